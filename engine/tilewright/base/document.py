@@ -1,0 +1,403 @@
+"""Documents: YAML text in, a tree of nodes that know their places out, or the problems of the text.
+
+Knows no schema and no mahjong. A document comes from a stranger: size, depth, aliases and numbers have bounds, and
+nothing here recurses. JSON is YAML, so it loads as well.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    CollectionEndEvent,
+    CollectionStartEvent,
+    DocumentStartEvent,
+    Event,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+)
+
+from tilewright.base.mistakes import no_such_character, syntax_problem
+from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, Value, plain
+from tilewright.base.problem import Place, Problem, RulesetError, Source
+
+__all__ = ["Entry", "Mapping", "Node", "Scalar", "Sequence", "Value", "parse", "plain", "read"]
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 50
+MAX_NODES = 50_000                  # every alias counts as all it stands for
+MAX_DIGITS = 30                     # of a number, before and after the point, as it would be written out
+MAX_PROBLEMS = 100                  # after so many, the rest of the document is not read
+MAX_LINE = 200                      # shown of a document that is not even read
+
+NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE]([-+]?[0-9]+))?")
+BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
+NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+WORDS: dict[str, bool | None] = {
+    "": None, "~": None, "null": None, "Null": None, "NULL": None,
+    "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
+}
+FLOW = re.compile(r"\s*(?:#.*\s*)*[\[{]")
+ANCHOR = re.compile(r"&[^\s,\[\]{}]+(?:\s+(?:#.*)?)*")
+
+
+def read(path: Path, name: str | None = None) -> Mapping:
+    """Return the document in a file, shown to people under `name` (the path, if None), or raise its problems."""
+    name = str(path) if name is None else name
+    return parse(Source(name, text_of(bytes_of(path, name), name)))
+
+
+def parse(source: Source) -> Mapping:
+    """Return the document that a text holds, or raise its problems together."""
+    if source.text.startswith("\ufeff"):
+        source = Source(source.name, source.text[1:])
+    if len(source.text) > MAX_BYTES:
+        raise RulesetError([too_large(source)])
+    builder = Builder(source)
+    try:
+        for event in events(source):
+            builder.take(event)
+    except YAMLError as error:
+        builder.problems.append(syntax_problem(error, source))
+    except RulesetError as error:
+        builder.problems += error.problems
+    return builder.result()
+
+
+def events(source: Source) -> Iterator[Event]:
+    """What the YAML parser sees, piece by piece; it does not expect escapes of characters that do not exist."""
+    parser = YAML(typ="safe", pure=True).parse(source.text)
+    while True:
+        try:
+            event = next(parser, None)
+        except (ValueError, OverflowError):
+            raise RulesetError([no_such_character(source)]) from None
+        if event is None:
+            return
+        yield event
+
+
+def bytes_of(path: Path, name: str) -> bytes:
+    """The content of a file; one byte more than allowed is read at the most."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise RulesetError([Problem("no-file", f"there is no file '{name}'")]) from None
+    except IsADirectoryError:
+        raise RulesetError([Problem("no-file", f"'{name}' is a folder, not a document")]) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "its name is no name for a file"
+        raise RulesetError([Problem("unreadable", f"'{name}' cannot be read: {reason.lower()}")]) from None
+    if len(data) > MAX_BYTES:
+        raise RulesetError([too_large(Source(name, first_line(data)))])
+    return data
+
+
+def text_of(data: bytes, name: str) -> str:
+    """The text of a file, without the mark that some editors put in front."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = len(data[:error.start].decode("utf-8"))
+        source = Source(name, data.decode("utf-8", "replace"))
+        raise RulesetError([not_utf8(source.place(before), data[error.start])]) from None
+
+
+def first_line(data: bytes) -> str:
+    """The beginning of a document that is not read any further."""
+    return data[:MAX_LINE].decode("utf-8-sig", "ignore").partition("\n")[0].rstrip("\r")
+
+
+@dataclass(slots=True)
+class Open:
+    """A mapping or a list whose end has not come yet, with the number and the depth of the nodes in it."""
+
+    start: int
+    place: Place
+    anchor: str | None
+    flow: bool
+    entries: dict[str, Entry] | None
+    items: list[Node] = field(default_factory=list)
+    key: Scalar | None = None
+    size: int = 1
+    height: int = 1
+
+    def closed(self, end: int) -> Node:
+        """The finished node. Brackets are underlined as a whole, a block at its first word."""
+        source = self.place.source
+        place = source.place(self.start, end - self.start) if self.flow else self.place
+        return Sequence(tuple(self.items), place) if self.entries is None else Mapping(self.entries, place)
+
+
+@dataclass(frozen=True, slots=True)
+class Anchored:
+    """A node that aliases may repeat, with the number and the depth of the nodes in it."""
+
+    node: Node
+    size: int
+    height: int
+
+
+@dataclass(slots=True)
+class Builder:
+    """Nodes from parsing events, one event after the other."""
+
+    source: Source
+    problems: list[Problem] = field(default_factory=list)
+    open: list[Open] = field(default_factory=list)
+    anchors: dict[str, Anchored] = field(default_factory=dict)
+    root: Node | None = None
+    documents: int = 0
+    count: int = 0
+
+    def result(self) -> Mapping:
+        """The document, or all problems in the order of the file."""
+        if not self.problems:
+            if isinstance(self.root, Mapping):
+                return self.root
+            self.problems.append(no_mapping(self.source, self.root))
+        raise RulesetError(sorted(self.problems, key=lambda problem: problem.place.offset if problem.place else -1))
+
+    def take(self, event: Event) -> None:
+        """Go on by one event."""
+        if len(self.problems) >= MAX_PROBLEMS:
+            raise RulesetError([])
+        if isinstance(event, NodeEvent):
+            self.take_node(event)
+        elif isinstance(event, CollectionEndEvent):
+            self.close(event.end_mark.index)
+        elif isinstance(event, DocumentStartEvent):
+            self.start_document(event)
+
+    def take_node(self, event: NodeEvent) -> None:
+        """Go on by a value, an alias or the start of a mapping or a list."""
+        start = event.start_mark.index
+        if isinstance(event, AliasEvent):
+            return self.repeat(event.anchor, self.source.place(start, len(event.anchor) + 1))
+        if event.anchor and (found := ANCHOR.match(self.source.text, start)):
+            start = min(found.end(), event.end_mark.index)
+        if isinstance(event, (ScalarEvent, CollectionStartEvent)) and event.tag is not None:
+            name = first_word(self.source.text[start:event.end_mark.index])
+            self.problems.append(tag(self.source.place(start, len(name)), name))
+        if isinstance(event, ScalarEvent):
+            scalar = self.scalar(event, start)
+            self.add(Anchored(scalar, 1, 0), scalar.place, event.anchor)
+        elif isinstance(event, CollectionStartEvent):
+            self.begin(event, start)
+
+    def begin(self, event: CollectionStartEvent, start: int) -> None:
+        """A mapping or a list begins."""
+        place = self.source.place(start)
+        entries: dict[str, Entry] | None = {} if isinstance(event, MappingStartEvent) else None
+        self.open.append(Open(start, place, event.anchor, bool(event.flow_style), entries))
+        if len(self.open) > MAX_DEPTH:
+            raise RulesetError([too_deep(place)])
+
+    def scalar(self, event: ScalarEvent, start: int) -> Scalar:
+        """A single value with everything that can be wrong about it."""
+        quoted = event.style is not None
+        written = self.source.text[start:event.end_mark.index]
+        place = self.source.place(start, len(first_word(written) if event.style in ("|", ">") else written))
+        text = event.value
+        try:
+            text = text.encode("utf-16", "surrogatepass").decode("utf-16")
+            return Scalar(text if quoted else value_of(text), text, place, quoted)
+        except UnicodeDecodeError:
+            self.problems.append(half_character(place))
+        except Unusable as error:
+            self.problems.append(unusable(place, error))
+        return Scalar(text, text, place, quoted)
+
+    def repeat(self, name: str, place: Place) -> None:
+        """Go on by everything an alias stands for."""
+        if any(parent.anchor == name for parent in self.open):
+            raise RulesetError([alias_in_itself(place, name)])
+        if not (known := self.anchors.get(name)):
+            raise RulesetError([unknown_alias(place, name)])
+        if len(self.open) + known.height > MAX_DEPTH:
+            raise RulesetError([too_deep(place)])
+        self.add(known, place, None)
+
+    def close(self, end: int) -> None:
+        """The innermost mapping or list is finished."""
+        top = self.open.pop()
+        self.count -= top.size - 1
+        self.add(Anchored(top.closed(end), top.size, top.height), top.place, top.anchor)
+
+    def add(self, built: Anchored, place: Place, anchor: str | None) -> None:
+        """A node takes its seat in the mapping or list around it."""
+        self.count += built.size
+        if self.count > MAX_NODES:
+            raise RulesetError([too_many_nodes(place)])
+        if anchor:
+            self.anchors[anchor] = built
+        if not self.open:
+            self.root = built.node
+            return
+        top = self.open[-1]
+        top.size += built.size
+        top.height = max(top.height, built.height + 1)
+        if top.entries is None:
+            top.items.append(built.node)
+        elif top.key is None:
+            top.key = self.key(built.node, place)
+        else:
+            self.add_entry(top.entries, top.key, built.node)
+            top.key = None
+
+    def key(self, node: Node, place: Place) -> Scalar:
+        """A key: its text, whatever value that would be."""
+        if not isinstance(node, Scalar):
+            raise RulesetError([bad_key(place)])
+        if node.text == "<<" and not node.quoted:
+            self.problems.append(merge_key(place))
+        top = self.open[-1]
+        if not top.entries and not top.flow:
+            top.place = place
+        return Scalar(node.text, node.text, place, node.quoted)
+
+    def add_entry(self, entries: dict[str, Entry], key: Scalar, value: Node) -> None:
+        """A key with its value, unless the mapping has the key already."""
+        if first := entries.get(key.text):
+            self.problems.append(duplicate_key(key, first.key))
+        else:
+            entries[key.text] = Entry(key, value)
+
+    def start_document(self, event: DocumentStartEvent) -> None:
+        """A file holds one document and says nothing about YAML itself."""
+        self.documents += 1
+        if self.documents > 1:
+            raise RulesetError([several_documents(self.source.place(event.start_mark.index, 3))])
+        if event.version or event.tags:
+            raise RulesetError([directive(self.source.place(self.source.text.index("%")))])
+
+
+def first_word(text: str) -> str:
+    """Everything up to the first white space."""
+    return re.split(r"\s", text, maxsplit=1)[0]
+
+
+class Unusable(Exception):
+    """A number that cannot be used: too long, or none at all."""
+
+
+def value_of(text: str) -> Value:
+    """What an unquoted text means; Unusable for numbers without an exact value of reasonable size."""
+    if text in WORDS:
+        return WORDS[text]
+    if BASED.fullmatch(text):
+        bounded(len(text) - 2)
+        return int(text, 0)
+    if number := NUMBER.fullmatch(text):
+        exponent = number[1] or "0"
+        bounded(len(text) + (abs(int(exponent)) if len(exponent) < 5 else MAX_DIGITS))
+        exact = Fraction(text)
+        return exact.numerator if exact.denominator == 1 else exact
+    if NOT_FINITE.fullmatch(text):
+        raise Unusable(f"'{text}' is not a number that can be counted with")
+    return text
+
+
+def bounded(digits: int) -> None:
+    """A number with so many digits may be read."""
+    if digits > MAX_DIGITS:
+        raise Unusable(f"a number may have {MAX_DIGITS} digits at the most")
+
+
+def too_large(source: Source) -> Problem:
+    """The document has more bytes than are read."""
+    return Problem("too-large", f"this document is larger than {MAX_BYTES // 1_000_000} MB", source.place(0),
+                   "a ruleset has a few hundred lines; is this the right file?")
+
+
+def not_utf8(place: Place, byte: int) -> Problem:
+    """A byte that no UTF-8 text has there."""
+    return Problem("not-utf8", f"this is not text in UTF-8: byte 0x{byte:02X}", place,
+                   "save the file with the encoding UTF-8")
+
+
+def no_mapping(source: Source, root: Node | None) -> Problem:
+    """The document is empty, or something other than keys with values."""
+    if root is None or (isinstance(root, Scalar) and not root.quoted and root.value is None):
+        return Problem("empty-document", "this document is empty", source.place(0),
+                       "begin with 'tilewright: 1' and 'kind: ruleset'")
+    what = "a list" if isinstance(root, Sequence) else "a single value"
+    return Problem("not-a-mapping", f"this document is {what}, but must be keys with values", root.place,
+                   "begin with 'tilewright: 1' and 'kind: ruleset'")
+
+
+def too_deep(place: Place) -> Problem:
+    """Mappings and lists stand in one another too often."""
+    return Problem("too-deep", f"more than {MAX_DEPTH} levels of lists and mappings stand in one another here", place,
+                   "no ruleset needs so many; look for brackets that are never closed")
+
+
+def too_many_nodes(place: Place) -> Problem:
+    """Everything that aliases repeat is counted."""
+    return Problem("too-many-nodes", f"with everything it repeats, this document has more than {MAX_NODES:,} values",
+                   place, "repeat less with '*', or split the document")
+
+
+def tag(place: Place, name: str) -> Problem:
+    """A `!` says what type a value has; here values say it themselves."""
+    return Problem("tag", f"'{name}' is a YAML tag, and documents have none", place,
+                   "take it out; if it belongs to a text, put the text in quotes")
+
+
+def unknown_alias(place: Place, name: str) -> Problem:
+    """A `*name` without a `&name` before it."""
+    return Problem("unknown-alias", f"'*{name}' repeats what is marked '&{name}', but nothing above is", place,
+                   "if '*' belongs to a text, put the text in quotes")
+
+
+def alias_in_itself(place: Place, name: str) -> Problem:
+    """A `*name` inside of what `&name` marks."""
+    return Problem("alias-in-itself", f"'*{name}' would repeat the part of the document that it stands in", place,
+                   "repeat only what is finished above")
+
+
+def half_character(place: Place) -> Problem:
+    r"""`\ud83d` alone: half of a character."""
+    return Problem("bad-escape", r"this text has a '\u' escape that is only half of a character", place,
+                   "write the character itself")
+
+
+def unusable(place: Place, error: Unusable) -> Problem:
+    """A number that cannot be used."""
+    return Problem("bad-number", str(error), place, "if it is a text, put it in quotes")
+
+
+def bad_key(place: Place) -> Problem:
+    """A list or a mapping where a key must stand."""
+    return Problem("bad-key", "a key is a word or a number, not a list or a mapping", place,
+                   "if the brackets belong to a text, put the text in quotes")
+
+
+def merge_key(place: Place) -> Problem:
+    """`<<` of YAML 1.1."""
+    return Problem("merge-key", "'<<' does not merge anything here", place,
+                   "write the keys out, or use 'extends' or a mod")
+
+
+def duplicate_key(key: Scalar, first: Scalar) -> Problem:
+    """The same key twice in one mapping."""
+    return Problem("duplicate-key", f"the key '{key.text}' stands twice in one mapping", key.place,
+                   f"the first one is in line {first.place.line}")
+
+
+def several_documents(place: Place) -> Problem:
+    """A second `---`."""
+    return Problem("several-documents", "a second document begins here, but a file holds one", place,
+                   "take out the '---', or put what follows into its own file")
+
+
+def directive(place: Place) -> Problem:
+    """A `%YAML` or `%TAG` line."""
+    return Problem("directive", "a line that begins with '%' speaks to YAML, not to the engine", place, "take it out")

@@ -1,0 +1,308 @@
+"""Mistakes in YAML's own signs: a complaint of ruamel.yaml in, what the author did and how to mend it out.
+
+The parser says where it was lost and what it wished for. What the author did is read from the lines around; a
+complaint that nothing here knows becomes `bad-yaml`, in our words as well.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.reader import ReaderError
+
+from tilewright.base.problem import Place, Problem, Source
+
+QUOTES = "if it belongs to a text, put the whole text in quotes"
+INDENT = "keys of one mapping, and dashes of one list, stand exactly under one another"
+ITEM = r"\s*(?:- +)*"
+KEY = re.compile(ITEM + r"(?:\"[^\"]*\"|'[^']*'|[^\s:#,\[\]{}][^:#]*):(?:\s|$)")
+NO_SPACE_AFTER_KEY = re.compile(ITEM + r"([\w.-]+:)[^\s:]")
+NO_SPACE_AFTER_DASH = re.compile(r"\s*(-)[^\s-]")
+BEYOND = re.compile(r"\\U(?!000|0010)[0-9a-fA-F]{8}")
+CLOSING = {"[": "]", "{": "}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What the parser says: what it wished for, where it was lost, and where the part began that it was reading."""
+
+    wish: str
+    place: Place
+    start: Place
+
+    @property
+    def line(self) -> str:
+        """The line where the parser was lost."""
+        return self.place.source.line(self.place.line)
+
+    @property
+    def above(self) -> tuple[Place, str]:
+        """The line over that line, and its text."""
+        place = Place(self.place.source, self.place.line - 1, 1)
+        return place, place.source.line(place.line)
+
+    @property
+    def before(self) -> str:
+        """The part of that line in front of the place."""
+        return self.line[:self.place.column - 1]
+
+    @property
+    def sign(self) -> str:
+        """The character there; empty at the end of a line."""
+        return self.line[self.place.column - 1:self.place.column]
+
+    @property
+    def indent(self) -> Place:
+        """The place of the first word of that line."""
+        start = len(self.line) - len(self.line.lstrip(" \t"))
+        return Place(self.place.source, self.place.line, start + 1, max(1, len(self.line.rstrip()) - start))
+
+
+def syntax_problem(error: YAMLError, source: Source) -> Problem:
+    """The mistake behind a complaint of the parser."""
+    if isinstance(error, ReaderError):
+        return bad_character(source, error.position)
+    complaint = complaint_of(error, source)
+    found = (problem for part, find in MISTAKES.items() if part in complaint.wish for problem in find(complaint))
+    return next(found, None) or bad_yaml(complaint.place)
+
+
+def complaint_of(error: YAMLError, source: Source) -> Complaint:
+    """The parts of an exception that matter; without a place, the beginning of the document."""
+    if not isinstance(error, MarkedYAMLError):
+        return Complaint("", source.place(0), source.place(0))
+    marks = [mark.index for mark in (error.problem_mark, error.context_mark) if mark] or [0]
+    return Complaint(f"{error.problem or ''} {error.context or ''}", source.place(marks[0]), source.place(marks[-1]))
+
+
+def no_token(complaint: Complaint) -> Iterator[Problem]:
+    """A character that nothing can begin with."""
+    yield tab(complaint) if complaint.sign == "\t" else reserved(complaint.place, complaint.sign)
+
+
+def no_value_here(complaint: Complaint) -> Iterator[Problem]:
+    """A `:` behind something that can be no key."""
+    above, text = complaint.above
+    if KEY.match(complaint.before + " "):
+        yield colon_in_value(complaint.place)
+    elif found := NO_SPACE_AFTER_KEY.match(text):
+        yield no_space(above, found)
+    elif KEY.match(text):
+        yield bad_indentation(complaint.indent, "this line is indented under a line that has a value already")
+    elif text.strip():
+        yield no_colon(above, text)
+
+
+def no_key(complaint: Complaint) -> Iterator[Problem]:
+    """A word that stands where a key must stand."""
+    text = complaint.start.source.line(complaint.start.line)
+    if found := NO_SPACE_AFTER_DASH.match(text) or NO_SPACE_AFTER_KEY.match(text):
+        yield no_space(complaint.start, found)
+    else:
+        yield no_colon(complaint.start, text)
+
+
+def no_block_end(complaint: Complaint) -> Iterator[Problem]:
+    """Something that does not go on with the mapping or list around it."""
+    above, text = complaint.above
+    ends = complaint.before.rstrip()[-1:]
+    if complaint.sign and complaint.sign in "]},":
+        yield not_opened(complaint)
+    elif complaint.before.strip(" -"):
+        yield text_behind(complaint.place, quoted=ends != "" and ends in "\"'")
+    elif complaint.sign == "-":
+        yield bad_indentation(complaint.indent, "a list entry stands where a key must stand")
+    elif found := NO_SPACE_AFTER_KEY.match(text):
+        yield no_space(above, found)
+    else:
+        yield bad_indentation(complaint.indent, "the indentation of this line fits no line above it")
+
+
+def no_comma(complaint: Complaint) -> Iterator[Problem]:
+    """Brackets that hold something unexpected, most often because they are never closed."""
+    opening = complaint.start.source.line(complaint.start.line)[complaint.start.column - 1]
+    if complaint.sign and complaint.sign in "]}":
+        yield wrong_bracket(complaint.place, opening, complaint.sign)
+    elif not complaint.sign or (complaint.place.line > complaint.start.line and KEY.match(complaint.before + ": ")):
+        yield not_closed(complaint.start, opening, CLOSING[opening])
+    else:
+        yield comma_missing(complaint.place)
+
+
+def no_content(complaint: Complaint) -> Iterator[Problem]:
+    """Nothing stands where a value must stand."""
+    if complaint.sign == ",":
+        yield Problem("nothing-here", "nothing stands before this comma", complaint.place, "take one comma out")
+    elif complaint.sign and complaint.sign in "]}":
+        yield not_opened(complaint)
+
+
+def no_list_here(complaint: Complaint) -> Iterator[Problem]:
+    """`key: - entry`."""
+    yield bad_indentation(complaint.place, "a list with dashes cannot begin behind a key in the same line",
+                          "begin it in the next line, or write [a, b]; a text that begins with '-' needs quotes")
+
+
+def no_question(complaint: Complaint) -> Iterator[Problem]:
+    """`key: ? value`."""
+    yield reserved(complaint.place, "?")
+
+
+def no_quote(complaint: Complaint) -> Iterator[Problem]:
+    """A quoted text that goes on to the end of the document."""
+    quote = complaint.start.source.line(complaint.start.line)[complaint.start.column - 1]
+    yield not_closed(complaint.start, quote, quote)
+
+
+def no_escape(complaint: Complaint) -> Iterator[Problem]:
+    r"""A `\` in double quotes before something that is no escape."""
+    at = complaint.before.rfind("\\")
+    place = Place(complaint.place.source, complaint.place.line, at + 1, complaint.place.column - at)
+    yield Problem("bad-escape", r"behind '\' in double quotes stands something that means nothing", place,
+                  r"write '\\' for one '\', or use single quotes, where it has no meaning")
+
+
+def no_block_header(complaint: Complaint) -> Iterator[Problem]:
+    """`key: > text`: the sign begins a block of lines."""
+    yield reserved(complaint.start, complaint.start.source.line(complaint.start.line)[complaint.start.column - 1])
+
+
+def no_name(complaint: Complaint) -> Iterator[Problem]:
+    """`*` or `&` without a name, or `!` with a strange one."""
+    yield reserved(complaint.start, complaint.start.source.line(complaint.start.line)[complaint.start.column - 1])
+
+
+def no_directive(complaint: Complaint) -> Iterator[Problem]:
+    """A line that begins with `%`."""
+    yield reserved(complaint.start, "%")
+
+
+def no_document(complaint: Complaint) -> Iterator[Problem]:
+    """Something behind what looked like the whole document."""
+    source = complaint.place.source
+    percent = next((n for n in range(1, complaint.place.line + 1) if source.line(n).startswith("%")), None)
+    if percent:
+        yield reserved(Place(source, percent, 1), "%")
+    else:
+        yield bad_indentation(complaint.indent, "this line is indented less than the first key of the document")
+
+
+def no_end(complaint: Complaint) -> Iterator[Problem]:
+    """Text behind `...`."""
+    yield Problem("several-documents", "the document ended at '...', but something follows", complaint.place,
+                  "take out the '...'")
+
+
+def no_block_line(complaint: Complaint) -> Iterator[Problem]:
+    """Empty lines of a block that are longer than its first line."""
+    yield bad_indentation(complaint.place, "an empty line above has more spaces than the first line of this text",
+                          "take the spaces out of the empty line")
+
+
+MISTAKES: dict[str, Callable[[Complaint], Iterator[Problem]]] = {
+    "cannot start any token": no_token,
+    "mapping values are not allowed here": no_value_here,
+    "could not find expected ':'": no_key,
+    "expected <block end>": no_block_end,
+    "expected ',' or": no_comma,
+    "expected the node content": no_content,
+    "sequence entries are not allowed here": no_list_here,
+    "mapping keys are not allowed here": no_question,
+    "while scanning a quoted scalar": no_quote,
+    "while scanning a double-quoted scalar": no_escape,
+    "more indented follow up line": no_block_line,
+    "while scanning a block scalar": no_block_header,
+    "an alias": no_name,
+    "an anchor": no_name,
+    "tag": no_name,
+    "directive": no_directive,
+    "<document start>": no_document,
+    "document end marker": no_end,
+}
+
+
+def bad_yaml(place: Place) -> Problem:
+    """Something that nothing here knows."""
+    return Problem("bad-yaml", "from here on the document cannot be read", place,
+                   "look for a quote, a bracket or an indentation that is not as in the lines around")
+
+
+def bad_character(source: Source, offset: int) -> Problem:
+    """A control character."""
+    return Problem("bad-character", f"documents cannot hold the character U+{ord(source.text[offset]):04X}",
+                   source.place(offset), "take it out; nobody can see it")
+
+
+def no_such_character(source: Source) -> Problem:
+    r"""`\Uffffffff`: there are not so many characters."""
+    found = BEYOND.search(source.text)
+    place = source.place(found.start(), 10) if found else source.place(0)
+    return Problem("bad-escape", r"there is no character with the number behind this '\U'", place,
+                   "write the character itself")
+
+
+def tab(complaint: Complaint) -> Problem:
+    """A tab outside of texts."""
+    if complaint.before.strip(" "):
+        return Problem("tab", "a tab stands where only spaces may", complaint.place, "put a space in its place")
+    return Problem("tab", "this line is indented with a tab", complaint.place, "indent with spaces")
+
+
+def reserved(place: Place, sign: str) -> Problem:
+    """A sign that means something to YAML at the beginning of a value."""
+    return Problem("reserved-sign", f"no value without quotes can begin with '{sign}' here", place, QUOTES)
+
+
+def colon_in_value(place: Place) -> Problem:
+    """`key: a: b`."""
+    return Problem("colon-in-value", "a value without quotes holds a ':' with a space behind it", place,
+                   "put the whole value in quotes; if it is a mapping, write {a: b} or begin it in the next line")
+
+
+def no_space(line: Place, found: re.Match[str]) -> Problem:
+    """`key:value` or `-entry`."""
+    sign = found[1][-1]
+    return Problem("no-space", f"a space is missing behind the '{sign}'",
+                   Place(line.source, line.line, found.end(1)), f"write '{found[1]} {found[0][-1]}...'")
+
+
+def no_colon(line: Place, text: str) -> Problem:
+    """A line that says no value to its key."""
+    start = len(text) - len(text.lstrip(" "))
+    return Problem("no-colon", "a ':' is missing: this line is a key without a value",
+                   Place(line.source, line.line, start + 1, max(1, len(text.rstrip()) - start)),
+                   "write 'key: value'; a long text goes on in lines that are indented")
+
+
+def bad_indentation(place: Place, message: str, hint: str = INDENT) -> Problem:
+    """A line too far to the left or to the right."""
+    return Problem("bad-indentation", message, place, hint)
+
+
+def text_behind(place: Place, quoted: bool) -> Problem:
+    """`'it's'`, `*name text`."""
+    message = "something stands behind the end of a quoted text" if quoted else "a value ended, but something follows"
+    hint = "put quotes around the whole value, of the kind that is not inside" if quoted else QUOTES
+    return Problem("text-behind-value", message, place, hint)
+
+
+def not_opened(complaint: Complaint) -> Problem:
+    """A `]`, `}` or `,` outside of brackets."""
+    return Problem("not-opened", f"a '{complaint.sign}' stands outside of brackets", complaint.place, QUOTES)
+
+
+def wrong_bracket(place: Place, opening: str, sign: str) -> Problem:
+    """`[a}`."""
+    return Problem("wrong-bracket", f"'{opening}' is closed by '{sign}'", place, f"write '{CLOSING[opening]}'")
+
+
+def not_closed(place: Place, opening: str, closing: str) -> Problem:
+    """A bracket or a quote without an end."""
+    return Problem("not-closed", f"this {opening} is never closed", place, f"put {closing} where it ends")
+
+
+def comma_missing(place: Place) -> Problem:
+    """`[a "b"]`, `{a: 1 b: 2}`."""
+    return Problem("no-comma", "between brackets a ',' is missing before this", place,
+                   "separate the entries with commas; a text with ': ' in it needs quotes")

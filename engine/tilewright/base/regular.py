@@ -1,0 +1,179 @@
+"""Regular expressions: an author's text in, an expression that can be matched safely out.
+
+The only place that compiles and runs expressions of authors. Whoever wrote one may be clumsy or hostile, so it is
+bounded in length, runs under a time limit, and can be tried out before it meets a hand. Knows no mahjong.
+"""
+
+import re
+import time
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
+
+MAX_LENGTH = 500                    # characters of an expression
+TIME_LIMIT = 0.1                    # seconds for one match
+TRIAL_LIMIT = 0.05                  # seconds for one match while an expression is tried out; usual ones take 0.00001
+TRIALS_LIMIT = 0.3                  # seconds for all of them
+GROWTH_LIMIT = 0.02                 # seconds for one short match without any cleverness; usual ones take 0.000001
+GROWTH_LENGTH = 26                  # characters of the longest such text
+TRIAL_LENGTH = 40                   # characters of the longest text it is tried on
+TRIAL_SIGNS = 64                    # different characters it is tried on
+REMEMBERED = 65_536                 # results
+TRIAL_WORDS = 8                     # strings of the expression that are put behind
+MAX_NESTED = 3                      # repeated groups in one another
+TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(|\)[*+{]?", re.DOTALL)
+STRANGER = "\uffff"                 # a character that no text has
+
+MESSAGES = {
+    "missing )": "a '(' is never closed",
+    "unbalanced parenthesis": "a ')' closes nothing",
+    "unterminated character set": "a '[' is never closed",
+    "nothing to repeat": "nothing stands here that could be repeated",
+    "multiple repeat": "this repeats something that is repeated already",
+    "bad escape": "'\\' stands before something that means nothing",
+    "bad character range": "this range of characters goes backwards",
+    "unexpected end of pattern": "the expression ends too early",
+}
+
+
+class BadPattern(Exception):
+    """A text is no regular expression; says why, and at which of its characters."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+
+
+class TooSlow(Exception):
+    """A match was given up after the time limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Regular:
+    """A regular expression that can be compiled. Nothing but its text is stored, so it pickles."""
+
+    text: str
+
+    def fullmatch(self, text: str) -> bool:
+        """Whether the expression matches the whole text; TooSlow when that takes too long."""
+        if (result := matched(self.text, text)) is None:
+            raise TooSlow(f"the expression '{self.text}' takes too long on '{text}'")
+        return result
+
+
+def compile_pattern(text: str) -> Regular:
+    """Return the expression that a text says, or raise BadPattern."""
+    if len(text) > MAX_LENGTH:
+        raise BadPattern(f"an expression may have {MAX_LENGTH} characters at the most", MAX_LENGTH)
+    compiled(text)
+    return Regular(text)
+
+
+def explodes(pattern: Regular, alphabet: str, longest: int = TRIAL_LENGTH) -> bool:
+    """Whether the expression takes too long on some text of signs from the alphabet that nearly matches."""
+    signs = "".join(dict.fromkeys(alphabet))[:TRIAL_SIGNS]
+    stop = time.process_time() + TRIALS_LIMIT
+    if nested_repeats(pattern.text) > MAX_NESTED:
+        return True
+    return doubles(pattern.text, signs, stop) or stalls(pattern.text, signs, min(longest, TRIAL_LENGTH), stop)
+
+
+def nested_repeats(pattern: str) -> int:
+    """How many repeated groups stand in one another at the most: 2 in `((a+)+)*`."""
+    depths, deepest = [0], 0
+    for token in TOKEN.findall(pattern):
+        if token == "(":
+            depths.append(0)
+        elif token[0] == ")" and len(depths) > 1:
+            inside = depths.pop() + (len(token) > 1)
+            depths[-1] = max(depths[-1], inside)
+            deepest = max(deepest, inside)
+    return deepest
+
+
+def doubles(pattern: str, signs: str, stop: float) -> bool:
+    """Whether a matcher without any cleverness needs times as long for every further sign.
+
+    Our own matcher sees through many such expressions, but other programs that read the document may not, and
+    whoever wrote `([0-9]+)+m` meant something simpler. The standard library knows no time limit, so texts grow by a
+    sign at a time from almost nothing.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            machine = re.compile(pattern)
+    except (re.error, RecursionError, OverflowError):
+        return False
+    for start, run, end in trials(pattern, signs, [""]):
+        for length in range(1, GROWTH_LENGTH):
+            begun = time.process_time()
+            machine.fullmatch(start + (run * length)[:length] + end + STRANGER)
+            if (now := time.process_time()) - begun > GROWTH_LIMIT:
+                return True
+        if now > stop:
+            break
+    return False
+
+
+def stalls(pattern: str, signs: str, longest: int, stop: float) -> bool:
+    """Whether our own matcher runs into the time limit."""
+    machine = compiled(pattern)
+    for start, run, end in trials(pattern, signs, ["", *signs]):
+        try:
+            machine.fullmatch((start + run * longest)[:longest - len(end)] + end + STRANGER, timeout=TRIAL_LIMIT)
+        except TimeoutError:
+            return True
+        if time.process_time() > stop:
+            break
+    return False
+
+
+def trials(pattern: str, signs: str, ends: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Texts on which clumsy expressions try everything, as start, what is repeated, and end: the likely ones first.
+
+    Matchers give up at once where a string that the expression needs is missing, so what it begins with stands in
+    front, and every string in it behind. A character that nothing matches is to follow.
+    """
+    words = literals(pattern, signs)
+    starts = list(dict.fromkeys(["", words[0] if words and pattern.startswith(words[0]) else ""]))
+    for run in (signs, signs[::-1], *signs):
+        yield from ((start, run, end) for start in starts for end in (*ends, *words))
+    yield from ((starts[-1], one + other, "") for one in signs for other in signs)
+
+
+def literals(pattern: str, signs: str) -> list[str]:
+    """The runs of signs that stand in an expression, in their order."""
+    cut = "".join(sign if sign in signs else " " for sign in pattern)
+    return list(dict.fromkeys(cut.split()))[:TRIAL_WORDS]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def matched(pattern: str, text: str) -> bool | None:
+    """Whether an expression matches a whole text; None if that takes too long."""
+    try:
+        return compiled(pattern).fullmatch(text, timeout=TIME_LIMIT) is not None
+    except TimeoutError:
+        return None
+
+
+@lru_cache(maxsize=256)
+def compiled(text: str) -> regex.Pattern[str]:
+    """The expression, ready to run; BadPattern if the text is none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return regex.compile(text, cache_pattern=False)
+    except regex.error as error:
+        message, _, at = str(error).partition(" at position ")
+        raise BadPattern(message_of(message), min(int(at.split()[0]) if at else 0, len(text))) from None
+    except (RecursionError, OverflowError, MemoryError, ValueError, KeyError):
+        raise BadPattern("this expression is too complicated", 0) from None
+
+
+def message_of(message: str) -> str:
+    """What the matcher says about an expression, in plain words where we have them."""
+    return next((plain for start, plain in MESSAGES.items() if message.startswith(start)), message)
