@@ -1,0 +1,1 @@
+"""Groups and pure search: every reading of a hand, its waits, its distance. Knows no scoring."""

@@ -1,0 +1,502 @@
+"""Readings: a hand in, every way to read it as a form out. Plain and slow; the oracle of the fast tables.
+
+Knows tiles, groups and shapes. Knows no conditions, no worth and no table.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations_with_replacement
+
+from tilewright.hands.group import Group, Groups
+from tilewright.hands.reading import Hand, Meld, Part, Reading
+from tilewright.hands.shape import Shape, Slot
+from tilewright.hands.wild import Pair, WildTiles
+from tilewright.tiles.tileset import TileSet
+
+MOST_READINGS = 20_000              # of one hand in one shape
+MOST_TILES = 150                    # of a hand
+MOST_STEPS = 200_000                # of one search: groups tried
+
+
+class TooManyReadings(Exception):
+    """A hand can be read in more ways than anyone would list."""
+
+
+class Reader:
+    """Reads hands in shapes. The search is an exact cover: the lowest tile that is left goes into every group that
+    could hold it. All methods raise TooManyReadings where a hand and its wild tiles fit in absurdly many ways."""
+
+    def __init__(self, tiles: TileSet, groups: Groups, shapes: Sequence[Shape]) -> None:
+        self.tiles = tiles
+        self.groups = groups
+        self.shapes = tuple(shapes)
+        self.wild = WildTiles(tiles)
+        self.place = {index: number for number, index in enumerate(tiles.order)}
+        self._covers: dict[tuple[Slot, ...], _Cover] = {}
+
+    def readings(self, hand: Hand, completed_exposed: bool = False) -> Iterator[Reading]:
+        """Every reading, none twice: shapes in order, and within a shape by the tiles of the groups.
+
+        With a winning tile there is one reading for each group that it may stand in; that group is exposed if
+        `completed_exposed`. Without one the tiles alone have to fill the shape.
+        """
+        for shape in self.shapes:
+            yield from self.readings_in(shape, hand, completed_exposed)
+
+    def readings_in(self, shape: Shape, hand: Hand, completed_exposed: bool = False) -> Iterator[Reading]:
+        """The readings in one shape."""
+        if shape.concealed and any(meld.exposed for meld in hand.melds):
+            return
+        found: dict[Reading, None] = {}
+        for pieces, melds, absorbed in self._filled(shape, hand):
+            parts = [self._part(piece, absorbed) for piece in sorted(pieces, key=self._in_order)]
+            for reading in self._completed(shape, pieces, parts, hand, completed_exposed):
+                found[replace(reading, parts=(*melds, *reading.parts))] = None
+            if len(found) > MOST_READINGS:
+                raise TooManyReadings
+        yield from sorted(found, key=self.reading_order)
+
+    def fits(self, hand: Hand) -> bool:
+        """The hand has a reading, whether its winning tile comes from the wall or from another seat."""
+        return any(
+            self._filled_any(shape, hand)
+            for shape in self.shapes
+            if not (shape.concealed and any(meld.exposed for meld in hand.melds))
+        )
+
+    is_form = fits
+
+    def loose(self, hand: Hand, kinds: frozenset[str], limit: int = MOST_READINGS) -> Iterator[Reading]:
+        """Readings of a hand that did not win: its melds, and as many disjoint groups of these kinds as go into the
+        other tiles (none could be added). At most `limit` readings."""
+        groups = frozenset(group.index for group in self.groups.groups if group.kinds & kinds)
+        cover = self._cover((Slot(len(hand.tiles), groups),))
+        melds = tuple(self._meld_part(meld) for meld in hand.melds)
+        found = sorted(cover.packings(self.items(hand), limit), key=lambda pieces: [self._in_order(p) for p in pieces])
+        for pieces in found:
+            parts = [self._part(piece, ()) for piece in sorted(pieces, key=self._in_order)]
+            yield Reading("", (*melds, *parts))
+
+    # Filling a shape
+
+    def _filled_any(self, shape: Shape, hand: Hand) -> bool:
+        if all(slot.exposed is None for case in shape.cases for slot in case):
+            return any(True for _ in self._filled(shape, hand))
+        return any(True for exposed in (False, True) for _ in self.readings_in(shape, hand, exposed))
+
+    def _filled(self, shape: Shape, hand: Hand) -> "Iterator[tuple[Pieces, tuple[Part, ...], tuple[Meld, ...]]]":
+        """The pieces that use up the concealed tiles, the parts of the melds that fill slots, and the melds that lie
+        inside the pieces."""
+        if not shape.cases and shape.pick is None:
+            yield (), tuple(self._meld_part(meld) for meld in hand.melds), ()
+            return
+        items = self.items(hand)
+        for case in shape.cases:
+            slots = merged(case)
+            if shape.pick is not None:
+                yield from self._picked(shape, slots, hand)
+                continue
+            for placing in self.placings(shape, slots, hand.melds):
+                more = items + Counter(tile for meld in placing.absorbed for tile in self.faces(meld.tiles))
+                parts = tuple(self._meld_part(meld) for meld in placing.placed)
+                inside = [Counter(self.groups.groups[meld.group].tiles) for meld in placing.absorbed]
+                for pieces in self._cover(slots).covers(more, placing.left, placing.used):
+                    if _hosted(inside, [Counter(piece.tiles) for piece in pieces]):
+                        yield pieces, parts, placing.absorbed
+
+    def placings(self, shape: Shape, slots: tuple[Slot, ...], melds: tuple[Meld, ...]) -> "Iterable[Placing]":
+        """Every way to give the melds to slots, or to let them take up their tiles' place; none twice."""
+        placings = {Placing(tuple(slot.count for slot in slots))}
+        for meld in melds:
+            placings = {
+                further for placing in placings for further in self._placed(shape, slots, placing, meld)
+            }
+        return placings
+
+    def _placed(self, shape: Shape, slots: tuple[Slot, ...], placing: "Placing", meld: Meld) -> "Iterator[Placing]":
+        for number, slot in enumerate(slots):
+            fits = meld.group in slot.groups or meld.group in slot.meld_groups
+            used = (number, meld.group)
+            if not (fits and placing.left[number] and slot.exposed in (None, meld.exposed)):
+                continue
+            if slot.different and used in placing.used:
+                continue
+            left = tuple(count - (at == number) for at, count in enumerate(placing.left))
+            more = placing.used | {used} if slot.different else placing.used
+            yield replace(placing, left=left, placed=(*placing.placed, meld), used=more)
+        if self.may_absorb(shape, (meld,)):
+            yield replace(placing, absorbed=(*placing.absorbed, meld))
+
+    def _picked(
+        self, shape: Shape, slots: tuple[Slot, ...], hand: Hand
+    ) -> "Iterator[tuple[Pieces, tuple[Part, ...], tuple[Meld, ...]]]":
+        """Each tile alone, all different, each of some slot. Melds of the shape's kinds take up their tiles' place."""
+        if not self.may_absorb(shape, hand.melds):
+            return
+        items = self.items(hand) + Counter(tile for meld in hand.melds for tile in self.faces(meld.tiles))
+        if sum(items.values()) == len(items) == shape.pick and items.keys() <= self.pool(slots):
+            yield tuple(Piece(-1, (tile,)) for tile in items), (), hand.melds
+
+    def may_absorb(self, shape: Shape, melds: Iterable[Meld]) -> bool:
+        """These melds may lie inside the other groups of the shape."""
+        groups = [self.groups.groups[meld.group] for meld in melds]
+        return all((group.kinds | group.meld_kinds).intersection(shape.melds) for group in groups)
+
+    def pool(self, slots: Iterable[Slot]) -> set[int]:
+        """Every tile of some slot, its groups' tiles included."""
+        tiles = {tile for slot in slots for tile in slot.tiles}
+        return tiles | {tile for slot in slots for group in slot.groups for tile in self.groups.groups[group].tiles}
+
+    def _cover(self, slots: tuple[Slot, ...]) -> "_Cover":
+        if slots not in self._covers:
+            self._covers[slots] = _Cover(self, slots)
+        return self._covers[slots]
+
+    def items(self, hand: Hand) -> Counter[int]:
+        """The concealed tiles and the winning one, as plain tiles."""
+        return Counter(self.faces(hand.tiles if hand.win is None else (*hand.tiles, hand.win)))
+
+    def faces(self, tiles: Iterable[int]) -> Iterator[int]:
+        """The plain tiles that these are in play."""
+        return (self.tiles.tiles[tile].plain for tile in tiles)
+
+    # Parts
+
+    def _meld_part(self, meld: Meld) -> Part:
+        tiles = self.groups.groups[meld.group].tiles
+        return Part(meld.group, tiles, meld.exposed, True, wild=meld.wild, discarder=meld.discarder)
+
+    def _part(self, piece: "Piece", absorbed: tuple[Meld, ...]) -> Part:
+        shown = (Counter(self.groups.groups[meld.group].tiles) for meld in absorbed if meld.exposed)
+        inside = any(tiles <= Counter(piece.tiles) for tiles in shown)
+        return Part(piece.group, piece.tiles, exposed=inside, wild=piece.wild)
+
+    def _completed(
+        self, shape: Shape, pieces: "Pieces", parts: list[Part], hand: Hand, exposed: bool
+    ) -> Iterator[Reading]:
+        """The reading, once for every part that the winning tile may stand in."""
+        if hand.win is None or not (shape.cases or shape.pick):
+            if all(slot.exposed is not True for piece in pieces for slot in piece.bound):
+                yield Reading(shape.form, tuple(parts))
+            return
+        ordered = sorted(pieces, key=self._in_order)
+        seen = set()
+        for number, piece in enumerate(ordered):
+            bound = [(slot, exposed and at == number) for at, other in enumerate(ordered) for slot in other.bound]
+            alike = identity(piece)
+            if alike in seen or any(slot.exposed not in (None, shown) for slot, shown in bound):
+                continue
+            seen.add(alike)
+            part = replace(parts[number], completed=True, exposed=parts[number].exposed or exposed)
+            done = (*parts[:number], part, *parts[number + 1:])
+            for stands in sorted(self._stands_as(hand.win, piece)):
+                yield Reading(shape.form, done, self.wait(piece.group, stands))
+
+    def _stands_as(self, win: int, piece: "Piece") -> set[int]:
+        """The places of the piece's tiles that the winning tile may be, by their tile."""
+        face = self.tiles.tiles[win].plain
+        natural = Counter(piece.tiles) - Counter(tile for _, tile in piece.wild)
+        stands = {tile for wild, tile in piece.wild if face in (wild, tile) and (face == wild or self.virtual(face))}
+        return stands | ({face} if natural[face] else set())
+
+    def virtual(self, tile: int) -> bool:
+        """A rank without a tile: only a wild tile can be it."""
+        return self.wild.virtual(tile)
+
+    def wait(self, group: int, tile: int) -> str:
+        """What a hand waited for that this tile completes in this group (-1: a tile alone): single (the pair), double
+        (three alike and more), edge (a run that could not have been completed at its other end, as its suit ends
+        there), two_sided, or closed."""
+        if group < 0:
+            return "single"
+        made = self.groups.groups[group]
+        if len(set(made.tiles)) == 1:
+            return "double" if len(made.tiles) > 2 else "single"
+        if made.step is None or tile not in (made.tiles[0], made.tiles[-1]):
+            return "closed"
+        return self._wait_at_end(made, tile)
+
+    def _wait_at_end(self, run: Group, tile: int) -> str:
+        heads, tails = self._run_ends
+        rest = run.tiles[:-1] if tile == run.tiles[-1] else run.tiles[1:]
+        other = (tails if tile == run.tiles[-1] else heads).get((run.step, tuple(sorted(rest))), frozenset())
+        if other - {run.index}:
+            return "two_sided"
+        start = self.tiles.tiles[run.start]
+        return "closed" if start.rank is None or start.family in self._cyclic else "edge"
+
+    @cached_property
+    def _cyclic(self) -> frozenset[str]:
+        return frozenset(suit.id for suit in self.tiles.suits if suit.cyclic)
+
+    @cached_property
+    def _run_ends(self) -> "tuple[RunEnds, RunEnds]":
+        """Runs by their step and their tiles without the last, and without the first."""
+        heads: RunEnds = {}
+        tails: RunEnds = {}
+        for run in self.groups.groups:
+            if run.step is not None:
+                for ends, rest in ((heads, run.tiles[:-1]), (tails, run.tiles[1:])):
+                    key = (run.step, tuple(sorted(rest)))
+                    ends[key] = ends.get(key, frozenset()) | {run.index}
+        return heads, tails
+
+    # Order
+
+    def _in_order(self, piece: "Piece") -> tuple[list[int], int, tuple[Pair, ...]]:
+        last = len(self.place)
+        return sorted(self.place.get(tile, last + tile) for tile in piece.tiles), piece.group, piece.wild
+
+    def part_order(self, part: Part) -> tuple[list[int], int, tuple[Pair, ...]]:
+        """Where a group stands among the groups of a reading."""
+        return self._in_order(Piece(part.group, part.tiles, part.wild))
+
+    def reading_order(self, reading: Reading) -> tuple[list[tuple[list[int], int, tuple[Pair, ...], bool, bool]], str]:
+        parts = [
+            (*self.part_order(part), not part.completed, part.exposed)
+            for part in reading.parts
+        ]
+        return parts, reading.wait or ""
+
+
+RunEnds = dict[tuple[int | None, tuple[int, ...]], frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Concealed tiles that fill a slot. `bound` is that slot where the slot asks for more than tiles."""
+
+    group: int
+    tiles: tuple[int, ...]
+    wild: tuple[Pair, ...] = ()
+    bound: tuple[Slot, ...] = ()
+
+
+Pieces = tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Where the melds went: what each slot has left, melds inside other groups, groups of slots that want
+    different ones."""
+
+    left: tuple[int, ...]
+    placed: tuple[Meld, ...] = ()
+    absorbed: tuple[Meld, ...] = ()
+    used: frozenset[tuple[int, int]] = frozenset()
+
+
+def merged(case: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    """The slots of a case, equal ones joined."""
+    counts: Counter[Slot] = Counter()
+    for slot in case:
+        counts[replace(slot, count=1)] += slot.count
+    return tuple(replace(slot, count=count) for slot, count in counts.items())
+
+
+def _hosted(melds: list[Counter[int]], rooms: list[Counter[int]]) -> bool:
+    """Every meld lies inside one of the groups."""
+    if not melds:
+        return True
+    return any(
+        melds[0] <= room and _hosted(melds[1:], [*rooms[:at], room - melds[0], *rooms[at + 1:]])
+        for at, room in enumerate(rooms)
+    )
+
+
+Items = tuple[tuple[int, int], ...]     # (tile, number), lowest first
+
+
+class _Cover:
+    """Covers tiles exactly by the slots of one case."""
+
+    def __init__(self, reader: Reader, slots: tuple[Slot, ...]) -> None:
+        self.wild = reader.wild
+        self.place = reader.place
+        self.slots = slots
+        self.choices: dict[int, list[_Choice]] = {}
+        for number, slot in enumerate(slots):
+            bound = (replace(slot, count=1),) if slot.different or slot.exposed is not None else ()
+            for piece, served in self._of_slot(reader, slot, bound):
+                virtual = frozenset(filter(self.wild.virtual, piece.tiles))
+                if virtual <= served.keys():
+                    choice = _Choice(number, piece, served, virtual)
+                    for tile in choice.may_hold:
+                        self.choices.setdefault(tile, []).append(choice)
+
+    def _of_slot(
+        self, reader: Reader, slot: Slot, bound: tuple[Slot, ...]
+    ) -> Iterator[tuple[Piece, dict[int, tuple[int, ...]]]]:
+        for index in sorted(slot.groups):
+            group = reader.groups.groups[index]
+            yield Piece(index, group.tiles, (), bound), self.wild.served(group.kinds | group.meld_kinds)
+        if slot.each:
+            yield Piece(-1, tuple(sorted(slot.tiles, key=self._order)), (), bound), {}
+        else:
+            yield from ((Piece(-1, (tile,), (), bound), {}) for tile in sorted(slot.tiles))
+
+    def covers(self, items: Counter[int], left: tuple[int, ...], used: frozenset[tuple[int, int]]) -> list[Pieces]:
+        """Every set of pieces that uses up the items and fills what is left of the slots."""
+        if not all(tile in self.choices for tile in items):
+            return []
+        if items.total() > MOST_TILES:
+            raise TooManyReadings
+        search = _Search(self, used)
+        return list(search.covers(self._sorted(items), left))
+
+    def packings(self, items: Counter[int], limit: int) -> list[Pieces]:
+        """Every set of pieces to which no piece could be added, at most `limit`."""
+        search = _Search(self, frozenset())
+        return search.packings(self._sorted(items), limit)
+
+    def _sorted(self, items: Counter[int]) -> Items:
+        return tuple(sorted(((tile, number) for tile, number in items.items() if number), key=self._latest_wild))
+
+    def _latest_wild(self, item: tuple[int, int]) -> tuple[bool, int]:
+        return item[0] in self.wild.stands_for, self._order(item[0])
+
+    def _order(self, tile: int) -> int:
+        return self.place.get(tile, len(self.place) + tile)
+
+
+class _Choice:
+    """A piece for a slot. `served`: for each tile of the group, the wild tiles that may stand for it there."""
+
+    def __init__(self, slot: int, piece: Piece, served: dict[int, tuple[int, ...]], virtual: frozenset[int]) -> None:
+        self.slot = slot
+        self.piece = piece
+        self.virtual = virtual          # tiles of the piece that only a wild tile can be
+        self.served = {tile: served[tile] for tile in set(piece.tiles) if tile in served}
+        self.plain = not self.served
+        self.taken = Counter(piece.tiles)
+        self.needs = tuple(self.taken.items())
+        self.may_hold = set(piece.tiles).union(*self.served.values())
+        self._faces: dict[int, list[tuple[Counter[int], tuple[Pair, ...]]]] = {}
+
+
+    def faces(self, tile: int, number: int) -> list[tuple[Counter[int], tuple[Pair, ...]]]:
+        """Every choice of tiles to be `number` times this one: itself, and wild tiles for it."""
+        if tile not in self._faces:
+            self._faces[tile] = [
+                (Counter({tile: number - wild}) + Counter(helpers), self._pairs(tile, number - wild, helpers))
+                for wild in range(number + 1)
+                for helpers in combinations_with_replacement(self.served.get(tile, ()), wild)
+            ]
+        return self._faces[tile]
+
+    def _pairs(self, tile: int, natural: int, helpers: tuple[int, ...]) -> tuple[Pair, ...]:
+        forced = self.served[tile][:1] * natural if tile in self.virtual else ()
+        return tuple((wild, tile) for wild in (*forced, *helpers))
+
+
+class _Search:
+    """One exact cover, with memory of what is left."""
+
+    def __init__(self, cover: _Cover, used: frozenset[tuple[int, int]]) -> None:
+        self.cover = cover
+        self.used = used
+        self.steps = 0
+        self.known: dict[tuple[Items, tuple[int, ...]], frozenset[Pieces]] = {}
+
+    def covers(self, items: Items, left: tuple[int, ...]) -> frozenset[Pieces]:
+        """Sets of pieces, each sorted."""
+        if not items:
+            return frozenset() if any(left) else frozenset({()})
+        key = (items, left)
+        if key not in self.known:
+            self.known[key] = frozenset(self._extended(items, left))
+        return self.known[key]
+
+    def _extended(self, items: Items, left: tuple[int, ...]) -> Iterator[Pieces]:
+        for choice in self.cover.choices.get(items[0][0], ()):
+            if not left[choice.slot]:
+                continue
+            further = tuple(count - (at == choice.slot) for at, count in enumerate(left))
+            for piece, rest in self.ways(choice, items):
+                for others in self.covers(rest, further):
+                    if self.allowed(choice.slot, piece, others):
+                        self.step()
+                        yield tuple(sorted((piece, *others), key=identity))
+
+    def packings(self, items: Items, limit: int) -> list[Pieces]:
+        """Maximal sets of pieces; the number of slots does not matter."""
+        found: dict[Pieces, None] = {}
+        seen: set[tuple[Items, Items, Pieces]] = set()
+        ahead: list[tuple[Items, Items, Pieces]] = [(items, (), ())]
+        while ahead and len(found) < limit:
+            state = ahead.pop()
+            left, passed, taken = state
+            if state in seen:
+                continue
+            seen.add(state)
+            self.step()
+            if not left:
+                if not self.any_fits(passed):
+                    found[taken] = None
+                continue
+            tile = left[0][0]
+            ahead.append((_less(left, {tile: 1}), _more(passed, tile), taken))
+            for choice in self.cover.choices.get(tile, ()):
+                ahead += [
+                    (rest, passed, tuple(sorted((*taken, piece), key=identity)))
+                    for piece, rest in self.ways(choice, left)
+                ]
+        return list(found)
+
+    def any_fits(self, items: Items) -> bool:
+        """Some piece can be made of these tiles."""
+        return any(True for tile, _ in items for choice in self.cover.choices.get(tile, ())
+                   for _ in self.ways(choice, items, tile))
+
+    def ways(self, choice: _Choice, items: Items, through: int | None = None) -> Iterator[tuple[Piece, Items]]:
+        """The piece with every use of wild tiles that takes the lowest tile (or `through`), and what is then left."""
+        self.step()
+        have = dict(items)
+        tile = items[0][0] if through is None else through
+        if choice.plain:
+            if all(have.get(wanted, 0) >= number for wanted, number in choice.needs):
+                yield choice.piece, _less(items, choice.taken)
+            return
+        for takes, wild in self._fillings(choice, have):
+            if takes.get(tile):
+                yield replace(choice.piece, wild=wild), _less(items, takes)
+
+    def _fillings(self, choice: _Choice, have: dict[int, int]) -> Iterator[tuple[dict[int, int], tuple[Pair, ...]]]:
+        """What the piece takes, and what stands for what in it, in every way."""
+        ways: list[tuple[Counter[int], tuple[Pair, ...]]] = [(Counter(), ())]
+        for wanted, number in choice.needs:
+            ways = [
+                (more, (*wild, *pairs))
+                for takes, wild in ways
+                for used, pairs in choice.faces(wanted, number)
+                if all((more := takes + used)[tile] <= have.get(tile, 0) for tile in used)
+            ]
+        for takes, wild in ways:
+            yield takes, tuple(sorted(wild))
+
+    def allowed(self, slot: int, piece: Piece, others: Pieces) -> bool:
+        """A slot that wants different groups has not this one already."""
+        if not (piece.bound and piece.bound[0].different):
+            return True
+        alike = (piece.group, piece.tiles, piece.bound)
+        return (slot, piece.group) not in self.used and all((o.group, o.tiles, o.bound) != alike for o in others)
+
+    def step(self) -> None:
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise TooManyReadings
+
+
+def identity(piece: Piece) -> tuple[int, tuple[int, ...], tuple[Pair, ...]]:
+    """The piece without the slot it stands in."""
+    return piece.group, piece.tiles, piece.wild
+
+
+def _less(items: Items, takes: Mapping[int, int]) -> Items:
+    return tuple((tile, left) for tile, number in items if (left := number - takes.get(tile, 0)))
+
+
+def _more(items: Items, tile: int) -> Items:
+    return (*items[:-1], (tile, items[-1][1] + 1)) if items and items[-1][0] == tile else (*items, (tile, 1))

@@ -1,0 +1,33 @@
+"""The shape of a winning hand: what a form asks of its groups. Frozen data; letters are already unfolded.
+
+Knows no conditions: a form that also has a `when`, a card or a regular expression is asked through a function.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """`count` groups, each one of `groups` (or, only as a meld, of `meld_groups`); or `count` single tiles, each one
+    of `tiles`; or, with `each`, one of every tile of `tiles`. `different`: no two alike among these."""
+
+    count: int
+    groups: frozenset[int] = frozenset()
+    meld_groups: frozenset[int] = frozenset()
+    tiles: frozenset[int] = frozenset()
+    each: bool = False
+    different: bool = False
+    exposed: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A form. `cases`: alternative lists of slots that use up the hand. `pick`: so many different single tiles, each
+    of some slot of a case. Neither: the form is a condition alone and its readings have no groups but the melds.
+    `melds`: kinds that may lie on the table in place of their tiles, besides groups that fill slots."""
+
+    form: str
+    cases: tuple[tuple[Slot, ...], ...] = ()
+    pick: int | None = None
+    concealed: bool = False
+    melds: tuple[str, ...] = ()

@@ -1,0 +1,220 @@
+"""Waits: which tiles complete a hand, how far it is from any form, and what to throw away.
+
+Knows tiles, groups and shapes. Knows no worth, and no tile on the table but those it is told of. A shape without groups
+(a condition alone, a card) is asked through `accepts`, and is too far away for `distance`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from tilewright.hands.needs import CaseNeeds, Holding, Need, TooManyNeeds
+from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.readings import Reader, merged
+from tilewright.hands.shape import Shape, Slot
+
+MOST_HANDS = 20_000                 # whose needs are kept
+NEVER = 99                          # the distance of a hand that no shape can be made of
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """What remains when a tile goes: the distance, and the plain tiles that lower it with how many of each are left."""
+
+    tile: int
+    distance: int
+    useful: tuple[tuple[int, int], ...]
+
+    @property
+    def left(self) -> int:
+        """How many tiles would bring the hand nearer."""
+        return sum(count for _, count in self.useful)
+
+
+def waits(
+    reader: Reader, hand: Hand, accepts: Callable[[Hand], bool] | None = None, every: bool = False
+) -> tuple[int, ...]:
+    """The plain tiles that complete the hand (of one tile less, `win` None), in the order of the tile set.
+
+    `accepts` says of a hand with its winning tile, where that fits a shape, whether it is complete; unless given, any
+    reading will do. A tile that the hand holds all copies of is left out unless `every`.
+    """
+    complete = accepts or reader.fits
+    held = _counted(reader, hand)
+    used_up = {tile for tile in held if held[tile] >= reader.wild.copies[tile]}
+    promising = _promising(reader, hand)
+    return tuple(
+        tile for tile in _plain_in_order(reader)
+        if (every if tile in used_up else promising is None or tile in promising) and complete(replace(hand, win=tile))
+    )
+
+
+def _promising(reader: Reader, hand: Hand) -> frozenset[int] | None:
+    """The only tiles worth trying besides those that are used up; None where only trying shows."""
+    if not all(shape.cases for shape in reader.shapes):
+        return None
+    try:
+        wanting = distance(reader, hand)
+        return frozenset(useful(reader, hand)) if wanting == 1 else frozenset() if wanting else None
+    except TooManyNeeds:
+        return None
+
+
+def distance(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> int:
+    """How many tiles are wanting for the nearest shape: 0 for a full hand, 1 for one that waits, NEVER if the melds and
+    the copies in the box allow none. `seen`: tiles besides the hand's that cannot be drawn any more. Raises
+    TooManyNeeds where a ruleset makes this too hard a question."""
+    return _aims(reader).need(hand, tuple(sorted(seen))).missing
+
+
+def useful(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> tuple[int, ...]:
+    """The plain tiles that would lower the distance, in the order of the tile set."""
+    gone = tuple(sorted(seen))
+    need = _aims(reader).need(hand, gone)
+    left = reader.wild.copies - _counted(reader, hand) - reader.wild.in_the_box(gone)
+    wild = {
+        tile for tile in reader.wild.stands_for
+        if need.missing and left[tile]
+        and distance(reader, replace(hand, tiles=(*hand.tiles, tile)), gone) < need.missing
+    }
+    return tuple(tile for tile in _plain_in_order(reader) if tile in need.tiles or tile in wild)
+
+
+def best_discards(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> list[Discard]:
+    """Every tile that a hand of one tile too many could throw, best first: by distance, then by how many tiles would
+    lower it. `seen`: tiles that lie on the table besides the own melds."""
+    tiles = hand.tiles if hand.win is None else (*hand.tiles, hand.win)
+    gone = _counted(reader, hand) + reader.wild.in_the_box(seen)
+    found = []
+    for tile in dict.fromkeys(tiles):
+        at = tiles.index(tile)
+        after = replace(hand, tiles=(*tiles[:at], *tiles[at + 1:]), win=None)
+        left = [(other, reader.wild.copies[other] - gone[other]) for other in useful(reader, after)]
+        found.append(Discard(tile, distance(reader, after), tuple(pair for pair in left if pair[1] > 0)))
+    return sorted(found, key=lambda discard: (discard.distance, -discard.left, reader.place[discard.tile]))
+
+
+def _plain_in_order(reader: Reader) -> Iterator[int]:
+    tiles = reader.tiles.tiles
+    return (tile for tile in reader.tiles.order if tiles[tile].plain == tile and reader.wild.copies[tile])
+
+
+def _counted(reader: Reader, hand: Hand) -> Counter[int]:
+    """Plain tiles of the box that the seat has."""
+    own = hand.tiles if hand.win is None else (*hand.tiles, hand.win)
+    return reader.wild.in_the_box([*own, *(tile for meld in hand.melds for tile in meld.tiles)])
+
+
+@lru_cache(maxsize=32)
+def _aims(reader: Reader) -> "_Aims":
+    return _Aims(reader)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hosts:
+    """Groups with melds inside: (slot, tiles that are not melded) of each, and each as a slot of its own."""
+
+    rooms: tuple[tuple[int, tuple[int, ...]], ...]
+    slots: tuple[Slot, ...]
+
+    def count(self, slot: int) -> int:
+        """How many of them fill this slot."""
+        return sum(number == slot for number, _ in self.rooms)
+
+
+class _Aims:
+    """The tables of every case of a reader's shapes."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self._cases: dict[tuple[Slot, ...], CaseNeeds] = {}
+        self._known: dict[tuple[Hand, tuple[int, ...]], Need] = {}
+
+    def need(self, hand: Hand, seen: tuple[int, ...]) -> Need:
+        """What the hand wants for the nearest shapes."""
+        found = self._known.get((hand, seen))
+        if found is None:
+            if len(self._known) > MOST_HANDS:
+                self._known.clear()
+            gone = self.reader.wild.in_the_box(seen)
+            self._known[hand, seen] = found = nearest([
+                need for shape in self.reader.shapes for case in shape.cases
+                if not (shape.concealed and any(meld.exposed for meld in hand.melds))
+                for need in self._of_case(shape, merged(case), hand, gone)
+            ])
+        return found
+
+    def _of_case(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand, gone: Counter[int]) -> Iterator[Need]:
+        if shape.pick is not None:
+            yield from self._of_pick(shape, shape.pick, slots, hand, gone)
+            return
+        for placing in self.reader.placings(shape, slots, hand.melds):
+            holding = self._holding(hand, placing.placed, placing.absorbed, gone)
+            for hosts in self._hosts(slots, placing.left, placing.absorbed):
+                left = [count - hosts.count(at) for at, count in enumerate(placing.left)] + [1 for _ in hosts.slots]
+                need = self._case((*slots, *hosts.slots)).need(holding, tuple(left), placing.used)
+                if need:
+                    yield need
+
+    def _hosts(self, slots: tuple[Slot, ...], left: tuple[int, ...], melds: tuple[Meld, ...]) -> "Iterable[_Hosts]":
+        """Every choice of groups that have the melds inside, with the slots that these groups fill."""
+        found = {_Hosts((), ())}
+        for meld in melds:
+            tiles = self.reader.groups.groups[meld.group].tiles
+            found = {further for hosts in found for further in self._hosted(slots, left, hosts, tiles)}
+        return found
+
+    def _hosted(
+        self, slots: tuple[Slot, ...], left: tuple[int, ...], hosts: "_Hosts", meld: tuple[int, ...]
+    ) -> Iterator["_Hosts"]:
+        wanted = Counter(meld)
+        for at, (host, room) in enumerate(hosts.rooms):
+            if wanted <= Counter(room):
+                rest = tuple(sorted((Counter(room) - wanted).elements()))
+                yield _Hosts((*hosts.rooms[:at], (host, rest), *hosts.rooms[at + 1:]), hosts.slots)
+        for number, slot in enumerate(slots):
+            for whole, only in self._possible_hosts(slot) if hosts.count(number) < left[number] else ():
+                if wanted <= Counter(whole):
+                    rest = tuple(sorted((Counter(whole) - wanted).elements()))
+                    yield _Hosts((*hosts.rooms, (number, rest)), (*hosts.slots, only))
+
+    def _possible_hosts(self, slot: Slot) -> Iterator[tuple[tuple[int, ...], Slot]]:
+        """The groups of a slot, each with a slot that nothing else fills."""
+        if slot.each:
+            yield tuple(slot.tiles), replace(slot, count=1)
+        for group in slot.groups:
+            yield self.reader.groups.groups[group].tiles, replace(slot, count=1, groups=frozenset({group}))
+
+    def _of_pick(
+        self, shape: Shape, number: int, slots: tuple[Slot, ...], hand: Hand, gone: Counter[int]
+    ) -> Iterator[Need]:
+        if not self.reader.may_absorb(shape, hand.melds):
+            return
+        holding = self._holding(hand, (), hand.melds, gone)
+        pool = self.reader.pool(slots)
+        must = Counter(self.reader.faces(tile for meld in hand.melds for tile in meld.tiles))
+        within = sum(must.values()) == len(must) <= number and must.keys() <= pool
+        free = {tile for tile in pool if not holding.held[tile] and self.reader.wild.copies[tile] > holding.out[tile]}
+        missing = max(0, number - len(pool & holding.held.keys()))
+        if within and missing <= len(free):
+            yield Need(missing, frozenset(free) if missing else frozenset())
+
+    def _holding(
+        self, hand: Hand, placed: tuple[Meld, ...], absorbed: tuple[Meld, ...], gone: Counter[int]
+    ) -> Holding:
+        held = self.reader.items(hand) + Counter(self.reader.faces(tile for meld in absorbed for tile in meld.tiles))
+        shown = [tile for tile in held.elements() if self.reader.wild.virtual(tile)]
+        out = self.reader.wild.in_the_box([*shown, *(tile for meld in placed for tile in meld.tiles)])
+        return Holding(held, out + gone)
+
+    def _case(self, slots: tuple[Slot, ...]) -> CaseNeeds:
+        if slots not in self._cases:
+            self._cases[slots] = CaseNeeds(self.reader.groups, self.reader.wild, slots)
+        return self._cases[slots]
+
+
+def nearest(needs: list[Need]) -> Need:
+    """The least missing, and all tiles of those that miss so few."""
+    least = min((need.missing for need in needs), default=NEVER)
+    return Need(least, frozenset().union(*(need.tiles for need in needs if need.missing == least)))

@@ -1,0 +1,65 @@
+"""Wild tiles inside groups: which tile may stand for which, in which kinds of group.
+
+Knows the tile set as it is now: tiles that only a mark on the table makes wild have to be written into it first.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+
+from tilewright.tiles.tileset import TileSet, Wild
+
+Pair = tuple[int, int]              # wild tile, what it stands for
+
+
+class WildTiles:
+    """What the wild tiles of a tile set may stand for."""
+
+    def __init__(self, tiles: TileSet) -> None:
+        self.tiles = tiles
+        self.copies = copies_in_box(tiles)
+
+    @cached_property
+    def stands_for(self) -> dict[int, frozenset[int]]:
+        """Every wild tile with all it may be in some group."""
+        found: dict[int, frozenset[int]] = {}
+        for wild in self.tiles.wild:
+            if wild.groups or serves(wild, frozenset()):
+                for tile in wild.tiles.tiles:
+                    found[tile] = found.get(tile, frozenset()) | (wild.stands_for.tiles - {tile})
+        return {tile: stands for tile, stands in found.items() if stands}
+
+    def served(self, kinds: frozenset[str]) -> dict[int, tuple[int, ...]]:
+        """The wild tiles that may be each tile, in a group that has these kinds."""
+        found: dict[int, set[int]] = {}
+        for wild in self.tiles.wild:
+            if serves(wild, kinds):
+                for tile in wild.stands_for.tiles:
+                    found.setdefault(tile, set()).update(wild.tiles.tiles - {tile})
+        return {tile: tuple(sorted(helpers)) for tile, helpers in found.items() if helpers}
+
+    def virtual(self, tile: int) -> bool:
+        """A rank without a tile: only a wild tile can be it."""
+        return not self.copies[tile]
+
+    def in_the_box(self, tiles: Iterable[int]) -> Counter[int]:
+        """Faces as the plain tiles that they are in the box: a rank without a tile is the wild tile that shows it."""
+        return Counter(self._real(self.tiles.tiles[tile].plain) for tile in tiles)
+
+    def _real(self, tile: int) -> int:
+        if not self.virtual(tile):
+            return tile
+        return min((wild for wild, stands in self.stands_for.items() if tile in stands), default=tile)
+
+
+def serves(wild: Wild, kinds: frozenset[str]) -> bool:
+    """These wild tiles may stand in for others inside a group of such kinds that lies in a hand."""
+    return bool(wild.groups & kinds) or not (wild.groups or (wild.zones and "hand" not in wild.zones))
+
+
+def copies_in_box(tiles: TileSet) -> Counter[int]:
+    """Copies of each plain tile, specials and tiles drawn differently included."""
+    total: Counter[int] = Counter()
+    for tile in tiles.tiles:
+        total[tile.plain] += tile.copies
+    return total

@@ -1,0 +1,78 @@
+"""Tile sets: the distinct tiles of a game, as frozen data.
+
+A tile is named everywhere by its index in `TileSet.tiles`. Knows no notation, no groups and no rules.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One distinct tile.
+
+    `plain` is the index of the tile that it equals in play: itself, but for specials (a red five equals the five)
+    and for tiles drawn differently of an `alike` family (each equals the first). `copies` is how many are in the
+    box; a rank without a tile that a wild tile may stand for (a zero of a suit) is a tile with 0 copies.
+    """
+
+    index: int
+    code: str
+    family: str                     # id of its suit or unranked family
+    suit: str | None                # id of its suit; for ranked tiles, and for families that `suits` assigns to suits
+    rank: int | None                # ranked tiles only
+    copies: int
+    plain: int
+    seat: int | None = None         # the seat (0 = dealer's wind) whose `own` tile it is
+    marks: frozenset[str] = frozenset()   # ids of the specials it carries
+
+
+@dataclass(frozen=True, slots=True)
+class Suit:
+    id: str
+    code: str
+    ranks: tuple[int, ...]          # ascending; ranks that have tiles
+    cyclic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wild:
+    """Tiles that may stand for others inside groups of these kinds (empty: any kind), or while in these zones."""
+
+    id: str
+    tiles: "TileClass"
+    stands_for: "TileClass"
+    groups: frozenset[str] = frozenset()
+    zones: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class TileClass:
+    """A set of plain tiles, and words whose tiles depend on the table (`seat_wind`, a mark of tiles)."""
+
+    tiles: frozenset[int] = frozenset()
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TileSet:
+    """The tiles of a game.
+
+    `families`: id -> indices in order of declaration (suits: ranks ascending; unranked families are cyclic for
+    `next`). `classes`: every name an expression may use for tiles: suits, families, classes, specials, `suited`.
+    `order`: indices in the order in which a sorted hand is written.
+    `aliases`: other spellings of single tiles (text -> index): `1z`, Unicode tiles.
+    """
+
+    tiles: tuple[Tile, ...]
+    suits: tuple[Suit, ...]
+    families: Mapping[str, tuple[int, ...]]
+    classes: Mapping[str, TileClass]
+    order: tuple[int, ...]
+    rank_signs: str = ""            # sign of rank i is rank_signs[i]; empty: decimal digits
+    wild: tuple[Wild, ...] = ()
+    aliases: Mapping[str, int] = field(default_factory=dict)
+
+    def by_code(self, code: str) -> Tile | None:
+        """The tile written so, if there is one."""
+        return next((tile for tile in self.tiles if tile.code == code), None)
