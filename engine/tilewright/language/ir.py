@@ -1,0 +1,163 @@
+"""The intermediate form: what every expression and condition of a ruleset becomes.
+
+Small, typed, frozen. Names are resolved, options are folded to constants, conversions are explicit (`size`, `tiles`),
+conditions of mappings are the same nodes as those of expressions, letters of templates are unfolded into cases.
+`tilewright.scoring.walker` evaluates it (the oracle, and explanations); `tilewright.scoring.source` writes Python.
+
+Types: number truth tile tiles seat seats suit suits group groups direction name names.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+Number = int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A value known now: int or Fraction, bool, a name (str), a suit id (str), or a tuple of tile indices."""
+
+    type: str
+    value: "int | Fraction | bool | str | tuple[int, ...] | tuple[str, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the language, a zone, mark or measure, asked of `of` (a seat, group, tile or collection); None: of
+    the seat that the expression is about. `kind`: word, zone, mark, measure, choice."""
+
+    type: str
+    kind: str
+    name: str
+    of: "Ir | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term of the ruleset, with its body; a case may fix its value by a flag. `of` as in Word."""
+
+    type: str
+    name: str
+    body: "Ir"
+    of: "Ir | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A word with arguments: copies(t), next(x), first(S), round_up(x, step), min(a, b), with(x) ... `towards(way, seat)`
+    is the seat in a direction that only the table knows."""
+
+    type: str
+    name: str
+    args: tuple["Ir", ...]
+    of: "Ir | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operator: + - * / % ^ neg, == != < <= > >=, in not_in, and or not, `size` (how many members a set has),
+    `tiles` (the tiles of a group, of groups, or of a suit), `union` and `except` (of tiles)."""
+
+    type: str
+    op: str
+    args: tuple["Ir", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`then` if `test` else `other`."""
+
+    type: str
+    test: "Ir"
+    then: "Ir"
+    other: "Ir"
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A letter bound by a quantifier around it."""
+
+    type: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """op: any all count sum those min max; `letter` runs over the members of `domain` (equal tiles count each)."""
+
+    type: str
+    op: str
+    letter: str
+    domain: "Ir"
+    body: "Ir"
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """`ready seats`: the members of `seats` for which the truth holds."""
+
+    type: str
+    test: "Ir"                                  # Word or Term with of=None
+    seats: "Ir"
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """`count` different groups, each of one of these concrete ones, in such a state.
+
+    `groups`: indices in Groups.groups that fit by kind (found anywhere); `meld_groups`: that fit only among melds.
+    `tiles`: for KIND `tile`: single tiles (plain indices) instead of groups. `words`: tiles known only at the table
+    that the group must also consist of, as sets of any of (`seat_wind`, a letter of a quantifier), minus `unless`.
+    """
+
+    count: int
+    groups: frozenset[int] = frozenset()
+    meld_groups: frozenset[int] = frozenset()
+    tiles: frozenset[int] = frozenset()
+    each: bool = False                          # KIND `each`: one of every one of `tiles`
+    exposed: bool | None = None
+    completed: bool = False
+    plain: bool = False                         # not of a kind that stands for another
+    natural: bool = False
+    different: bool = False
+    of: "Ir | None" = None                      # type tiles: dynamic class every tile of the group has to be in
+    unless: "Ir | None" = None                  # type tiles: dynamic `except`
+    start: "Ir | None" = None                   # type tile: where the group starts (a letter of a quantifier around)
+    text: str = ""                              # the template as written, for explanations
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One choice of letters: all wants hold with different groups."""
+
+    wants: tuple[Want, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    """The reading holds these groups: any of the cases."""
+
+    cases: tuple[Case, ...]
+    text: str = ""
+    type: str = "truth"
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A test of the tiles of the hand. op: only, without, every, include. Each class is tiles (Const, Word, union).
+    `only` and `without`: all classes together; `every`: of each group; `include`: one tile of each class."""
+
+    op: str
+    classes: tuple["Ir", ...]
+    type: str = "truth"
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The regular expression matches the whole tile string of the hand."""
+
+    pattern: str
+    type: str = "truth"
+
+
+Ir = (Const | Word | Term | Call | Apply | Choice | Var | Quantified | Picked | Has | Test | Matches)

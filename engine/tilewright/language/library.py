@@ -1,0 +1,92 @@
+"""Finding documents: by path, beside the document that names them, or among those that come with the package.
+
+Each text is parsed once in a process. Knows which kind a document says it is, and nothing else of its contents.
+"""
+
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from tilewright.base.node import Mapping, Scalar
+from tilewright.base.problem import Place, Problem, RulesetError
+from tilewright.language.bundled import bundled_file, bundled_ids, data_folder
+from tilewright.language.suggestion import hint
+
+SUFFIXES = (".yaml", ".yml", ".json")
+
+
+def path_of(name: str, folder: Path | None = None, place: Place | None = None, what: str = "document") -> Path:
+    """The file that a name means: a path, a file of that id in the folder, or a bundled document."""
+    for path in candidates(name, folder):
+        if path.is_file():
+            return path
+    raise RulesetError([no_document(name, folder, place, what)])
+
+
+def candidates(name: str, folder: Path | None = None) -> Iterator[Path]:
+    """Where a document of this name is looked for, in order."""
+    if name.endswith(SUFFIXES) or "/" in name or "\\" in name:
+        yield Path(name)
+        return
+    if folder is not None:
+        yield folder / f"{name}.yaml"
+    if bundled := bundled_file(name):
+        yield bundled
+
+
+def read_document(path: Path) -> Mapping:
+    """The document of a file, in the shape that the schema says. Raises RulesetError with all that is wrong in it."""
+    from tilewright.language.shape_check import check_shape
+
+    status = path.stat()
+    document = read_once(path, status.st_mtime_ns, status.st_size)
+    if problems := list(check_shape(document)):
+        raise RulesetError(problems)
+    return document
+
+
+@lru_cache(maxsize=128)
+def read_once(path: Path, changed: int, size: int) -> Mapping:
+    """The document of a file, parsed again only when the file has changed."""
+    from tilewright.base.document import read  # here: what comes from the cache is not parsed
+
+    return read(path, shown(path))
+
+
+def shown(path: Path) -> str:
+    """The path as problems show it: as it was given; a bundled file from where one stands, if it lies below."""
+    if path.is_absolute() and path.is_relative_to(data_folder("rulesets").parent):
+        nearer = os.path.relpath(path)
+        return nearer if not nearer.startswith("..") else str(path)
+    return str(path)
+
+
+def kind_of(document: Mapping) -> str:
+    """What a document says it is: base, ruleset, mod or card."""
+    return text_at(document, "kind")
+
+
+def text_at(document: Mapping, key: str) -> str:
+    """The text behind a key, "" if there is none."""
+    node = document.get(key)
+    return str(node.value) if isinstance(node, Scalar) else ""
+
+
+def siblings(folder: Path) -> Iterator[Path]:
+    """The documents of a folder, and the bundled ones that no file there stands before."""
+    seen = set()
+    for place in (folder, data_folder("rulesets")):
+        for path in sorted(place.glob("*.yaml")):
+            if path.stem not in seen:
+                seen.add(path.stem)
+                yield path
+
+
+# --- problems
+
+def no_document(name: str, folder: Path | None, place: Place | None, what: str) -> Problem:
+    if name.endswith(SUFFIXES):
+        return Problem("no-such-document", f"there is no file {name}", place)
+    beside = [path.stem for path in folder.glob("*.yaml")] if folder is not None else []
+    return Problem("no-such-document", f"no {what} is called {name!r}", place, hint(name, [*beside, *bundled_ids()]))

@@ -1,0 +1,371 @@
+"""Loading: the name of a document in; a whole ruleset, the problems of it, or its compiled form out.
+
+read -> shape -> merge and mods -> options -> names and expressions -> lint -> compile. A stage runs only if those
+before found no error, so that one mistake gives one problem. Knows no play and no scoring.
+"""
+
+from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as Map
+from collections.abc import Sequence as Several
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tilewright.base.node import Mapping, Scalar
+from tilewright.base.problem import Place, Problem, RulesetError, Source
+from tilewright.language.library import kind_of, path_of, read_document, siblings, text_at
+from tilewright.language.merge import merge
+from tilewright.language.mods import Change, apply, collisions, in_order, listed, unfit
+from tilewright.language.options import OptionSetting, choose, fold, read_mod
+from tilewright.language.required import missing_keys
+from tilewright.language.ruleset import RulesetData
+from tilewright.language.schema import document_schema
+
+NONE: Map[str, object] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` says is not there."""
+
+    document: Mapping
+    full: Mapping
+    options: dict[str, OptionSetting]
+    mods: tuple[str, ...]
+    kind: str
+    sources: tuple[Source, ...]
+
+
+# --- what others use
+
+def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> Whole:
+    """The whole that a bundled id or a path means, with options and mods; raises RulesetError with every problem."""
+    path = path_of(name, what="ruleset")
+    wanted = dict(settings)
+    patches = []
+    for text in mods:
+        mod, own = read_mod(text)
+        patches.append(read_document(path_of(mod, path.parent, what="mod")))
+        wanted |= own
+    return assemble(path, patches, wanted)
+
+
+def load_data(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> RulesetData:
+    """The compiled ruleset of a bundled id or a path; from the cache if nothing of it has changed. Raises RulesetError
+    with every error of it."""
+    from tilewright.language import cache
+
+    key = cache.Key(name, tuple(sorted((id, str(value)) for id, value in settings.items())), tuple(mods))
+    if (data := cache.recall(key)) is not None:
+        return data
+    data = compiled(open_whole(name, settings, mods))
+    cache.keep(key, files_of(name, mods), data)
+    return data
+
+
+def files_of(name: str, mods: Several[str]) -> Iterator[Path]:
+    """Every file that the whole depends on: those that are read, and those that would be read before them."""
+    from tilewright.language.cache import looked_for
+
+    start = path_of(name)
+    yield start.resolve()
+    for path, document in line_of(start, read_document(start)):
+        if base := text_at(document, "extends"):
+            yield from looked_for(base, path.parent)
+    for text in mods:
+        yield from looked_for(read_mod(text)[0], start.parent)
+
+
+def problems_of(path: Path) -> tuple[Problem, ...]:
+    """Every problem of one document that needs no game, in the order of the file."""
+    try:
+        document = read_document(path)
+    except RulesetError as error:
+        return error.problems
+    if kind_of(document) == "mod":
+        found: Iterable[Problem] = problems_of_mod(path, document)
+    elif kind_of(document) == "card":
+        found = ()
+    else:
+        found = problems_of_ruleset(path, document)
+    return in_file_order(found)
+
+
+# --- a whole
+
+def assemble(path: Path, mods: Several[Mapping], wanted: Map[str, object] = NONE) -> Whole:
+    """The ruleset of a file with all that it extends, the mods and the options. Raises RulesetError."""
+    document = read_document(path)
+    if kind_of(document) not in ("base", "ruleset"):
+        raise RulesetError([not_a_ruleset(document)])
+    full, sources = extended(path, document)
+    full = patched(full, path, mods)
+    if problems := list(missing_keys(full)):
+        raise RulesetError(problems)
+    options, problems = choose(full.get("options"), wanted)
+    if problems:
+        raise RulesetError(problems)
+    ids = tuple(text_at(mod, "id") for mod in in_order(mods))
+    return Whole(folded(full, options), full, options, ids, kind_of(document),
+                 (*sources, *(mod.place.source for mod in mods)))
+
+
+def extended(path: Path, document: Mapping) -> tuple[Mapping, tuple[Source, ...]]:
+    """The document over everything it extends, and their sources, the document's first."""
+    chain = list(line_of(path, document))
+    full: Mapping | None = None
+    for _, one in reversed(chain):
+        full, problems = merge(full, one)
+        if problems:
+            raise RulesetError(problems)
+    assert full is not None
+    return full, tuple(one.place.source for _, one in chain)
+
+
+def line_of(path: Path, document: Mapping) -> Iterator[tuple[Path, Mapping]]:
+    """The document and all it extends, nearest first."""
+    seen = []
+    first = document.get("extends")
+    while True:
+        yield path, document
+        seen.append(path.resolve())
+        base = document.get("extends")
+        if not isinstance(base, Scalar) or base.value is None:
+            return
+        path = path_of(str(base.value), path.parent, base.place, "base or ruleset")
+        if path.resolve() in seen:
+            raise RulesetError([extends_itself(first if isinstance(first, Scalar) else base)])
+        document = read_document(path)
+        if kind_of(document) not in ("base", "ruleset"):
+            raise RulesetError([cannot_extend(base, kind_of(document))])
+
+
+def patched(full: Mapping, path: Path, mods: Several[Mapping]) -> Mapping:
+    """The whole with the mods applied, each after those it needs."""
+    if not mods:
+        return full
+    problems = [*unfit(mods), *(not_for(mod, full) for mod in mods if not is_for(mod, ids_of(path)))]
+    changes: list[Change] = []
+    for mod in in_order(mods):
+        result = apply(full, mod)
+        full = result.full
+        problems += result.problems
+        changes += result.changes
+    problems += collisions(changes, mods)
+    if problems:
+        raise RulesetError(problems)
+    return full
+
+
+def ids_of(path: Path) -> set[str]:
+    """The ids of a document and of all it extends."""
+    return {text_at(document, "id") for _, document in line_of(path, read_document(path))}
+
+
+def is_for(mod: Mapping, ids: set[str]) -> bool:
+    return kind_of(mod) == "mod" and any(str(item.value) in ids for item in listed(mod, "for"))
+
+
+def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
+    """The whole without what is not there with these options."""
+    from tilewright.language.decide import decide  # here: it parses, and what comes from the cache is not parsed
+
+    problems: list[Problem] = []
+
+    def holds(condition: Scalar) -> bool:
+        found = decide(condition, options, full.get("options"))
+        if isinstance(found, Problem):
+            problems.append(found)
+            return True
+        return found
+
+    document = fold(full, document_schema("ruleset"), holds)
+    if problems:
+        raise RulesetError(problems)
+    assert isinstance(document, Mapping)
+    return document
+
+
+# --- checking
+
+def problems_of_ruleset(path: Path, document: Mapping) -> Iterator[Problem]:
+    try:
+        whole = assemble(path, ())
+    except RulesetError as error:
+        yield from error.problems
+        return
+    yield from checked(whole, {document.place.source})
+
+
+def checked(whole: Whole, own: set[Source]) -> list[Problem]:
+    """What is wrong in a whole; warnings only about what the sources say that are checked."""
+    from tilewright.language.links import check_declared, check_used
+    from tilewright.language.lint import lint
+    from tilewright.language.lower import check_expressions
+
+    if problems := list(check_declared(whole)):
+        return problems
+    if problems := once_a_name([*check_used(whole), *check_expressions(whole)]):
+        return problems
+    problems = [one for one in lint(whole, own) if one.severity == "error" or (one.place and one.place.source in own)]
+    if not has_errors(problems) and whole.kind == "ruleset":
+        try:
+            compiled_unchecked(whole)
+        except RulesetError as error:
+            problems += error.problems
+    return problems
+
+
+def compiled(whole: Whole) -> RulesetData:
+    """The compiled ruleset of a whole; raises RulesetError with every error of it."""
+    if whole.kind != "ruleset":
+        raise RulesetError([not_playable(whole)])
+    own = {whole.sources[0], *whole.sources[len(whole.sources) - len(whole.mods):]}
+    if errors := [one for one in checked(whole, own) if one.severity == "error"]:
+        raise RulesetError(errors)
+    return compiled_unchecked(whole)
+
+
+def compiled_unchecked(whole: Whole) -> RulesetData:
+    from tilewright.language.compile import compile_whole
+
+    return compile_whole(whole)
+
+
+def once_a_name(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems, but of a name that is unknown in several places only the first, which tells of the others."""
+    first: dict[object, list[Problem]] = {}
+    for problem in in_file_order(problems):
+        named = problem.code.startswith("unknown-") and problem.place is not None
+        first.setdefault(text_of(problem.place) if named and problem.place else problem, []).append(problem)
+    return [told_once(found) for found in first.values()]
+
+
+def text_of(place: Place) -> str:
+    """What stands at a place."""
+    return place.source.line(place.line)[place.column - 1:place.column - 1 + place.length]
+
+
+def told_once(found: list[Problem]) -> Problem:
+    lines = sorted({one.place.line for one in found[1:] if one.place and found[0].place
+                    and one.place.source == found[0].place.source})
+    also = f" (also in line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))})" if lines else ""
+    return replace(found[0], message=found[0].message + also)
+
+
+def has_errors(problems: Iterable[Problem]) -> bool:
+    return any(problem.severity == "error" for problem in problems)
+
+
+def in_file_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems, each once, in the order of the file."""
+    once = dict.fromkeys(problems)
+
+    def order(problem: Problem) -> tuple[str, int, int]:
+        place = problem.place
+        return (place.source.name, place.line, place.column) if place else ("", 0, 0)
+
+    return tuple(sorted(once, key=order))
+
+
+# --- mods
+
+def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
+    """What is wrong in a mod over each ruleset it is for that lies beside it or is bundled."""
+    if "for" not in mod.entries:
+        yield Problem("missing-key", "'for' is missing: the rulesets it is for", mod.key("kind").place)
+        return
+    known = rulesets_near(path)
+    for item in listed(mod, "for"):
+        if not any(str(item.value) in ids for ids in known.values()):
+            yield unknown_target(item, {id for ids in known.values() for id in ids})
+    try:
+        mods = with_needed(path, mod)
+    except RulesetError as error:
+        yield from error.problems
+        return
+    for target, ids in known.items():
+        if is_for(mod, ids):
+            yield from problems_over(target, mods, mod)
+
+
+def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
+    """The mod and all that it needs, and all that they need. Raises RulesetError."""
+    found = {text_at(mod, "id"): mod}
+    todo = [mod]
+    while todo:
+        for item in listed(todo.pop(), "needs"):
+            if item.text not in found:
+                found[item.text] = read_document(path_of(item.text, path.parent, item.place, "mod"))
+                todo.append(found[item.text])
+    return list(found.values())
+
+
+def rulesets_near(path: Path) -> dict[Path, set[str]]:
+    """The playable rulesets beside a file and among the bundled ones, with the ids of all they extend."""
+    found = {}
+    for near in siblings(path.parent):
+        try:
+            document = read_document(near)
+            if kind_of(document) == "ruleset":
+                found[near] = ids_of(near)
+        except (RulesetError, OSError):
+            continue                                        # it has problems of its own, and is checked by itself
+    return found
+
+
+def problems_over(target: Path, mods: Several[Mapping], mod: Mapping) -> Iterator[Problem]:
+    """What is wrong in the whole of a ruleset and a mod, all of it at lines of the mod."""
+    own = mod.place.source
+    try:
+        found = checked(assemble(target, mods), {own})
+    except RulesetError as error:
+        found = list(error.problems)
+    for problem in found:
+        if problem.place is None or problem.place.source == own:
+            yield problem
+        elif problem.severity == "error":
+            yield breaks(mod, target, problem)
+
+
+# --- problems
+
+def not_a_ruleset(document: Mapping) -> Problem:
+    node = document.key("kind")
+    return Problem("not-a-ruleset", f"a {kind_of(document)} is no ruleset", node.place,
+                   "play it over a ruleset, as a mod or card")
+
+
+def not_playable(whole: Whole) -> Problem:
+    return Problem("not-playable", "a base leaves something open and cannot be played", whole.full.key("kind").place,
+                   "extend it in a ruleset")
+
+
+def extends_itself(base: Scalar) -> Problem:
+    return Problem("extends-in-a-circle", f"extending {base.value!r} leads back to itself", base.place)
+
+
+def cannot_extend(base: Scalar, kind: str) -> Problem:
+    return Problem("cannot-extend", f"{base.value!r} is a {kind}; only a base or a ruleset can be extended", base.place)
+
+
+def not_for(mod: Mapping, full: Mapping) -> Problem:
+    if kind_of(mod) != "mod":
+        return Problem("not-a-mod", f"{text_at(mod, 'id')} is a {kind_of(mod)}, not a mod", mod.key("kind").place)
+    return Problem("not-for-this", f"the mod {text_at(mod, 'id')} is not for {text_at(full, 'id')}",
+                   mod.key("for").place,
+                   f"it is for {', '.join(str(item.value) for item in listed(mod, 'for'))}")
+
+
+def unknown_target(item: Scalar, known: set[str]) -> Problem:
+    from tilewright.language.suggestion import hint
+
+    return Problem("no-such-document", f"no ruleset or base is called {item.text!r}", item.place,
+                   hint(item.text, known))
+
+
+def breaks(mod: Mapping, target: Path, problem: Problem) -> Problem:
+    """A problem that a mod makes at a line of the ruleset that it changes."""
+    place = problem.place
+    where = f"{place.source.name}:{place.line}" if place else str(target)
+    return Problem(problem.code, f"with this mod: {problem.message} ({where})", mod.key("for").place, problem.hint,
+                   problem.severity)

@@ -1,0 +1,155 @@
+"""A compiled ruleset: everything that scoring needs, as frozen data, with no document left in it.
+
+Knows how nothing is evaluated.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tilewright.base.problem import Place
+from tilewright.hands.group import Groups
+from tilewright.hands.shape import Shape
+from tilewright.language.ir import Case, Ir
+from tilewright.tiles.tileset import TileSet
+
+Text = Mapping[str, str]                # language -> text; a plain string is under "en"
+OptionValue = bool | int | Fraction | str
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A winning shape: groups that use up the hand or single tiles of them, or a regular expression, or a card, or a
+    condition alone. `shape` has no cases where the groups do not matter."""
+
+    id: str
+    name: Text
+    shape: Shape
+    matches: str | None = None
+    card: str | None = None
+    when: Ir | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    count: int
+    winds: tuple[int, ...]              # tile of the nth seat from the dealer; further seats have none
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    id: str
+    of: str                             # seat, table
+    seen_by: str                        # owner, everyone, nobody, others
+    claimable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """`start` is None where the table sets it first. `needs`: what must hold for a case to flag it."""
+
+    id: str
+    of: str                             # seat, table, match
+    type: str                           # truth number seat suit direction tiles
+    name: Text
+    start: Ir | None = None
+    needs: Ir | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    id: str
+    name: Text
+    start: Ir | None = None
+    cap: Ir | None = None
+    value: Ir | None = None
+    table: tuple[tuple[Fraction, Ir], ...] = ()         # ascending
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An example of a pattern as written: a case (tilewright.scoring.case) and whether the pattern counts."""
+
+    case: Mapping[str, object]
+    yes: bool
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What may be counted. `each`: alternatives, each a list of cases; None where the pattern has no `each`."""
+
+    id: str
+    name: Text
+    about: str = ""
+    everyone: bool = False
+    worth: Mapping[str, Ir] = field(default_factory=dict)        # measure -> number
+    exposed: Mapping[str, Ir] | None = None
+    when: Ir | None = None
+    each: tuple[tuple[Case, ...], ...] | None = None
+    times: Ir | None = None
+    family: str | None = None
+    excludes: tuple[str, ...] = ()
+    limit: bool = False
+    extra: bool = False
+    alone: bool = False
+    provisional: bool = False
+    examples: tuple[Example, ...] = ()
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    measures: tuple[Measure, ...]
+    best: str
+    minimum: tuple[tuple[str, Ir], ...] = ()
+    completed_by_discard: str = "concealed"
+    waits: str = "possible"
+    pays_at_most: Ir | None = None
+    ignores: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentLine:
+    id: str
+    payers: Ir
+    payees: Ir
+    amount: Ir
+    when: Ir | None = None
+    times: Ir | None = None
+    double: tuple[Ir, ...] = ()
+    round_up: Ir | None = None
+    instead: tuple[Ir, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CaseInRuleset:
+    """An entry of `cases`: a case of scoring with what must come out."""
+
+    id: str
+    case: Mapping[str, object]
+    expect: Mapping[str, object]
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetData:
+    id: str
+    name: Text
+    about: str
+    options: Mapping[str, OptionValue]
+    mods: tuple[str, ...]
+    tiles: TileSet
+    groups: Groups
+    forms: tuple[Form, ...]
+    seats: Seats
+    zones: Mapping[str, Zone]
+    marks: Mapping[str, Mark]
+    terms: Mapping[str, Ir]                 # bodies
+    term_names: Mapping[str, Text]
+    scoring: Scoring
+    families: Mapping[str, str]             # family -> best, all, once
+    patterns: tuple[Pattern, ...]
+    payments: Mapping[str, tuple[PaymentLine, ...]]
+    cases: tuple[CaseInRuleset, ...] = ()

@@ -1,0 +1,748 @@
+"""Syntax: the text of an expression, template or span in, its tree out, or the one mistake in its syntax.
+
+The grammar is `grammar.lark`; every rule of it becomes the dataclass of the same name. Spans are offsets in the text.
+Knows no name and no type. Length and depth are bounded before anything is parsed, so nothing here recurses deep.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from lark import Lark, Token, Tree, UnexpectedInput
+from lark.exceptions import UnexpectedEOF, UnexpectedToken
+
+MAX_LENGTH = 2_000
+MAX_DEPTH = 50
+MAX_OPERANDS = 50  # of one sum, product or row of `and`s
+MAX_DIGITS = 30
+MAX_KEPT = 4_096  # trees, as checking and compiling read the same texts
+KEYWORDS = frozenset({"if", "else", "or", "and", "not", "in", "for", "has"})
+
+Mode = Literal["expression", "template", "span"]
+Span = tuple[int, int]
+NOWHERE: Span = (0, 0)
+
+
+class SyntaxMistake(Exception):
+    """What is wrong in a text, where, and how to mend it."""
+
+    def __init__(self, message: str, span: Span, hint: str | None = None) -> None:
+        self.message, self.span, self.hint = message, span, hint
+        super().__init__(message)
+
+
+# --- the tree: spans take no part in comparisons, so that trees are equal when they say the same
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    value: int | Fraction
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A tile written with digits first: `5m`, `12t`. Tiles of letters only are names."""
+
+    code: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    id: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """`ready seats`: qualities, and whom they pick among."""
+
+    qualities: tuple[Name, ...]
+    seats: Name
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    word: Name
+    arguments: tuple["Expression", ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    word: Name
+    body: "Expression"
+    letter: Name
+    domain: "Expression"
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    templates: tuple["Template", ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`s.melds.kinds`: words asked one after the other, the first of `of`."""
+
+    of: "Expression"
+    words: tuple[Name, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    operand: "Expression"
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    base: "Expression"
+    exponent: "Expression"
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """Operands with one operator fewer between them: `+ -` or `* / %`, from left to right."""
+
+    operands: tuple["Expression", ...]
+    operators: tuple[str, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    left: "Expression"
+    operator: str
+    right: "Expression"
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    left: "Expression"
+    right: "Expression"
+    negated: bool = False
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: "Expression"
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """All of the operands: `and`."""
+
+    operands: tuple["Expression", ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of the operands: `or`."""
+
+    operands: tuple["Expression", ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    then: "Expression"
+    test: "Expression"
+    other: "Expression"
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+Expression = (
+    Number
+    | Tile
+    | Name
+    | Picked
+    | Call
+    | Quantified
+    | Has
+    | Asked
+    | Negative
+    | Power
+    | Arithmetic
+    | Compare
+    | Member
+    | Not
+    | Both
+    | Either
+    | Choice
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """The place of a group: a rank, or a letter and how far from it."""
+
+    letter: str | None
+    number: int = 0  # the rank, or what is added to the letter
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """`A or B except C`."""
+
+    members: tuple[Expression, ...]
+    unless: Expression | None = None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """`[count] [adjectives] KIND [place] [in SUIT] [by STEP] [of CLASSES]`."""
+
+    count: int | None
+    adjectives: tuple[str, ...]
+    kind: Name
+    place: Spot | None = None
+    suit: Name | None = None
+    step: Spot | None = None
+    classes: Classes | None = None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A span of numbers. Without `most` there is no end; without `least` no beginning."""
+
+    least: Number | Name | None
+    most: Number | Name | None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+# --- text to tree
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def parse_expression(text: str) -> Expression:
+    """The tree of an expression; raises SyntaxMistake."""
+    return expression(parse(text, "expression"))
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def parse_template(text: str) -> Template:
+    """The tree of a template; raises SyntaxMistake."""
+    return template(cast(Tree[Token], parse(text, "template")))
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def parse_span(text: str) -> Range:
+    """The tree of a span; raises SyntaxMistake."""
+    tree = cast(Tree[Token], parse(text, "span"))
+    ends = [cast(Number | Name, expression(child)) if child else None for child in tree.children]
+    if tree.data == "exactly":
+        return Range(ends[0], ends[0], span_of(tree))
+    least, most = ends if tree.data == "from_to" else (None, ends[0])
+    return Range(least, most, span_of(tree))
+
+
+@cache
+def grammar() -> Lark:
+    """The parser, built when the first text is parsed."""
+    text = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
+    return Lark(text, parser="lalr", start=["expression", "template", "span"], propagate_positions=True)
+
+
+def parse(text: str, mode: Mode) -> Tree[Token] | Token:
+    """What lark makes of a text, or SyntaxMistake."""
+    check_bounds(text)
+    try:
+        return grammar().parse(text, start=mode)
+    except UnexpectedInput as error:
+        raise mistake(text, mode, error) from None
+
+
+# --- bounds
+
+SCAN = re.compile(
+    r"\s+|(?P<word>[^\W\d]\w*)|(?P<number>\d+(?:\.\d+)?)\w*|(?P<sign>==|!=|<=|>=|\.\.|\*(?!\*)|/(?!/)|[-+%^<>(),.])"
+)
+FOREIGN = re.compile(r"&&|\|\||=>|=<|\*\*|//|.", re.S)
+
+
+def check_bounds(text: str) -> None:
+    """Nothing too long, too deep or of foreign signs goes to the parser."""
+    if len(text) > MAX_LENGTH:
+        raise SyntaxMistake(
+            f"an expression has at most {MAX_LENGTH} characters, this one {len(text)}",
+            (0, len(text)),
+            "give parts of it a name under `terms`",
+        )
+    hard, soft = [0], [0]  # nested for good, and until the next comparison or `and`, by open bracket
+    for match in scan(text):
+        sign, word = match["sign"], match["word"]
+        if sign == "(":
+            hard.append(0)
+            soft.append(0)
+        elif sign == ")" and len(hard) > 1:
+            hard.pop()
+            soft.pop()
+        elif sign and sign in "+-*/%^.":
+            soft[-1] += 1
+        elif sign or word in KEYWORDS:
+            hard[-1] = 0 if sign == "," else hard[-1] + (word in ("not", "else"))
+            soft[-1] = 0
+        if sum(hard) + sum(soft) + len(hard) > MAX_DEPTH + 1:
+            raise SyntaxMistake(
+                f"expressions are nested at most {MAX_DEPTH} deep",
+                match.span(),
+                "give parts of it a name under `terms`",
+            )
+        if match["number"] and len(match["number"]) > MAX_DIGITS:
+            raise SyntaxMistake(f"a number has at most {MAX_DIGITS} digits", match.span())
+
+
+def scan(text: str) -> Iterator[re.Match[str]]:
+    """The words, numbers and signs of a text; SyntaxMistake where there is a sign of another language."""
+    position = 0
+    while position < len(text):
+        match = SCAN.match(text, position)
+        if match is None:
+            raise foreign(text, position)
+        yield match
+        position = match.end()
+
+
+def foreign(text: str, position: int) -> SyntaxMistake:
+    match = FOREIGN.match(text, position)
+    sign = match.group() if match else text[position]
+    return SyntaxMistake(
+        f"{sign!r} is no sign of this language", (position, position + len(sign)), hints().get(("sign", sign))
+    )
+
+
+# --- mistakes
+
+ORDER = "the order is: how many, concealed or so, KIND, place, `in` suit, `by` step, `of` class"
+HINTS: dict[str, tuple[tuple[Mode, str], ...]] = {
+    "`==` asks whether two things are the same": (("expression", "a = b"),),
+    "write `and`": (("expression", "a && b"), ("expression", "a & b")),
+    "write `or`": (("expression", "a || b"), ("expression", "a | b")),
+    "write `not`, or `!=` between two things": (("expression", "!a"), ("expression", "a !b")),
+    "write `^` for a power": (("expression", "a ** b"),),
+    "write `/`; numbers are exact": (("expression", "a // b"),),
+    "write `<=`": (("expression", "a =< b"),),
+    "write `>=`": (("expression", "a => b"),),
+    "names stand without quotation marks, and there are no texts": (
+        ("expression", 'a == "b"'),
+        ("expression", "a == 'b'"),
+    ),
+    "there are no lists here; a class of tiles gives them a name": (
+        ("expression", "a in [b]"),
+        ("expression", "a in {b}"),
+    ),
+    "write `a if c else b`": (
+        ("expression", "c ? a : b"),
+        ("expression", "a : b"),
+        ("expression", "a if b"),
+        ("expression", "(a if b)"),
+    ),
+    "a comparison has two sides; join two of them with `and`": (
+        ("expression", "1 < x < 3"),
+        ("expression", "a == b == c"),
+        ("expression", "a in b in c"),
+        ("expression", "a < b in c"),
+    ),
+    "close the bracket": (("expression", "(a + b"), ("expression", "count(a for b in c"), ("expression", "has(a")),
+    "no bracket is open here": (("expression", "a)"), ("expression", "(a))")),
+    "something is missing after the sign": (
+        ("expression", "a +"),
+        ("expression", "a *"),
+        ("expression", "a =="),
+        ("expression", "a ^"),
+        ("expression", "-"),
+        ("expression", "(a +)"),
+        ("expression", "a + * b"),
+        ("expression", "a == == b"),
+        ("expression", "a + == b"),
+    ),
+    "something is missing after the word": (
+        ("expression", "a and"),
+        ("expression", "a or"),
+        ("expression", "not"),
+        ("expression", "a in"),
+        ("expression", "a if b else"),
+        ("expression", "(a and)"),
+        ("expression", "a and == b"),
+    ),
+    "something is missing before the sign": (("expression", "== a"), ("expression", "* a"), ("expression", "(== a)")),
+    "a number follows the sign: `x+1`": (
+        ("template", "sequence x+"),
+        ("template", "sequence x+ in a"),
+        ("template", "sequence x-"),
+        ("template", "sequence x+y"),
+    ),
+    ORDER: (
+        ("template", "concealed 3 triplets"),
+        ("template", "triplet of winds in a"),
+        ("template", "sequence in a n"),
+        ("template", "triplet of winds by d"),
+        ("template", "sequence by d in a"),
+        ("template", "triplet 2 3"),
+        ("template", "3 3 triplets"),
+        ("template", "3 of winds"),
+        ("template", "of winds"),
+        ("template", "in a"),
+    ),
+    "join classes with `or`": (("template", "pair of winds and dragons"),),
+    "each template is a line of the list of its own": (("template", "pair, triplet"), ("template", "pair and triplet")),
+    "the template wants a kind of group": (("template", "3"), ("template", ""), ("template", "3 concealed")),
+    "write `count(e for x in S)`": (
+        ("expression", "count(e for x)"),
+        ("expression", "count(e for in S)"),
+        ("expression", "any(e for x, S)"),
+    ),
+    "only a word follows a dot; what needs arguments is asked without one": (
+        ("expression", "s.copies(t)"),
+        ("expression", "s.5"),
+        ("expression", "s."),
+        ("expression", "s..t"),
+    ),
+    "an expression is wanted": (("expression", ""), ("expression", "()")),
+    "a span is `4`, `2..8`, `3..` or `..8`": (
+        ("span", "2-8"),
+        ("span", "2 to 8"),
+        ("span", ".."),
+        ("span", ""),
+        ("span", ">= 2"),
+        ("span", "2..3..4"),
+        ("span", "2...8"),
+    ),
+}
+
+
+@cache
+def hints() -> dict[tuple[str, ...], str]:
+    """Hint by the signature of a mistake, learned from the broken examples."""
+    found: dict[tuple[str, ...], str] = {}
+    for hint, examples in HINTS.items():
+        for mode, text in examples:
+            if like := signature_of(text, mode):
+                found.setdefault(like, hint)
+    return found
+
+
+def signature_of(text: str, mode: Mode) -> tuple[str, ...]:
+    """What a broken text is like."""
+    position = 0
+    while position < len(text):
+        found = SCAN.match(text, position)
+        if found is None:
+            sign = FOREIGN.match(text, position)
+            return ("sign", sign.group() if sign else "")
+        position = found.end()
+    try:
+        grammar().parse(text, start=mode)
+    except UnexpectedInput as error:
+        return signature(text, mode, error)
+    return ()  # found later, in the tree, which has the hint at hand
+
+
+def signature(text: str, mode: Mode, error: UnexpectedInput) -> tuple[str, ...]:
+    """Mode, what stands before and what could not follow it; brackets count most."""
+    at = len(text) if at_end(error) else min(error.pos_in_stream or 0, len(text))
+    token = "$END" if at_end(error) else kind_of(text[at:], first=True)
+    opened = depth_of(text)
+    if token == "$END" and opened > 0:
+        return (mode, "open")
+    if token == ")" and depth_of(text[:at]) <= 0:
+        return (mode, "closed")
+    before = kind_of(text[:at], first=False)
+    open_word = next((word for word in reversed(text[:at].split()) if word in ("if", "for")), "")
+    return (mode, before, token, open_word) if token in (")", "$END") else (mode, before, token)
+
+
+def at_end(error: UnexpectedInput) -> bool:
+    return isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END")
+
+
+def depth_of(text: str) -> int:
+    return text.count("(") - text.count(")")
+
+
+SORTS = {
+    "+": "sign",
+    "*": "sign",
+    "/": "sign",
+    "%": "sign",
+    "^": "sign",
+    "-": "sign",
+    "==": "compare",
+    "!=": "compare",
+    "<": "compare",
+    "<=": "compare",
+    ">": "compare",
+    ">=": "compare",
+}
+PARTS = KEYWORDS | {"of", "by", "except"}
+ADJECTIVES = ("concealed", "exposed", "completed", "plain", "natural", "different")
+
+
+def kind_of(text: str, first: bool) -> str:
+    """Sort of the first or last word, number or sign of a text."""
+    tokens = [m for m in SCAN.finditer(text) if not m.group().isspace()]
+    if not tokens:
+        return "$END" if first else "$START"
+    token = tokens[0 if first else -1]
+    if token["sign"]:
+        return SORTS.get(token["sign"], token["sign"])
+    if token["number"]:
+        return "number" if token.group() == token["number"] else "tile"
+    if token.group() in PARTS:
+        return token.group()
+    return "adjective" if token.group() in ADJECTIVES else "name"
+
+
+def mistake(text: str, mode: Mode, error: UnexpectedInput) -> SyntaxMistake:
+    """The author's words for what lark found."""
+    at = len(text) if at_end(error) else min(error.pos_in_stream or 0, len(text))
+    found = next((m.group() for m in SCAN.finditer(text, at) if not m.group().isspace()), "")
+    found = found if not at_end(error) else ""
+    hint = hints().get(signature(text, mode, error))
+    if found in KEYWORDS and hint is None:
+        hint = f"`{found}` is a word of the language and cannot be a name"
+    if not found:
+        return SyntaxMistake(
+            f"the {mode} ends too early" if text.strip() else f"the {mode} is empty",
+            (len(text.rstrip()), len(text.rstrip()) + 1),
+            hint,
+        )
+    return SyntaxMistake(f"{found!r} cannot stand here", (at, at + len(found)), hint)
+
+
+# --- lark's tree to ours
+
+
+def span_of(node: Tree[Token] | Token) -> Span:
+    if isinstance(node, Token):
+        return (node.start_pos or 0, node.end_pos or 0)
+    return (node.meta.start_pos, node.meta.end_pos) if not node.meta.empty else NOWHERE
+
+
+def name(token: Any) -> Name:
+    """A name; words that build expressions are none."""
+    if str(token) in KEYWORDS:
+        raise reserved(token)
+    return Name(str(token), span_of(token))
+
+
+def reserved(token: Any) -> SyntaxMistake:
+    return SyntaxMistake(
+        f"{str(token)!r} cannot stand here", span_of(token), f"`{token}` is a word of the language and cannot be a name"
+    )
+
+
+def number(token: Any) -> int | Fraction:
+    return Fraction(str(token)) if "." in token else int(token)
+
+
+def whole_number(token: Any, what: str) -> int:
+    """A number that has to be whole."""
+    if "." in token:
+        raise SyntaxMistake(f"{what} is a whole number", span_of(token))
+    return int(token)
+
+
+def expression(node: Any) -> Expression:
+    """The dataclass of a rule."""
+    at, parts = span_of(node), node.children
+    match node.data:
+        case "number":
+            return Number(number(parts[0]), at)
+        case "tile":
+            return Tile(str(parts[0]), at)
+        case "name":
+            return name(parts[0])
+        case "picked":
+            names = tuple(name(part) for part in parts)
+            return Picked(names[:-1], names[-1], at)
+        case "call":
+            return Call(name(parts[0]), tuple(expression(part) for part in parts[1:] if part is not None), at)
+        case "quantified":
+            return Quantified(name(parts[0]), expression(parts[1]), name(parts[2]), expression(parts[3]), at)
+        case "has":
+            return Has(tuple(template(part) for part in parts), at)
+        case "asked":
+            return Asked(expression(parts[0]), tuple(name(part) for part in parts[1:]), at)
+        case "negative":
+            return Negative(expression(parts[0]), at)
+        case "power":
+            return Power(expression(parts[0]), expression(parts[1]), at)
+        case "arithmetic":
+            return Arithmetic(operands(parts[::2], at), tuple(map(str, parts[1::2])), at)
+        case "compare":
+            return Compare(expression(parts[0]), str(parts[1]), expression(parts[2]), at)
+        case "member" | "not_member":
+            return Member(expression(parts[0]), expression(parts[1]), node.data == "not_member", at)
+        case "not_":
+            return Not(expression(parts[0]), at)
+        case "both":
+            return Both(operands(parts, at), at)
+        case "either":
+            return Either(operands(parts, at), at)
+        case _:
+            then, test, other = map(expression, parts)
+            return Choice(then, test, other, at)
+
+
+def operands(parts: list[Any], at: Span) -> tuple[Expression, ...]:
+    if len(parts) > MAX_OPERANDS:
+        raise SyntaxMistake(
+            f"at most {MAX_OPERANDS} things are joined in a row", at, "give parts of it a name under `terms`"
+        )
+    return tuple(expression(part) for part in parts)
+
+
+def template(tree: Tree[Token]) -> Template:
+    """The dataclass of a template."""
+    count, *rest = cast(list[Any], tree.children)
+    adjectives = [part for part in rest if isinstance(part, Token) and part.type == "ADJECTIVE"]
+    kind, place, suit, step, classes = rest[len(adjectives) :]
+    if str(kind) in PARTS:
+        raise SyntaxMistake(f"{str(kind)!r} cannot stand here", span_of(kind), ORDER)
+    return Template(
+        None if count is None else whole_number(count, "how many groups are wanted"),
+        tuple(map(str, adjectives)),
+        name(kind),
+        place and spot(place),
+        suit and name(suit),
+        step and spot(step),
+        classes and classes_of(classes),
+        span_of(tree),
+    )
+
+
+def spot(tree: Any) -> Spot:
+    first, *offset = tree.children
+    if first.type == "NUMBER":
+        return Spot(None, whole_number(first, "a place"), span_of(tree))
+    sign, count = offset if offset else (None, None)
+    added = 0 if count is None else whole_number(count, "a distance")
+    return Spot(name(first).id, -added if sign == "-" else added, span_of(tree))
+
+
+def classes_of(tree: Any) -> Classes:
+    *members, unless = tree.children
+    if wrong := next((m for m in [*members, unless] if m is not None and m.data == "picked"), None):
+        raise SyntaxMistake(f"{str(wrong.children[1])!r} cannot stand here", span_of(wrong.children[1]), ORDER)
+    return Classes(tuple(expression(member) for member in members), unless and expression(unless), span_of(tree))
+
+
+# --- tree to text
+
+LEVELS: dict[type, int] = {
+    Choice: 0,
+    Either: 1,
+    Both: 2,
+    Not: 3,
+    Compare: 4,
+    Member: 4,
+    Arithmetic: 5,
+    Power: 7,
+    Negative: 8,
+    Asked: 9,
+}
+ATOM = 10
+
+
+def level(node: Expression) -> int:
+    """How tightly a node binds."""
+    if isinstance(node, Arithmetic) and node.operators[0] in "*/%":
+        return 6
+    return LEVELS.get(type(node), ATOM)
+
+
+def unparse(node: Expression | Template | Range) -> str:
+    """The text of a tree; parsing it again gives an equal tree."""
+    match node:
+        case Template():
+            return unparse_template(node)
+        case Range(least, most):
+            if least == most and least is not None:
+                return unparse(least)
+            return f"{unparse(least) if least else ''}..{unparse(most) if most else ''}"
+        case Number(value):
+            return decimal(value)
+        case Tile(code):
+            return code
+        case Name(id):
+            return id
+        case Picked(qualities, seats):
+            return " ".join([*(quality.id for quality in qualities), seats.id])
+        case Call(word, arguments):
+            return f"{word.id}({', '.join(map(unparse, arguments))})"
+        case Quantified(word, body, letter, domain):
+            return f"{word.id}({unparse(body)} for {letter.id} in {inside(domain, 5)})"
+        case Has(templates):
+            return f"has({', '.join(map(unparse, templates))})"
+        case Asked(of, words):
+            return ".".join([inside(of, ATOM), *(word.id for word in words)])
+        case Negative(operand):
+            return f"-{inside(operand, 8)}"
+        case Power(base, exponent):
+            return f"{inside(base, 8)} ^ {inside(exponent, 8)}"
+        case Arithmetic(operands_, operators):
+            first, *rest = (inside(operand, level(node) + 1) for operand in operands_)
+            return " ".join([first, *(f"{op} {operand}" for op, operand in zip(operators, rest, strict=True))])
+        case Compare(left, operator, right):
+            return f"{inside(left, 5)} {operator} {inside(right, 5)}"
+        case Member(left, right, negated):
+            return f"{inside(left, 5)} {'not in' if negated else 'in'} {inside(right, 5)}"
+        case Not(operand):
+            return f"not {inside(operand, 3)}"
+        case Both(operands_):
+            return " and ".join(inside(operand, 3) for operand in operands_)
+        case Either(operands_):
+            return " or ".join(inside(operand, 2) for operand in operands_)
+        case Choice(then, test, other):
+            return f"{inside(then, 1)} if {inside(test, 1)} else {inside(other, 0)}"
+
+
+def inside(node: Expression, least: int) -> str:
+    """The text of a part, in brackets where it would fall apart."""
+    return unparse(node) if level(node) >= least else f"({unparse(node)})"
+
+
+def decimal(value: int | Fraction) -> str:
+    """A number as it may be written; numbers of texts always have a finite number of digits."""
+    if isinstance(value, int) or value.denominator == 1:
+        return str(int(value)) if isinstance(value, int) else f"{int(value)}.0"
+    places = next(n for n in range(1, MAX_DIGITS + 1) if (value * 10**n).denominator == 1)
+    digits = str(int(value * 10**places)).rjust(places + 1, "0")
+    return f"{digits[:-places]}.{digits[-places:]}"
+
+
+def unparse_template(node: Template) -> str:
+    parts = [str(node.count)] if node.count is not None else []
+    parts += [*node.adjectives, node.kind.id]
+    parts += [unparse_spot(node.place)] if node.place else []
+    parts += ["in", node.suit.id] if node.suit else []
+    parts += ["by", unparse_spot(node.step)] if node.step else []
+    if node.classes:
+        parts += ["of", " or ".join(inside(member, 9) for member in node.classes.members)]
+        parts += ["except", inside(node.classes.unless, 9)] if node.classes.unless else []
+    return " ".join(parts)
+
+
+def unparse_spot(node: Spot) -> str:
+    if node.letter is None:
+        return str(node.number)
+    return node.letter + (f"{node.number:+}" if node.number else "")
