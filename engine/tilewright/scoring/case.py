@@ -1,0 +1,318 @@
+"""Cases: a hand as people and programs write it in, a situation out, or what is wrong with it.
+
+The shape of a case is a contract (README, "A case"); an entry of `examples` or `cases` in a ruleset is one too.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from itertools import permutations
+from typing import Any
+
+from tilewright.base.problem import Place, Problem, Source
+from tilewright.hands.group import Group
+from tilewright.hands.reading import Hand, Meld
+from tilewright.language.ruleset import RulesetData
+from tilewright.scoring.scene import HandScene
+from tilewright.scoring.situation import MarkValue, Situation
+from tilewright.scoring.walker import evaluate
+from tilewright.tiles.notation import NotationError, read_tiles, sort_tiles, write_tile
+
+KEYS = ("id", "hand", "melds", "win_tile", "win", "self_draw", "bonus", "seat_wind", "round_wind", "flags", "winner",
+        "discarder", "marks", "zones", "others")
+BESIDE = ("ruleset", "expect", "play", "wall", "name", "about", "source")      # for those who keep case files
+MOST_MELDS = 12
+MOST_TILES = 60
+
+
+class CaseError(Exception):
+    """A case cannot be scored; `problem` says why and what to do."""
+
+    def __init__(self, code: str, message: str, hint: str | None = None, place: Place | None = None) -> None:
+        self.problem = Problem(code, message, place, hint)
+        super().__init__(message)
+
+    @property
+    def code(self) -> str:
+        return self.problem.code
+
+    @property
+    def message(self) -> str:
+        return self.problem.message
+
+    @property
+    def hint(self) -> str | None:
+        return self.problem.hint
+
+
+def read_case(data: RulesetData, case: Mapping[str, Any]) -> Situation:
+    """The situation that a case describes, checked: known words only, tiles that exist, no more copies than there are."""
+    for key in case:
+        if key not in KEYS and key not in BESIDE:
+            raise CaseError("unknown-key", f"a case has no {key!r}", suggestion(str(key), KEYS))
+    situation = replace(read_table(data, case), hand=read_hand(data, case), zones=read_zones(data, case))
+    situation = replace(situation, others=read_others(data, case, situation))
+    check_copies(data, situation)
+    check_flags(data, situation)
+    return situation
+
+
+# --- hands
+
+def read_hand(data: RulesetData, case: Mapping[str, Any], won: bool | None = None) -> Hand:
+    """The tiles of a seat."""
+    won = truth(case, "winner", True) if won is None else won
+    tiles = tiles_of(data, case, "hand")
+    melds = case.get("melds") or []
+    if not isinstance(melds, Sequence) or isinstance(melds, str) or len(melds) > MOST_MELDS:
+        raise CaseError("wrong-melds", f"melds are a list of at most {MOST_MELDS}", 'for instance ["444p", "EEE"]')
+    declared = tuple(read_meld(data, meld) for meld in melds)
+    bonus = tiles_of(data, case, "bonus")
+    if not won:
+        return Hand(sort_tiles(tiles, data.tiles), declared, None, bonus)
+    win = tiles_of(data, case, "win" if case.get("win_tile") is None else "win_tile")
+    if len(win) != 1:
+        raise CaseError("no-winning-tile", "the case does not say which tile won",
+                        'name it as "win_tile", or say "winner": false')
+    return Hand(sort_tiles(tiles, data.tiles), declared, win[0], bonus)
+
+
+def tiles_of(data: RulesetData, case: Mapping[str, Any], key: str) -> tuple[int, ...]:
+    """The tiles under a key of the case, none where it is missing."""
+    return read(data, case[key], key) if case.get(key) is not None else ()
+
+
+def read(data: RulesetData, value: object, what: str) -> tuple[int, ...]:
+    try:
+        tiles = tuple(read_tiles(value, data.tiles))
+    except NotationError as error:
+        text = value if isinstance(value, str) else " ".join(map(str, value)) if isinstance(value, list) else str(value)
+        place = Place(Source(what, text), 1, error.offset + 1, max(1, error.length))
+        raise CaseError("wrong-tiles", f"{what}: {error.message}", error.hint, place) from None
+    if len(tiles) > MOST_TILES:
+        raise CaseError("too-many-tiles", f"{what} has {len(tiles)} tiles, more than {MOST_TILES}")
+    return tiles
+
+
+def read_meld(data: RulesetData, meld: object) -> Meld:
+    """A declared group: text ("444p", "concealed 4444p") or a mapping with kind, tiles and concealed."""
+    if isinstance(meld, str):
+        word, _, rest = meld.strip().partition(" ")
+        concealed = word == "concealed"
+        return made(data, read(data, rest if concealed else meld, "meld"), None, concealed)
+    if not isinstance(meld, Mapping) or "tiles" not in meld:
+        raise CaseError("wrong-melds", "a meld is text or has `tiles`", 'for instance "444p"')
+    unknown = next((key for key in meld if key not in ("kind", "tiles", "concealed", "discarder")), None)
+    if unknown is not None:
+        raise CaseError("unknown-key", f"a meld has no {unknown!r}", suggestion(str(unknown), ("kind", "tiles", "concealed")))
+    kind = meld.get("kind")
+    concealed = truth(meld, "concealed", kind_is_concealed(data, kind))
+    return made(data, read(data, meld["tiles"], "meld"), kind, concealed)
+
+
+def kind_is_concealed(data: RulesetData, kind: object) -> bool:
+    """Whether melds that are called so are concealed ones unless the case says otherwise."""
+    return any((k.called or {}).get(str(kind), False) for k in data.groups.kinds.values())
+
+
+def made(data: RulesetData, faces: tuple[int, ...], kind: object, concealed: bool) -> Meld:
+    """The meld that these tiles make, of that kind if one is named."""
+    named = next((k.id for k in data.groups.kinds.values() if kind == k.id or kind in (k.called or {})), None)
+    if kind is not None and named is None:
+        names = [name for k in data.groups.kinds.values() for name in (k.id, *(k.called or {}))]
+        raise CaseError("unknown-kind", f"no group is called {kind!r}", suggestion(str(kind), names))
+    for group, wild in groups_of(data, faces):
+        if named is None or named in group.kinds | group.meld_kinds:
+            lying = tuple(dict(((stood, w) for w, stood in wild)).get(face, face) for face in faces)
+            return Meld(group.index, lying, not concealed, wild)
+    text = " ".join(write_tile(face, data.tiles) for face in faces)
+    raise CaseError("no-group", f"{text} is no {kind if kind is not None else 'group'} of this ruleset")
+
+
+def groups_of(data: RulesetData, faces: tuple[int, ...]) -> list[tuple[Group, tuple[tuple[int, int], ...]]]:
+    """The groups that these tiles can be, each with what its wild tiles stand for."""
+    tiles = data.tiles.tiles
+    plain = [tiles[face].plain for face in faces]
+    direct = data.groups.by_tiles.get(tuple(sorted(plain)))
+    if direct is not None:
+        forced = tuple((wild_for(data, tile), tile) for tile in plain if tiles[tile].copies == 0)
+        return [(data.groups.groups[direct], forced)]
+    result = []
+    for group in data.groups.groups:
+        if len(group.tiles) == len(plain) and (wild := substitution(data, plain, group)) is not None:
+            result.append((group, wild))
+    return result
+
+
+def wild_for(data: RulesetData, virtual: int) -> int:
+    """The wild tile that a rank without a tile has to be."""
+    return min(tile for wild in data.tiles.wild if virtual in wild.stands_for.tiles for tile in wild.tiles.tiles)
+
+
+def substitution(data: RulesetData, plain: list[int], group: Group) -> tuple[tuple[int, int], ...] | None:
+    """What the wild tiles among these stand for if they make the group; None if they cannot."""
+    missing, wilds = list(group.tiles), []
+    for tile in plain:
+        if tile in missing and not any(tile in w.tiles.tiles for w in data.tiles.wild):
+            missing.remove(tile)
+        else:
+            wilds.append(tile)
+    for order in permutations(missing) if len(wilds) <= 5 else ():
+        if all(can_stand(data, wild, stood, group) for wild, stood in zip(wilds, order, strict=True)):
+            return tuple((w, s) for w, s in zip(wilds, order, strict=True) if w != s)
+    return None
+
+
+def can_stand(data: RulesetData, wild: int, stood: int, group: Group) -> bool:
+    return wild == stood or any(
+        wild in w.tiles.tiles and stood in w.stands_for.tiles and (not w.groups or w.groups & (group.kinds | group.meld_kinds))
+        for w in data.tiles.wild)
+
+
+# --- the table
+
+def read_table(data: RulesetData, case: Mapping[str, Any]) -> Situation:
+    """Everything but the tiles of the hand."""
+    seat = read_seat(data, case.get("seat_wind"), "seat_wind")
+    discarder = read_seat(data, case.get("discarder"), "discarder")
+    self_draw, won = truth(case, "self_draw", False), truth(case, "winner", True)
+    unseated = data.seats.count - 1
+    if discarder is not None and self_draw:
+        raise CaseError("self-drawn-discard", "a self-drawn win has no discarder", "leave out one of the two")
+    if discarder is not None and discarder == seat:
+        raise CaseError("own-discard", "the discarder is the winner's own seat")
+    round_wind = tiles_of(data, case, "round_wind")
+    flags = case.get("flags") or []
+    if not isinstance(flags, Sequence) or isinstance(flags, str):
+        raise CaseError("wrong-flags", "flags are a list of names", 'for instance ["last_tile"]')
+    return Situation(Hand(()), won, unseated if seat is None else seat, seat is not None, self_draw, discarder,
+                     round_wind[0] if round_wind else None, read_flags(data, [str(flag) for flag in flags]),
+                     read_marks(data, case.get("marks") or {}))
+
+
+def read_seat(data: RulesetData, value: object, what: str) -> int | None:
+    """A seat by its wind, or by its number from the dealer (1 is the dealer)."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise CaseError("wrong-seat", f"{what}: a seat is a wind or a number", seats_hint(data))
+    if str(value).isdecimal() and 1 <= int(value) <= data.seats.count:
+        return int(value) - 1
+    if value in data.seats.names:
+        return data.seats.names.index(str(value))
+    tile = read(data, str(value), what)
+    if len(tile) == 1 and tile[0] in data.seats.winds[:data.seats.count]:
+        return data.seats.winds.index(tile[0])
+    raise CaseError("wrong-seat", f"{what}: nobody sits at {value!r}", seats_hint(data))
+
+
+def seats_hint(data: RulesetData) -> str:
+    return f"seats are {', '.join(seat_names(data))}"
+
+
+def seat_names(data: RulesetData) -> tuple[str, ...]:
+    """How results name the seats: by wind, further ones by number."""
+    winds = tuple(write_tile(tile, data.tiles) for tile in data.seats.winds[:data.seats.count])
+    return winds + tuple(str(n + 1) for n in range(len(winds), data.seats.count))
+
+
+def read_flags(data: RulesetData, flags: list[str]) -> frozenset[str]:
+    known = {m.id for m in data.marks.values() if m.type == "truth"} | {t for t, ir in data.terms.items() if ir.type == "truth"}
+    for flag in flags:
+        if flag not in known and flag not in data.scoring.ignores:
+            raise CaseError("unknown-flag", f"{data.id} knows no flag {flag!r}",
+                            suggestion(flag, sorted(known)) or "list it in scoring.ignores to pass over it")
+    return frozenset(flags) & known
+
+
+def read_marks(data: RulesetData, marks: object) -> dict[str, MarkValue]:
+    if not isinstance(marks, Mapping):
+        raise CaseError("wrong-marks", "marks are a mapping of names to values")
+    unknown = next((m for m in marks if m not in data.marks), None)
+    if unknown is not None:
+        raise CaseError("unknown-mark", f"{data.id} has no mark {unknown!r}", suggestion(str(unknown), data.marks))
+    return {name: read_mark(data, data.marks[name].type, value, name) for name, value in marks.items()}
+
+
+def read_mark(data: RulesetData, type: str, value: Any, name: str) -> MarkValue:
+    if type in ("tile", "tiles"):
+        return read(data, value, name)
+    if type == "seat":
+        seat = read_seat(data, value, name)
+        return () if seat is None else (seat,)
+    if type == "truth" and not isinstance(value, bool) or type == "number" and isinstance(value, bool | str):
+        raise CaseError("wrong-marks", f"mark {name} is a {type}, not {value!r}")
+    return value if isinstance(value, bool | int | str) else str(value)
+
+
+def read_zones(data: RulesetData, case: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+    zones = dict(case.get("zones") or {})
+    if "wall" in case:
+        zones["wall"] = case["wall"]
+    unknown = next((zone for zone in zones if zone not in data.zones), None)
+    if unknown is not None:
+        raise CaseError("unknown-zone", f"{data.id} has no zone {unknown!r}", suggestion(str(unknown), data.zones))
+    return {name: read(data, tiles, name) for name, tiles in zones.items()}
+
+
+def read_others(data: RulesetData, case: Mapping[str, Any], situation: Situation) -> dict[int, Hand]:
+    """What the losers hold: seat -> hand, melds, bonus."""
+    others = case.get("others") or {}
+    if not isinstance(others, Mapping):
+        raise CaseError("wrong-others", "others is a mapping of seats to their hands")
+    result = {}
+    for seat, held in others.items():
+        index = read_seat(data, seat, "others")
+        if index is None or not isinstance(held, Mapping) or index == situation.seat:
+            raise CaseError("wrong-others", f"others: {seat!r} is no other seat with a hand")
+        result[index] = read_hand(data, held, won=False)
+    return result
+
+
+# --- checks
+
+def check_copies(data: RulesetData, situation: Situation) -> None:
+    """No tile is held more often than it exists."""
+    hands = (situation.hand, *situation.others.values())
+    faces = [face for hand in hands for face in faces_of(data, hand)]
+    box = Counter[int]()
+    for entry in data.tiles.tiles:
+        box[entry.plain] += entry.copies
+    for tile, number in Counter(faces).items():
+        expect_at_most(data, tile, number, data.tiles.tiles[tile].copies)
+    for tile, number in Counter(data.tiles.tiles[face].plain for face in faces).items():
+        expect_at_most(data, tile, number, box[tile])
+
+
+def expect_at_most(data: RulesetData, tile: int, number: int, copies: int) -> None:
+    if number > copies:
+        raise CaseError("too-many-copies", f"{number} of {write_tile(tile, data.tiles)} are held, but there are {copies}")
+
+
+def faces_of(data: RulesetData, hand: Hand) -> list[int]:
+    """Every tile of a seat, a rank without a tile as the wild tile that it has to be."""
+    win = [] if hand.win is None else [hand.win]
+    held = [*hand.tiles, *win, *hand.bonus, *(tile for meld in hand.melds for tile in meld.tiles)]
+    return [wild_for(data, tile) if data.tiles.tiles[tile].copies == 0 else tile for tile in held]
+
+
+def check_flags(data: RulesetData, situation: Situation) -> None:
+    """No flag says what the hand contradicts."""
+    for name in sorted(situation.flags & data.marks.keys()):
+        needs = data.marks[name].needs
+        if needs is not None and name not in data.scoring.ignores and not evaluate(needs, HandScene(data, situation)):
+            raise CaseError("contradicted-flag", f"the hand contradicts the flag {name!r}",
+                            "leave out the flag, or mend the rest of the case")
+
+
+def truth(case: Mapping[str, Any], key: str, default: bool) -> bool:
+    value = case.get(key, default)
+    if not isinstance(value, bool):
+        raise CaseError("wrong-value", f"{key} is true or false, not {value!r}")
+    return value
+
+
+def suggestion(name: str, known: Iterable[str]) -> str | None:
+    close = get_close_matches(name, list(known), 1)
+    return f"did you mean {close[0]!r}?" if close else None

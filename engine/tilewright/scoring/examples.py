@@ -1,0 +1,109 @@
+"""Examples: every example and case of a ruleset scored, and a problem for each that does not come out as written.
+
+In: rules, or the lines of a case file. Out: problems.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from tilewright.base.problem import Place, Problem
+from tilewright.language.ruleset import Example, Pattern
+from tilewright.scoring.case import CaseError
+from tilewright.scoring.rules import Rules
+from tilewright.scoring.score import Score, show_number
+
+EXPECTED = ("win", "total", "unit", "values", "patterns", "form", "payments", "reason", "error")
+
+
+def check_examples(rules: Rules) -> Iterator[Problem]:
+    """A problem for every example of a pattern, and every entry of `cases`, that comes out otherwise."""
+    for pattern in rules.data.patterns:
+        for example in pattern.examples:
+            yield from check_example(rules, pattern, example)
+    for entry in rules.data.cases:
+        if "hand" in entry.case and entry.expect:
+            yield from check_case(rules, entry.case, entry.expect, entry.place)
+
+
+def check_example(rules: Rules, pattern: Pattern, example: Example) -> Iterator[Problem]:
+    """`yes: true`: the hand wins and the pattern counts; `yes: false`: it does not count, or the hand does not win."""
+    try:
+        score = rules.score_case(example.case)
+    except CaseError as error:
+        yield Problem("wrong-example", error.message, example.place, error.hint)
+        return
+    counts = score.win and any(p.id == pattern.id for p in score.patterns)
+    if counts != example.yes:
+        says = f"this hand should count {pattern.id}" if example.yes else f"this hand should not count {pattern.id}"
+        yield Problem("example-fails", f"{says}; {summary(score)}", example.place, why(rules, pattern, example))
+
+
+def why(rules: Rules, pattern: Pattern, example: Example) -> str | None:
+    """What the explanation says of the pattern in the best reading."""
+    explanation = rules.explain(example.case)
+    if not explanation.readings:
+        return "the tiles make no winning form"
+    told = next((p for p in explanation.readings[0].patterns if p.id == pattern.id), None)
+    return told.why or None if told is not None else None
+
+
+def summary(score: Score) -> str:
+    """What happened instead, in one clause."""
+    if not score.win:
+        return f"it is {score.reason}" if (score.reason or "").startswith("not") else f"{score.reason}"
+    counted = ", ".join(p.id for p in score.patterns) or "nothing"
+    return f"it counts {counted} ({show_number(score.total)} {score.unit})"
+
+
+# --- cases
+
+def check_case(rules: Rules, case: Mapping[str, Any], expect: Mapping[str, Any], place: Place | None) -> Iterator[Problem]:
+    """A problem for everything in `expect` that comes out otherwise."""
+    for key in expect:
+        if key not in EXPECTED:
+            yield Problem("unknown-key", f"nothing called {key!r} can be expected", place,
+                          f"what can be: {', '.join(EXPECTED)}")
+            return
+    try:
+        result: Mapping[str, Any] = {**rules.score_case(case).as_json(), "error": None}
+    except CaseError as error:
+        if expect.get("error") != error.code:
+            yield Problem("wrong-case", error.message, place, error.hint)
+        return
+    for key, wanted in expect.items():
+        found = result.get(key)
+        if not agrees(key, wanted, found):
+            yield Problem("case-fails", f"{key} should be {shown(wanted)}, but is {shown(found_as(key, found))}", place)
+
+
+def agrees(key: str, wanted: Any, found: Any) -> bool:
+    """Numbers agree exactly as decimals, patterns as a set of ids, values where they are given."""
+    if key == "patterns":
+        return sorted(map(pattern_id, wanted)) == sorted(map(pattern_id, found))
+    if key == "values":
+        return all(agrees("", number, (found or {}).get(name)) for name, number in wanted.items())
+    if key == "payments" and isinstance(found, Mapping) and isinstance(wanted, Mapping):
+        return wanted.keys() == found.keys() and all(agrees("", wanted[seat], found[seat]) for seat in found)
+    if isinstance(wanted, int | float | Fraction) and isinstance(found, int | float):
+        return abs(Fraction(str(float(wanted))) - Fraction(str(float(found)))) < Fraction(1, 10**9)
+    return bool(wanted == found)
+
+
+def pattern_id(pattern: Any) -> str:
+    return str(pattern["id"]) if isinstance(pattern, Mapping) else str(pattern)
+
+
+def found_as(key: str, found: Any) -> Any:
+    """The found value in the shape in which it is expected."""
+    return [pattern_id(p) for p in found or ()] if key == "patterns" else found
+
+
+def shown(value: Any) -> str:
+    if isinstance(value, Fraction):
+        return show_number(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {shown(entry)}" for key, entry in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(shown, value)) + "]"
+    return "nothing" if value is None else str(value)

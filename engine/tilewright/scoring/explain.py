@@ -1,0 +1,237 @@
+"""Explaining a score: every reading that was tried, and for each pattern whether it counts and why.
+
+In: a judge and a situation. Out: text for people, as data; prints nothing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import assert_never
+
+from tilewright.hands.reading import Part
+from tilewright.language.ir import (
+    Apply,
+    Call,
+    Choice,
+    Const,
+    Has,
+    Ir,
+    Matches,
+    Picked,
+    Quantified,
+    Term,
+    Test,
+    Var,
+    Word,
+)
+from tilewright.language.ruleset import Pattern, RulesetData
+from tilewright.scoring.judge import Verdict
+from tilewright.scoring.plainly import Judge
+from tilewright.scoring.score import show_number
+from tilewright.scoring.situation import Situation
+from tilewright.scoring.walker import evaluate
+from tilewright.tiles.notation import write_group, write_tile, write_tiles
+
+Number = int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class PatternVerdict:
+    """One pattern in one reading. `holds`: its condition does; `counted`: it is part of the total. `why` says what
+    failed or what dropped it; `evidence` the groups that it used."""
+
+    id: str
+    name: str
+    holds: bool
+    counted: bool
+    why: str
+    evidence: str
+    worth: str = ""
+    near: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingVerdict:
+    reading: tuple[str, ...]
+    form: str
+    total: Number
+    best: bool
+    short: str
+    patterns: tuple[PatternVerdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Readings from the best down."""
+
+    unit: str
+    readings: tuple[ReadingVerdict, ...]
+
+
+def explain(judge: Judge, situation: Situation) -> Explanation:
+    """Every reading of the hand with every pattern's verdict; the best first."""
+    verdicts = sorted(judge.verdicts(situation), key=judge.rank, reverse=True)
+    unit = judge.data.scoring.best
+    return Explanation(unit, tuple(told(verdict, unit, index == 0) for index, verdict in enumerate(verdicts)))
+
+
+def told(verdict: Verdict, unit: str, best: bool) -> ReadingVerdict:
+    scene = verdict.scene
+    assert scene.reading is not None
+    counting = [p for p in scene.data.patterns if p.everyone or scene.situation.won]
+    return ReadingVerdict(part_texts(scene.data, scene.parts), scene.reading.form, verdict.values[unit], best,
+                          shortfall_text(verdict), tuple(pattern_verdict(p, verdict) for p in counting))
+
+
+def shortfall_text(verdict: Verdict) -> str:
+    """`below the minimum: 2.4 of 2.5 fan`, or nothing."""
+    if verdict.short is None:
+        return ""
+    measure, has, needs = verdict.short
+    return f"below the minimum: {show_number(has)} of {show_number(needs)} {measure}"
+
+
+def part_texts(data: RulesetData, parts: tuple[Part, ...]) -> tuple[str, ...]:
+    return tuple(write_group(part.tiles, data.tiles) for part in parts)
+
+
+def pattern_verdict(pattern: Pattern, verdict: Verdict) -> PatternVerdict:
+    name = pattern.name.get("en") or next(iter(pattern.name.values()), pattern.id)
+    counted = next((c for c in verdict.counted if c.pattern.id == pattern.id), None)
+    found = next((f for f in verdict.found if f.pattern.id == pattern.id), None)
+    if counted is not None:
+        worth = ", ".join(f"{show_number(n)} {m}" for m, n in counted.worth.items())
+        return PatternVerdict(pattern.id, name, True, True, "", evidence(counted.used, verdict), worth)
+    if found is not None:
+        return PatternVerdict(pattern.id, name, True, False, why_not_counted(pattern, verdict),
+                              evidence(found.used, verdict))
+    failed = list(failures(pattern, verdict))
+    return PatternVerdict(pattern.id, name, False, False, "; ".join(failed), "", near=is_near(pattern, failed))
+
+
+def evidence(used: frozenset[int], verdict: Verdict) -> str:
+    """The groups that a pattern used, none said where it used all."""
+    parts = verdict.scene.parts
+    if len(used) == len(parts):
+        return ""
+    return " ".join(part_texts(verdict.scene.data, tuple(parts[i] for i in sorted(used))))
+
+
+def why_not_counted(pattern: Pattern, verdict: Verdict) -> str:
+    """Why a pattern that holds is not part of the total."""
+    by = verdict.outcome.dropped.get(pattern.id)
+    if by is not None:
+        other = next(p for p in verdict.scene.data.patterns if p.id == by)
+        how = "excluded by" if pattern.id in other.excludes else f"in family {pattern.family} less than"
+        return f"{how} {by}"
+    if pattern.alone:
+        return "counts only if nothing else does"
+    if verdict.limit and not pattern.limit:
+        return f"the limit of {verdict.counted[0].pattern.id} stands for everything"
+    if pattern.limit:
+        return "another total is higher"
+    return "worth nothing here"
+
+
+# --- why a pattern does not hold
+
+def failures(pattern: Pattern, verdict: Verdict) -> Iterator[str]:
+    """Each part of the condition that fails, in the words of the ruleset."""
+    if pattern.when is not None:
+        yield from failing(pattern.when, verdict)
+    if pattern.each is not None:
+        texts = dict.fromkeys(want.text for cases in pattern.each for case in cases for want in case.wants)
+        yield f"no {', '.join(texts)}" if texts else "no such groups in these tiles"
+
+
+def failing(ir: Ir, verdict: Verdict) -> Iterator[str]:
+    """The smallest parts of a truth that make it false."""
+    if evaluate(ir, verdict.scene):
+        return
+    if isinstance(ir, Apply) and ir.op == "and":
+        for child in ir.args:
+            yield from failing(child, verdict)
+    elif isinstance(ir, Term):
+        yield f"not {ir.name}"
+    else:
+        yield denied(ir, verdict)
+
+
+def denied(ir: Ir, verdict: Verdict) -> str:
+    """Says that a truth is false, with the value that it has here where that helps."""
+    data = verdict.scene.data
+    if isinstance(ir, Has):
+        return f"no {ir.text or describe(ir, data)}"
+    if isinstance(ir, Apply) and ir.op in ("==", "!=", "<", "<=", ">", ">=") and ir.args[0].type in ("number", "name"):
+        here = evaluate(ir.args[0], verdict.scene)
+        is_here = show_number(here) if not isinstance(here, str) else here or "none"
+        return f"{describe(ir, data)} fails: it is {is_here}"
+    if isinstance(ir, Apply) and ir.op == "not":
+        return f"{describe(ir.args[0], data)}"
+    return f"not {describe(ir, data)}"
+
+
+def is_near(pattern: Pattern, failed: list[str]) -> bool:
+    """Only one part of several failed."""
+    parts = len(pattern.when.args) if isinstance(pattern.when, Apply) and pattern.when.op == "and" else 1
+    return len(failed) == 1 and parts + (pattern.each is not None) > 1
+
+
+# --- expressions as text
+
+def describe(ir: Ir, data: RulesetData) -> str:
+    """An expression in the words of the language."""
+    match ir:
+        case Const():
+            return describe_value(ir, data)
+        case Var():
+            return ir.name
+        case Word() | Term():
+            return ir.name if ir.of is None else f"{describe(ir.of, data)}.{ir.name}"
+        case Call():
+            call = f"{ir.name}({', '.join(describe(a, data) for a in ir.args)})"
+            return call if ir.of is None else f"{describe(ir.of, data)}.{call}"
+        case Apply():
+            return describe_operator(ir, data)
+        case Choice():
+            return f"{describe(ir.then, data)} if {describe(ir.test, data)} else {describe(ir.other, data)}"
+        case Quantified():
+            return f"{ir.op}({describe(ir.body, data)} for {ir.letter} in {describe(ir.domain, data)})"
+        case Picked():
+            return f"{describe(ir.test, data)} {describe(ir.seats, data)}"
+        case Has():
+            return f"has({ir.text})"
+        case Test():
+            return f"{ir.op} {' or '.join(describe(c, data) for c in ir.classes)}"
+        case Matches():
+            return f"matches {ir.pattern}"
+        case _:
+            assert_never(ir)
+
+
+def describe_value(ir: Const, data: RulesetData) -> str:
+    if isinstance(ir.value, bool):
+        return "true" if ir.value else "false"
+    if isinstance(ir.value, int | Fraction) and ir.type == "number":
+        return show_number(ir.value)
+    if ir.type in ("tile", "tiles") and isinstance(ir.value, tuple):
+        return describe_tiles(frozenset(int(t) for t in ir.value), data)
+    return str(ir.value)
+
+
+def describe_tiles(tiles: frozenset[int], data: RulesetData) -> str:
+    """The name of the class that these tiles are, or the tiles."""
+    name = next((n for n, c in data.tiles.classes.items() if c.tiles == tiles and not c.words and len(tiles) > 1), None)
+    if name is not None:
+        return name
+    return write_tile(min(tiles), data.tiles) if len(tiles) == 1 else write_tiles(sorted(tiles), data.tiles)
+
+
+def describe_operator(ir: Apply, data: RulesetData) -> str:
+    args = [describe(argument, data) for argument in ir.args]
+    if ir.op in ("size", "tiles"):
+        return args[0]
+    if ir.op in ("not", "neg"):
+        return f"not {args[0]}" if ir.op == "not" else f"-{args[0]}"
+    word = {"union": "or", "not_in": "not in"}.get(ir.op, ir.op)
+    return f" {word} ".join(args)

@@ -1,0 +1,163 @@
+"""Judging one reading: the patterns that hold, what counts of them, and the measures that come of it.
+
+In: a scene with a reading. Out: a verdict. The plain way, over the tree walker; the generated source has to agree.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice
+
+from tilewright.language.ir import Apply, Has, Ir
+from tilewright.language.ruleset import Measure, Pattern, RulesetData
+from tilewright.scoring.resolve import Counted, Found, Outcome, Place, resolve
+from tilewright.scoring.scene import HandScene
+from tilewright.scoring.walker import evaluate, first_match, matchings, nodes, whole
+
+Number = int | Fraction
+Values = dict[str, Number]
+MOST_MATCHES = 2_000                    # ways to match one list of templates in one hand
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One reading, judged. `counted`: what makes up the total; `limit`: the limit pattern that does so alone;
+    `reaches`: the minimum is reached, or what is missing of it: (measure, has, needs)."""
+
+    scene: HandScene
+    found: tuple[Found, ...]
+    outcome: Outcome
+    counted: tuple[Counted, ...]
+    values: Values
+    limit: bool
+    short: tuple[str, Number, Number] | None
+
+    def rank(self, best: str) -> tuple[object, ...]:
+        """The better reading has the higher rank."""
+        return (self.short is None or not self.scene.situation.won, self.values[best], self.limit, tuple(self.values.values()))
+
+
+def judge(scene: HandScene) -> Verdict:
+    """The verdict on a reading."""
+    found = tuple(find(scene))
+    outcome = resolve(scene.data, found)
+    return verdict(scene, found, outcome)
+
+
+def verdict(scene: HandScene, found: tuple[Found, ...], outcome: Outcome) -> Verdict:
+    """The measures of what counts, whether they reach the minimum, and what makes up the total."""
+    data = scene.data
+    values = measure_all(scene, outcome.counted)
+    without_extra = tuple(c for c in outcome.counted if not c.pattern.extra)
+    towards = values if len(without_extra) == len(outcome.counted) else measure_all(scene, without_extra)
+    limits = [c for c in outcome.counted if c.pattern.limit]
+    plain = tuple(c for c in outcome.counted if not c.pattern.limit)
+    deciding = deciding_limit(scene, limits, plain, values) if limits else None
+    return Verdict(scene, found, outcome, plain if deciding is None else (deciding,), values, deciding is not None,
+                   shortfall(replace(scene, values=towards), data, towards))
+
+
+def shortfall(scene: HandScene, data: RulesetData, values: Values) -> tuple[str, Number, Number] | None:
+    """The first measure that stays below the minimum."""
+    for measure, least in data.scoring.minimum:
+        needs = evaluate(least, scene)
+        if values[measure] < needs:
+            return (measure, values[measure], needs)
+    return None
+
+
+# --- patterns
+
+def find(scene: HandScene) -> list[Found]:
+    """Every pattern that holds in the reading, in the order of the ruleset."""
+    counting = (p for p in scene.data.patterns if p.everyone or scene.situation.won)
+    return [found for pattern in counting if (found := find_one(pattern, scene)) is not None]
+
+
+def find_one(pattern: Pattern, scene: HandScene) -> Found | None:
+    if pattern.when is not None and not evaluate(pattern.when, scene):
+        return None
+    places = None if pattern.each is None else places_of(pattern, scene)
+    if places == ():
+        return None
+    used = used_by(pattern.when, scene) if pattern.when is not None else None
+    everything = frozenset(range(len(scene.parts)))
+    times = 1 if pattern.times is None else evaluate(pattern.times, scene)
+    return Found(pattern, worth_of(pattern, scene), not scene.concealed,
+                 frozenset(i for i, part in enumerate(scene.parts) if part.exposed),
+                 everything if used is None else used, times, places)
+
+
+def places_of(pattern: Pattern, scene: HandScene) -> tuple[Place, ...]:
+    """Every place where `each` matches, once, in the order of the hand."""
+    matches = (match for cases in pattern.each or () for case in cases for match in matchings(case, scene))
+    return tuple(dict.fromkeys(islice(matches, MOST_MATCHES)))
+
+
+def worth_of(pattern: Pattern, scene: HandScene) -> Callable[[bool], Mapping[str, Number]]:
+    """What the pattern is worth once, closed and exposed."""
+    known: dict[bool, Values] = {}
+
+    def worth(exposed: bool) -> Values:
+        if exposed not in known:
+            written = pattern.exposed if exposed and pattern.exposed is not None else pattern.worth
+            known[exposed] = {measure: whole(evaluate(ir, scene)) for measure, ir in written.items()}
+        return known[exposed]
+
+    return worth
+
+
+def used_by(ir: Ir, scene: HandScene) -> Place | None:
+    """The groups that `has` matched in a condition that holds; None where it asks for no groups."""
+    if not any(isinstance(node, Has) for node in nodes(ir)):
+        return None
+    if isinstance(ir, Has):
+        return first_match(ir.cases, scene)
+    if isinstance(ir, Apply) and ir.op == "and":
+        used = [place for child in ir.args if (place := used_by(child, scene)) is not None]
+        return frozenset().union(*used) if used else None
+    if isinstance(ir, Apply) and ir.op == "or":
+        return next(used_by(child, scene) for child in ir.args if evaluate(child, scene))
+    return None
+
+
+# --- measures
+
+def measure_all(scene: HandScene, counted: Sequence[Counted]) -> Values:
+    """Every measure of the ruleset, in order: the sum of worths, or its value, or the best limit if that is more."""
+    values: Values = {}
+    for measure in scene.data.scoring.measures:
+        known = replace(scene, values=values)
+        number = capped(measure, known, added(measure, known, [c for c in counted if not c.pattern.limit]))
+        limits = [c.worth[measure.id] for c in counted if c.pattern.limit and measure.id in c.worth]
+        values = {**values, measure.id: looked_up(measure, known, max([number, *limits]))}
+    return values
+
+
+def added(measure: Measure, scene: HandScene, counted: Sequence[Counted]) -> Number:
+    if measure.value is not None:
+        return whole(evaluate(measure.value, scene))
+    start = evaluate(measure.start, scene) if measure.start is not None else 0
+    return whole(start + sum(c.worth.get(measure.id, 0) for c in counted))
+
+
+def capped(measure: Measure, scene: HandScene, number: Number) -> Number:
+    return number if measure.cap is None else min(number, evaluate(measure.cap, scene))
+
+
+def looked_up(measure: Measure, scene: HandScene, number: Number) -> Number:
+    """The entry of the table at or below the number, the lowest for anything lower."""
+    if not measure.table:
+        return number
+    below = [entry for start, entry in measure.table if start <= number]
+    return whole(evaluate(below[-1] if below else measure.table[0][1], scene))
+
+
+def deciding_limit(scene: HandScene, limits: Sequence[Counted], plain: Sequence[Counted], values: Values) -> Counted | None:
+    """The limit pattern that makes up the total by itself: the one worth most, if the rest is not worth more."""
+    order = scene.data.scoring.measures
+    best = max(limits, key=lambda c: tuple(c.worth.get(m.id, 0) for m in order))
+    measured = next(m for m in order if m.id in best.worth)
+    rest = measure_all(scene, plain)
+    return best if best.worth[measured.id] >= capped(measured, scene, added(
+        measured, replace(scene, values=rest), plain)) else None

@@ -1,0 +1,119 @@
+"""Forms that are lists of tiles, all fixed but for some single ones: a hand's key in, its one reading out.
+
+Thirteen different tiles and one of them again, say. Knows no patterns; `tilewright.hands.readings` is the oracle.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilewright.hands.reading import Part, Reading
+from tilewright.hands.readings import Reader
+from tilewright.hands.shape import Slot
+from tilewright.language.ruleset import Form, RulesetData
+from tilewright.scoring.features import MOST
+from tilewright.scoring.tables import COUNT, Tables
+
+
+@dataclass(frozen=True, slots=True)
+class ListCase:
+    """Parts that have to be there, their tiles as a key, and how many further tiles there are, of which kinds (a mask
+    over their counts)."""
+
+    fixed: tuple[Part, ...]
+    key: int
+    lowest: int                         # the lowest bit of each count that has to be there
+    free: int
+    allowed: int
+
+    def rest(self, key: int) -> int | None:
+        """The tiles beside the fixed ones, as a key; None where the hand is not this case."""
+        rest = key - self.key
+        if rest < 0 or (rest ^ key ^ self.key) & self.lowest or rest & ~self.allowed:
+            return None
+        return rest if counted(rest) == self.free else None
+
+    def completed_by(self, key: int, tables: Tables) -> frozenset[int]:
+        """The tiles that make the hand this case."""
+        missing, more = [], 0
+        for block in tables.blocks:
+            for index, tile in enumerate(block.tiles):
+                place = block.at + COUNT * index
+                extra = (key >> place & (1 << COUNT) - 1) - (self.key >> place & (1 << COUNT) - 1)
+                if extra < 0:
+                    missing += [tile] * -extra
+                elif extra and not self.allowed >> place & 1:
+                    return frozenset()
+                else:
+                    more += extra
+        if not missing and more == self.free - 1:
+            return frozenset(tile for tile, (number, index) in tables.place_of.items()
+                             if self.allowed >> tables.blocks[number].at + COUNT * index & 1)
+        return frozenset(missing) if len(missing) == 1 and more == self.free else frozenset()
+
+
+def counted(key: int) -> int:
+    """How many tiles a key counts."""
+    total = 0
+    while key:
+        total += key & (1 << COUNT) - 1
+        key >>= COUNT
+    return total
+
+
+def is_list(form: Form, data: RulesetData) -> bool:
+    """In every case at most one slot leaves a choice, and that of single tiles."""
+    shape = form.shape
+    plain = shape.cases and shape.pick is None and not (form.when or form.matches or form.card or data.tiles.wild)
+    return bool(plain) and all(is_list_case(case, data) for case in shape.cases)
+
+
+def is_list_case(slots: tuple[Slot, ...], data: RulesetData) -> bool:
+    free = [slot for slot in slots if only_part(slot, data) is None]
+    return (len(free) < 2 and not any(slot.groups for slot in free) and sum(slot.count for slot in slots) < MOST
+            and not any(slot.different or slot.exposed is not None for slot in slots))
+
+
+def needed_tiles(form: Form, data: RulesetData) -> list[frozenset[int]]:
+    """For each case the tiles that have to be there."""
+    fixed = [[part for slot in case if (part := only_part(slot, data))] for case in form.shape.cases]
+    return [frozenset(tile for part in parts for tile in part.tiles) for parts in fixed]
+
+
+def list_cases(form: Form, data: RulesetData, tables: Tables) -> list[ListCase]:
+    """The cases of a form that is a list."""
+    return [list_case(case, data, tables) for case in form.shape.cases]
+
+
+def list_case(slots: tuple[Slot, ...], data: RulesetData, tables: Tables) -> ListCase:
+    parts = [(slot, only_part(slot, data)) for slot in slots]
+    fixed = tuple(part for slot, part in parts if part is not None for _ in range(slot.count))
+    free = [slot for slot, part in parts if part is None]
+    key = sum(tables.weights[tile] for part in fixed for tile in part.tiles)
+    allowed = sum(((1 << COUNT) - 1) * tables.weights[tile] for slot in free for tile in slot.tiles)
+    lowest = sum(1 << COUNT * place for place in range(1, tables.all.bit_length() // COUNT + 1))
+    return ListCase(fixed, key, lowest, sum(slot.count for slot in free), allowed)
+
+
+def only_part(slot: Slot, data: RulesetData) -> Part | None:
+    """What has to stand in the slot, where there is no choice."""
+    if slot.each:
+        return Part(-1, tuple(tile for tile in data.tiles.order if tile in slot.tiles))
+    if len(slot.groups) == 1 and not slot.tiles:
+        group = next(iter(slot.groups))
+        return Part(group, data.groups.groups[group].tiles)
+    return Part(-1, tuple(slot.tiles)) if len(slot.tiles) == 1 and not slot.groups else None
+
+
+def list_readings(form: Form, case: ListCase, rest: int, win: int, exposed: bool, tables: Tables, reader: Reader) -> Iterator[Reading]:
+    """The reading, once for each different part that the winning tile may stand in."""
+    parts = sorted([*case.fixed, *single_parts(rest, tables)], key=reader.part_order)
+    for at, part in enumerate(parts):
+        if win in part.tiles and part not in parts[:at]:
+            done = Part(part.group, part.tiles, exposed, False, True)
+            yield Reading(form.id, (*parts[:at], done, *parts[at + 1:]), reader.wait(part.group, win))
+
+
+def single_parts(key: int, tables: Tables) -> list[Part]:
+    """Each tile of a key as a part."""
+    return [Part(-1, (tile,)) for block in tables.blocks for index, tile in enumerate(block.tiles)
+            for _ in range(key >> block.at + COUNT * index & (1 << COUNT) - 1)]

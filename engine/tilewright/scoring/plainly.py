@@ -1,0 +1,112 @@
+"""Reading a situation: every scene in which its hand can be scored.
+
+Joins the search of `tilewright.hands` with the conditions of the ruleset's forms.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from tilewright.hands.reading import Hand, Reading
+from tilewright.hands.readings import Reader
+from tilewright.hands.waits import distance, waits
+from tilewright.language.ir import Has, Word
+from tilewright.language.ruleset import Form, Pattern, RulesetData
+from tilewright.scoring.judge import Verdict, judge
+from tilewright.scoring.scene import HandScene
+from tilewright.scoring.situation import Situation
+from tilewright.scoring.walker import evaluate, matches, nodes
+
+
+@dataclass(frozen=True)
+class Judge:
+    """The plain way to score hands under one ruleset: every reading, judged by the tree walker."""
+
+    data: RulesetData
+
+    @cached_property
+    def reader(self) -> Reader:
+        return Reader(self.data.tiles, self.data.groups, [form.shape for form in self.data.forms])
+
+    @cached_property
+    def forms(self) -> dict[str, Form]:
+        return {form.id: form for form in self.data.forms}
+
+    def best(self, situation: Situation) -> Verdict | None:
+        """The verdict on the best reading, None for a hand without one."""
+        best: Verdict | None = None
+        for verdict in self.verdicts(situation):
+            if best is None or self.rank(verdict) > self.rank(best):
+                best = verdict
+        return best
+
+    def told(self, situation: Situation) -> tuple[Verdict, Callable[[], HandScene]] | None:
+        """The verdict on the best reading, and what gives its scene."""
+        best = self.best(situation)
+        return None if best is None else (best, lambda: best.scene)
+
+    def rank(self, verdict: Verdict) -> tuple[object, ...]:
+        return verdict.rank(self.data.scoring.best)
+
+    def verdicts(self, situation: Situation) -> Iterator[Verdict]:
+        """Every reading of the hand, judged, in the order of the forms."""
+        return (judge(scene) for scene in self.scenes(situation))
+
+    def scenes(self, situation: Situation) -> Iterator[HandScene]:
+        readings = self.won(situation) if situation.won else self.reader.loose(situation.hand, self.kinds_for_losers)
+        for reading in readings:
+            scene = self.scene(situation, reading)
+            if not situation.won or self.accepts(scene):
+                yield scene
+
+    def scene(self, situation: Situation, reading: Reading | None) -> HandScene:
+        return HandScene(self.data, situation, reading, ask_waits=self.waits, ask_distance=self.distance)
+
+    def won(self, situation: Situation) -> Iterator[Reading]:
+        exposes = self.data.scoring.completed_by_discard == "exposed" and not situation.self_draw
+        return self.reader.readings(situation.hand, exposes)
+
+    def accepts(self, scene: HandScene) -> bool:
+        """The form of the reading holds as a condition too."""
+        assert scene.reading is not None
+        form = self.forms[scene.reading.form]
+        return (form.when is None or bool(evaluate(form.when, scene))) and (
+            form.matches is None or matches(form.matches, scene))
+
+    def waits(self, situation: Situation) -> tuple[int, ...]:
+        """The tiles that complete the hand without its winning tile to a form."""
+        hand = replace(situation.hand, win=None)
+        return tuple(waits(self.reader, hand, self.form_of(situation), every=self.data.scoring.waits == "all"))
+
+    def distance(self, situation: Situation) -> int:
+        """How many tiles the hand still wants for a form."""
+        return distance(self.reader, situation.hand)
+
+    def form_of(self, situation: Situation) -> Callable[[Hand], bool]:
+        """Whether a full hand is a form, its conditions included."""
+        return lambda hand: next(self.scenes(replace(situation, hand=hand, won=True)), None) is not None
+
+    @cached_property
+    def for_everyone(self) -> tuple[Pattern, ...]:
+        return tuple(pattern for pattern in self.data.patterns if pattern.everyone)
+
+    @cached_property
+    def kinds_for_losers(self) -> frozenset[str]:
+        """The kinds of groups that matter for a hand that did not win: those that its patterns can tell apart."""
+        wanted: set[int] = set()
+        for pattern in self.for_everyone:
+            conditions = [ir for ir in (pattern.when, pattern.times) if ir is not None]
+            lists = [node.cases for ir in conditions for node in nodes(ir) if isinstance(node, Has)]
+            for case in (case for cases in (*lists, *(pattern.each or ())) for case in cases):
+                wanted.update(*(want.groups for want in case.wants))
+            if any(isinstance(node, Word) and node.name == "groups" for ir in conditions for node in nodes(ir)):
+                wanted.update(range(len(self.data.groups.groups)))
+        kinds = {kind for index in wanted for kind in self.data.groups.groups[index].kinds}
+        return frozenset(kind for kind in kinds if not self.data.groups.kinds[kind].any) & self.kinds_in_forms
+
+    @cached_property
+    def kinds_in_forms(self) -> frozenset[str]:
+        """Every basic kind that some form uses."""
+        used = {index for form in self.data.forms for case in form.shape.cases for slot in case
+                for index in slot.groups | slot.meld_groups}
+        return frozenset(kind for index in used for kind in self.data.groups.groups[index].kinds)

@@ -1,0 +1,196 @@
+"""Rules: a ruleset that scores. The face of scoring for programs, and for the command line."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import Any
+
+from tilewright.hands.waits import best_discards
+from tilewright.language.load import load_data
+from tilewright.language.ruleset import RulesetData
+from tilewright.scoring.case import CaseError, read_case, seat_names
+from tilewright.scoring.explain import Explanation, explain, part_texts, shortfall_text
+from tilewright.scoring.fast import Engine
+from tilewright.scoring.judge import Values, Verdict, measure_all
+from tilewright.scoring.payments import gains, settle
+from tilewright.scoring.plainly import Judge
+from tilewright.scoring.resolve import Counted
+from tilewright.scoring.scene import HandScene
+from tilewright.scoring.score import Details, PatternScore, Score
+from tilewright.scoring.situation import Situation
+from tilewright.tiles.notation import write_tile
+
+Number = int | Fraction
+Outline = tuple[bool, Number, str, Mapping[str, Number], tuple[PatternScore, ...], str | None]    # Score but `tell`
+MOST_KNOWN = 100_000                    # scores that are kept in outline
+
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A tile that completes the hand: how many are left, what the hand is then worth, or why it does not win."""
+
+    code: str
+    left: int
+    value: Number | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """A tile to put away: the distance after it, and the tiles that then bring the hand nearer, with copies left."""
+
+    code: str
+    distance: int
+    tiles: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    distance: int
+    unit: str
+    tiles: tuple[Wait, ...] = ()
+    discards: tuple[Discard, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A compiled ruleset with everything that scoring makes of it."""
+
+    data: RulesetData
+
+    @cached_property
+    def judge(self) -> Judge:
+        return Judge(self.data)
+
+    @cached_property
+    def engine(self) -> Engine:
+        return Engine(self.judge)
+
+    def score(self, hand: object, melds: Sequence[object] = (), win: str | None = None, *, self_draw: bool = False,
+              bonus: object = "", seat_wind: str | int | None = None, round_wind: str | None = None,
+              flags: Iterable[str] = (), discarder: str | int | None = None, winner: bool = True) -> Score:
+        """The score of one hand. Tiles are text (`222p 333s 88m EE`), without the winning tile. Raises CaseError."""
+        return self.score_case({"hand": hand, "melds": list(melds), "win_tile": win, "self_draw": self_draw,
+                                "bonus": bonus, "seat_wind": seat_wind, "round_wind": round_wind,
+                                "flags": list(flags), "discarder": discarder, "winner": winner})
+
+    def score_case(self, case: Mapping[str, Any]) -> Score:
+        """The score of a case (README, "A case"). Raises CaseError."""
+        return self.score_situation(read_case(self.data, case))
+
+    def score_situation(self, situation: Situation) -> Score:
+        """The score of a hand that is read already."""
+        best = self.engine.best(situation) if self.engine.takes(situation) else self.judge.told(situation)
+        return self.no_score(situation) if best is None else self.told(situation, *best)
+
+    def explain(self, case: Mapping[str, Any]) -> Explanation:
+        """Every reading of the case's hand, and why each pattern counts or not. Raises CaseError."""
+        return explain(self.judge, read_case(self.data, case))
+
+    # --- results
+
+    def no_score(self, situation: Situation) -> Score:
+        """The score of a hand without a reading."""
+        return Score(False, 0, self.data.scoring.best, {}, reason="not a winning hand" if situation.won else "did not win")
+
+    def told(self, situation: Situation, verdict: Verdict, scene: Callable[[], HandScene]) -> Score:
+        """The score that a verdict amounts to; `scene` gives its reading."""
+        known = self.told_before.get(id(verdict))
+        if known is None:
+            if len(self.told_before) > MOST_KNOWN:
+                self.told_before.clear()
+            known = self.told_before[id(verdict)] = (verdict, self.outline(situation, verdict))
+        return Score(*known[1], partial(self.details, situation, verdict, scene))
+
+    @cached_property
+    def told_before(self) -> dict[int, tuple[Verdict, Outline]]:
+        """Outlines by the identity of their verdicts, which the engine shares between hands."""
+        return {}
+
+    def outline(self, situation: Situation, verdict: Verdict) -> Outline:
+        """The score without its details."""
+        short = shortfall_text(verdict) if situation.won else "did not win"
+        total = verdict.values[self.data.scoring.best] if not short or not situation.won else 0
+        return (not short, total, self.data.scoring.best, verdict.values,
+                tuple(map(self.pattern_score, verdict.counted)), short or None)
+
+    def pattern_score(self, counted: Counted) -> PatternScore:
+        """Worth in the measure of the total if it has one there, else in its first."""
+        worth, name = counted.worth, counted.pattern.name
+        measure = self.data.scoring.best if self.data.scoring.best in worth else next(iter(worth), "")
+        return PatternScore(counted.pattern.id, name.get("en") or next(iter(name.values()), counted.pattern.id),
+                            worth.get(measure, 0), counted.times, name, measure)
+
+    def details(self, situation: Situation, verdict: Verdict, tell: Callable[[], HandScene]) -> Details:
+        """The reading and the payments."""
+        scene = tell()
+        assert scene.reading is not None
+        paid = self.pay(situation, verdict.values) if verdict.short is None and situation.pays else None
+        return Details(part_texts(self.data, scene.parts), scene.reading.form, paid)
+
+    def pay(self, situation: Situation, values: Values) -> dict[str, Number]:
+        """Seat -> gain, by the payments for a win."""
+        values_of: dict[int, Values] = {seat: self.values_of_loser(situation, seat)
+                                        for seat in range(self.data.seats.count) if seat != situation.seat}
+        scene = HandScene(self.data, situation, None, values, {**values_of, situation.seat: values})
+        names = seat_names(self.data)
+        return {names[seat]: gain for seat, gain in gains(settle(scene), self.data.seats.count).items()}
+
+    def values_of_loser(self, situation: Situation, seat: int) -> Values:
+        """The measures of a seat that did not win; what a hand of nothing measures where the case does not tell it."""
+        hand = situation.others.get(seat)
+        if hand is not None and self.judge.for_everyone:
+            there = replace(situation, hand=hand, won=False, seat=seat, others={})
+            verdict = self.judge.best(there)
+            if verdict is not None:
+                return verdict.values
+        empty = HandScene(self.data, replace(situation, seat=seat, won=False, others={}))
+        return measure_all(empty, ())
+
+    # --- waits
+
+    def waits(self, hand: object, melds: Sequence[object] = (), *, seen: object = "", **case: Any) -> Waits:
+        """What completes a hand of one tile less, or what to put away from a full one. Raises CaseError."""
+        situation = read_case(self.data, {**case, "hand": hand, "melds": list(melds), "winner": False})
+        seen_tiles = read_case(self.data, {"hand": seen, "winner": False}).hand.tiles
+        left = self.copies_left(situation, seen_tiles)
+        unit, distance = self.data.scoring.best, self.judge.distance(situation)
+        if distance == 1 and (tiles := self.judge.waits(situation)):
+            return Waits(distance, unit, tuple(self.wait(situation, tile, left.get(tile, 0)) for tile in tiles))
+        return Waits(distance, unit, (), tuple(self.discards(situation, seen_tiles)))
+
+    def wait(self, situation: Situation, tile: int, left: int) -> Wait:
+        """What the hand is worth if this tile completes it."""
+        score = self.score_situation(replace(situation, won=True, hand=replace(situation.hand, win=tile)))
+        return Wait(write_tile(tile, self.data.tiles), left, score.total if score.win else None, score.reason)
+
+    def discards(self, situation: Situation, seen: Sequence[int]) -> Iterator[Discard]:
+        for choice in best_discards(self.judge.reader, situation.hand, seen):
+            useful = tuple((write_tile(tile, self.data.tiles), left) for tile, left in choice.useful)
+            yield Discard(write_tile(choice.tile, self.data.tiles), choice.distance, useful)
+
+    def copies_left(self, situation: Situation, seen: Sequence[int]) -> dict[int, int]:
+        """Plain tile -> copies that are neither in the hand nor seen."""
+        left: dict[int, int] = {}
+        for tile in self.data.tiles.tiles:
+            left[tile.plain] = left.get(tile.plain, 0) + tile.copies
+        for face in (*HandScene(self.data, situation).faces, *seen):
+            plain = self.data.tiles.tiles[face].plain
+            left[plain] = max(0, left[plain] - 1)
+        return left
+
+
+def load(name: str, options: Mapping[str, Any] | None = None, mods: Sequence[str] = ()) -> Rules:
+    """The rules of a bundled ruleset (by id) or of a file. Raises RulesetError with every problem."""
+    settings = {key: setting_text(value) for key, value in (options or {}).items()}
+    return Rules(load_data(name, settings, mods))
+
+
+def setting_text(value: Any) -> str:
+    """An option's value as it would be typed."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+__all__ = ["CaseError", "Rules", "Wait", "Waits", "load"]

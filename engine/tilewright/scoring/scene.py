@@ -1,0 +1,243 @@
+"""A scene: one scored hand, asked by words. In: a ruleset, a situation and perhaps a reading of the hand.
+
+Answers `tilewright.language.words`. What a single hand does not tell (whose turn it is, what lies in the discards)
+is the empty set, as everywhere in the language where a word has nothing to name.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from tilewright.hands.reading import Hand, Part, Reading
+from tilewright.language.ruleset import RulesetData
+from tilewright.scoring.situation import Situation
+
+Number = int | Fraction
+NOTHING: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class HandScene:
+    """The hand of `situation.seat` as `reading` reads it. `values` are its measures so far; `values_of` those of
+    other seats, for payments; `facts` what a payment line adds (payer, payee ...)."""
+
+    data: RulesetData
+    situation: Situation
+    reading: Reading | None = None
+    values: Mapping[str, Number] = field(default_factory=dict)
+    values_of: Mapping[int, Mapping[str, Number]] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    ask_waits: Callable[[Situation], tuple[int, ...]] = lambda situation: NOTHING
+    ask_distance: Callable[[Situation], int] = lambda situation: 0
+
+    @property
+    def seat(self) -> int:
+        return self.situation.seat
+
+    def count_of_seats(self) -> int:
+        return self.data.seats.count
+
+    def playing(self) -> Sequence[int]:
+        return tuple(range(self.data.seats.count))
+
+    def of_seat(self, seat: int) -> "HandScene":
+        """The same table, asked of another seat."""
+        if seat == self.seat:
+            return self
+        hand = self.situation.others.get(seat, Hand(()))
+        there = replace(self.situation, hand=hand, seat=seat, won=False)
+        return replace(self, situation=there, reading=None, values=self.values_of.get(seat, {}))
+
+    def fact(self, name: str) -> Any:
+        if name in self.facts:
+            return self.facts[name]
+        return FACTS[name](self.situation) if name in FACTS else NOTHING
+
+    def about(self, name: str, of: Any) -> Any:
+        """Something of a seat (a number), of tiles (a tuple) or of a group (a part)."""
+        if isinstance(of, Part):
+            return ABOUT_GROUP[name](self, of) if name in ABOUT_GROUP else NOTHING
+        if isinstance(of, tuple):
+            return ABOUT_TILES[name](self, of) if name in ABOUT_TILES else NOTHING
+        scene = self.of_seat(of)
+        return ABOUT_SEAT[name](scene) if name in ABOUT_SEAT else NOTHING
+
+    # --- the hand
+
+    @cached_property
+    def faces(self) -> tuple[int, ...]:
+        """Every tile as it lies there: hand, winning tile, melds."""
+        hand = self.situation.hand
+        win = () if hand.win is None else (hand.win,)
+        return (*hand.tiles, *win, *(tile for meld in hand.melds for tile in meld.tiles))
+
+    @cached_property
+    def standing(self) -> tuple[int, ...]:
+        """Every tile as plain tile, a wild one as what it stands for in the reading."""
+        if self.reading is not None:
+            stands = tuple(tile for part in self.reading.parts for tile in part.tiles)
+            if len(stands) == len(self.faces):
+                return stands
+        return tuple(self.plain(tile) for tile in self.faces)
+
+    @cached_property
+    def either(self) -> tuple[tuple[int, ...], ...]:
+        """The identities of each tile: one, or for a wild tile itself and what it stands for."""
+        if self.reading is None or not any(part.wild for part in self.reading.parts):
+            return tuple((tile,) for tile in self.standing)
+        return tuple(pair for part in self.reading.parts for pair in identities(part))
+
+    def plain(self, tile: int) -> int:
+        return self.data.tiles.tiles[tile].plain
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The groups of the reading; of a hand that is not read, its melds."""
+        if self.reading is not None:
+            return self.reading.parts
+        return tuple(Part(m.group, self.data.groups.groups[m.group].tiles, m.exposed, True, False, m.wild, m.discarder)
+                     for m in self.situation.hand.melds)
+
+    @cached_property
+    def concealed(self) -> bool:
+        return not any(meld.exposed for meld in self.situation.hand.melds)
+
+    @cached_property
+    def waits(self) -> tuple[int, ...]:
+        return self.ask_waits(self.situation)
+
+    def zone(self, name: str, seat: int) -> tuple[Any, ...]:
+        """The tiles of a zone, or its groups: a single hand tells those of its own hand, melds and bonus tiles."""
+        if seat != self.seat:
+            return self.of_seat(seat).zone(name, seat)
+        hand = self.situation.hand
+        if name == "hand":
+            return hand.tiles if hand.win is None or not self.situation.self_draw else (*hand.tiles, hand.win)
+        if name == "melds":
+            return tuple(part for part in self.parts if part.melded)
+        if name == "bonus":
+            return hand.bonus
+        return self.situation.zones.get(name, NOTHING)
+
+
+def identities(part: Part) -> list[tuple[int, ...]]:
+    """For each tile of the part what it may pass as."""
+    wild = list(part.wild)
+    result: list[tuple[int, ...]] = []
+    for tile in part.tiles:
+        pair = next((pair for pair in wild if pair[1] == tile), None)
+        if pair:
+            wild.remove(pair)
+        result.append((tile,) if pair is None else pair)
+    return result
+
+
+def shift(scene: HandScene, tiles: tuple[int, ...], by: int) -> tuple[int, ...]:
+    """Each tile's neighbour in its suit or family, round the end."""
+    result = []
+    for tile in tiles:
+        plain = scene.plain(tile)
+        row = scene.data.tiles.families[scene.data.tiles.tiles[plain].family]
+        row = tuple(t for t in row if scene.data.tiles.tiles[t].plain == t and scene.data.tiles.tiles[t].copies > 0)
+        result.append(row[(row.index(plain) + by) % len(row)])
+    return tuple(result)
+
+
+def suits_of(scene: HandScene, tiles: tuple[int, ...]) -> tuple[str, ...]:
+    found = (scene.data.tiles.tiles[tile].suit for tile in tiles)
+    return tuple(dict.fromkeys(suit for suit in found if suit is not None))
+
+
+def kinds_of(scene: HandScene, tiles: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(scene.plain(tile) for tile in tiles))
+
+
+def count_of(scene: HandScene) -> Callable[[int], int]:
+    counts = Counter(scene.plain(tile) for tile in scene.faces)
+    return lambda tile: counts[scene.plain(tile)]
+
+
+def seen_of(scene: HandScene) -> Callable[[int], int]:
+    """Counts what lies open: exposed melds of every hand that is known, and the zones that everyone sees."""
+    hands = (scene.situation.hand, *scene.situation.others.values())
+    open_tiles = [tile for hand in hands for meld in hand.melds if meld.exposed for tile in meld.tiles]
+    for name, tiles in scene.situation.zones.items():
+        if scene.data.zones[name].seen_by == "everyone":
+            open_tiles.extend(tiles)
+    counts = Counter(scene.plain(tile) for tile in open_tiles)
+    return lambda tile: counts[scene.plain(tile)]
+
+
+def unknown(what: Any) -> tuple[int, ...]:
+    """What only a table in play could tell."""
+    return NOTHING
+
+
+def seat_wind(scene: HandScene) -> tuple[int, ...]:
+    winds = scene.data.seats.winds
+    return (winds[scene.seat],) if scene.situation.seat_known and scene.seat < len(winds) else NOTHING
+
+
+def own(scene: HandScene) -> tuple[int, ...]:
+    known = scene.situation.seat_known
+    return tuple(t.index for t in scene.data.tiles.tiles if t.seat == scene.seat) if known else NOTHING
+
+
+def self_drawn(scene: HandScene) -> bool:
+    return scene.situation.self_draw
+
+
+def kinds_of_group(scene: HandScene, part: Part) -> tuple[str, ...]:
+    if part.group < 0:
+        return ()
+    group = scene.data.groups.groups[part.group]
+    return tuple(group.kinds | group.meld_kinds if part.melded else group.kinds)
+
+
+FACTS: dict[str, Callable[[Situation], Any]] = {
+    "winner": lambda s: (s.seat,) if s.won else NOTHING,
+    "winners": lambda s: (s.seat,) if s.won else NOTHING,
+    "discarder": lambda s: NOTHING if s.discarder is None else (s.discarder,),
+    "tile": lambda s: NOTHING if s.hand.win is None else (s.hand.win,),
+    "round_wind": lambda s: NOTHING if s.round_wind is None else (s.round_wind,),
+}
+ABOUT_SEAT: dict[str, Callable[[HandScene], Any]] = {
+    "seat_wind": seat_wind,
+    "own": own,
+    "tiles": lambda s: s.faces,
+    "groups": lambda s: s.parts,
+    "suits": lambda s: suits_of(s, s.standing),
+    "kinds": lambda s: kinds_of(s, s.standing),
+    "copies": count_of,
+    "seen": seen_of,
+    "with": lambda s: unknown,
+    "without": lambda s: unknown,
+    "completing": lambda s: unknown,
+    "stands_for": lambda s: unknown,
+    "concealed": lambda s: s.concealed,
+    "self_draw": self_drawn,
+    "waits": lambda s: s.waits,
+    "distance": lambda s: s.ask_distance(s.situation),
+    "form": lambda s: s.reading.form if s.reading else "",
+    "wait": lambda s: (s.reading.wait or "") if s.reading else "",
+    "score": lambda s: 0,
+    "potential": lambda s: 0,
+    "wins": lambda s: s.situation.won,
+    "possible": lambda s: True,
+    "next": lambda s: ((s.seat + 1) % s.count_of_seats(),),
+    "previous": lambda s: ((s.seat - 1) % s.count_of_seats(),),
+}
+ABOUT_TILES: dict[str, Callable[[HandScene, tuple[int, ...]], Any]] = {
+    "suits": suits_of,
+    "kinds": kinds_of,
+    "next": lambda scene, tiles: shift(scene, tiles, 1),
+    "previous": lambda scene, tiles: shift(scene, tiles, -1),
+}
+ABOUT_GROUP: dict[str, Callable[[HandScene, Part], Any]] = {
+    "kind": kinds_of_group,
+    "suits": lambda scene, part: suits_of(scene, part.tiles),
+    "discarder": lambda scene, part: NOTHING if part.discarder is None else (part.discarder,),
+}

@@ -1,0 +1,88 @@
+"""A score: what a hand is worth, why, and who pays, as frozen data with its JSON."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+Number = int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class PatternScore:
+    """A pattern that counts. `worth` is all of it, in the measure of the total where it has one there."""
+
+    id: str
+    name: str
+    worth: Number
+    times: Number
+    names: Mapping[str, str] = field(default_factory=dict)
+    measure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What is told about a score on demand: the groups of the reading as text, the form, and seat -> gain where the
+    case says who won from whom."""
+
+    reading: tuple[str, ...] = ()
+    form: str | None = None
+    payments: Mapping[str, Number] | None = None
+
+
+class Score(NamedTuple):
+    """`total` is in `unit`, the measure that the best reading is chosen by; `values` has every measure. `reason`: why
+    a hand does not win. `tell` gives the details."""
+
+    win: bool
+    total: Number
+    unit: str
+    values: Mapping[str, Number]
+    patterns: tuple[PatternScore, ...] = ()
+    reason: str | None = None
+    tell: Callable[[], Details] = Details
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """The groups of the reading as text, melds first."""
+        return self.tell().reading
+
+    @property
+    def form(self) -> str | None:
+        """The form of the reading."""
+        return self.tell().form
+
+    @property
+    def payments(self) -> Mapping[str, Number] | None:
+        """What each seat gains; they sum to zero. None where the case does not say who won from whom."""
+        return self.tell().payments
+
+    def as_json(self, id: object = None) -> dict[str, Any]:
+        """The contract's shape of a result; fractions as decimals."""
+        details = self.tell()
+        result: dict[str, Any] = {} if id is None else {"id": id}
+        result |= {"win": self.win, "total": json_number(self.total), "unit": self.unit,
+                   "values": {name: json_number(number) for name, number in self.values.items()},
+                   "patterns": [{"id": p.id, "name": p.name, "worth": json_number(p.worth),
+                                 "times": json_number(p.times)} for p in self.patterns],
+                   "reading": list(details.reading), "form": details.form}
+        if details.payments is not None:
+            result["payments"] = {seat: json_number(gain) for seat, gain in details.payments.items()}
+        if self.reason is not None:
+            result["reason"] = self.reason
+        return result
+
+
+def json_number(number: Number) -> int | float:
+    return number if isinstance(number, int) else int(number) if number.denominator == 1 else float(number)
+
+
+def show_number(number: Number) -> str:
+    """A number for people: decimals where they end, else a fraction."""
+    if isinstance(number, int) or number.denominator == 1:
+        return str(int(number))
+    rest = number.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    return f"{float(number):.10g}" if rest == 1 else f"{number.numerator}/{number.denominator}"
