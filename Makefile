@@ -1,0 +1,48 @@
+# From a bare machine with Python 3.11 and make: `make run` shows what the project does, `make test` is what CI runs.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --editable
+HANDS := $(sort $(wildcard examples/hands/*.jsonl))
+
+.PHONY: run test bench docs format clean
+.DELETE_ON_ERROR:
+
+# Check every bundled ruleset, then score real hands under each of them.
+run: .venv/installed
+	@$(BIN)/tilewright check rulesets examples
+	@for file in $(HANDS); do \
+	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
+	done
+
+test: .venv/installed
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/pytest -n 2 --dist loadgroup
+
+# Hands scored a second, beside other scorers in the same run.
+bench: .venv/installed-bench
+	@$(BIN)/python benchmarks/scoring.py
+
+# The reference of the language, from its schema and its words.
+docs: .venv/installed
+	@$(BIN)/python -m tilewright.apps.reference docs/language.md
+
+format: .venv/installed
+	@$(BIN)/ruff check --quiet --fix . || true
+	@$(BIN)/ruff format --quiet .
+
+clean:
+	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# The stamps are newer than pyproject.toml: nothing is installed again, and no network is needed, until it changes.
+.venv/installed: pyproject.toml
+	@test -x $(BIN)/python || "$(PYTHON)" -m venv .venv
+	@echo "installing into .venv ..."
+	@$(PIP) '.[dev]'
+	@touch $@
+
+.venv/installed-bench: .venv/installed
+	@$(PIP) '.[dev,bench]'
+	@touch $@

@@ -1,0 +1,53 @@
+"""Mahjong rules as documents: checked like a program, scored, explained. No variant is known to this code.
+
+    import tilewright
+    rules = tilewright.load("my_ruleset.yaml")
+    score = rules.score("222p 333s 88m EE", melds=["444p"], win="E", self_draw=True)
+
+A ruleset travels load -> check -> compile -> score -> present. The layers follow it, and imports point only down
+this list, from a layer to itself and to those above it in the list (tests/test_layers.py reads it):
+
+    base      problems with a place and a way out, documents as trees of nodes; knows no mahjong
+    tiles     tile sets and their notation: frozen data
+    hands     groups, readings of a hand, waits, distance: pure search
+    language  text -> compiled ruleset: schema, expressions, vocabulary, links, mods, lint
+    scoring   the best reading of a win, itemised and explained
+    apps      the only layer that prints or reads argv: the commands, reports, reference
+
+The names below are the whole public face; they are imported when first used, so that importing the package is free.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tilewright.base.problem import Place, Problem, RulesetError, Source
+    from tilewright.scoring.rules import Rules, load
+    from tilewright.scoring.score import Score
+
+__version__ = "0.1.0"
+
+__all__ = ["Place", "Problem", "Rules", "RulesetError", "Score", "Source", "__version__", "load"]
+
+_HOMES = {
+    "Place": "tilewright.base.problem",
+    "Problem": "tilewright.base.problem",
+    "Rules": "tilewright.scoring.rules",
+    "RulesetError": "tilewright.base.problem",
+    "Score": "tilewright.scoring.score",
+    "Source": "tilewright.base.problem",
+    "load": "tilewright.scoring.rules",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """The public name, from the module that it lives in."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

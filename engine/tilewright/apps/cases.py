@@ -1,0 +1,135 @@
+"""`score --cases`: a case a line in, a result a line out, in the same order and as it goes.
+
+A line that is wrong gives an error object in its place and the others go on. Knows no rule.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from math import isfinite
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
+
+from tilewright.apps.exits import FINE, PROBLEMS, Unusable
+from tilewright.apps.opening import Choices, open_rules
+from tilewright.scoring.case import CaseError
+from tilewright.scoring.rules import Rules
+
+LONGEST_LINE = 1 << 20  # bytes; a case of a hand takes some hundreds
+LONGEST_NUMBER = 18  # digits
+
+
+def cases_command(ruleset: str, choices: Choices, file: str, *, text: bool, explain: bool) -> int:
+    """Score every line of the file; the exit code is 1 if any of them is wrong."""
+    with opened(file) as stream:
+        rules = open_rules(ruleset, choices)
+        if file == "-":
+            line_by_line(sys.stdout)
+        if text:
+            from tilewright.apps.cases_text import print_texts
+
+            return print_texts(rules, lines_of(stream), explain)
+        answer = explained(rules) if explain else scored(rules)
+        return print_results(lines_of(stream), answer)
+
+
+def opened(file: str) -> AbstractContextManager[BinaryIO]:
+    """The file to read cases from; - is stdin."""
+    if file == "-":
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return Path(file).open("rb")
+    except OSError as error:
+        raise Unusable(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
+
+
+def line_by_line(stream: Any) -> None:
+    """Whoever writes cases into a pipe gets each result at once."""
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(line_buffering=True)
+
+
+def lines_of(stream: BinaryIO) -> Iterator[bytes | None]:
+    """The lines of a file; None in place of one that is too long, which is skipped without being held."""
+    while line := stream.readline(LONGEST_LINE + 1):
+        too_long = len(line) > LONGEST_LINE
+        while too_long and not line.endswith(b"\n") and (line := stream.readline(LONGEST_LINE)):
+            pass
+        yield None if too_long else line
+
+
+def print_results(lines: Iterator[bytes | None], answer: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
+    """A JSON object for each line."""
+    exit_code = FINE
+    write, dumps = sys.stdout.write, json.JSONEncoder(ensure_ascii=False).encode
+    for line in lines:
+        id = None
+        try:
+            case = case_of(text_of(line))
+            id = case.get("id")
+            result = answer(case)
+        except CaseError as error:
+            result = error_object(id, error)
+            exit_code = PROBLEMS
+        write(dumps(result) + "\n")
+    return exit_code
+
+
+def scored(rules: Rules) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    score = rules.score_case
+    return lambda case: score(case).as_json(case.get("id"))
+
+
+def explained(rules: Rules) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    from tilewright.apps.explained import explanation_json
+
+    return lambda case: {"id": case.get("id"), **explanation_json(rules.explain(case))}
+
+
+def text_of(line: bytes | None) -> str:
+    """A line as text. Raises CaseError if it is none."""
+    if line is None:
+        raise CaseError(
+            "line-too-long", f"the line is longer than {LONGEST_LINE} bytes", "one case stands on each line"
+        )
+    try:
+        return line.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise CaseError("not-utf-8", "the line is not UTF-8", "save the file as UTF-8") from None
+
+
+def case_of(line: str) -> dict[str, Any]:
+    """The case on a line. Raises CaseError if it is none."""
+    try:
+        case = json.loads(line, parse_constant=refuse_constant, parse_float=some_float, parse_int=some_int)
+    except RecursionError:
+        raise CaseError("not-json", "the line is nested too deeply") from None
+    except ValueError as error:
+        raise CaseError("not-json", f"the line is not JSON: {json_complaint(error)}") from None
+    if not isinstance(case, dict):
+        raise CaseError("not-a-case", "a case is a JSON object", 'for instance {"hand": "...", "win_tile": "..."}')
+    return case
+
+
+def refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def some_float(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else refuse_constant(text)
+
+
+def some_int(text: str) -> int:
+    return int(text) if len(text) <= LONGEST_NUMBER else refuse_constant(text[:LONGEST_NUMBER] + "...")
+
+
+def json_complaint(error: ValueError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}"
+    return str(error)
+
+
+def error_object(id: object, error: CaseError) -> dict[str, Any]:
+    return {"id": id, "error": {"code": error.code, "message": error.message, "hint": error.hint}}

@@ -1,0 +1,187 @@
+"""`check`: documents, case files and folders of them in; every problem out, and the exit code.
+
+Knows which kinds of files there are and in what order they are looked at; the mistakes are found in the layers below.
+"""
+
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.text import Text
+
+from tilewright.apps.case_file import CaseFile
+from tilewright.apps.exits import FINE, PROBLEMS, Unusable
+from tilewright.apps.opening import Choices, head, kind_at, kind_in, show_problems, unusable_if_missing
+from tilewright.apps.screen import show, table
+from tilewright.base.problem import Problem, RulesetError
+from tilewright.language.library import SUFFIXES, path_of, read_document, shown
+from tilewright.language.load import is_for, problems_of, rulesets_near
+from tilewright.language.mods import listed
+from tilewright.scoring.examples import check_examples
+from tilewright.scoring.rules import Rules, load
+
+CASES = ".jsonl"
+SCHEMAS = ".schema.json"
+MARKED = re.compile(
+    r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
+)
+STDIN = "stdin"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file with what was found in it. `kind`: as it says; `contents`: how much of it was tried out."""
+
+    name: str
+    kind: str
+    contents: str
+    problems: tuple[Problem, ...]
+
+
+def check_command(paths: Sequence[str], format: str, fail_on: str, choices: Choices) -> int:
+    """Check what the paths name and print what is found, in the format asked for."""
+    checked = []
+    for file in files_of(paths):
+        checked.append(check_file(file, choices))
+        if format == "text":
+            show_problems(checked[-1].problems)
+    problems = list(dict.fromkeys(problem for file in checked for problem in file.problems))
+    if format == "text":
+        show(summary(checked, problems))
+    else:
+        from tilewright.apps.report import render
+
+        sys.stdout.write(render(problems, format, [file.name for file in checked]))
+    failing = [problem for problem in problems if problem.severity == "error" or fail_on == "warning"]
+    return PROBLEMS if failing else FINE
+
+
+# --- which files
+
+
+def files_of(paths: Sequence[str]) -> list[str]:
+    """The files that paths name, each once, in order: files, those of folders, bundled ids, `-`."""
+    return list(dict.fromkeys(file for path in paths for file in files_at(path)))
+
+
+def files_at(path: str) -> Iterator[str]:
+    where = Path(path)
+    if where.is_dir():
+        found = [str(file) for file in sorted(where.rglob("*")) if belongs(file.relative_to(where), file)]
+        if not found:
+            raise Unusable(f"no rules and no cases are in {path}")
+        yield from found
+    elif path == "-" or where.is_file():
+        yield path
+    else:
+        try:
+            yield str(path_of(path))
+        except RulesetError as error:
+            raise unusable_if_missing(error) from None
+
+
+def belongs(inside: Path, file: Path) -> bool:
+    """In a folder, documents and case files are looked at; hidden folders and other YAML are not."""
+    if any(part.startswith(".") for part in inside.parts) or not file.is_file():
+        return False
+    if file.suffix == CASES:
+        return True
+    return file.suffix in SUFFIXES and not file.name.endswith(SCHEMAS) and MARKED.search(head(file)) is not None
+
+
+# --- one file
+
+
+def check_file(file: str, choices: Choices) -> Checked:
+    """Everything that is wrong with a document or a case file."""
+    if file == "-":
+        return check_stdin(choices)
+    if file.endswith(CASES):
+        cases = CaseFile(Path(file), choices)
+        problems = tuple(cases.problems())
+        return Checked(file, "cases", counted(cases.cases, "case"), problems)
+    return check_document(Path(file), choices)
+
+
+def check_stdin(choices: Choices) -> Checked:
+    """The document on stdin; its problems say so in place of a file name."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "stdin.yaml"
+        file.write_bytes(sys.stdin.buffer.read())
+        checked = check_document(file, choices)
+        return replace(checked, name=STDIN, problems=tuple(renamed(p, str(file)) for p in checked.problems))
+
+
+def renamed(problem: Problem, file: str) -> Problem:
+    place = problem.place
+    if place is None or place.source.name != file:
+        return problem
+    return replace(problem, place=replace(place, source=replace(place.source, name=STDIN)))
+
+
+def check_document(path: Path, choices: Choices) -> Checked:
+    """Static problems; if there are no errors, examples and cases as well."""
+    kind = kind_at(path)
+    problems = list(problems_of(path))
+    contents = ""
+    if not any(problem.severity == "error" for problem in problems):
+        try:
+            for rules in trials(path, kind, choices):
+                problems += [problem for problem in check_examples(rules) if concerns(problem, path, kind)]
+                contents = contents_of(rules) if kind == "ruleset" else ""
+        except RulesetError as error:
+            problems += error.problems
+    return Checked(shown(path), kind, contents, tuple(dict.fromkeys(problems)))
+
+
+def concerns(problem: Problem, path: Path, kind: str) -> bool:
+    """What a base says is tried in each ruleset over it; what another ruleset says holds there, and is tried there."""
+    source = problem.place.source if problem.place else None
+    if source is None or source.name == shown(path):
+        return True
+    return kind == "ruleset" and kind_in(source.text) == "base"
+
+
+def trials(path: Path, kind: str, choices: Choices) -> Iterator[Rules]:
+    """The rules in which the examples of a document are tried: its own, or for a mod those of all it is for."""
+    if kind == "ruleset":
+        yield load(str(path), choices.settings, choices.mods)
+    elif kind == "mod":
+        mod = read_document(path)
+        needs = [str(path_of(str(item.value), path.parent, item.place, "mod")) for item in listed(mod, "needs")]
+        for target, ids in rulesets_near(path).items():
+            if is_for(mod, ids):
+                yield load(str(target), {}, [*needs, str(path)])
+
+
+def contents_of(rules: Rules) -> str:
+    """How many patterns, examples and cases a ruleset has."""
+    patterns = rules.data.patterns
+    examples = sum(len(pattern.examples) for pattern in patterns) + len(rules.data.cases)
+    return f"{counted(len(patterns), 'pattern')}, {counted(examples, 'example')}"
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+# --- what is said
+
+
+def summary(checked: Sequence[Checked], problems: Sequence[Problem]) -> Iterator[Text]:
+    """A line for each file and one for all."""
+    yield from table([summary_row(file) for file in checked])
+    errors = sum(problem.severity == "error" for problem in problems)
+    warnings = len(problems) - errors
+    said = [counted(n, noun) for n, noun in ((errors, "error"), (warnings, "warning")) if n]
+    style = "bold red" if errors else "bold yellow" if warnings else "bold green"
+    yield Text(f"{counted(len(checked), 'file')} checked: {', '.join(said) or 'no problems'}", style)
+
+
+def summary_row(file: Checked) -> list[Text | str]:
+    errors = any(problem.severity == "error" for problem in file.problems)
+    sign = Text("✗", "red") if errors else Text("!", "yellow") if file.problems else Text("✓", "green")
+    return [sign, file.name, Text(file.kind, "dim"), Text(file.contents, "dim")]

@@ -1,0 +1,272 @@
+"""The command line: argv in, the exit code out. Each command is a few lines that call the module which does it.
+
+Nothing heavy is imported before a command runs, so that `tilewright --help` answers at once.
+"""
+
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from tilewright import __version__
+from tilewright.apps.exits import PROBLEMS, STOPPED, USAGE, Unusable
+from tilewright.base.problem import RulesetError
+
+Format = Literal["text", "json", "github", "sarif", "junit"]
+Level = Literal["warning", "error"]
+
+app = typer.Typer(
+    name="tilewright",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich" if sys.stdout is not None and sys.stdout.isatty() else None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+new = typer.Typer(no_args_is_help=True, help="Write a small, commented document to start from.")
+app.add_typer(new, name="new")
+
+
+def main() -> None:
+    """Run the command of argv and exit. Mistakes of the user never leave a traceback; ours do."""
+    prepare_streams()
+    try:
+        app(prog_name="tilewright")
+    except RulesetError as error:
+        from tilewright.apps.opening import show_problems
+
+        show_problems(error.problems)
+        sys.exit(PROBLEMS)
+    except Unusable as error:
+        print(f"tilewright: {error}", file=sys.stderr)
+        sys.exit(USAGE)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"tilewright: {error.filename}: {(error.strerror or 'cannot be used').lower()}", file=sys.stderr)
+        sys.exit(USAGE)
+    except KeyboardInterrupt:
+        sys.exit(STOPPED)
+
+
+def prepare_streams() -> None:
+    """A reader that stops reading ends the command silently, and no character of a document can fail to be printed."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+# --- what several commands take
+
+
+def complete_ruleset(incomplete: str) -> list[str]:
+    """Ids of bundled rulesets, for the completion of the shell."""
+    from tilewright.apps.opening import bundled
+
+    return [id for id in bundled("ruleset") if id.startswith(incomplete)]
+
+
+Ruleset = Annotated[
+    str,
+    typer.Argument(metavar="RULESET", help="The id of a bundled ruleset, or a path.", autocompletion=complete_ruleset),
+]
+Sets = Annotated[
+    list[str],
+    typer.Option(
+        "--set", metavar="OPTION=VALUE", default_factory=list, show_default=False, help="Set an option of the ruleset."
+    ),
+]
+Mods = Annotated[
+    list[str],
+    typer.Option(
+        "--mod",
+        metavar="MOD[:OPTION=VALUE]",
+        default_factory=list,
+        show_default=False,
+        help="Apply a mod: the id of a bundled one, or a path.",
+    ),
+]
+HandText = Annotated[str, typer.Option("--hand", metavar="TILES", help="The hand without the winning tile.")]
+Melds = Annotated[
+    list[str],
+    typer.Option(
+        "--meld",
+        metavar="[KIND:]TILES",
+        default_factory=list,
+        show_default=False,
+        help="A group on the table: its tiles, after its kind where that does not follow from them.",
+    ),
+]
+Flags = Annotated[
+    list[str],
+    typer.Option(
+        "--flag",
+        metavar="MARK",
+        default_factory=list,
+        show_default=False,
+        help="Something that is so: a mark of the ruleset.",
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+# --- the commands
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and end, where --version stands."""
+    if wanted:
+        print(f"tilewright {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Mahjong rules as one readable file: checked like a program, scored, explained."""
+
+
+@app.command()
+def check(
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH", help="Documents, case files, folders of them, bundled ids; - is stdin."),
+    ],
+    *,
+    format: Annotated[Format, typer.Option("--format", help="How problems are written.")] = "text",
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    fail_on: Annotated[Level, typer.Option("--fail-on", help="The mildest problem that fails the check.")] = "error",
+    set_: Sets,
+    mod: Mods,
+) -> None:
+    """Find every mistake in rules and case files."""
+    from tilewright.apps.check import check_command
+    from tilewright.apps.opening import Choices
+
+    raise typer.Exit(check_command(paths, "json" if json else format, fail_on, Choices.of(set_, mod)))
+
+
+@app.command()
+def score(
+    ruleset: Ruleset,
+    *,
+    hand: Annotated[str | None, typer.Option(metavar="TILES", help="The hand without the winning tile.")] = None,
+    win: Annotated[str | None, typer.Option(metavar="TILE", help="The winning tile.")] = None,
+    melds: Melds,
+    self_draw: Annotated[bool, typer.Option("--self-draw", help="The winning tile was drawn.")] = False,
+    bonus: Annotated[str | None, typer.Option(metavar="TILES", help="Bonus tiles set aside.")] = None,
+    seat_wind: Annotated[str | None, typer.Option(metavar="TILE", help="The wind of the seat.")] = None,
+    round_wind: Annotated[str | None, typer.Option(metavar="TILE", help="The wind of the round.")] = None,
+    discarder: Annotated[str | None, typer.Option(metavar="SEAT", help="Who fed the winning tile.")] = None,
+    flags: Flags,
+    not_won: Annotated[bool, typer.Option("--not-won", help="Score a hand that did not win.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Every reading, and why each pattern holds or not.")
+    ] = False,
+    cases: Annotated[str | None, typer.Option(metavar="FILE.jsonl", help="A case a line; - is stdin.")] = None,
+    text: Annotated[bool, typer.Option("--text", help="With --cases: text for people in place of JSON lines.")] = False,
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> None:
+    """Score a hand, or a file of hands, itemised."""
+    from tilewright.apps.opening import Choices, open_rules
+
+    if (hand is None) == (cases is None):
+        raise typer.BadParameter("give either --hand or --cases", param_hint="--hand / --cases")
+    if cases is not None:
+        from tilewright.apps.cases import cases_command
+
+        if json and text:
+            raise typer.BadParameter("--json and --text exclude each other", param_hint="--json / --text")
+        raise typer.Exit(cases_command(ruleset, Choices.of(set_, mod), cases, text=text, explain=explain))
+    from tilewright.apps.score import HandTexts, score_command
+
+    texts = HandTexts(
+        hand or "", tuple(melds), win, self_draw, bonus, seat_wind, round_wind, tuple(flags), discarder, not_won
+    )
+    raise typer.Exit(score_command(open_rules(ruleset, Choices.of(set_, mod)), texts, explain=explain, as_json=json))
+
+
+@app.command()
+def waits(
+    ruleset: Ruleset,
+    *,
+    hand: HandText,
+    melds: Melds,
+    seen: Annotated[str, typer.Option(metavar="TILES", help="Tiles that are gone: they lie on the table.")] = "",
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> None:
+    """Show which tiles win, or what to discard."""
+    from tilewright.apps.opening import Choices, open_rules
+    from tilewright.apps.waits import waits_command
+
+    raise typer.Exit(waits_command(open_rules(ruleset, Choices.of(set_, mod)), hand, melds, seen, as_json=json))
+
+
+@app.command()
+def words(
+    word: Annotated[str | None, typer.Argument(metavar="WORD", help="One word; all of them unless said.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Look up the words of expressions."""
+    from tilewright.apps.vocabulary import words_command
+
+    raise typer.Exit(words_command(word, as_json=json))
+
+
+@app.command()
+def schema(
+    ruleset: Annotated[
+        str | None, typer.Argument(metavar="RULESET", help="A ruleset whose own names the schema is to offer.")
+    ] = None,
+    *,
+    set_: Sets,
+    mod: Mods,
+) -> None:
+    """Print the JSON Schema for editors."""
+    from tilewright.apps.authoring import schema_command
+    from tilewright.apps.opening import Choices
+
+    raise typer.Exit(schema_command(ruleset, Choices.of(set_, mod)))
+
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The id, in lower case; the file is NAME.yaml.")]
+Folder = Annotated[Path, typer.Option("--to", metavar="FOLDER", help="Where to write it.")]
+
+
+@new.command("ruleset")
+def new_ruleset(name: Name, to: Folder = Path(".")) -> None:
+    """Write a ruleset to start from."""
+    from tilewright.apps.authoring import write_ruleset
+
+    print(write_ruleset(name, to))
+
+
+@new.command("mod")
+def new_mod(
+    name: Name,
+    ruleset: Annotated[
+        str,
+        typer.Option(
+            "--for",
+            metavar="RULESET",
+            help="The ruleset that it changes: an id, or a path.",
+            autocompletion=complete_ruleset,
+        ),
+    ],
+    to: Folder = Path("."),
+) -> None:
+    """Write a mod (a house rule) to start from."""
+    from tilewright.apps.authoring import write_mod
+
+    print(write_mod(name, ruleset, to))

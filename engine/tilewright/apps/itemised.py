@@ -1,0 +1,84 @@
+"""Itemised: a score as the lines that people read. Knows how things look, not how they came about."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.text import Text
+
+from tilewright.apps.screen import table
+from tilewright.language.ruleset import RulesetData
+from tilewright.scoring.score import Number, PatternScore, Score, show_number
+
+RIGHT = frozenset({2, 3})  # columns of numbers: how often, worth
+RULE = "─"
+
+
+def score_lines(score: Score, data: RulesetData) -> Iterator[Text]:
+    """A score: its reading, its patterns with what each is worth, the total, who pays."""
+    if score.reading or score.form:
+        yield reading_line(score.reading, score.form, data)
+    if not score.win:
+        yield Text("  no win: ", "bold yellow") + Text(score.reason or "the hand did not win")
+    if score.win or score.patterns:
+        yield from sum_lines(score, data)
+    if score.payments:
+        yield payments_line(score.payments)
+
+
+def reading_line(reading: Sequence[str], form: str | None, data: RulesetData) -> Text:
+    """The groups, and the form that they make."""
+    line = Text("  ") + Text(" ".join(reading), "bold cyan")
+    if form is not None:
+        line += Text(f"  {form_name(form, data)}".rstrip(), "dim")
+    return line
+
+
+def form_name(form: str, data: RulesetData) -> str:
+    names = next((f.name for f in data.forms if f.id == form), {})
+    return names.get("en") or form
+
+
+def sum_lines(score: Score, data: RulesetData) -> Iterator[Text]:
+    """The table of patterns under which the total stands, as a bill has it."""
+    rows: list[list[Text | str]] = [pattern_row(pattern, score.unit, data) for pattern in score.patterns]
+    total = Text(show_number(score.total), "bold green" if score.win else "bold")
+    rows.append([Text("Total", "bold"), "", "", total, Text(measure_name(score.unit, data), "bold")])
+    lines = table(rows, RIGHT)
+    yield from lines[:-1]
+    if score.patterns:
+        yield Text("  " + RULE * (max(line.cell_len for line in lines) - 2), "dim")
+    yield lines[-1]
+    if len(score.values) > 1:
+        yield Text(
+            "  " + "  ".join(f"{measure_name(id, data)} {show_number(n)}" for id, n in score.values.items()), "dim"
+        )
+
+
+def measure_name(id: str, data: RulesetData) -> str:
+    """What a measure is called inside a sentence."""
+    name = next((measure.name.get("en") for measure in data.scoring.measures if measure.id == id), None)
+    return name[:1].lower() + name[1:] if name else id
+
+
+def pattern_row(pattern: PatternScore, unit: str, data: RulesetData) -> list[Text | str]:
+    """Name, name in its own script, how often, worth, and of what where that is not the unit of the total."""
+    times = "" if pattern.times == 1 else f"{show_number(pattern.times)} ×"
+    of = measure_name(pattern.measure, data) if pattern.measure not in ("", unit) else ""
+    return [pattern.name, Text(other_names(pattern), "dim"), times, show_number(pattern.worth), of]
+
+
+def other_names(pattern: PatternScore) -> str:
+    """What the pattern is called in the other languages of its ruleset."""
+    return " ".join(dict.fromkeys(name for name in pattern.names.values() if name != pattern.name))
+
+
+def payments_line(payments: Mapping[str, Number]) -> Text:
+    """What each seat gains or pays."""
+    line = Text("  ")
+    for seat, gain in payments.items():
+        line.append(f"{seat} ").append(signed(gain), "green" if gain > 0 else "red" if gain < 0 else "").append("   ")
+    line.rstrip()
+    return line
+
+
+def signed(number: Number) -> str:
+    return f"+{show_number(number)}" if number > 0 else show_number(number)

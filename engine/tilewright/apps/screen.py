@@ -1,0 +1,87 @@
+"""The screen: lines and tables in, text out; coloured on a terminal, plain in a pipe.
+
+Knows how wide characters are (東 is two cells) and what NO_COLOR says; knows nothing of what is shown.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+PLAIN_WIDTH = 10_000  # a pipe has no edge: nothing is folded there unless COLUMNS asks for it
+CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")  # no file steers a terminal
+LEAST_WIDTH = 24  # the last column of a table is never folded to less
+
+Row = Sequence[Text | str]
+
+
+def console_for(stream: TextIO) -> Console:
+    """A console on this stream, as wide as its terminal."""
+    width = None if stream.isatty() or "COLUMNS" in os.environ else PLAIN_WIDTH
+    return Console(file=stream, width=width, markup=False, emoji=False, highlight=False)
+
+
+def show(lines: Iterable[Text | str], stream: TextIO | None = None) -> None:
+    """Print lines; those wider than the screen go on below, as far in as they began."""
+    console = console_for(stream or sys.stdout)
+    for line in lines:
+        text = Text(line) if isinstance(line, str) else line
+        text.plain = text.plain.translate(CONTROLS)
+        for part in folded(text, indent_of(text), console.width, console):
+            console.print(part, soft_wrap=True)
+
+
+def table(rows: Sequence[Row], right: frozenset[int] = frozenset(), indent: str = "  ") -> list[Text]:
+    """Rows with their columns aligned, those in `right` at the right edge; no blanks at the end of a line."""
+    cells = [[Text(cell) if isinstance(cell, str) else cell.copy() for cell in row] for row in rows]
+    columns = max((len(row) for row in cells), default=0)
+    widths = [max((row[c].cell_len for row in cells if c < len(row)), default=0) for c in range(columns)]
+    console = console_for(sys.stdout)
+    return [line for row in cells for line in row_lines(row, widths, right, indent, console)]
+
+
+def row_lines(
+    row: Sequence[Text], widths: Sequence[int], right: frozenset[int], indent: str, console: Console
+) -> list[Text]:
+    """A row as the lines that it takes: what is too long of its last cell goes on below the cell."""
+    line = aligned(row, widths, right, indent)
+    start = len(indent) + sum(width + 2 for width in widths[: len(row) - 1] if width)
+    if line.cell_len <= console.width or console.width - start < LEAST_WIDTH:
+        return [line]
+    parts = list(row[-1].wrap(console, console.width - start))
+    for part in parts:
+        part.rstrip()
+    first = aligned([*row[:-1], parts[0]], [*widths[: len(row) - 1], 1], frozenset(right - {len(row) - 1}), indent)
+    return [first, *(Text(" " * start) + part for part in parts[1:])]
+
+
+def aligned(row: Sequence[Text], widths: Sequence[int], right: frozenset[int], indent: str) -> Text:
+    """One row of a table, two blanks between its columns; empty columns take no room."""
+    line = Text(indent)
+    for column, cell in enumerate(row):
+        if not widths[column]:
+            continue
+        blanks = " " * (widths[column] - cell.cell_len)
+        line.append_text(Text(blanks) + cell if column in right else cell + Text(blanks))
+        line.append("  ")
+    line.rstrip()
+    return line
+
+
+def folded(line: Text, indent: int, width: int, console: Console) -> list[Text]:
+    """A line as the lines it takes on a screen of this width, the further ones indented."""
+    if line.cell_len <= width:
+        return [line]
+    indent = min(indent, max(0, width - LEAST_WIDTH))
+    body = line[indent:] if line.plain[:indent].isspace() else line
+    parts = list(body.wrap(console, max(1, width - indent)))
+    for part in parts:
+        part.rstrip()
+    return [Text(" " * indent) + part for part in parts]
+
+
+def indent_of(line: Text) -> int:
+    return len(line.plain) - len(line.plain.lstrip(" "))

@@ -1,0 +1,91 @@
+"""The tile sets of all bundled rulesets, with each choice of each option and with each mod that is made for them."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilewright.base.document import Mapping, Node, Scalar, read
+from tilewright.language import syntax
+from tilewright.language.bundled import bundled_ids
+from tilewright.language.decide import Decider
+from tilewright.language.library import kind_of, path_of
+from tilewright.language.load import Whole, open_whole
+from tilewright.language.options import choices_of
+from tilewright.language.tile_classes import scalars
+from tilewright.language.tile_section import tiles_of
+from tilewright.tiles.notation import parse_tiles, read_tiles, sort_tiles, tile_string, write_tile, write_tiles
+from tilewright.tiles.tileset import TileSet
+
+
+def documents(kind: str) -> list[str]:
+    """Ids of the bundled documents of this kind."""
+    return [name for name in bundled_ids() if kind_of(read(path_of(name))) == kind]
+
+
+def tiles(whole: Whole) -> TileSet:
+    """The tile set of a whole ruleset."""
+
+    def number(node: Node) -> int | Fraction:
+        assert isinstance(node, Scalar)
+        return Decider(whole.options, None).number(syntax.parse_expression(node.text))
+
+    return tiles_of(whole.document, whole.full, number, whole.options)
+
+
+@cache
+def as_it_is(name: str) -> TileSet:
+    """The tile set of a bundled ruleset with the options it comes with."""
+    return tiles(open_whole(name))
+
+
+def played(name: str) -> Iterator[TileSet]:
+    """The ruleset as it is, and with every choice of every option."""
+    whole = open_whole(name)
+    yield tiles(whole)
+    options = whole.full.get("options")
+    for option, node in options.items() if isinstance(options, Mapping) else ():
+        yield from (tiles(open_whole(name, {option: choice})) for choice in choices(node))
+
+
+def choices(option: Node) -> list[str]:
+    """What a flag or a choice may be set to."""
+    if not isinstance(option, Mapping):
+        return []
+    if "flag" in option.entries:
+        return ["true", "false"]
+    return choices_of(option) if "choice" in option.entries else []
+
+
+def check(tileset: TileSet) -> None:
+    """Whatever is written is read again; every code and alias stands for its tile."""
+    assert tileset.tiles
+    for tile in tileset.tiles:
+        assert read_tiles([tile.code], tileset) == parse_tiles(tile.code, tileset) == (tile.index,)
+    assert all(parse_tiles(text, tileset) == (tile,) for text, tile in tileset.aliases.items())
+    assert parse_tiles(write_tiles(tileset.order, tileset), tileset) == tileset.order
+    spelled = tile_string(tileset.order, tileset)
+    assert " " not in spelled and all(write_tile(tile.plain, tileset)[-1] in spelled for tile in tileset.tiles)
+
+
+@pytest.mark.parametrize("name", documents("ruleset"))
+def test_tile_sets_of_rulesets(name: str) -> None:
+    for tileset in played(name):
+        check(tileset)
+
+
+@pytest.mark.parametrize("mod", documents("mod"))
+def test_tile_sets_with_mods(mod: str) -> None:
+    for target in scalars(read(path_of(mod)).get("for")):
+        check(tiles(open_whole(target.text, mods=[mod])))
+
+
+@given(st.data())
+@pytest.mark.parametrize("name", documents("ruleset"))
+def test_hands_are_read_as_they_were_written(name: str, data: st.DataObject) -> None:
+    tileset = as_it_is(name)
+    hand = data.draw(st.lists(st.sampled_from(tileset.order), max_size=18))
+    assert parse_tiles(write_tiles(hand, tileset), tileset) == sort_tiles(hand, tileset)

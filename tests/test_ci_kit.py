@@ -1,0 +1,139 @@
+"""What users run in CI: the action, the workflow of the club and the hook, with the shell commands that they run there;
+and the wheel that the action installs, used outside the checkout."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+ROOT = Path(__file__).resolve().parents[1]
+CLUB = ROOT / "examples/house-rules"
+MISTAKE = ("has: [3 different pairs", "has: [3 different pears")
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("installed")]
+
+Done = subprocess.CompletedProcess[str]
+
+
+def yaml(path: Path) -> Any:
+    return YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+
+
+def replaced(text: str, inputs: Mapping[str, str]) -> str:
+    """The text with what GitHub would put in place of `${{ ... }}`."""
+    values = {f"inputs.{name}": value for name, value in inputs.items()} | {"github.action_path": str(ROOT)}
+    return re.sub(r"\$\{\{ *([\w.-]+) *\}\}", lambda found: values[found[1]], text)
+
+
+def run_step(name: str, inputs: Mapping[str, str], runner: Path, cwd: Path) -> Done:
+    """Run a shell step of the action as GitHub does."""
+    action = yaml(ROOT / "action.yml")
+    all_inputs = {id: str(said["default"]) for id, said in action["inputs"].items()} | dict(inputs)
+    (step,) = [step for step in action["runs"]["steps"] if step["name"] == name]
+    assert step["shell"] == "bash" and "${{" not in step["run"], "inputs reach the shell as variables only"
+    env = {id: replaced(str(value), all_inputs) for id, value in step.get("env", {}).items()}
+    return shell(step["run"], cwd, {**env, "RUNNER_TEMP": str(runner)})
+
+
+def shell(command: str, cwd: Path, env: Mapping[str, str]) -> Done:
+    """The command in bash, in a shell without anything of this checkout."""
+    bare = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    python = f"{Path(sys.executable).parent}{os.pathsep}{bare['PATH']}"
+    arguments = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", command]
+    return subprocess.run(arguments, cwd=cwd, env={**bare, "PATH": python, **env}, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the action has installed Tilewright, in an empty environment."""
+    folder = tmp_path_factory.mktemp("runner")
+    done = run_step("Install Tilewright", {}, folder, folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    """A copy of the club's folder, outside the checkout."""
+    return shutil.copytree(CLUB, tmp_path / "club")
+
+
+def inputs_of_the_club() -> dict[str, str]:
+    """What the club's workflow gives to the action."""
+    steps = yaml(CLUB / ".github/workflows/rules.yml")["jobs"]["check"]["steps"]
+    (step,) = [step for step in steps if step["uses"].startswith("tilewright/tilewright@")]
+    return {name: str(value) for name, value in step["with"].items()}
+
+
+def spoil(club: Path) -> None:
+    mod = club / "dragon_pairs.yaml"
+    mod.write_text(mod.read_text(encoding="utf-8").replace(*MISTAKE), encoding="utf-8")
+
+
+def test_the_workflow_passes(runner: Path, club: Path) -> None:
+    assert inputs_of_the_club().keys() <= yaml(ROOT / "action.yml")["inputs"].keys()
+    done = run_step("Check", inputs_of_the_club(), runner, club)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_workflow_marks_a_mistake(runner: Path, club: Path) -> None:
+    spoil(club)
+    done = run_step("Check", inputs_of_the_club(), runner, club)
+    assert done.returncode == 1
+    assert re.search(r"^::error .*file=dragon_pairs.yaml,line=11,", done.stdout, re.MULTILINE)
+
+
+def test_the_action_takes_several_paths_and_writes_a_report(runner: Path, club: Path) -> None:
+    inputs = {"paths": "harbour_club.yaml\ndragon_pairs.yaml", "format": "sarif", "output": "report.sarif"}
+    done = run_step("Check", inputs, runner, club)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((club / "report.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
+
+
+def test_the_hook(runner: Path, club: Path) -> None:
+    (hook,) = yaml(ROOT / ".pre-commit-hooks.yaml")
+    assert hook["pass_filenames"] is False and hook["language"] == "python"
+    looked_at = {path.name for path in club.iterdir() if re.search(hook["files"], path.name)}
+    assert looked_at == {path.name for path in club.iterdir() if path.suffix in (".yaml", ".jsonl")}
+    command = " ".join([hook["entry"], *hook["args"]])
+    bin = {"PATH": f"{runner}/tilewright/bin{os.pathsep}{os.environ['PATH']}"}
+    (club / "compose.yaml").write_text("services: {web: {image: nginx}}\n", encoding="utf-8")
+    assert shell(command, club, bin).returncode == 0
+    spoil(club)
+    assert shell(command, club, bin).returncode == 1
+
+
+def test_the_wheel_scores_outside_the_checkout(runner: Path, tmp_path: Path) -> None:
+    code = (
+        "import tilewright; "
+        "score = tilewright.load('zung_jung_plus').score('222p 333s 88m EE', melds=['444p'], win='E'); "
+        "print(score.total, tilewright.__file__)"
+    )
+    done = shell(f"'{runner}/tilewright/bin/python' -c \"{code}\"", tmp_path, {})
+    assert done.returncode == 0, done.stderr
+    total, file = done.stdout.split(maxsplit=1)
+    assert total == "40" and str(runner) in file
+
+
+def test_the_wheel_carries_its_files(runner: Path) -> None:
+    (package,) = runner.glob("tilewright/lib/python*/site-packages/tilewright")
+    for folder in ("cards", "rulesets", "schemas"):
+        carried = {path.name for path in (package / "_data" / folder).rglob("*") if path.is_file()}
+        assert carried == {path.name for path in (ROOT / folder).rglob("*") if path.is_file()}
+    assert (package / "py.typed").is_file() and (package / "language/grammar.lark").is_file()
+    assert {path.name for path in (package / "apps/templates").iterdir()} == {"mod.yaml", "ruleset.yaml"}
+
+
+def test_every_command_works_from_the_wheel(runner: Path, tmp_path: Path) -> None:
+    tilewright = f"'{runner}/tilewright/bin/tilewright'"
+    for arguments in ("new ruleset my_rules", "check my_rules.yaml", "words", "schema my_rules.yaml", "--version"):
+        done = shell(f"{tilewright} {arguments}", tmp_path, {})
+        assert done.returncode == 0, done.stderr

@@ -1,0 +1,274 @@
+"""The command line, run as people and scripts run it: real processes, their output and their exit codes."""
+
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "tilewright"]
+HAND = ["--hand", "222p 333s 88m EE", "--meld", "444p", "--win", "E"]
+CASE = {"id": 1, "hand": "222p 333s 88m EE", "melds": ["444p"], "win_tile": "E"}
+RULES = "zung_jung_plus"
+
+Done = subprocess.CompletedProcess[str]
+
+
+def run(*arguments: str, stdin: str = "", cwd: Path | None = None, env: dict[str, str] | None = None) -> Done:
+    environment = {**os.environ, **(env or {})}
+    return subprocess.run(
+        [*COMMAND, *arguments], input=stdin, capture_output=True, encoding="utf-8", cwd=cwd, env=environment
+    )
+
+
+def fails(done: Done, code: int, *said: str) -> None:
+    """It ends with this code, says this on stderr and nothing of Python."""
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    for text in said:
+        assert text in done.stderr
+
+
+# --- usage
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), ""),
+        (("nothing",), "No such command"),
+        (("score",), "Missing argument"),
+        (("score", RULES), "give either --hand or --cases"),
+        (("score", RULES, "--hand", "1m", "--cases", "-"), "give either --hand or --cases"),
+        (("score", RULES, "--cases", "-", "--json", "--text"), "exclude each other"),
+        (("score", "zung_jung_pluss", "--hand", "1m"), "did you mean 'zung_jung_plus'?"),
+        (("score", "missing.yaml", "--hand", "1m"), "missing.yaml"),
+        (("score", RULES, "--cases", "missing.jsonl"), "missing.jsonl"),
+        (("score", RULES, *HAND, "--set", "nonsense"), "option=value"),
+        (("score", RULES, *HAND, "--mod", "missing.yaml"), "missing.yaml"),
+        (("check", "missing.yaml"), "missing.yaml"),
+        (("check", "--format", "xml", RULES), "xml"),
+        (("words", "wats"), "did you mean 'waits'?"),
+        (("new", "ruleset", "My Rules"), "for instance my_rules"),
+        (("new", "ruleset", "my_rules", "--to", "nowhere"), "nowhere"),
+        (("new", "ruleset", RULES), "my_zung_jung_plus"),
+        (("new", "mod", "my_rule", "--for", "nothing"), "nothing"),
+    ],
+)
+def test_wrong_usage_ends_with_2(arguments: Sequence[str], said: str, tmp_path: Path) -> None:
+    fails(run(*arguments, cwd=tmp_path), 2, said)
+    assert not list(tmp_path.iterdir())
+
+
+def test_help_and_version() -> None:
+    assert re.fullmatch(r"tilewright \d+\.\d+\.\d+\n", run("--version").stdout)
+    for command in ("check", "score", "waits", "words", "schema", "new"):
+        assert command in run("--help").stdout
+        assert run(command, "--help").returncode == 0
+
+
+# --- score
+
+
+def test_score_itemises_in_plain_text() -> None:
+    done = run("score", RULES, *HAND, "--self-draw", "--seat-wind", "E")
+    assert done.returncode == 0 and not done.stderr
+    assert re.search(r"All Triplets +對對和 +30\n", done.stdout)
+    assert re.search(r"Total +70  points\n", done.stdout)
+    assert "E +210   S -70   W -70   N -70" in done.stdout
+    assert "\x1b" not in done.stdout
+    assert all(line == line.rstrip() for line in done.stdout.splitlines())
+
+
+def test_score_as_json() -> None:
+    result = json.loads(run("score", RULES, *HAND, "--json").stdout)
+    assert result["win"] is True and result["total"] == 40 and "payments" not in result
+
+
+def test_score_explains_every_pattern() -> None:
+    text = run("score", RULES, *HAND, "--explain").stdout
+    assert re.search(r"✓ +All Triplets +30 points", text)
+    assert re.search(r"✗ +All Bonus Tiles +not bonus_tiles in bonus", text)
+    told = json.loads(run("score", RULES, *HAND, "--explain", "--json").stdout)
+    assert told["readings"][0]["best"] is True
+
+
+def test_a_hand_that_does_not_win_is_no_mistake() -> None:
+    done = run("score", RULES, "--hand", "147m 258p 369s ESWN", "--win", "C")
+    assert done.returncode == 0 and "not a winning hand" in done.stdout
+
+
+def test_a_wrong_hand_shows_the_character() -> None:
+    done = run("score", RULES, "--hand", "222p 33x", "--win", "E")
+    fails(done, 1, "222p 33x\n", "       ^")
+
+
+def test_options_change_the_rules(tmp_path: Path, root: Path) -> None:
+    folder = shutil.copytree(root / "examples/house-rules", tmp_path / "club")
+    hand = ["--hand", "CC FF PP 77p 33s EE 5s", "--win", "5s", "--json"]
+    plain = json.loads(run("score", "harbour_club.yaml", *hand, cwd=folder).stdout)
+    modded = json.loads(run("score", "harbour_club.yaml", *hand, "--mod", "dragon_pairs.yaml", cwd=folder).stdout)
+    assert [pattern["id"] for pattern in plain["patterns"]] != [pattern["id"] for pattern in modded["patterns"]]
+    strict = run("score", "harbour_club.yaml", *hand, "--set", "least_faan=6", cwd=folder)
+    assert json.loads(strict.stdout)["reason"].startswith("below the minimum")
+    fails(run("score", "harbour_club.yaml", *hand, "--set", "least_faan=99", cwd=folder), 1, "least_faan")
+    fails(run("score", "harbour_club.yaml", *hand, "--set", "least_fan=1", cwd=folder), 1, "least_faan")
+
+
+# --- cases
+
+
+def lines(*cases: object) -> str:
+    return "".join(case + "\n" if isinstance(case, str) else json.dumps(case) + "\n" for case in cases)
+
+
+def test_cases_give_a_result_a_line() -> None:
+    wrong = [
+        "{",
+        "[1]",
+        "",
+        "[" * 100_000,
+        '{"id": 1e999}',
+        f'{{"id": {"9" * 5_000}}}',
+        {**CASE, "hand": "0x"},
+        {"id": "a"},
+    ]
+    done = run("score", RULES, "--cases", "-", stdin=lines(CASE, *wrong, {**CASE, "id": "last"}))
+    assert done.returncode == 1 and not done.stderr
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [result["id"] for result in results[:2]] == [1, None]
+    assert results[-1]["id"] == "last" and results[-1]["total"] == 40
+    assert all({"code", "message", "hint"} == result["error"].keys() for result in results[1:-1])
+    assert len(results) == len(wrong) + 2
+
+
+def test_cases_that_are_right_end_with_0(tmp_path: Path) -> None:
+    file = tmp_path / "cases.jsonl"
+    file.write_text(lines(CASE, CASE), encoding="utf-8-sig")
+    done = run("score", RULES, "--cases", str(file))
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 2
+
+
+def test_cases_that_are_no_text() -> None:
+    done = subprocess.run(
+        [*COMMAND, "score", RULES, "--cases", "-"], input=b"\xff\xfe\n" + b"x" * (2 << 20), capture_output=True
+    )
+    codes = [json.loads(line)["error"]["code"] for line in done.stdout.splitlines()]
+    assert done.returncode == 1 and codes == ["not-utf-8", "line-too-long"]
+
+
+def test_cases_as_text() -> None:
+    done = run("score", RULES, "--cases", "-", "--text", stdin=lines(CASE, "{"))
+    assert done.returncode == 1 and "All Triplets" in done.stdout and "not-json" in done.stderr
+
+
+def test_cases_are_answered_one_by_one_and_ctrl_c_is_quiet() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "score", RULES, "--cases", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write(lines(CASE))
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["total"] == 40
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+        assert process.stderr.read() == ""
+
+
+def test_a_reader_that_leaves_is_no_mistake(tmp_path: Path) -> None:
+    file = tmp_path / "cases.jsonl"
+    file.write_text(lines(*[CASE] * 2_000), encoding="utf-8")
+    command = f"'{sys.executable}' -m tilewright score {RULES} --cases '{file}' | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert done.stdout.count("\n") == 1 and done.stderr == ""
+
+
+# --- the screen
+
+
+def on_terminal(*arguments: str, **env: str) -> str:
+    """What the command writes to a terminal."""
+    main, side = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", **env}
+    with subprocess.Popen([*COMMAND, *arguments], stdout=side, stderr=side, env=environment):
+        os.close(side)
+        written = b""
+        while True:
+            try:
+                chunk = os.read(main, 65_536)
+            except OSError:
+                break
+            if not chunk:
+                break
+            written += chunk
+    os.close(main)
+    return written.decode()
+
+
+def test_colours_only_on_a_terminal_and_not_against_no_color() -> None:
+    assert re.search(r"\x1b\[[0-9;]*3\dm", on_terminal("score", RULES, *HAND))
+    assert not re.search(r"\x1b\[[0-9;]*3\dm", on_terminal("score", RULES, *HAND, NO_COLOR="1"))
+
+
+def test_the_width_is_respected() -> None:
+    from rich.cells import cell_len
+
+    text = run("score", RULES, *HAND, "--explain", env={"COLUMNS": "50"}).stdout
+    assert max(cell_len(line) for line in text.splitlines()) <= 50
+
+
+# --- waits, words, schema
+
+
+def test_waits() -> None:
+    text = run("waits", RULES, "--hand", "222p 333s 88m EE", "--meld", "444p", "--seen", "8m").stdout
+    assert re.search(r"8m +1 left +35 points\n +E +2 left +40 points", text)
+    waits = json.loads(run("waits", RULES, "--hand", "222p 334s 88m EE 7p", "--meld", "444p", "--json").stdout)
+    assert waits["distance"] == 2 and waits["discards"][0]["code"] == "7p"
+    fails(run("waits", RULES, "--hand", "22x"), 1, "22x")
+
+
+def test_words() -> None:
+    everything = run("words")
+    assert everything.returncode == 0 and "Verbs of a step" in everything.stdout
+    assert "waits == 13" in run("words", "waits").stdout
+    found = json.loads(run("words", "waits", "--json").stdout)
+    assert [entry["kind"] for entry in found] == ["word", "test"]
+
+
+def test_schema_offers_the_names_of_a_ruleset() -> None:
+    assert "all_triplets" not in run("schema").stdout
+    schema = json.loads(run("schema", RULES).stdout)
+    assert schema["$schema"].endswith("2020-12/schema") and "all_triplets" in json.dumps(schema)
+
+
+# --- new
+
+
+def test_what_is_new_is_right_and_never_overwrites(tmp_path: Path) -> None:
+    assert run("new", "ruleset", "my_rules", cwd=tmp_path).stdout == "my_rules.yaml\n"
+    assert run("new", "mod", "my_rule", "--for", "my_rules.yaml", cwd=tmp_path).returncode == 0
+    checked = run("check", ".", "--fail-on", "warning", cwd=tmp_path)
+    assert checked.returncode == 0, checked.stderr
+    before = (tmp_path / "my_rules.yaml").read_bytes()
+    fails(run("new", "ruleset", "my_rules", cwd=tmp_path), 2, "exists already")
+    assert (tmp_path / "my_rules.yaml").read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["my_rule.yaml", "my_rules.yaml"]
+
+
+@pytest.mark.parametrize("ruleset", ["cantonese", "chinese_classical", "uzje", "zung_jung_plus"])
+def test_a_new_mod_fits_each_bundled_ruleset(ruleset: str, tmp_path: Path) -> None:
+    assert run("new", "mod", "my_rule", "--for", ruleset, cwd=tmp_path).returncode == 0
+    checked = run("check", "my_rule.yaml", "--fail-on", "warning", cwd=tmp_path)
+    assert checked.returncode == 0, checked.stderr

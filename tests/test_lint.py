@@ -1,0 +1,86 @@
+"""Lint of things that need more than a word exchanged in a draft: circles, reach, secrets of several steps."""
+
+from pathlib import Path
+
+import pytest
+
+from tilewright.base.problem import Source
+from tilewright.language.lint_circles import circles
+from tilewright.language.load import problems_of
+from tilewright.language.suggestion import closest, hint
+
+HEAD = """tilewright: 1
+kind: ruleset
+id: test
+name: Test
+tiles:
+  copies: 4
+  suits: {circles: {code: p, ranks: 1..9}, bamboos: {code: s, ranks: 1..9}}
+groups: {pair: {alike: 2}, triplet: {alike: 3}}
+forms: {regular: {groups: [4 triplets, pair]}}
+seats: {count: 4}
+zones:
+  wall: {of: table, seen_by: nobody, when_empty: done}
+  hand: {of: seat, seen_by: owner}
+  melds: {of: seat, seen_by: everyone}
+scoring: {measures: {points: {}}, best: points}
+"""
+PLAY = """phases:
+  deal: {do: [{shuffle: wall}], then: {act: dealer}}
+  act: {who: turn, offers: [win, go_on]}
+  done: {then: end}
+offers:
+  win: {when: wins, do: [{declare: seat}], then: done}
+  go_on: {do: [{draw: 1}], then: {act: next(turn)}}
+"""
+
+
+def codes(tmp_path: Path, text: str) -> list[tuple[str, int]]:
+    path = tmp_path / "test.yaml"
+    path.write_text(HEAD + text, encoding="utf-8")
+    return [(one.code, one.place.line - HEAD.count("\n") if one.place else 0) for one in problems_of(path)]
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("", []),
+    (PLAY, []),
+    (PLAY + "marks: {told: {of: seat, about: x}}\nterms: {rich: hand > 9}\ntriggers:\n"
+            "  tell: {after: [draw], when: rich, do: [{mark: {told: true}}]}\n"
+            "restrictions: {no: {bars: [win], when: told, reason: No}}\n", [("leaks-secret", 9)]),
+    (PLAY + "marks: {told: {of: seat, secret: true}}\ntriggers:\n"
+            "  tell: {after: [draw], when: hand > 9, do: [{mark: {told: true}}]}\n"
+            "restrictions: {no: {bars: [win], when: told, reason: No}}\n", []),
+    (PLAY + "triggers:\n  again: {after: [draw], do: [{draw: 1}]}\n", []),
+    (PLAY + "triggers:\n  again: {after: [reveal], do: [{reveal: hand}]}\n", [("trigger-in-a-circle", 9)]),
+    (PLAY.replace("then: end", "then: more") + "  \n", [("unknown-phase", 4)]),
+    (PLAY.replace("  done: {then: end}", "  done: {then: more}\n  more: {then: done}"), [("never-stops", 4)]),
+    (PLAY.replace("  done: {then: end}", "  done: {do: [{for: seat, retire: seat}], then: done}"), []),
+    (PLAY.replace("who: turn", "who: seats"), [("needs-rank", 6), ("needs-rank", 7)]),
+    (PLAY.replace("who: turn", "who: those(s.concealed for s in seats)"), [("needs-rank", 6), ("needs-rank", 7)]),
+    (PLAY.replace(", then: done}", "}"), [("no-way-on", 6)]),
+    (PLAY + "  odd: {then: done}\n", [("unused-offer", 8)]),
+    ("patterns:\n  one: {name: One, worth: 1, excludes: [two]}\n  two: {name: Two, worth: 2, excludes: [one]}\n",
+     [("exclusion-in-a-circle", 3)]),
+    ("patterns:\n  one: {name: One, worth: 1, when: {has: [3 triplets, 3 pairs]}}\n", [("too-many-groups", 2)]),
+    ("patterns:\n  one: {name: One, worth: 1, when: {suits: 3}}\n", [("never-holds", 2)]),
+    ("patterns:\n  one: {name: One, worth: 1, when: {any: [{suits: 3}, {suits: 1}]}}\n", [("never-holds", 2)]),
+    ("patterns:\n  one: {name: One, worth: 1, when: 1 < 2}\n", [("always-true", 2)]),
+    ("patterns:\n  one: {name: One, worth: 1, when: hand < 0}\n", [("always-false", 2)]),
+    ("patterns:\n  one: {name: One, worth: 1, when: true}\n", []),
+])
+def test_what_is_found(text: str, expected: list[tuple[str, int]], tmp_path: Path) -> None:
+    assert codes(tmp_path, text) == expected
+
+
+def test_each_circle_is_told_once() -> None:
+    place = Source("", "").place(0)
+    graph = {"a": {"b": place}, "b": {"c": place}, "c": {"a": place, "c": place}, "d": {"a": place}}
+    assert [problem.message for problem in circles("thing", graph)] == [
+        "thing in a circle: a -> b -> c -> a", "thing in a circle: c -> c"]
+
+
+def test_suggestions() -> None:
+    assert closest("tripelts", ["triplets", "pairs"]) == "triplets"
+    assert closest("selfdraw", ["self_draw"]) == "self_draw"
+    assert hint("xyz", ["a", "b"]) == "there is a, b"
+    assert hint("xyz", [f"name{number}" for number in range(20)]) is None

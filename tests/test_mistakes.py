@@ -1,0 +1,75 @@
+"""Mistakes of authors: a draft with one mistake gives one problem, at the right line, with the way out.
+
+The mistakes are data (tests/mistakes/); the documents they are made in are the drafts (tests/drafts/).
+"""
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT
+from ruamel.yaml import YAML
+
+from tilewright.base.problem import Problem
+from tilewright.language.load import problems_of
+
+DRAFTS = ROOT / "tests" / "drafts"
+LANGUAGE = ROOT / "engine" / "tilewright" / "language"
+MINE = ("shape_check", "merge", "mods", "options", "decide", "links", "load", "required", "library", "lint_*")
+AT_THE_TABLE = {"unknown-option", "wrong-setting", "not-a-ruleset", "not-playable", "not-for-this", "not-a-mod", "needs-mod",
+                "mods-conflict", "mods-collide", "not-a-document", "wrong-shape", "no-steps-to-change"}
+TABLES = ("drafts", "more")
+Mistake = dict[str, Any]
+
+
+def mistakes(table: str) -> list[Mistake]:
+    found: list[Mistake] = YAML(typ="safe").load((ROOT / "tests" / "mistakes" / f"{table}.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the drafts, to make mistakes in."""
+    return Path(shutil.copytree(DRAFTS, tmp_path_factory.mktemp("mistakes") / "drafts"))
+
+
+@pytest.mark.parametrize("mistake", [pytest.param(one, id=f"{table}-{one['in']}-{one['code']}-{one['line']}")
+                                     for table in TABLES for one in mistakes(table)])
+def test_one_mistake_is_one_problem(mistake: Mistake, folder: Path) -> None:
+    path = folder / f"{mistake['in']}.yaml"
+    text = (DRAFTS / path.name).read_text(encoding="utf-8")
+    assert mistake["replace"] in text
+    path.write_text(text.replace(mistake["replace"], mistake["by"], 1), encoding="utf-8")
+    try:
+        problem = the_problem(problems_of(path), mistake)
+    finally:
+        path.write_text(text, encoding="utf-8")
+    assert problem.place is not None
+    assert (Path(problem.place.source.name).name, problem.place.line) == (path.name, mistake["line"])
+    assert "hint" not in mistake or problem.hint == mistake["hint"]
+
+
+def the_problem(problems: tuple[Problem, ...], mistake: Mistake) -> Problem:
+    """The only error, or the warning of this code."""
+    severity = mistake.get("severity", "error")
+    found = [one for one in problems if one.severity == severity and (severity == "error" or one.code == mistake["code"])]
+    assert [one.code for one in found] == [mistake["code"]], problems
+    return found[0]
+
+
+@pytest.mark.parametrize("path", sorted(DRAFTS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_draft_has_no_error(path: Path) -> None:
+    assert [one for one in problems_of(path) if one.severity == "error"] == []
+
+
+def test_few_warnings_about_drafts() -> None:
+    counts = {path.stem: len(problems_of(path)) for path in DRAFTS.glob("*.yaml")}
+    assert max(counts.values()) <= 3
+
+
+@pytest.mark.parametrize("code", sorted({code for pattern in MINE for path in LANGUAGE.glob(f"{pattern}.py") for code in
+                                         re.findall(r'Problem\(\s*"([a-z-]+)"', path.read_text(encoding="utf-8"))}))
+def test_every_code_has_a_mistake(code: str) -> None:
+    assert code in AT_THE_TABLE or any(one["code"] == code for table in TABLES for one in mistakes(table))

@@ -1,0 +1,79 @@
+"""The engine's code names no variant, no pattern, no kind of group and no tile of any game: those are data.
+
+Docstrings, comments and the examples of words may; what is code may not.
+"""
+
+import ast
+import builtins
+import keyword
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+import tilewright
+from tilewright.language.schema import parts, schema
+from tilewright.language.words import QUANTIFIERS, WORDS
+
+PACKAGE = Path(tilewright.__file__).parent
+RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+KEYS = {key for part in parts(schema()) for key in (*part.get("properties", ()), *part.get("$defs", ()))}
+ALSO_ENGLISH = {"characters"}  # of a text
+LANGUAGE = {*ALSO_ENGLISH, *WORDS, *QUANTIFIERS, *KEYS, *keyword.kwlist, *dir(builtins)}
+VARIANTS = {
+    *("american", "cantonese", "charleston", "chow", "faan", "furiten", "joker", "kong", "nmjl", "pung", "quint"),
+    *("riichi", "uzje", "zung"),
+}
+SHORT = 5  # letters; shorter ids of patterns are words of any language
+
+
+def documents() -> Iterator[dict[str, dict[str, dict[str, object]]]]:
+    yield from (YAML(typ="safe").load(path.read_text(encoding="utf-8")) for path in sorted(RULESETS.glob("*.yaml")))
+
+
+def variants() -> set[str]:
+    """Words of single games: in no name, no string and no message of the code."""
+    return VARIANTS | {str(document["id"]) for document in documents() if document["kind"] == "ruleset"}
+
+
+def names_in_games() -> set[str]:
+    """Ids of patterns, groups and families of tiles: no string of the code is one; what is said to people may use them."""
+    found: set[str] = set()
+    for document in documents():
+        tiles = document.get("tiles") or {}
+        found |= {id for id in document.get("patterns", {}) if len(id) > SHORT}
+        found |= {*document.get("groups", {}), *tiles.get("suits", {}), *tiles.get("unranked", {})}
+    return found - LANGUAGE
+
+
+def code_of(module: Path) -> Iterator[tuple[int, str, bool]]:
+    """Line, text and whether it is a string, of every name and string of a module that is no documentation."""
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    documentation = {id(node) for node in documentation_in(tree)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+            yield node.lineno, node.value, True
+        for name in (getattr(node, field, None) for field in ("id", "attr", "name", "arg")):
+            if isinstance(name, str):
+                yield getattr(node, "lineno", 0), name, False
+
+
+def documentation_in(tree: ast.AST) -> Iterator[ast.AST]:
+    """Docstrings, other strings that stand alone, and the examples in declarations of words."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield node.value
+        if isinstance(node, ast.keyword) and node.arg == "example":
+            yield node.value
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(PACKAGE)))
+def test_no_name_of_a_game(module: Path) -> None:
+    games, names = variants(), names_in_games()
+    for line, text, is_string in code_of(module):
+        words = {text.lower(), *re.findall(r"[a-z]+", text.lower())}
+        assert not words & games, f"{module.name}:{line} names {words & games}"
+        assert not (is_string and text in names), f"{module.name}:{line} names {text}"

@@ -1,0 +1,44 @@
+"""The reference is fresh, and each word's example is an expression that the language takes."""
+
+from pathlib import Path
+
+import pytest
+
+from tilewright.apps.reference import render_reference
+from tilewright.apps.vocabulary import entries
+from tilewright.base.node import Scalar
+from tilewright.base.problem import Place, Source, str_of
+from tilewright.language.load import open_whole
+from tilewright.language.lower import lower
+from tilewright.language.scope import Scope, declare
+from tilewright.language.words import WORDS
+
+RULES = "zung_jung_plus"
+
+
+@pytest.fixture(scope="module")
+def scope() -> Scope:
+    return declare(open_whole(RULES))
+
+
+def test_the_reference_is_fresh(root: Path) -> None:
+    written = (root / "docs/language.md").read_text(encoding="utf-8")
+    assert written == render_reference(), "run `make docs`"
+
+
+@pytest.mark.parametrize("name", sorted(WORDS))
+def test_the_example_of_a_word_is_an_expression(name: str, scope: Scope) -> None:
+    example = WORDS[name].example
+    text = Scalar(example, example, Place(Source(name, example), 1, 1, len(example)))
+    ir, problems = lower(text, "value", scope)
+    assert ir is not None and not problems, "\n".join(map(str_of, problems))
+
+
+@pytest.mark.parametrize("name", sorted(WORDS))
+def test_the_example_of_a_word_uses_it(name: str) -> None:
+    assert name in WORDS[name].example.replace("(", " ").replace(".", " ").replace(")", " ").replace(",", " ").split()
+
+
+def test_everything_is_described() -> None:
+    assert not [entry.name for entry in entries() if not entry.doc]
+    assert all(f"`{name}`" in render_reference() or f"`{name}(" in render_reference() for name in WORDS)

@@ -1,0 +1,99 @@
+"""Regular expressions of authors: ordinary ones run, broken ones say where, exploding ones are found out in time."""
+
+import pickle
+import time
+
+import pytest
+
+from tilewright.base.regular import MAX_LENGTH, BadPattern, Regular, TooSlow, compile_pattern, explodes
+
+ALPHABET = "0123456789mpsxafESWNZCFP+-"
+ORDINARY = [
+    "[0-9xa-f]+[ms][NESWZCFP]+",
+    "CCC|FFF|PPP",
+    "[1f]+p[ESWN]*",
+    "(?:[0-9]+[mps])+[ESWN]*",
+    ".*(111|222).*[ES]",
+    r"(\d+m)?(\d+p)?(\d+s)?[ESWNCFP]*",
+    "((1|2|3)+m)+",
+    "",
+    "123m",
+    "(?=.*E).*(?=.*S).*",
+    "([0-9]*[mps])*",
+]
+EXPLODING = [
+    "([0-9]+)+m",
+    "(.*)*x",
+    "(1|1)*2",
+    "123m([0-9]+)+p",
+    "(a+)+b",
+    "(x+x+)+y",
+    "(.+.+)+x",
+    "([0-9]+)+$",
+    "(a|a?)+",
+    "(" * 60 + "1" + "*)" * 60,
+    "(1|(1|1))*([0-9]*)*m",
+    "(?R)*1",
+]
+BROKEN = [("(", 1), ("a)", 1), ("[a", 2), ("*a", 0), ("a**", 2), ("\\q", 2), ("1" * (MAX_LENGTH + 1), MAX_LENGTH)]
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_ordinary(text: str) -> None:
+    start = time.process_time()
+    assert not explodes(compile_pattern(text), ALPHABET)
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("text", EXPLODING)
+def test_exploding(text: str) -> None:
+    start = time.process_time()
+    assert explodes(compile_pattern(text), ALPHABET)
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize(("text", "offset"), BROKEN)
+def test_broken(text: str, offset: int) -> None:
+    with pytest.raises(BadPattern) as raised:
+        compile_pattern(text)
+    assert raised.value.offset == offset and raised.value.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 250 + ")" * 250,
+        "a{99999999999}",
+        "(?i",
+        "(?P<a",
+        "\\N{no}",
+        "\\p{No}",
+        "[[a]",
+        "(?",
+        "(?:a){e}b",
+        "(?<=a+)b",
+        "\\L<x>",
+        "(?(1)a|b)",
+        "a{2,1}",
+    ],
+)
+def test_strange_ones_do_no_harm(text: str) -> None:
+    try:
+        explodes(compile_pattern(text), ALPHABET)
+    except BadPattern as error:
+        assert 0 <= error.offset <= len(text)
+
+
+def test_matching() -> None:
+    pattern = compile_pattern("[0-9]+m")
+    assert pattern.fullmatch("123m") and not pattern.fullmatch("123m ") and not pattern.fullmatch("x123m")
+    assert pickle.loads(pickle.dumps(pattern)) == pattern == Regular("[0-9]+m")
+
+
+def test_slow_ones_are_given_up() -> None:
+    pattern = compile_pattern("(1|1)*2")
+    start = time.process_time()
+    for _ in range(3):
+        with pytest.raises(TooSlow):
+            pattern.fullmatch("1" * 40 + "2!")
+    assert time.process_time() - start < 1

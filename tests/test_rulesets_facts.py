@@ -1,0 +1,171 @@
+"""The bundled rulesets say what their sources say: every pattern, every number, every name."""
+
+import csv
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilewright
+from tilewright.base import document as documents
+
+HERE = Path(__file__).parent
+RULESETS = HERE.parent / "rulesets"
+
+
+def values(path: Path) -> dict[str, Any]:
+    """The values of a document."""
+    found: Any = documents.plain(documents.read(path))
+    return dict(found)
+
+
+FACTS = values(HERE / "data" / "ruleset_facts.yaml")
+ZUNG_JUNG = list(csv.DictReader((HERE / "data" / "zung_jung_plus.csv").open(encoding="utf-8")))
+CLASSICAL, CANTONESE, UZJE = FACTS["chinese_classical"], FACTS["cantonese"], FACTS["uzje"]
+
+
+def document(name: str) -> dict[str, Any]:
+    """A ruleset with the patterns, options and scoring of its bases."""
+    own = values(RULESETS / f"{name}.yaml")
+    return dict(merged(document(own["extends"]), own)) if "extends" in own else own
+
+
+def merged(base: Any, more: Any) -> Any:
+    """Mappings by key, everything else replaced."""
+    if not (isinstance(base, dict) and isinstance(more, dict)):
+        return more
+    return {key: merged(base.get(key), more[key]) if key in more else base[key] for key in {**base, **more}}
+
+
+@pytest.fixture(scope="module")
+def zung_jung() -> dict[str, Any]:
+    return document("zung_jung_plus")
+
+
+@pytest.fixture(scope="module")
+def classical() -> dict[str, Any]:
+    return document("chinese_classical")
+
+
+@pytest.fixture(scope="module")
+def cantonese() -> dict[str, Any]:
+    return document("cantonese")
+
+
+@pytest.fixture(scope="module")
+def uzje() -> dict[str, Any]:
+    return document("uzje")
+
+
+# --- Zung Jung plus
+
+
+@pytest.mark.parametrize("row", [row for row in ZUNG_JUNG if row["id"] != "illegal_call"], ids=lambda row: row["id"])
+def test_every_row_of_zung_jung_plus_is_a_pattern(row: dict[str, str], zung_jung: dict[str, Any]) -> None:
+    pattern = zung_jung["patterns"][row["id"]]
+    worth = "320 if waits == 13 else 160" if row["id"] == "thirteen_orphans" else int(row["points"])
+    assert pattern["name"] == {"en": row["english"], "zh": row["chinese"]}
+    assert pattern["worth"] == worth
+    assert pattern.get("limit", False) == (row["limit"] == "yes")
+
+
+def test_zung_jung_plus_has_no_other_patterns(zung_jung: dict[str, Any]) -> None:
+    assert {*zung_jung["patterns"], "illegal_call"} == {row["id"] for row in ZUNG_JUNG}
+
+
+def test_an_illegal_call_is_paid(zung_jung: dict[str, Any]) -> None:
+    row = next(row for row in ZUNG_JUNG if row["id"] == "illegal_call")
+    assert zung_jung["payments"]["illegal_call"]["penalty"]["amount"] == -int(row["points"])
+    assert zung_jung["offers"]["illegal_call"]["name"] == {"en": row["english"], "zh": row["chinese"]}
+
+
+# --- Chinese Classical and Cantonese
+
+
+@pytest.mark.parametrize("id", [*CLASSICAL["anybody"], *CLASSICAL["winner"]])
+def test_lines_of_chinese_classical(id: str, classical: dict[str, Any]) -> None:
+    anybody = id in CLASSICAL["anybody"]
+    fact = CLASSICAL["anybody" if anybody else "winner"][id]
+    pattern = classical["patterns"][id]
+    assert pattern.get("for", "winner") == ("everyone" if anybody else "winner")
+    if "doubles" in fact:
+        assert pattern["worth"] == {"doubles": fact["doubles"]}
+    elif isinstance(fact["points"], str):
+        assert pattern["worth"] == fact["points"]
+    else:
+        assert [pattern.get("exposed", pattern["worth"]), pattern["worth"]] == fact["points"]
+
+
+def test_limit_hands_of_chinese_classical(classical: dict[str, Any]) -> None:
+    limits = {id: pattern for id, pattern in classical["patterns"].items() if pattern.get("limit")}
+    assert limits.keys() == set(CLASSICAL["limits"])
+    assert all(pattern["worth"] == {"total": "most_points"} for pattern in limits.values())
+
+
+def test_lines_of_cantonese(cantonese: dict[str, Any]) -> None:
+    limits = dict.fromkeys(CANTONESE["limits"], CANTONESE["limit"])
+    assert {id: p["worth"] for id, p in cantonese["patterns"].items() if not p.get("limit")} == CANTONESE["faan"]
+    assert {id: p["worth"] for id, p in cantonese["patterns"].items() if p.get("limit")} == limits
+    assert cantonese["scoring"]["measures"]["hand_score"]["table"] == CANTONESE["hand_score"]
+
+
+@pytest.mark.parametrize("name", ["chinese_classical", "cantonese"])
+def test_nothing_but_the_lists(name: str) -> None:
+    facts = FACTS[name]
+    listed = {id for part in ("anybody", "winner", "faan", "limits") for id in facts.get(part, ())}
+    assert document(name)["patterns"].keys() == listed
+    assert document(name)["match"]["score"] == facts["match"]["score"]
+
+
+@pytest.mark.parametrize("name", ["chinese_classical", "uzje"])
+def test_options_at_first(name: str) -> None:
+    options = document(name)["options"]
+    for id, value in FACTS[name]["options"].items():
+        assert next(options[id][kind] for kind in ("flag", "number", "choice") if kind in options[id]) == value, id
+
+
+# --- Ùzje
+
+
+def test_groups_of_uzje(uzje: dict[str, Any]) -> None:
+    groups = uzje["groups"]
+    found = [groups[id]["ranks"] for id in ("whole_gem", "fraction", "full_square", "zero_square")]
+    assert found == [UZJE["gems"], UZJE["fractions"], UZJE["squares"], UZJE["zero_squares"]]
+    assert uzje["tiles"]["notation"]["ranks"] == UZJE["notation"]
+
+
+def test_points_of_uzje(uzje: dict[str, Any]) -> None:
+    table = uzje["scoring"]["measures"]["points"]["table"]
+    assert {key: table[key] for key in UZJE["points"]} == UZJE["points"]
+    beyond = {int(key): points for key, points in table.items() if key not in UZJE["points"]}
+    assert all(points == 5000 * ((fan - 13) // 3 + 1) for fan, points in beyond.items())
+
+
+def test_fan_of_uzje_are_provisional_fifths(uzje: dict[str, Any]) -> None:
+    for id, pattern in uzje["patterns"].items():
+        assert pattern["provisional"], id
+        assert (Fraction(pattern["worth"]) * 5).denominator == 1, id
+
+
+@pytest.mark.parametrize(("settings", "all", "distinct"), UZJE["tiles"], ids=lambda value: str(value))
+def test_tiles_of_uzje(settings: dict[str, str], all: int, distinct: int) -> None:
+    tiles = [tile for tile in tilewright.load("uzje", settings).data.tiles.tiles if tile.copies]
+    assert sum(tile.copies for tile in tiles) == all
+    assert len(tiles) == distinct
+
+
+def test_compressed_winds_are_seats_and_orphans() -> None:
+    rules = tilewright.load("uzje", {"wind_set": "compressed"})
+    assert rules.score("1ft1fs1fmHHVVCFP", win="H").form == "thirteen_compressed"
+    assert rules.score("1ft1fs1fmHHVVCFP", win="Z").form == "fourteen_compressed"
+    assert rules.score("369s5xes9xasHHHC", win="C", seat_wind="H").win
+
+
+# --- all of them
+
+
+@pytest.mark.parametrize("name", ["zung_jung_plus", "chinese_classical", "cantonese", "uzje"])
+def test_every_pattern_has_a_yes_and_a_no(name: str) -> None:
+    for id, pattern in document(name)["patterns"].items():
+        assert {example["yes"] for example in pattern["examples"]} == {True, False}, id

@@ -1,0 +1,82 @@
+"""The schema: valid, complete, not stale, and alone enough for an editor: every document validates with it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conftest import ROOT
+from jsonschema import Draft202012Validator
+
+from tilewright.base.document import read
+from tilewright.base.node import plain
+from tilewright.language.bundled import data_folder
+from tilewright.language.load import open_whole
+from tilewright.language.schema import GENERATED, generate, parts, schema, schema_for
+from tilewright.language.words import WORDS
+
+DOCUMENTS = sorted(path for folder in ("rulesets", "cards", "tests/drafts") for path in (ROOT / folder).glob("*.yaml"))
+
+
+def test_the_schema_is_valid() -> None:
+    Draft202012Validator.check_schema(schema())
+
+
+def test_the_generated_schema_is_not_stale() -> None:
+    folder = data_folder("schemas")
+    assert (folder / GENERATED).read_text(encoding="utf-8") == generate(folder), (
+        "run: python -m tilewright.language.schema")
+
+
+def test_every_property_is_described() -> None:
+    lacking = [path for path, part in properties(schema()) if not description(part)]
+    assert lacking == []
+
+
+def properties(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every property that the schema describes, with its path; those of `if` ask and describe nothing."""
+    if isinstance(node, dict):
+        for name, part in node.get("properties", {}).items() if isinstance(node.get("properties"), dict) else ():
+            yield f"{path}.{name}", part
+        for key, value in node.items():
+            if key != "if" or "properties" not in value:
+                yield from properties(value, f"{path}.{key}")
+    elif isinstance(node, list):
+        for value in node:
+            yield from properties(value, path)
+
+
+def description(part: dict[str, Any]) -> str:
+    while "description" not in part and "$ref" in part:
+        target: Any = schema()
+        for step in part["$ref"].removeprefix("#/").split("/"):
+            target = target[step]
+        part = target
+    return str(part.get("description", ""))
+
+
+def test_no_one_of() -> None:
+    assert not any("oneOf" in part or "anyOf" in part for part in parts(schema()))
+
+
+def test_every_word_is_in_it() -> None:
+    assert set(schema()["$defs"]["word"]["enum"]) == set(WORDS)
+    assert len(schema()["$defs"]["word"]["enumDescriptions"]) == len(WORDS)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_documents_validate_without_our_checks(path: Any) -> None:
+    errors = [error.message for error in Draft202012Validator(schema()).iter_errors(plain(read(path)))]
+    assert errors == []
+
+
+@pytest.mark.parametrize("id", ["riichi", "american", "uzje", "sichuan"])
+def test_a_schema_with_the_names_of_a_ruleset(id: str) -> None:
+    path = ROOT / "tests" / "drafts" / f"{id}.yaml"
+    whole = open_whole(str(path))
+    named = schema_for(whole)
+    Draft202012Validator.check_schema(named)
+    assert [error.message for error in Draft202012Validator(named).iter_errors(plain(read(path)))] == []
+    full = plain(whole.full)
+    assert isinstance(full, dict)
+    wrong = {**full, "phases": {"act": {"then": "nowhere"}}}
+    assert any("nowhere" in error.message for error in Draft202012Validator(named).iter_errors(wrong))
