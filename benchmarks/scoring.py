@@ -18,18 +18,19 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-import tilewright
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig
 from mahjong.meld import Meld
 from MahjongGB import MahjongFanCalculator
+
+import tilewright
 from tilewright.scoring.case import read_case
 
 HANDS = 3_000
 ROUNDS = 7
 SEED = 20_261_121
 SUITS = "mps"
-HONOURS = "ESWNPFC"                     # in the order in which `mahjong` numbers them
+HONOURS = "ESWNPFC"  # in the order in which `mahjong` numbers them
 NUMBERS = [f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)]
 ALL = NUMBERS + list(HONOURS)
 GB = {"m": "W", "p": "B", "s": "T"}
@@ -55,6 +56,7 @@ class Dealt:
 
 
 # --- the hands
+
 
 def deal(random: Random) -> Dealt:
     """A winning hand of one of the kinds of the mix."""
@@ -101,17 +103,29 @@ def finished(groups: Groups, random: Random) -> Dealt:
 
 # --- each system's own form of a hand
 
+
 def ours(rules: tilewright.Rules, dealt: Dealt) -> Callable[[], object]:
     melds = [{"tiles": list(group), "concealed": not is_open} for group, is_open in dealt.melds]
-    situation = read_case(rules.data, {"hand": dealt.hand, "melds": melds, "win_tile": dealt.win,
-                                       "self_draw": dealt.self_draw, "seat_wind": "S", "round_wind": "E"})
+    situation = read_case(
+        rules.data,
+        {
+            "hand": dealt.hand,
+            "melds": melds,
+            "win_tile": dealt.win,
+            "self_draw": dealt.self_draw,
+            "seat_wind": "S",
+            "round_wind": "E",
+        },
+    )
     return lambda: rules.score_situation(situation)
 
 
 def riichi(calculator: HandCalculator, dealt: Dealt) -> Callable[[], object]:
     free = {tile: [4 * ALL.index(tile) + copy for copy in range(4)] for tile in ALL}
-    melds = [Meld("kan" if len(g) == 4 else "chi" if g[0] != g[1] else "pon", [free[t].pop() for t in g], opened=o)
-             for g, o in dealt.melds]
+    melds = [
+        Meld("kan" if len(g) == 4 else "chi" if g[0] != g[1] else "pon", [free[t].pop() for t in g], opened=o)
+        for g, o in dealt.melds
+    ]
     hand = [free[tile].pop() for tile in dealt.hand]
     win = free[dealt.win].pop()
     tiles = sorted([*hand, win, *(tile for meld in melds for tile in meld.tiles)])
@@ -121,8 +135,14 @@ def riichi(calculator: HandCalculator, dealt: Dealt) -> Callable[[], object]:
 
 
 def chinese(dealt: Dealt) -> Callable[[], object]:
-    packs = tuple((("GANG" if len(g) == 4 else "PENG" if g[0] == g[1] else "CHI"), gb(g[len(g) // 2] if len(g) == 3 else g[0]),
-                   1 if is_open else 0) for g, is_open in dealt.melds)
+    packs = tuple(
+        (
+            ("GANG" if len(g) == 4 else "PENG" if g[0] == g[1] else "CHI"),
+            gb(g[len(g) // 2] if len(g) == 3 else g[0]),
+            1 if is_open else 0,
+        )
+        for g, is_open in dealt.melds
+    )
     hand, win, drawn = tuple(map(gb, dealt.hand)), gb(dealt.win), dealt.self_draw
     return lambda: MahjongFanCalculator(packs, hand, win, 0, drawn, False, False, False, 1, 0)
 
@@ -137,11 +157,12 @@ def mix(rules: tilewright.Rules) -> Iterator[tuple[Callable[[], object], Callabl
     while True:
         dealt = deal(random)
         calls = ours(rules, dealt), riichi(calculator, dealt), chinese(dealt)
-        if calls[1]().error is None and calls[2]():          # type: ignore[attr-defined]
+        if calls[1]().error is None and calls[2]():  # type: ignore[attr-defined]
             yield calls
 
 
 # --- measuring
+
 
 def seconds(calls: Sequence[Callable[[], object]]) -> float:
     start = time.perf_counter()
@@ -159,8 +180,12 @@ def measure_scoring() -> None:
     rates = [HANDS / median(column) for column in zip(*rounds, strict=True)]
     print(f"{HANDS} winning hands, one core, one at a time, median of {ROUNDS} rounds\n")
     print(f"{'':34}{'hands a second':>16}{'ratio to mahjong':>18}")
-    rows = [("zung_jung_plus (Python)", rates[0]), ("  the first time, tables empty", HANDS / first),
-            ("mahjong, riichi (Python)", rates[1]), ("PyMahjongGB, MCR (C++)", rates[2])]
+    rows = [
+        ("zung_jung_plus (Python)", rates[0]),
+        ("  the first time, tables empty", HANDS / first),
+        ("mahjong, riichi (Python)", rates[1]),
+        ("PyMahjongGB, MCR (C++)", rates[2]),
+    ]
     for name, rate in rows:
         print(f"{name:34}{rate:16,.0f}{rate / rates[1]:18.2f}")
 
@@ -171,8 +196,11 @@ def measure_start() -> None:
     with tempfile.TemporaryDirectory() as cache:
         env = {**os.environ, "TILEWRIGHT_CACHE": cache}
         cold = run(score, env)
-        rows = [("tilewright --help", [run(["--help"], env) for _ in range(5)]), ("score, nothing cached", [cold]),
-                ("score, ruleset cached", [run(score, env) for _ in range(5)])]
+        rows = [
+            ("tilewright --help", [run(["--help"], env) for _ in range(5)]),
+            ("score, nothing cached", [cold]),
+            ("score, ruleset cached", [run(score, env) for _ in range(5)]),
+        ]
     print(f"\n{'':34}{'seconds':>16}")
     for name, times in rows:
         print(f"{name:34}{median(times):16.3f}")

@@ -166,11 +166,15 @@ def slot(said: dict, tiles: TileSet, groups: Groups) -> Slot:
         said.get("count", 1),
         frozenset(group.index for group in groups.groups if group.kinds & kinds),
         frozenset(group.index for group in groups.groups if group.meld_kinds & kinds),
-        frozenset(named | ranked), "each" in said, said.get("different", False), said.get("exposed"),
+        frozenset(named | ranked),
+        "each" in said,
+        said.get("different", False),
+        said.get("exposed"),
     )
 
 
 # Brute force
+
 
 @dataclass(frozen=True)
 class Made:
@@ -192,10 +196,14 @@ def targets(game: World, form: str, melds: tuple[Meld, ...]) -> tuple[tuple[Targ
     shape = next(shape for shape in game.reader.shapes if shape.form == form)
     if shape.concealed and any(meld.exposed for meld in melds):
         return ()
-    return tuple(dict.fromkeys(
-        found for case in shape.cases for places in product([*range(len(case)), -1], repeat=len(melds))
-        for found in _beside(game, shape, case, melds, places)
-    ))
+    return tuple(
+        dict.fromkeys(
+            found
+            for case in shape.cases
+            for places in product([*range(len(case)), -1], repeat=len(melds))
+            for found in _beside(game, shape, case, melds, places)
+        )
+    )
 
 
 def _beside(
@@ -209,23 +217,31 @@ def _beside(
     if shape.pick:
         pool = game.reader.pool(case)
         if len(inside) == len(melds):
-            yield from ((tuple(Made(0, -1, (t,), (), (t,)) for t in some), inside)
-                        for some in combinations(sorted(pool), shape.pick))
+            yield from (
+                (tuple(Made(0, -1, (t,), (), (t,)) for t in some), inside)
+                for some in combinations(sorted(pool), shape.pick)
+            )
         return
     each_slot = []
     for number, wanted in enumerate(case):
         own = [meld.group for meld, place in zip(melds, places, strict=True) if place == number]
         if not all(group in wanted.groups | wanted.meld_groups for group in own) or len(own) > wanted.count:
             return
-        each_slot.append([
-            some for some in combinations_with_replacement(_made(game, number, wanted), wanted.count - len(own))
-            if not wanted.different or _all_different([*own, *((made.group, made.tiles) for made in some)], own, game)
-        ])
+        each_slot.append(
+            [
+                some
+                for some in combinations_with_replacement(_made(game, number, wanted), wanted.count - len(own))
+                if not wanted.different
+                or _all_different([*own, *((made.group, made.tiles) for made in some)], own, game)
+            ]
+        )
     for chosen in product(*each_slot):
         target = tuple(made for some in chosen for made in some)
         groups = [Counter(game.groups.groups[meld.group].tiles) for meld in inside]
-        if any(all(group <= total for group, total in _totals(groups, target, hosts))
-               for hosts in product(range(len(target)), repeat=len(groups))):
+        if any(
+            all(group <= total for group, total in _totals(groups, target, hosts))
+            for hosts in product(range(len(target)), repeat=len(groups))
+        ):
             yield target, inside
 
 
@@ -238,7 +254,7 @@ def _totals(
 
 
 def _all_different(mixed: list, own: list[int], game: World) -> bool:
-    tiles = [game.groups.groups[group].tiles for group in own] + [pair[1] for pair in mixed[len(own):]]
+    tiles = [game.groups.groups[group].tiles for group in own] + [pair[1] for pair in mixed[len(own) :]]
     return len(set(tiles)) == len(tiles)
 
 
@@ -254,8 +270,13 @@ def _made(game: World, number: int, wanted: Slot) -> list[Made]:
 def _fillings(game: World, number: int, index: int) -> Iterator[Made]:
     group = game.groups.groups[index]
     served = {
-        tile: [w for wild in game.tiles.wild if wild.groups & (group.kinds | group.meld_kinds)
-               and tile in wild.stands_for.tiles for w in wild.tiles.tiles if w != tile]
+        tile: [
+            w
+            for wild in game.tiles.wild
+            if wild.groups & (group.kinds | group.meld_kinds) and tile in wild.stands_for.tiles
+            for w in wild.tiles.tiles
+            if w != tile
+        ]
         for tile in group.tiles
     }
     natural = {tile: [tile] if game.reader.wild.copies[tile] else [] for tile in group.tiles}

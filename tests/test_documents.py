@@ -50,13 +50,15 @@ def scalar(text: str) -> Scalar:
 
 # --- wrong documents
 
+
 def expected_of(file: Path) -> list[tuple[int, str]]:
     """The problems that a broken document, or the list beside it, says it has: line and code."""
     beside = (BROKEN / "expected.txt").read_text("utf-8")
     listed = re.findall(rf"^{re.escape(file.name)}:(\d+):\d+: (\S+)$", beside, re.MULTILINE)
     lines = enumerate(file.read_bytes().decode("utf-8", "replace").splitlines(), 1)
     return [(int(line), code) for line, code in listed] + [
-        (number, found[1]) for number, line in lines if (found := re.search(r"# \^ (\S+)", line))]
+        (number, found[1]) for number, line in lines if (found := re.search(r"# \^ (\S+)", line))
+    ]
 
 
 @pytest.mark.parametrize("file", sorted(BROKEN.glob("*.yaml")), ids=lambda file: file.stem)
@@ -77,17 +79,20 @@ def test_expected_columns() -> None:
         assert str_of(raised.value.problems[0]).startswith(line + ":")
 
 
-@pytest.mark.parametrize(("text", "column", "length"), [
-    ("worth: @x", 8, 1),
-    ("a: b\na: c", 1, 1),
-    ("about: x: y", 9, 1),
-    ("worth:3\nb: 4", 6, 1),
-    ("name: 'it's'", 11, 1),
-    ('name: "\\q"', 8, 2),
-    ("a: &x [*x]", 8, 2),
-    ("a: .nan", 4, 4),
-    ("東: !x 1", 4, 2),
-])
+@pytest.mark.parametrize(
+    ("text", "column", "length"),
+    [
+        ("worth: @x", 8, 1),
+        ("a: b\na: c", 1, 1),
+        ("about: x: y", 9, 1),
+        ("worth:3\nb: 4", 6, 1),
+        ("name: 'it's'", 11, 1),
+        ('name: "\\q"', 8, 2),
+        ("a: &x [*x]", 8, 2),
+        ("a: .nan", 4, 4),
+        ("東: !x 1", 4, 2),
+    ],
+)
 def test_columns(text: str, column: int, length: int) -> None:
     place = problems_of(text)[0].place
     assert place and (place.column, place.length) == (column, length)
@@ -102,6 +107,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
 
 
 # --- bounds
+
 
 def test_size(tmp_path: Path) -> None:
     file = tmp_path / "large.yaml"
@@ -156,14 +162,45 @@ def test_digits() -> None:
 
 # --- right documents
 
-@pytest.mark.parametrize(("text", "value"), [
-    ("~", None), ("null", None), ("", None), ("true", True), ("False", False), ("yes", "yes"), ("on", "on"), ("N", "N"),
-    ("12", 12), ("-3", -3), ("+3", 3), ("007", 7), ("0x1F", 31), ("0o17", 15), ("0.20", Fraction(1, 5)), ("1.0", 1),
-    (".5", Fraction(1, 2)), ("2.", 2), ("1e3", 1000), ("25e-1", Fraction(5, 2)), ("1_000", "1_000"), ("0b1", "0b1"),
-    ("1:30", "1:30"), ("2026-11-21", "2026-11-21"), ("1m", "1m"), ("'12'", "12"), ('"true"', "true"), ("=", "="),
-    (">-\n  12", "12"), ('"\\ud83c\\udc04"', "🀄"), ("a b\n  c\n\n  d", "a b c\nd"),
-    ("|\n  a\n  b", "a\nb\n"), ("a#b", "a#b"),
-])
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("~", None),
+        ("null", None),
+        ("", None),
+        ("true", True),
+        ("False", False),
+        ("yes", "yes"),
+        ("on", "on"),
+        ("N", "N"),
+        ("12", 12),
+        ("-3", -3),
+        ("+3", 3),
+        ("007", 7),
+        ("0x1F", 31),
+        ("0o17", 15),
+        ("0.20", Fraction(1, 5)),
+        ("1.0", 1),
+        (".5", Fraction(1, 2)),
+        ("2.", 2),
+        ("1e3", 1000),
+        ("25e-1", Fraction(5, 2)),
+        ("1_000", "1_000"),
+        ("0b1", "0b1"),
+        ("1:30", "1:30"),
+        ("2026-11-21", "2026-11-21"),
+        ("1m", "1m"),
+        ("'12'", "12"),
+        ('"true"', "true"),
+        ("=", "="),
+        (">-\n  12", "12"),
+        ('"\\ud83c\\udc04"', "🀄"),
+        ("a b\n  c\n\n  d", "a b c\nd"),
+        ("|\n  a\n  b", "a\nb\n"),
+        ("a#b", "a#b"),
+    ],
+)
 def test_values(text: str, value: object) -> None:
     found = scalar(f"a: {text}\n").value
     assert found == value and type(found) is type(value)
@@ -177,7 +214,9 @@ def test_keys_are_their_text() -> None:
 
 def test_json_is_yaml() -> None:
     assert plain(loaded('{\n\t"a":\t[1,\t2.5, null],\r\n\t"b": {"c\\/d": "\\u00e9"}\n}\n')) == {
-        "a": [1, Fraction(5, 2), None], "b": {"c/d": "é"}}
+        "a": [1, Fraction(5, 2), None],
+        "b": {"c/d": "é"},
+    }
 
 
 def test_aliases_repeat() -> None:
@@ -205,13 +244,20 @@ def test_nodes_pickle() -> None:
 
 # --- places inside scalars
 
+
 def styles(text: str) -> list[str]:
     """A text written in every way that YAML has for it."""
     double = text.replace("\\", "\\\\").replace('"', '\\"')
     simple = re.sub(r'[\\"]', "", text)
     coded = "".join(f"\\U{ord(sign):08x}" if number % 3 else sign for number, sign in enumerate(simple))
-    return [f'a: "{double}"\n', "a: '" + text.replace("'", "''") + "'\n", "a: &x '" + text.replace("'", "''") + "'\n",
-            f'a: "{coded}"\n', f"a: |2\n   {text}\n", f"a: >-2\n  {text}\n  \n  more\n"]
+    return [
+        f'a: "{double}"\n',
+        "a: '" + text.replace("'", "''") + "'\n",
+        "a: &x '" + text.replace("'", "''") + "'\n",
+        f'a: "{coded}"\n',
+        f"a: |2\n   {text}\n",
+        f"a: >-2\n  {text}\n  \n  more\n",
+    ]
 
 
 @given(TEXTS)
@@ -221,8 +267,12 @@ def test_every_character_has_its_place(text: str) -> None:
         check_places(scalar(written), written)
 
 
-@given(st.lists(st.text("abc:#é東", min_size=1, max_size=5), min_size=1, max_size=6), st.sampled_from(["\n", "\r\n"]),
-       st.sampled_from(["a: ", "a: '", 'a: "', "a: >\n  ", "a: |\n  ", "a: &x >-\n  "]), st.integers(0, 2))
+@given(
+    st.lists(st.text("abc:#é東", min_size=1, max_size=5), min_size=1, max_size=6),
+    st.sampled_from(["\n", "\r\n"]),
+    st.sampled_from(["a: ", "a: '", 'a: "', "a: >\n  ", "a: |\n  ", "a: &x >-\n  "]),
+    st.integers(0, 2),
+)
 @settings(max_examples=200, deadline=None)
 def test_places_in_several_lines(words: list[str], end: str, opening: str, empty: int) -> None:
     closing = opening[-1] if opening[-1] in "'\"" else ""
@@ -237,7 +287,7 @@ def check_places(node: Scalar, written: str) -> None:
         if sign in " \n":
             continue
         place = node.at(offset)
-        there = written[place.offset:place.offset + place.length]
+        there = written[place.offset : place.offset + place.length]
         assert there in (sign, f"\\U{ord(sign):08x}", "\\" + sign, "''"), (written, offset, sign, there)
     end = node.at(len(node.text)).offset
     assert node.at(len(node.text) + 5).offset == end <= len(written)
@@ -246,14 +296,17 @@ def check_places(node: Scalar, written: str) -> None:
 def test_places_of_parts() -> None:
     node = scalar('a: "has(tri\\u0070let) == 4"')
     place = node.at(4, 7)
-    assert node.text[4:11] == "triplet" and place.source.text[place.offset:][:place.length] == "tri\\u0070let"
+    assert node.text[4:11] == "triplet" and place.source.text[place.offset :][: place.length] == "tri\\u0070let"
     assert scalar("a: ''").at(0).column == 4
 
 
 # --- anything at all
 
-MUTANTS = ["tilewright: 1\nkind: ruleset\npatterns:\n  pure: {worth: 3, when: \"x == 'y'\"}\n  mixed:\n"
-           "    - &a [1, 0.5]\n    - *a\n    - >\n      a\n\n      b\n", '{"a": [1, {"b": null}], "c": "\\u00e9"}']
+MUTANTS = [
+    "tilewright: 1\nkind: ruleset\npatterns:\n  pure: {worth: 3, when: \"x == 'y'\"}\n  mixed:\n"
+    "    - &a [1, 0.5]\n    - *a\n    - >\n      a\n\n      b\n",
+    '{"a": [1, {"b": null}], "c": "\\u00e9"}',
+]
 SIGNS = "\t\n\r \"'#%&*,-.:<>?@[]\\`{|}!~0aé東\x00\x85\u2028\ufeff"
 
 
@@ -263,12 +316,14 @@ def test_any_text(text: str) -> None:
     survives(text)
 
 
-@given(st.sampled_from(MUTANTS), st.lists(st.tuples(st.integers(0, 200), st.integers(0, 3), st.text(SIGNS, max_size=3)),
-                                         min_size=1, max_size=4))
+@given(
+    st.sampled_from(MUTANTS),
+    st.lists(st.tuples(st.integers(0, 200), st.integers(0, 3), st.text(SIGNS, max_size=3)), min_size=1, max_size=4),
+)
 @settings(max_examples=500, deadline=1000)
 def test_mutated_documents(text: str, changes: list[tuple[int, int, str]]) -> None:
     for at, cut, put in changes:
-        text = text[:at] + put + text[at + cut:]
+        text = text[:at] + put + text[at + cut :]
     survives(text)
 
 

@@ -229,7 +229,7 @@ def joined(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(st.recursive(ATOMS, joined, max_leaves=12))
 def test_round_trip(text: str) -> None:
     try:
@@ -239,7 +239,7 @@ def test_round_trip(text: str) -> None:
     assert parse_expression(unparse(tree)) == tree
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=150)
 @given(st.lists(st.sampled_from(TOKENS), max_size=25).map("".join) | st.text(max_size=60))
 def test_any_text_gives_problems(scope: Scope, text: str) -> None:
     node = Scalar(text, text, scope.declarations[0].place)
@@ -249,7 +249,7 @@ def test_any_text_gives_problems(scope: Scope, text: str) -> None:
 
 
 def test_any_template_gives_problems(scope: Scope) -> None:
-    @settings(deadline=None, max_examples=200)
+    @settings(deadline=None, max_examples=100)
     @given(
         st.lists(
             st.sampled_from([*TOKENS, " triplet ", " sequence ", " x", " in a", "+1", "quads", "each", "tile"]),

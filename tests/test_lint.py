@@ -37,37 +37,66 @@ offers:
 
 def codes(tmp_path: Path, text: str) -> list[tuple[str, int]]:
     path = tmp_path / "test.yaml"
-    path.write_text(HEAD + text, encoding="utf-8")
+    play = "" if "phases:" in text else PLAY
+    path.write_text(HEAD + text + play, encoding="utf-8")
     return [(one.code, one.place.line - HEAD.count("\n") if one.place else 0) for one in problems_of(path)]
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("", []),
-    (PLAY, []),
-    (PLAY + "marks: {told: {of: seat, about: x}}\nterms: {rich: hand > 9}\ntriggers:\n"
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        (PLAY, []),
+        (
+            PLAY + "marks: {told: {of: seat, about: x}}\nterms: {rich: hand > 9}\ntriggers:\n"
             "  tell: {after: [draw], when: rich, do: [{mark: {told: true}}]}\n"
-            "restrictions: {no: {bars: [win], when: told, reason: No}}\n", [("leaks-secret", 9)]),
-    (PLAY + "marks: {told: {of: seat, secret: true}}\ntriggers:\n"
+            "restrictions: {no: {bars: [win], when: told, reason: No}}\n",
+            [("leaks-secret", 8)],
+        ),
+        (
+            PLAY + "marks: {told: {of: seat, secret: true}}\ntriggers:\n"
             "  tell: {after: [draw], when: hand > 9, do: [{mark: {told: true}}]}\n"
-            "restrictions: {no: {bars: [win], when: told, reason: No}}\n", []),
-    (PLAY + "triggers:\n  again: {after: [draw], do: [{draw: 1}]}\n", []),
-    (PLAY + "triggers:\n  again: {after: [reveal], do: [{reveal: hand}]}\n", [("trigger-in-a-circle", 9)]),
-    (PLAY.replace("then: end", "then: more") + "  \n", [("unknown-phase", 4)]),
-    (PLAY.replace("  done: {then: end}", "  done: {then: more}\n  more: {then: done}"), [("never-stops", 4)]),
-    (PLAY.replace("  done: {then: end}", "  done: {do: [{for: seat, retire: seat}], then: done}"), []),
-    (PLAY.replace("who: turn", "who: seats"), [("needs-rank", 6), ("needs-rank", 7)]),
-    (PLAY.replace("who: turn", "who: those(s.concealed for s in seats)"), [("needs-rank", 6), ("needs-rank", 7)]),
-    (PLAY.replace(", then: done}", "}"), [("no-way-on", 6)]),
-    (PLAY + "  odd: {then: done}\n", [("unused-offer", 8)]),
-    ("patterns:\n  one: {name: One, worth: 1, excludes: [two]}\n  two: {name: Two, worth: 2, excludes: [one]}\n",
-     [("exclusion-in-a-circle", 3)]),
-    ("patterns:\n  one: {name: One, worth: 1, when: {has: [3 triplets, 3 pairs]}}\n", [("too-many-groups", 2)]),
-    ("patterns:\n  one: {name: One, worth: 1, when: {suits: 3}}\n", [("never-holds", 2)]),
-    ("patterns:\n  one: {name: One, worth: 1, when: {any: [{suits: 3}, {suits: 1}]}}\n", [("never-holds", 2)]),
-    ("patterns:\n  one: {name: One, worth: 1, when: 1 < 2}\n", [("always-true", 2)]),
-    ("patterns:\n  one: {name: One, worth: 1, when: hand < 0}\n", [("always-false", 2)]),
-    ("patterns:\n  one: {name: One, worth: 1, when: true}\n", []),
-])
+            "restrictions: {no: {bars: [win], when: told, reason: No}}\n",
+            [],
+        ),
+        (PLAY + "triggers:\n  again: {after: [draw], do: [{draw: 1}]}\n", []),
+        (PLAY + "triggers:\n  again: {after: [reveal], do: [{reveal: hand}]}\n", [("trigger-in-a-circle", 9)]),
+        (PLAY.replace("then: end", "then: more") + "  \n", [("unknown-phase", 4)]),
+        (PLAY.replace("  done: {then: end}", "  done: {then: more}\n  more: {then: done}"), [("never-stops", 4)]),
+        (PLAY.replace("  done: {then: end}", "  done: {do: [{for: seat, retire: seat}], then: done}"), []),
+        (PLAY.replace("who: turn", "who: seats"), [("needs-rank", 6), ("needs-rank", 7)]),
+        (PLAY.replace("who: turn", "who: those(s.concealed for s in seats)"), [("needs-rank", 6), ("needs-rank", 7)]),
+        (PLAY.replace(", then: done}", "}"), [("no-way-on", 6)]),
+        (PLAY + "  odd: {then: done}\n", [("unused-offer", 8)]),
+        (
+            "patterns:\n  one: {name: One, worth: 1, excludes: [two]}\n  two: {name: Two, worth: 2, excludes: [one]}\n",
+            [("exclusion-in-a-circle", 3)],
+        ),
+        ("patterns:\n  one: {name: One, worth: 1, when: {has: [3 triplets, 3 pairs]}}\n", [("too-many-groups", 2)]),
+        ("patterns:\n  one: {name: One, worth: 1, when: {suits: 3}}\n", [("never-holds", 2)]),
+        ("patterns:\n  one: {name: One, worth: 1, when: {any: [{suits: 3}, {suits: 1}]}}\n", [("never-holds", 2)]),
+        ("patterns:\n  one: {name: One, worth: 1, when: 1 < 2}\n", [("always-true", 2)]),
+        ("patterns:\n  one: {name: One, worth: 1, when: hand < 0}\n", [("always-false", 2)]),
+        ("patterns:\n  one: {name: One, worth: 1, when: true}\n", []),
+        (
+            "patterns:\n  one: {name: One, worth: 1, when: {only: [1p], has: [triplet 2 in a, triplet 1 in a]}}\n",
+            [("impossible-pattern", 2)],
+        ),
+        (
+            "patterns:\n  one: {name: One, worth: 1, when: {only: [circles], include: [bamboos]}}\n",
+            [("impossible-pattern", 2)],
+        ),
+        (
+            "patterns:\n  one: {name: One, worth: 1, when: {only: [circles], without: [1..9]}}\n",
+            [("impossible-pattern", 2)],
+        ),
+        ("patterns:\n  one: {name: One, worth: 1, when: {any: [{only: [2p], every: [3]}, {only: [circles]}]}}\n", []),
+        (
+            PLAY.replace("{shuffle: wall}", "{shuffle: wall}, {for: seats, move: {count: 19, from: wall, to: hand}}"),
+            [("wall-too-small", -10)],
+        ),
+    ],
+)
 def test_what_is_found(text: str, expected: list[tuple[str, int]], tmp_path: Path) -> None:
     assert codes(tmp_path, text) == expected
 
@@ -76,7 +105,9 @@ def test_each_circle_is_told_once() -> None:
     place = Source("", "").place(0)
     graph = {"a": {"b": place}, "b": {"c": place}, "c": {"a": place, "c": place}, "d": {"a": place}}
     assert [problem.message for problem in circles("thing", graph)] == [
-        "thing in a circle: a -> b -> c -> a", "thing in a circle: c -> c"]
+        "thing in a circle: a -> b -> c -> a",
+        "thing in a circle: c -> c",
+    ]
 
 
 def test_suggestions() -> None:

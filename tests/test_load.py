@@ -1,4 +1,4 @@
-"""Loading: compiled rulesets come from the cache while nothing has changed, and a broken cache is as if there were none."""
+"""Loading: compiled rulesets come from the cache while nothing has changed; a broken cache is as if there were none."""
 
 import pickle
 import subprocess
@@ -11,6 +11,7 @@ from conftest import ROOT
 from tilewright.base.problem import RulesetError
 from tilewright.language import cache, load
 from tilewright.language.load import load_data, problems_of
+from tilewright.language.ruleset import RulesetData
 
 DRAFTS = ROOT / "tests" / "drafts"
 HEAVY = ("lark", "jsonschema", "ruamel.yaml", "regex")
@@ -49,14 +50,14 @@ def entries(folder: Path) -> list[Path]:
 def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether loading opens the documents, or takes what was kept."""
     seen: list[str] = []
-    whole = load.open_whole
+    compiled = load.compiled
 
-    def watched(*args: object) -> load.Whole:
-        seen.append(str(args[0]))
-        return whole(*args)                 # the same arguments, whatever they are
+    def watched(whole: load.Whole) -> RulesetData:
+        seen.append(whole.kind)
+        return compiled(whole)
 
     with monkeypatch.context() as patch:
-        patch.setattr(load, "open_whole", watched)
+        patch.setattr(load, "compiled", watched)
         load_data(str(folder / "mine.yaml"))
     return bool(seen)
 
@@ -82,8 +83,16 @@ def test_a_change_of_any_document_counts(name: str, folder: Path, monkeypatch: p
     assert not opened(folder, monkeypatch)
 
 
-@pytest.mark.parametrize("content", [b"", b"nonsense", b"tilewright", b"tilewright" + pickle.dumps(((), "something else")),
-                                     b"tilewright" + pickle.dumps(1)])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"nonsense",
+        b"tilewright",
+        b"tilewright" + pickle.dumps(((), "something else")),
+        b"tilewright" + pickle.dumps(1),
+    ],
+)
 def test_a_broken_cache_is_none(content: bytes, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(folder, monkeypatch)
     entries(folder)[0].write_bytes(content)
@@ -112,8 +121,10 @@ def test_the_cache_lies_where_such_things_lie(monkeypatch: pytest.MonkeyPatch) -
 def test_a_cached_load_imports_nothing_heavy(folder: Path) -> None:
     path = str(folder / "mine.yaml")
     load_data(path)
-    script = (f"import sys; from tilewright.language.load import load_data; load_data({path!r}); "
-              f"print([name for name in {HEAVY!r} if name in sys.modules])")
+    script = (
+        f"import sys; from tilewright.language.load import load_data; load_data({path!r}); "
+        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -128,21 +139,36 @@ def test_problems_of_a_base_are_shown_where_they_are(folder: Path) -> None:
     (folder / "base.yaml").write_text(BASE.replace("ranks: 1..9", "rank: 1..9"), encoding="utf-8")
     problems = problems_of(folder / "mine.yaml")
     assert [(one.code, Path(one.place.source.name).name, one.place.line) for one in problems if one.place] == [
-        ("unknown-key", "base.yaml", 5)]
+        ("unknown-key", "base.yaml", 5)
+    ]
+
+
+def test_what_a_base_leaves_open_is_missing_in_the_ruleset(folder: Path) -> None:
+    (folder / "base.yaml").write_text(BASE + "phases: {deal: {do: [{settle: win}], then: end}}\n", encoding="utf-8")
+    assert problems_of(folder / "base.yaml") == ()
+    problems = problems_of(folder / "mine.yaml")
+    assert [(one.code, one.place.line, "base.yaml:10" in one.message) for one in problems if one.place] == [
+        ("unknown-payment", 5, True)
+    ]
 
 
 def test_what_a_mod_breaks_is_shown_at_the_mod(folder: Path) -> None:
-    (folder / "less.yaml").write_text("tilewright: 1\nkind: mod\nid: less\nname: Less\nfor: [mine]\nremove: [groups.triplet]\n",
-                                      encoding="utf-8")
+    text = "tilewright: 1\nkind: mod\nid: less\nname: Less\nfor: [mine]\nremove: [groups.triplet]\n"
+    (folder / "less.yaml").write_text(text, encoding="utf-8")
     problems = problems_of(folder / "less.yaml")
     assert {Path(one.place.source.name).name for one in problems if one.place} == {"less.yaml"}
     assert [one.severity for one in problems] == ["error"]
 
 
 def test_a_mod_is_checked_over_what_extends_a_base_it_is_for(folder: Path) -> None:
-    (folder / "more.yaml").write_text("tilewright: 1\nkind: mod\nid: more\nname: More\nfor: [base]\n"
-                                      "change: {seats: {count: 3}, scoring: {best: pints}}\n", encoding="utf-8")
-    assert [(one.code, one.place.line) for one in problems_of(folder / "more.yaml") if one.place] == [("unknown-measure", 6)]
+    (folder / "more.yaml").write_text(
+        "tilewright: 1\nkind: mod\nid: more\nname: More\nfor: [base]\n"
+        "change: {seats: {count: 3}, scoring: {best: pints}}\n",
+        encoding="utf-8",
+    )
+    assert [(one.code, one.place.line) for one in problems_of(folder / "more.yaml") if one.place] == [
+        ("unknown-measure", 6)
+    ]
 
 
 def test_warnings_are_about_the_document_alone(folder: Path) -> None:

@@ -72,7 +72,9 @@ def test_null_takes_away_a_step() -> None:
     assert [step["id"] for step in steps] == ["build"]
 
 
-@pytest.mark.parametrize(("where", "order"), [("before", ["flip", "build", "hands"]), ("after", ["build", "flip", "hands"])])
+@pytest.mark.parametrize(
+    ("where", "order"), [("before", ["flip", "build", "hands"]), ("after", ["build", "flip", "hands"])]
+)
 def test_steps_are_inserted(where: str, order: list[str]) -> None:
     whole = merged(f"insert: [{{{where}: phases.deal.do.build, do: [{{id: flip, flip: {{}}}}]}}]")
     assert [step["id"] for step in values(whole, "phases", "deal", "do")] == order
@@ -88,15 +90,18 @@ def test_nodes_keep_their_places() -> None:
     assert flowers.key("label").place.source.name == "base.yaml"
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("options: {flower: null}", [("nothing-to-remove", 1)]),
-    ("phases:\n  deal: {do: {hand: {move: {count: 3}}}}", [("unknown-step", 2)]),
-    ("phases:\n  rob: {do: {hand: {draw: 1}}}", [("no-steps-to-change", 2)]),
-    ("insert:\n  - {after: phases.deal.do.biuld, do: [{draw: 1}]}", [("no-anchor", 2)]),
-    ("insert:\n  - {after: phases.deel.do.build, do: [{draw: 1}]}", [("no-anchor", 2)]),
-    ("insert:\n  - {do: [{draw: 1}]}", [("no-anchor", 2)]),
-    ("insert:\n  - {after: phases.deal.do.build}", [("missing-key", 2)]),
-])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("options: {flower: null}", [("nothing-to-remove", 1)]),
+        ("phases:\n  deal: {do: {hand: {move: {count: 3}}}}", [("unknown-step", 2)]),
+        ("phases:\n  rob: {do: {hand: {draw: 1}}}", [("no-steps-to-change", 2)]),
+        ("insert:\n  - {after: phases.deal.do.biuld, do: [{draw: 1}]}", [("no-anchor", 2)]),
+        ("insert:\n  - {after: phases.deel.do.build, do: [{draw: 1}]}", [("no-anchor", 2)]),
+        ("insert:\n  - {do: [{draw: 1}]}", [("no-anchor", 2)]),
+        ("insert:\n  - {after: phases.deal.do.build}", [("missing-key", 2)]),
+    ],
+)
 def test_what_misses_is_a_problem(text: str, expected: list[tuple[str, int]]) -> None:
     _, problems = merge(document(BASE, "base.yaml"), document(text))
     assert at_lines(problems) == expected
@@ -111,6 +116,7 @@ def test_a_wrong_path_is_underlined_where_it_goes_wrong() -> None:
 
 # --- files
 
+
 def write(folder: Path, **texts: str) -> None:
     for id, text in texts.items():
         head = f"tilewright: 1\nid: {id}\nname: {id}\n"
@@ -118,7 +124,11 @@ def write(folder: Path, **texts: str) -> None:
 
 
 def test_a_file_beside_stands_before_a_bundled_one(tmp_path: Path) -> None:
-    write(tmp_path, table="kind: base\nzones: {pond: {of: table, seen_by: everyone}}\n", mine="kind: base\nextends: table\n")
+    write(
+        tmp_path,
+        table="kind: base\nzones: {pond: {of: table, seen_by: everyone}}\n",
+        mine="kind: base\nextends: table\n",
+    )
     whole = open_whole(str(tmp_path / "mine.yaml"))
     assert list(values(whole.full, "zones")) == ["pond"]
 
@@ -128,13 +138,16 @@ def test_a_bundled_base_is_found(tmp_path: Path) -> None:
     assert "wall" in values(open_whole(str(tmp_path / "mine.yaml")).full, "zones")
 
 
-@pytest.mark.parametrize(("texts", "code"), [
-    ({"mine": "kind: base\nextends: nobody\n"}, "no-such-document"),
-    ({"mine": "kind: base\nextends: mine\n"}, "extends-in-a-circle"),
-    ({"mine": "kind: base\nextends: other\n", "other": "kind: base\nextends: mine\n"}, "extends-in-a-circle"),
-    ({"mine": "kind: base\nextends: other\n", "other": "kind: card\n"}, "cannot-extend"),
-    ({"mine": "kind: card\n"}, "not-a-ruleset"),
-])
+@pytest.mark.parametrize(
+    ("texts", "code"),
+    [
+        ({"mine": "kind: base\nextends: nobody\n"}, "no-such-document"),
+        ({"mine": "kind: base\nextends: mine\n"}, "extends-in-a-circle"),
+        ({"mine": "kind: base\nextends: other\n", "other": "kind: base\nextends: mine\n"}, "extends-in-a-circle"),
+        ({"mine": "kind: base\nextends: other\n", "other": "kind: card\n"}, "cannot-extend"),
+        ({"mine": "kind: card\n"}, "not-a-ruleset"),
+    ],
+)
 def test_what_cannot_be_extended(texts: dict[str, str], code: str, tmp_path: Path) -> None:
     write(tmp_path, **texts)
     with pytest.raises(RulesetError) as raised:

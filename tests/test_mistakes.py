@@ -18,14 +18,27 @@ from tilewright.language.load import problems_of
 DRAFTS = ROOT / "tests" / "drafts"
 LANGUAGE = ROOT / "engine" / "tilewright" / "language"
 MINE = ("shape_check", "merge", "mods", "options", "decide", "links", "load", "required", "library", "lint_*")
-AT_THE_TABLE = {"unknown-option", "wrong-setting", "not-a-ruleset", "not-playable", "not-for-this", "not-a-mod", "needs-mod",
-                "mods-conflict", "mods-collide", "not-a-document", "wrong-shape", "no-steps-to-change"}
+AT_THE_TABLE = {
+    "unknown-option",
+    "wrong-setting",
+    "not-a-ruleset",
+    "not-playable",
+    "not-for-this",
+    "not-a-mod",
+    "needs-mod",
+    "mods-conflict",
+    "mods-collide",
+    "not-a-document",
+    "wrong-shape",
+    "no-steps-to-change",
+}
 TABLES = ("drafts", "more")
 Mistake = dict[str, Any]
 
 
 def mistakes(table: str) -> list[Mistake]:
-    found: list[Mistake] = YAML(typ="safe").load((ROOT / "tests" / "mistakes" / f"{table}.yaml").read_text(encoding="utf-8"))
+    text = (ROOT / "tests" / "mistakes" / f"{table}.yaml").read_text(encoding="utf-8")
+    found: list[Mistake] = YAML(typ="safe").load(text)
     return found
 
 
@@ -35,8 +48,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(shutil.copytree(DRAFTS, tmp_path_factory.mktemp("mistakes") / "drafts"))
 
 
-@pytest.mark.parametrize("mistake", [pytest.param(one, id=f"{table}-{one['in']}-{one['code']}-{one['line']}")
-                                     for table in TABLES for one in mistakes(table)])
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        pytest.param(one, id=f"{table}-{one['in']}-{one['code']}-{one['line']}")
+        for table in TABLES
+        for one in mistakes(table)
+    ],
+)
 def test_one_mistake_is_one_problem(mistake: Mistake, folder: Path) -> None:
     path = folder / f"{mistake['in']}.yaml"
     text = (DRAFTS / path.name).read_text(encoding="utf-8")
@@ -54,7 +73,9 @@ def test_one_mistake_is_one_problem(mistake: Mistake, folder: Path) -> None:
 def the_problem(problems: tuple[Problem, ...], mistake: Mistake) -> Problem:
     """The only error, or the warning of this code."""
     severity = mistake.get("severity", "error")
-    found = [one for one in problems if one.severity == severity and (severity == "error" or one.code == mistake["code"])]
+    found = [
+        one for one in problems if one.severity == severity and (severity == "error" or one.code == mistake["code"])
+    ]
     assert [one.code for one in found] == [mistake["code"]], problems
     return found[0]
 
@@ -69,7 +90,16 @@ def test_few_warnings_about_drafts() -> None:
     assert max(counts.values()) <= 3
 
 
-@pytest.mark.parametrize("code", sorted({code for pattern in MINE for path in LANGUAGE.glob(f"{pattern}.py") for code in
-                                         re.findall(r'Problem\(\s*"([a-z-]+)"', path.read_text(encoding="utf-8"))}))
+@pytest.mark.parametrize(
+    "code",
+    sorted(
+        {
+            code
+            for pattern in MINE
+            for path in LANGUAGE.glob(f"{pattern}.py")
+            for code in re.findall(r'Problem\(\s*"([a-z-]+)"', path.read_text(encoding="utf-8"))
+        }
+    ),
+)
 def test_every_code_has_a_mistake(code: str) -> None:
     assert code in AT_THE_TABLE or any(one["code"] == code for table in TABLES for one in mistakes(table))

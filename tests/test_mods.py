@@ -10,7 +10,7 @@ from merging import at_lines, document, values
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
 from tilewright.language.load import open_whole
-from tilewright.language.mods import Patched, apply, collisions, in_order, mod_id, unfit
+from tilewright.language.mods import Change, Patched, apply, collisions, in_order, mod_id, unfit
 from tilewright.language.options import OptionSetting, choose, read_mod, read_settings
 
 DRAFTS = ROOT / "tests" / "drafts"
@@ -53,11 +53,18 @@ def test_add_brings_keys_to_what_is_there() -> None:
 
 
 def test_lists_grow() -> None:
-    assert result("add: {phases: {act: {offers: [north, win]}}}", "phases", "act", "offers") == ["win", "discard", "north"]
+    assert result("add: {phases: {act: {offers: [north, win]}}}", "phases", "act", "offers") == [
+        "win",
+        "discard",
+        "north",
+    ]
 
 
 def test_change_gives_other_values() -> None:
-    assert result("change: {zones: {hand: {seen_by: everyone}}}", "zones", "hand") == {"of": "seat", "seen_by": "everyone"}
+    assert result("change: {zones: {hand: {seen_by: everyone}}}", "zones", "hand") == {
+        "of": "seat",
+        "seen_by": "everyone",
+    }
 
 
 def test_change_of_a_list_replaces_it() -> None:
@@ -72,11 +79,14 @@ def test_change_of_steps_by_id() -> None:
 def test_was_is_the_value_before() -> None:
     assert result("change: {match: {score: was + 1000}}", "match", "score") == "(25000) + 1000"
     assert result("change: {terms: {tenpai: {is: was and not concealed}}}", "terms", "tenpai", "is") == (
-        "(waits > 0) and not concealed")
+        "(waits > 0) and not concealed"
+    )
 
 
 def test_was_in_a_list_stands_for_all_that_was_there() -> None:
-    doubled = result("change: {payments: {win: {all: {double: [was, payer == dealer]}}}}", "payments", "win", "all", "double")
+    doubled = result(
+        "change: {payments: {win: {all: {double: [was, payer == dealer]}}}}", "payments", "win", "all", "double"
+    )
     assert doubled == ["self_draw", "payer == dealer"]
 
 
@@ -92,20 +102,24 @@ def test_remove() -> None:
     assert result("remove: [phases.deal.do.hands]", "phases", "deal", "do") == [{"id": "build", "shuffle": "wall"}]
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("add: {zones: {hand: {of: seat, seen_by: owner}}}", [("exists-already", 2)]),
-    ("add: {zones: {hand: {of: seat}}}", [("exists-already", 2)]),
-    ("add: {zones: {wall: null}}", [("nothing-to-remove", 2)]),
-    ("change: {zones: {hands: {of: seat}}}", [("nothing-to-change", 2)]),
-    ("change: {phases: {deal: {do: {hand: {draw: 3}}}}}", [("nothing-to-change", 2)]),
-    ("remove: [zones.hands]", [("nothing-to-remove", 2)]),
-    ("insert: [{after: phases.deal.do.nobody, do: [{draw: 1}]}]", [("no-anchor", 2)]),
-])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("add: {zones: {hand: {of: seat, seen_by: owner}}}", [("exists-already", 2)]),
+        ("add: {zones: {hand: {of: seat}}}", [("exists-already", 2)]),
+        ("add: {zones: {wall: null}}", [("nothing-to-remove", 2)]),
+        ("change: {zones: {hands: {of: seat}}}", [("nothing-to-change", 2)]),
+        ("change: {phases: {deal: {do: {hand: {draw: 3}}}}}", [("nothing-to-change", 2)]),
+        ("remove: [zones.hands]", [("nothing-to-remove", 2)]),
+        ("insert: [{after: phases.deal.do.nobody, do: [{draw: 1}]}]", [("no-anchor", 2)]),
+    ],
+)
 def test_what_misses_or_overwrites_is_a_problem(text: str, expected: list[tuple[str, int]]) -> None:
     assert at_lines(patched(text).problems) == expected
 
 
 # --- several
+
 
 def mods(**texts: str) -> list[Mapping]:
     return [document(f"kind: mod\nid: {id}\n{text}") for id, text in texts.items()]
@@ -121,19 +135,26 @@ def test_a_circle_of_needs_ends() -> None:
 
 
 def test_what_is_needed_and_what_conflicts() -> None:
-    assert [one.code for one in unfit(mods(one="needs: [zero]", two="conflicts: [one]"))] == ["needs-mod", "mods-conflict"]
+    assert [one.code for one in unfit(mods(one="needs: [zero]", two="conflicts: [one]"))] == [
+        "needs-mod",
+        "mods-conflict",
+    ]
 
 
-@pytest.mark.parametrize(("one", "two", "collide"), [
-    ("change: {match: {score: 1}}", "change: {match: {score: 2}}", True),
-    ("change: {match: {score: 1}}", "needs: [one]\nchange: {match: {score: 2}}", False),
-    ("change: {match: {score: was + 1}}", "change: {match: {score: was + 2}}", False),
-    ("change: {match: {score: 1}}", "change: {match: {score: was + 2}}", True),
-    ("change: {match: {score: 1}}", "change: {zones: {hand: {of: table}}}", False),
-])
+@pytest.mark.parametrize(
+    ("one", "two", "collide"),
+    [
+        ("change: {match: {score: 1}}", "change: {match: {score: 2}}", True),
+        ("change: {match: {score: 1}}", "needs: [one]\nchange: {match: {score: 2}}", False),
+        ("change: {match: {score: was + 1}}", "change: {match: {score: was + 2}}", False),
+        ("change: {match: {score: 1}}", "change: {match: {score: was + 2}}", True),
+        ("change: {match: {score: 1}}", "change: {zones: {hand: {of: table}}}", False),
+    ],
+)
 def test_two_mods_that_change_one_leaf(one: str, two: str, collide: bool) -> None:
     both = mods(one=one, two=two)
-    full, changes = document(WHOLE), []
+    full = document(WHOLE)
+    changes: list[Change] = []
     for mod in in_order(both):
         done = apply(full, mod)
         full, changes = done.full, [*changes, *done.changes]
@@ -147,10 +168,16 @@ def test_mods_of_a_ruleset() -> None:
     assert values(whole.full, "seats", "count") == 3
 
 
-@pytest.mark.parametrize(("ruleset", "mod", "code"), [
-    ("zung_jung_plus", "red_fives", "not-for-this"), ("riichi", "basic1", "not-a-mod"), ("riichi", "no_mod", "no-such-document"),
-    ("riichi", "red_fives:red_copy=2", "unknown-option"), ("riichi", "red_fives:red_copies=9", "out-of-range"),
-])
+@pytest.mark.parametrize(
+    ("ruleset", "mod", "code"),
+    [
+        ("zung_jung_plus", "red_fives", "not-for-this"),
+        ("riichi", "basic1", "not-a-mod"),
+        ("riichi", "no_mod", "no-such-document"),
+        ("riichi", "red_fives:red_copy=2", "unknown-option"),
+        ("riichi", "red_fives:red_copies=9", "out-of-range"),
+    ],
+)
 def test_mods_that_do_not_fit(ruleset: str, mod: str, code: str) -> None:
     with pytest.raises(RulesetError) as raised:
         open_whole(str(DRAFTS / f"{ruleset}.yaml"), {}, [mod])
@@ -178,10 +205,19 @@ def test_options_unless_chosen_otherwise() -> None:
     assert [one.chosen for one in settings().values()] == [True, 4, Fraction(5, 2), "full", "ends"]
 
 
-@pytest.mark.parametrize(("id", "text", "value"), [
-    ("flowers", "false", False), ("flowers", "no", False), ("flowers", True, True), ("players", "6", 6), ("players", 3, 3),
-    ("threshold", "3.5", Fraction(7, 2)), ("winds", "few", "few"), ("ranks", "all", "all"),
-])
+@pytest.mark.parametrize(
+    ("id", "text", "value"),
+    [
+        ("flowers", "false", False),
+        ("flowers", "no", False),
+        ("flowers", True, True),
+        ("players", "6", 6),
+        ("players", 3, 3),
+        ("threshold", "3.5", Fraction(7, 2)),
+        ("winds", "few", "few"),
+        ("ranks", "all", "all"),
+    ],
+)
 def test_options_as_text_or_values(id: str, text: object, value: object) -> None:
     assert settings(**{id: text})[id].chosen == value
 
@@ -192,11 +228,19 @@ def test_a_choice_is_worth_something() -> None:
     assert worth.place.line == 6
 
 
-@pytest.mark.parametrize(("id", "text", "code"), [
-    ("flowers", "perhaps", "wrong-setting"), ("players", "four", "wrong-setting"), ("players", "7", "out-of-range"),
-    ("players", True, "wrong-setting"), ("players", "1e9", "wrong-setting"), ("threshold", "3", "out-of-range"),
-    ("winds", "fuel", "unknown-choice"), ("wind", "full", "unknown-option"),
-])
+@pytest.mark.parametrize(
+    ("id", "text", "code"),
+    [
+        ("flowers", "perhaps", "wrong-setting"),
+        ("players", "four", "wrong-setting"),
+        ("players", "7", "out-of-range"),
+        ("players", True, "wrong-setting"),
+        ("players", "1e9", "wrong-setting"),
+        ("threshold", "3", "out-of-range"),
+        ("winds", "fuel", "unknown-choice"),
+        ("wind", "full", "unknown-option"),
+    ],
+)
 def test_settings_that_cannot_be(id: str, text: object, code: str) -> None:
     _, problems = choose(document(OPTIONS), {id: text})
     assert [one.code for one in problems] == [code]
@@ -215,5 +259,3 @@ def test_if_takes_out_what_is_not_there() -> None:
     assert "four_winds" in values(with_it.document, "triggers") and "four_winds" in values(without.full, "triggers")
     assert "four_winds" not in values(without.document, "triggers")
     assert "if" not in values(with_it.document, "triggers", "four_winds")
-
-

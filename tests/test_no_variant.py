@@ -9,6 +9,7 @@ import keyword
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
@@ -30,7 +31,7 @@ VARIANTS = {
 SHORT = 5  # letters; shorter ids of patterns are words of any language
 
 
-def documents() -> Iterator[dict[str, dict[str, dict[str, object]]]]:
+def documents() -> Iterator[dict[str, Any]]:
     yield from (YAML(typ="safe").load(path.read_text(encoding="utf-8")) for path in sorted(RULESETS.glob("*.yaml")))
 
 
@@ -40,7 +41,7 @@ def variants() -> set[str]:
 
 
 def names_in_games() -> set[str]:
-    """Ids of patterns, groups and families of tiles: no string of the code is one; what is said to people may use them."""
+    """Ids of patterns, groups and families of tiles: no string of the code is one, sentences aside."""
     found: set[str] = set()
     for document in documents():
         tiles = document.get("tiles") or {}

@@ -67,16 +67,19 @@ def test_too_much_text_is_refused() -> None:
     assert len(parse_tiles("E" * MOST_CHARACTERS, tile_set("standard"))) == MOST_CHARACTERS
 
 
-@pytest.mark.parametrize(("value", "says"), [
-    (["1m", "23m"], "tile 2: '23m' is 2 tiles where one is wanted"),
-    (["1m", " "], "tile 2: ' ' is no tile"),
-    (["q"], "tile 1: unknown sign 'q'"),
-    (["1m", 5], "tile 2: a tile is a text such as '1m', not 5"),
-    (5, "tiles are a text or a list of texts, not 5"),
-    (None, "tiles are a text or a list of texts, not None"),
-    ({"E": 1}, "tiles are a text or a list of texts"),
-    (b"E", "tiles are a text or a list of texts"),
-])
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (["1m", "23m"], "tile 2: '23m' is 2 tiles where one is wanted"),
+        (["1m", " "], "tile 2: ' ' is no tile"),
+        (["q"], "tile 1: unknown sign 'q'"),
+        (["1m", 5], "tile 2: a tile is a text such as '1m', not 5"),
+        (5, "tiles are a text or a list of texts, not 5"),
+        (None, "tiles are a text or a list of texts, not None"),
+        ({"E": 1}, "tiles are a text or a list of texts"),
+        (b"E", "tiles are a text or a list of texts"),
+    ],
+)
 def test_values_that_name_no_tiles(value: object, says: str) -> None:
     with pytest.raises(NotationError) as caught:
         read_tiles(value, tile_set("standard"))

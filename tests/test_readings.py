@@ -69,8 +69,7 @@ HANDS = [
     (WILD, "12m44m555m", "Z", "", ["regular 012m* 44m 555m two_sided"]),
     (WILD, "12m44m555m", "3m", "", ["regular 123m* 44m 555m two_sided"]),
     (WILD, "24m33m555m", "0m", "", ["regular 024m* 33m 555m edge"]),
-    (WILD, "444m55mJ Z", "Z", "", [
-        "regular 444m 55m ZZZ* double", "regular 444m 555m ZZ* single"]),
+    (WILD, "444m55mJ Z", "Z", "", ["regular 444m 55m ZZZ* double", "regular 444m 555m ZZ* single"]),
     (WILD, "1144m55mZ", "Z", "", ["different 11m 44m 55m ZZ* single"]),
     (WILD, "445m5mJ12m", "Z", "", ["regular 012m* 44m 555m two_sided", "regular 012m* 444m 55m two_sided"]),
     (LONG, "456m77m", "7m", "", []),

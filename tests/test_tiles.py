@@ -90,8 +90,10 @@ def test_problems(name: str) -> None:
 def test_too_many_tiles_and_too_deep_classes_are_problems() -> None:
     crowd = ", ".join(f"x{number}" for number in range(501))
     ladder = "".join(f"  c{number}: [c{number + 1}]\n" for number in range(400))
-    for text, code in ((f"copies: 1\nunranked: {{crowd: {{codes: [{crowd}]}}}}\n", "too-many-tiles"),
-                       (f"copies: 1\nunranked: {{c400: {{codes: [x]}}}}\nclasses:\n{ladder}", "class-too-deep")):
+    for text, code in (
+        (f"copies: 1\nunranked: {{crowd: {{codes: [{crowd}]}}}}\n", "too-many-tiles"),
+        (f"copies: 1\nunranked: {{c400: {{codes: [x]}}}}\nclasses:\n{ladder}", "class-too-deep"),
+    ):
         tiles = section_in(text)
         with pytest.raises(RulesetError) as caught:
             build(tiles, tiles)

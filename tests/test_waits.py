@@ -86,7 +86,7 @@ CASES = [(text, shape.form) for text in (SMALL, WILD, LONG) for shape in world(t
 def test_distance_is_that_of_the_nearest_target(text: str, form: str, seed: int, wrong: int) -> None:
     game, chance = world(text), Random(seed)
     melds = some_melds(game, chance, 2)
-    tiles = near_hand(game, form, melds, chance, wrong)[chance.randint(0, 2):]
+    tiles = near_hand(game, form, melds, chance, wrong)[chance.randint(0, 2) :]
     hand = Hand(tuple(tiles), melds)
     expected = nearest(game, hand)
     assert distance(game.reader, hand) == expected
@@ -103,7 +103,9 @@ def test_waits_are_all_that_complete_a_target(text: str, form: str, seed: int, e
     melds = some_melds(game, chance, 1)
     hand = Hand(tuple(near_hand(game, form, melds, chance, chance.choice([0, 0, 1]))[1:]), melds)
     full = {
-        tile for tile, count in game.reader.wild.copies.items() if count
+        tile
+        for tile, count in game.reader.wild.copies.items()
+        if count
         if any(Counter((*hand.tiles, tile)) == rest for rest, _ in wanted(game, hand.melds))
     }
     expected = full if every else full & spare(game, hand)
@@ -114,7 +116,8 @@ def nearest(game: World, hand: Hand) -> int:
     """Tiles missing for the nearest of all targets that the box allows."""
     held = Counter(hand.tiles)
     missing = [
-        sum(max(0, count - held[tile]) for tile, count in rest.items()) for rest, possible in wanted(game, hand.melds)
+        sum(max(0, count - held[tile]) for tile, count in rest.items())
+        for rest, possible in wanted(game, hand.melds)
         if possible
     ]
     return min(missing, default=NEVER)

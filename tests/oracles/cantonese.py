@@ -23,9 +23,23 @@ from oracles.hand import (
 )
 
 LIMIT = 7
-FAAN = {"own_wind": 1, "round_wind": 1, "dragons": 1, "no_bonus_tiles": 1, "own_flower": 1, "own_season": 1,
-        "all_flowers": 1, "all_seasons": 1, "self_drawn": 1, "chow_hand": 1, "one_suit_and_honours": 3, "one_suit": 6,
-        "pung_hand": 3, "concealed_hand": 1, "robbing_a_kong": 1}
+FAAN = {
+    "own_wind": 1,
+    "round_wind": 1,
+    "dragons": 1,
+    "no_bonus_tiles": 1,
+    "own_flower": 1,
+    "own_season": 1,
+    "all_flowers": 1,
+    "all_seasons": 1,
+    "self_drawn": 1,
+    "chow_hand": 1,
+    "one_suit_and_honours": 3,
+    "one_suit": 6,
+    "pung_hand": 3,
+    "concealed_hand": 1,
+    "robbing_a_kong": 1,
+}
 
 
 def score(case: Mapping[str, Any]) -> Result:
@@ -52,8 +66,9 @@ def payments(case: Case, points: Fraction) -> dict[str, Fraction] | None:
     """All pay double a drawn win, only the discarder doubles a claimed one."""
     if case.seat is None or not (case.self_draw or case.discarder):
         return None
-    owed = {wind: points * (2 if case.self_draw or wind == case.discarder else 1)
-            for wind in WINDS if wind != case.seat}
+    owed = {
+        wind: points * (2 if case.self_draw or wind == case.discarder else 1) for wind in WINDS if wind != case.seat
+    }
     return {case.seat: sum(owed.values(), Fraction(0)), **{wind: -amount for wind, amount in owed.items()}}
 
 
@@ -64,7 +79,8 @@ def judge(reading: Reading, case: Case) -> list[tuple[Fraction, int, frozenset[s
     limits = sorted(name for name, holds in limit_hands(reading, case).items() if holds)
     faan = max(added, LIMIT) if limits else added
     return [(hand_score(faan), faan, frozenset([name])) for name in limits] + [
-        (hand_score(faan), faan, frozenset(counted))]
+        (hand_score(faan), faan, frozenset(counted))
+    ]
 
 
 def ordinary(reading: Reading, case: Case) -> dict[str, int]:

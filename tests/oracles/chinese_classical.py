@@ -26,15 +26,28 @@ from oracles.hand import (
 LIMIT = 1000
 GOING_OUT = 10
 DOUBLES = {
-    "own_flower_and_season": 1, "all_flowers": 1, "all_seasons": 1, "own_wind": 1, "round_wind": 1, "dragons": 1,
-    "chow_hand": 1, "one_suit_and_honours": 1, "one_suit": 3, "pung_hand": 1, "concealed_hand": 1, "last_tile": 1,
-    "last_discard": 1, "robbing_a_kong": 1}
-POINTS = {                                      # open, concealed
+    "own_flower_and_season": 1,
+    "all_flowers": 1,
+    "all_seasons": 1,
+    "own_wind": 1,
+    "round_wind": 1,
+    "dragons": 1,
+    "chow_hand": 1,
+    "one_suit_and_honours": 1,
+    "one_suit": 3,
+    "pung_hand": 1,
+    "concealed_hand": 1,
+    "last_tile": 1,
+    "last_discard": 1,
+    "robbing_a_kong": 1,
+}
+POINTS = {  # open, concealed
     "pung": {"simples": (2, 4), "terminals": (4, 8), "winds": (4, 8), "dragons": (4, 8)},
-    "kong": {"simples": (8, 16), "terminals": (16, 32), "winds": (16, 32), "dragons": (16, 32)}}
+    "kong": {"simples": (8, 16), "terminals": (16, 32), "winds": (16, 32), "dragons": (16, 32)},
+}
 SIMPLES = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(2, 9))
 CLASSES: dict[str, tuple[str, ...]] = {"simples": SIMPLES, "terminals": TERMINALS, "winds": WINDS, "dragons": DRAGONS}
-Sums = tuple[int, int, frozenset[str]]          # points, doubles, patterns
+Sums = tuple[int, int, frozenset[str]]  # points, doubles, patterns
 
 
 def score(case: Mapping[str, Any]) -> Result:
@@ -58,6 +71,7 @@ def capped(points: int, doubles: int) -> int:
 
 
 # --- payments
+
 
 def payments(winner: Case, others: Mapping[str, Any], total: int) -> dict[str, int] | None:
     """The winner is paid by all, then the losers pay each other the difference; double to and by East."""
@@ -91,6 +105,7 @@ def total_of_loser(winner: Case, wind: str, others: Mapping[str, Any]) -> int:
 
 # --- hands
 
+
 def judge(reading: Reading, case: Case) -> Iterator[tuple[int, frozenset[str]]]:
     """Total and patterns of a winner's reading: as each limit hand that it is, else as points and doubles."""
     limits = [name for name, holds in all_limit_hands(reading, case).items() if holds]
@@ -122,8 +137,11 @@ def added(reading: Reading, case: Case, more_points: dict[str, int], more_double
     """Points and doubles of a reading, and the patterns that gave them."""
     points = {name: number for name, number in {**held_points(reading, case), **more_points}.items() if number}
     doubles = {name: number for name, number in {**held_doubles(reading, case), **more_doubles}.items() if number}
-    return (sum(points.values()), sum(DOUBLES[name] * number for name, number in doubles.items()),
-            frozenset(points) | frozenset(doubles))
+    return (
+        sum(points.values()),
+        sum(DOUBLES[name] * number for name, number in doubles.items()),
+        frozenset(points) | frozenset(doubles),
+    )
 
 
 def held_points(reading: Reading, case: Case) -> dict[str, int]:
@@ -134,9 +152,13 @@ def held_points(reading: Reading, case: Case) -> dict[str, int]:
         "dragon_pair": 2 * sum(tile in DRAGONS for tile in pairs),
         "own_wind_pair": 2 * pairs.count(case.seat or ""),
         "round_wind_pair": 2 * pairs.count(case.round or ""),
-        **{f"{kind}_of_{name}": sum(POINTS[kind][name][not held.exposed]
-                                    for held in reading.of(kind) if held.tile in CLASSES[name])
-           for kind in POINTS for name in CLASSES},
+        **{
+            f"{kind}_of_{name}": sum(
+                POINTS[kind][name][not held.exposed] for held in reading.of(kind) if held.tile in CLASSES[name]
+            )
+            for kind in POINTS
+            for name in CLASSES
+        },
     }
 
 
@@ -158,8 +180,12 @@ def winner_points(reading: Reading, case: Case) -> dict[str, int]:
     """Points for winning."""
     completed = {group.tile for group in reading.of("pair") if group.completed}
     scoring = bool(completed & {*DRAGONS, case.seat, case.round})
-    return {"going_out": GOING_OUT, "self_drawn": 2 if case.self_draw else 0,
-            "won_on_pair": 2 if completed and not scoring else 0, "won_on_valued_pair": 4 if scoring else 0}
+    return {
+        "going_out": GOING_OUT,
+        "self_drawn": 2 if case.self_draw else 0,
+        "won_on_pair": 2 if completed and not scoring else 0,
+        "won_on_valued_pair": 4 if scoring else 0,
+    }
 
 
 def winner_doubles(reading: Reading, case: Case) -> dict[str, int]:

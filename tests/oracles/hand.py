@@ -85,10 +85,11 @@ class Result:
 
 # --- reading a case
 
+
 def tiles_of(text: str | Iterable[str]) -> tuple[str, ...]:
     """Tiles of "123m45p EE" or of a list of such."""
     found: list[str] = []
-    for word in ([text] if isinstance(text, str) else text):
+    for word in [text] if isinstance(text, str) else text:
         for ranks, suit, honour in re.findall(r"(\d+)([mpsfg])|([ESWNCFPJ])", word):
             found += [honour] if honour else [rank + suit for rank in ranks]
     return tuple(found)
@@ -106,12 +107,21 @@ def meld_of(meld: str | Mapping[str, Any]) -> Group:
 def read(case: Mapping[str, Any]) -> Case:
     """The case with its tiles read."""
     win = case.get("win_tile", case.get("win"))
-    return Case(tiles_of(case["hand"]), tuple(meld_of(meld) for meld in case.get("melds", ())), win,
-                bool(case.get("self_draw")), tiles_of(case.get("bonus", ())), case.get("seat_wind"),
-                case.get("round_wind"), frozenset(case.get("flags", ())), case.get("discarder"))
+    return Case(
+        tiles_of(case["hand"]),
+        tuple(meld_of(meld) for meld in case.get("melds", ())),
+        win,
+        bool(case.get("self_draw")),
+        tiles_of(case.get("bonus", ())),
+        case.get("seat_wind"),
+        case.get("round_wind"),
+        frozenset(case.get("flags", ())),
+        case.get("discarder"),
+    )
 
 
 # --- splitting
+
 
 def splits(tiles: Counter[str], sets: int) -> Iterator[tuple[tuple[str, tuple[str, ...]], ...]]:
     """Every way to make so many chows and pungs and one pair of the tiles."""
@@ -143,8 +153,10 @@ def placed(groups: Iterable[tuple[str, tuple[str, ...]]], case: Case) -> Iterato
     """The concealed groups with the winning tile in each group where it can be."""
     groups = tuple(groups)
     for index in sorted({groups.index(group) for group in groups if case.win in group[1]}):
-        yield tuple(Group(kind, tiles, exposed=place == index and not case.self_draw, completed=place == index)
-                    for place, (kind, tiles) in enumerate(groups))
+        yield tuple(
+            Group(kind, tiles, exposed=place == index and not case.self_draw, completed=place == index)
+            for place, (kind, tiles) in enumerate(groups)
+        )
 
 
 def readings(case: Case, seven_pairs: bool) -> Iterator[Reading]:
@@ -166,11 +178,14 @@ def readings(case: Case, seven_pairs: bool) -> Iterator[Reading]:
 
 def is_nine_gates(tiles: Counter[str]) -> bool:
     """1112345678999 and one more of a suit."""
-    return any(set(tiles) == {f"{rank}{suit}" for rank in range(1, 10)} and tiles["1" + suit] >= 3 <= tiles["9" + suit]
-               for suit in SUITS)
+    return any(
+        set(tiles) == {f"{rank}{suit}" for rank in range(1, 10)} and tiles["1" + suit] >= 3 <= tiles["9" + suit]
+        for suit in SUITS
+    )
 
 
 # --- tiles
+
 
 def suits_of(tiles: Iterable[str]) -> set[str]:
     """The suits that occur."""

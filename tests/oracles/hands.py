@@ -51,10 +51,13 @@ def at_most_four(tiles: Counter[str]) -> bool:
 
 # --- groups of the usual tiles
 
+
 def regular(tiles: tuple[str, ...], chows: float, kongs: float = 0.15) -> Make:
     """Makes four sets and a pair of these tiles: chows so often, of the others kongs so often."""
+
     def make(random: Random) -> Groups:
         return [*(a_set(tiles, chows, kongs, random) for _ in range(4)), (random.choice(tiles),) * 2]
+
     return make
 
 
@@ -69,10 +72,12 @@ def a_set(tiles: tuple[str, ...], chows: float, kongs: float, random: Random) ->
 
 def flush(chows: float) -> Make:
     """Makes one suit, with honours or without."""
+
     def make(random: Random) -> Groups | None:
         suit = random.choice(SUITS)
         honours = HONOURS if random.random() < 0.5 else ()
         return regular((*(t for t in NUMBERS if t[1] == suit), *honours), chows)(random)
+
     return make
 
 
@@ -131,8 +136,9 @@ def ends(random: Random) -> Groups:
         suit = random.choice(SUITS)
         both = [tuple(rank + suit for rank in kinds[place]) for place in (0, 1, 3, 5)]
         return [*both, (random.choice(ALL),) * 2]
-    groups = [tuple(rank + suit for rank in ranks)
-              for ranks in random.choices(kinds, k=4) for suit in [random.choice(suits)]]
+    groups = [
+        tuple(rank + suit for rank in ranks) for ranks in random.choices(kinds, k=4) for suit in [random.choice(suits)]
+    ]
     return [*groups, (random.choice("19") + random.choice(suits),) * 2]
 
 
@@ -147,14 +153,29 @@ def mothers(random: Random) -> Groups:
 COLOURS = ("2s", "3s", "4s", "6s", "8s", "F"), ("1s", "5s", "7s", "9s", "C")
 SIMPLES = tuple(tile for tile in NUMBERS if tile[0] not in "19")
 USUAL: list[tuple[Make, float]] = [
-    (flush(0.7), 24), (flush(0.2), 9), (regular(ALL, 0.7), 14), (regular(ALL, 0.2), 8), (regular(SIMPLES, 0.8), 5),
-    (near_by, 14), (regular(HONOURS, 0), 3), (regular((*HONOURS, *TERMINALS), 0), 5), (regular(TERMINALS, 0), 1),
-    (regular((*HONOURS, "1p", "2p", "3p", "7m", "8m", "9m"), 0.5), 5), (regular(COLOURS[0], 0.4), 1),
-    (regular(COLOURS[1], 0), 1), (regular(ALL, 0, 0.8), 2), (orphans, 1.5), (gates, 1.5), (rich_honours, 6),
-    (ends, 5), (mothers, 1)]
+    (flush(0.7), 24),
+    (flush(0.2), 9),
+    (regular(ALL, 0.7), 14),
+    (regular(ALL, 0.2), 8),
+    (regular(SIMPLES, 0.8), 5),
+    (near_by, 14),
+    (regular(HONOURS, 0), 3),
+    (regular((*HONOURS, *TERMINALS), 0), 5),
+    (regular(TERMINALS, 0), 1),
+    (regular((*HONOURS, "1p", "2p", "3p", "7m", "8m", "9m"), 0.5), 5),
+    (regular(COLOURS[0], 0.4), 1),
+    (regular(COLOURS[1], 0), 1),
+    (regular(ALL, 0, 0.8), 2),
+    (orphans, 1.5),
+    (gates, 1.5),
+    (rich_honours, 6),
+    (ends, 5),
+    (mothers, 1),
+]
 
 
 # --- groups of Ùzje tiles
+
 
 def uzje_set(suits: str, honours: tuple[str, ...], random: Random) -> tuple[str, ...]:
     """A trip, quad, arith, gem or square; honours only as trips and quads."""
@@ -174,31 +195,37 @@ def uzje_set(suits: str, honours: tuple[str, ...], random: Random) -> tuple[str,
 
 def uzje_regular(flush: bool) -> Make:
     """Makes four sets and a pair of Ùzje tiles, in one suit or in all."""
+
     def make(random: Random) -> Groups:
         suits = random.choice("sm") if flush else "tsm"
         honours = ("Z", *HONOURS) if random.random() < 0.6 else ()
         pair = random.choice([t for t in UZJE_ALL if t in honours or (len(t) == 2 and t[1] in suits)])
         return [*(uzje_set(suits, honours, random) for _ in range(4)), (pair,) * 2]
+
     return make
 
 
 def uzje_trips(tiles: tuple[str, ...]) -> Make:
     """Makes trips and quads of these tiles only."""
+
     def make(random: Random) -> Groups:
         trips = [(random.choice(tiles),) * (4 if random.random() < 0.2 else 3) for _ in range(4)]
         return [*trips, (random.choice(tiles),) * 2]
+
     return make
 
 
 def uzje_ranks(random: Random) -> Groups:
     """Sets within even numbers, primes, powers or squares, gems above all, in two suits."""
-    pool, pair = random.choice((
-        (((1, 2, 4), (2, 4, 8), (4, 8, 16), (1, 4, 16)), (1, 2, 4, 8, 16)),
-        (UZJE_GEMS, (3, 5, 9)),
-        (((2, 4, 6), (4, 8, 12), (6, 8, 10), (2, 8, 14), (2, 4, 8), (12, 14, 16)), (2, 6, 14)),
-        (((3, 5, 7), (3, 7, 11), (2, 2, 2), (5, 5, 5), (13, 13, 13)), (2, 3, 11, 13)),
-        (((1, 4, 9), (4, 9, 16), (0, 1, 4), (1, 4, 16), (9, 9, 9)), (1, 4, 9, 16)),
-    ))
+    pool, pair = random.choice(
+        (
+            (((1, 2, 4), (2, 4, 8), (4, 8, 16), (1, 4, 16)), (1, 2, 4, 8, 16)),
+            (UZJE_GEMS, (3, 5, 9)),
+            (((2, 4, 6), (4, 8, 12), (6, 8, 10), (2, 8, 14), (2, 4, 8), (12, 14, 16)), (2, 6, 14)),
+            (((3, 5, 7), (3, 7, 11), (2, 2, 2), (5, 5, 5), (13, 13, 13)), (2, 3, 11, 13)),
+            (((1, 4, 9), (4, 9, 16), (0, 1, 4), (1, 4, 16), (9, 9, 9)), (1, 4, 9, 16)),
+        )
+    )
     groups = [uzje_tiles(random.choice(pool), random.choice("sm")) for _ in range(4)]
     return [*groups, (RANKS[random.choice(pair)] + random.choice("sm"),) * 2]
 
@@ -242,9 +269,16 @@ def uzje_special(random: Random) -> Groups:
 
 
 UZJE: list[tuple[Make, float]] = [
-    (uzje_regular(True), 40), (uzje_regular(False), 15), (uzje_alike, 15), (uzje_trips(("1t", "ft", "Z", *HONOURS)), 8),
-    (uzje_trips(("1t", "ft", "1s", "fs", "1m", "fm", *HONOURS)), 3), (uzje_trips(UZJE_ALL), 6), (uzje_special, 10),
-    (uzje_ranks, 10), (uzje_honours, 6)]
+    (uzje_regular(True), 40),
+    (uzje_regular(False), 15),
+    (uzje_alike, 15),
+    (uzje_trips(("1t", "ft", "Z", *HONOURS)), 8),
+    (uzje_trips(("1t", "ft", "1s", "fs", "1m", "fm", *HONOURS)), 3),
+    (uzje_trips(UZJE_ALL), 6),
+    (uzje_special, 10),
+    (uzje_ranks, 10),
+    (uzje_honours, 6),
+]
 MIXES = {
     "zung_jung_plus": tuple(zip(*USUAL, (pairs, 6), strict=True)),
     "cantonese": tuple(zip(*USUAL, strict=True)),
@@ -254,6 +288,7 @@ MIXES = {
 
 
 # --- cases
+
 
 def declare(groups: Groups, random: Random) -> dict[str, Any]:
     """A case of these groups: some declared, every kong; the winning tile is one of the rest."""
@@ -283,7 +318,7 @@ def name_of(group: tuple[str, ...], alike: bool, concealed: bool, random: Random
 
 
 def table(case: dict[str, Any], system: str, random: Random) -> dict[str, Any]:
-    """The case with winds, how it was won, bonus tiles and flags; in Ùzje without the names of melds that it lacks."""
+    """The case with winds, how it was won, bonus tiles and flags."""
     drawn = random.random() < 0.5
     seat = random.choice(WINDS)
     case |= {"seat_wind": seat, "round_wind": random.choice(WINDS), "self_draw": drawn}
@@ -293,10 +328,6 @@ def table(case: dict[str, Any], system: str, random: Random) -> dict[str, Any]:
     sets = random.choice((0, 0.1, 0.1, 0.3, 0.9))
     if bonus := [name for name in names if random.random() < sets]:
         case["bonus"] = bonus
-    if system == "uzje":
-        for meld in case.get("melds", ()):
-            if meld["kind"] == "chow":
-                del meld["kind"]
     if flags := flags_of(case, random):
         case["flags"] = flags
     return case
@@ -340,11 +371,16 @@ def loser(box: Counter[str], flowers: list[str], random: Random) -> dict[str, An
             box[tile] -= size
             if random.random() < 0.5:
                 concealed = size == 4 and random.random() < 0.5
-                melds.append({"kind": name_of((tile,) * size, True, concealed, random), "tiles": [tile] * size,
-                              "concealed": concealed})
+                melds.append(
+                    {
+                        "kind": name_of((tile,) * size, True, concealed, random),
+                        "tiles": [tile] * size,
+                        "concealed": concealed,
+                    }
+                )
             else:
                 hand += [tile] * size
-    hand = hand[:13 - 3 * len(melds)]
+    hand = hand[: 13 - 3 * len(melds)]
     while len(hand) < 13 - 3 * len(melds):
         tile = random.choice([tile for tile in ALL if box[tile] > 0])
         count = min(box[tile], random.choice((1, 1, 2)), 13 - 3 * len(melds) - len(hand))

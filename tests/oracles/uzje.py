@@ -22,17 +22,56 @@ GEMS = {(1, 2, 4), (2, 4, 8), (3, 6, 12), (4, 8, 16), (1, 3, 9), (1, 4, 16)}
 SQUARES = {(1, 4, 9), (4, 9, 16), (0, 1, 4), (0, 1, 8)}
 THRESHOLD = Fraction(5, 2)
 FIFTHS = {
-    "flower": 1, "set_of_flowers": 5, "all_flowers": 15, "self_drawn": 2, "concealed_hand": 3, "last_tile": 5,
-    "after_quad": 5, "robbed_quad": 5, "all_ariths": 2, "all_steps": 5, "same_step": 8, "twin_ariths": 3,
-    "triplet_ariths": 15, "two_suits_arith": 2, "gem": 2, "three_gems": 10, "four_gems": 25, "square": 3, "quad": 3,
-    "all_trips": 15, "three_trips": 15, "three_concealed_trips": 10, "four_concealed_trips": 25, "arrow_trip": 5,
-    "own_wind": 4, "round_wind": 4, "zero_trip": 6, "little_arrows": 20, "big_arrows": 40, "all_winds": 65,
-    "half_flush": 15, "full_flush": 30, "tong_terminals": 40, "all_terminals": 30, "all_evens": 10, "all_primes": 15,
-    "all_powers": 25, "all_squares": 25, "seven_pairs": 15, "thirteen_orphans": 65, "fourteen_orphans": 80,
-    "fourteen_ranks": 65}
+    "flower": 1,
+    "set_of_flowers": 5,
+    "all_flowers": 15,
+    "self_drawn": 2,
+    "concealed_hand": 3,
+    "last_tile": 5,
+    "after_quad": 5,
+    "robbed_quad": 5,
+    "all_ariths": 2,
+    "all_steps": 5,
+    "same_step": 8,
+    "twin_ariths": 3,
+    "triplet_ariths": 15,
+    "two_suits_arith": 2,
+    "gem": 2,
+    "three_gems": 10,
+    "four_gems": 25,
+    "square": 3,
+    "quad": 3,
+    "all_trips": 15,
+    "three_trips": 15,
+    "three_concealed_trips": 10,
+    "four_concealed_trips": 25,
+    "arrow_trip": 5,
+    "own_wind": 4,
+    "round_wind": 4,
+    "zero_trip": 6,
+    "little_arrows": 20,
+    "big_arrows": 40,
+    "all_winds": 65,
+    "half_flush": 15,
+    "full_flush": 30,
+    "tong_terminals": 40,
+    "all_terminals": 30,
+    "all_evens": 10,
+    "all_primes": 15,
+    "all_powers": 25,
+    "all_squares": 25,
+    "seven_pairs": 15,
+    "thirteen_orphans": 65,
+    "fourteen_orphans": 80,
+    "fourteen_ranks": 65,
+}
 FLOWERS = {"flower", "set_of_flowers", "all_flowers"}
-FAMILIES = [["twin_ariths", "triplet_ariths"], ["three_gems", "four_gems"],
-            ["three_concealed_trips", "four_concealed_trips"], ["half_flush", "full_flush", "tong_terminals"]]
+FAMILIES = [
+    ["twin_ariths", "triplet_ariths"],
+    ["three_gems", "four_gems"],
+    ["three_concealed_trips", "four_concealed_trips"],
+    ["half_flush", "full_flush", "tong_terminals"],
+]
 
 
 @dataclass(frozen=True)
@@ -63,10 +102,11 @@ class Case:
 
 # --- reading a case
 
+
 def tiles_of(text: str | Iterable[str]) -> tuple[str, ...]:
     """Tiles of "9xas 1ft EE" or of a list of such."""
     found: list[str] = []
-    for word in ([text] if isinstance(text, str) else text):
+    for word in [text] if isinstance(text, str) else text:
         for ranks, suit, other in re.findall(r"([1-9xa-f]+)([tsm])|([ZESWNCFPhijkopqr])", word):
             found += [other] if other else [rank + suit for rank in ranks]
     return tuple(found)
@@ -117,12 +157,21 @@ def progressions(tiles: tuple[str, ...]) -> Iterator[Group]:
 def read(case: Mapping[str, Any]) -> Case:
     """The case with its tiles read."""
     win = case.get("win_tile", case.get("win"))
-    return Case(tiles_of(case["hand"]), tuple(meld_of(meld) for meld in case.get("melds", ())), str(win),
-                bool(case.get("self_draw")), frozenset(tiles_of(case.get("bonus", ()))), case.get("seat_wind"),
-                case.get("round_wind"), frozenset(case.get("flags", ())), case.get("discarder"))
+    return Case(
+        tiles_of(case["hand"]),
+        tuple(meld_of(meld) for meld in case.get("melds", ())),
+        str(win),
+        bool(case.get("self_draw")),
+        frozenset(tiles_of(case.get("bonus", ()))),
+        case.get("seat_wind"),
+        case.get("round_wind"),
+        frozenset(case.get("flags", ())),
+        case.get("discarder"),
+    )
 
 
 # --- readings
+
 
 def order(tile: str) -> tuple[int, int, str]:
     """Number tiles by suit and rank, then the rest."""
@@ -158,7 +207,7 @@ def sets_with(first: str, tiles: Counter[str]) -> Iterator[Group]:
         same_suit = [tile for tile in tiles if is_number(tile) and tile[1] == first[1] and tile != first]
         others = sorted([*same_suit, *({ZERO} & set(tiles))], key=order)
         for index, second in enumerate(others):
-            for third in others[index + 1:]:
+            for third in others[index + 1 :]:
                 yield from progressions((first, second, third))
 
 
@@ -169,7 +218,7 @@ def readings(case: Case) -> Iterator[tuple[str, tuple[Group, ...]]]:
         for index, group in enumerate(groups):
             if case.win in group.tiles:
                 opened = replace(group, exposed=not case.self_draw)
-                yield "regular", (*case.melds, *groups[:index], opened, *groups[index + 1:])
+                yield "regular", (*case.melds, *groups[:index], opened, *groups[index + 1 :])
     if fourteen_ranks(case):
         yield "fourteen_ranks", ()
     if case.melds or sum(tiles.values()) != 14:
@@ -198,6 +247,7 @@ def step_of(group: Group) -> int:
 
 
 # --- scoring
+
 
 def score(case: Mapping[str, Any]) -> Result:
     """The best reading that reaches the threshold."""
@@ -231,9 +281,19 @@ def payments(case: Case, points: int) -> dict[str, int] | None:
 
 def judge(form: str, groups: tuple[Group, ...], case: Case) -> tuple[Fraction, Fraction, frozenset[str]]:
     """Fan, fan without flowers, and patterns of a reading."""
-    found = {name: int(times) for name, times in {
-        **of_winning(case), **of_ariths(groups), **of_gems(groups), **of_trips(groups), **of_honours(groups, case),
-        **of_tiles(form, groups, case), **of_form(form)}.items() if times}
+    found = {
+        name: int(times)
+        for name, times in {
+            **of_winning(case),
+            **of_ariths(groups),
+            **of_gems(groups),
+            **of_trips(groups),
+            **of_honours(groups, case),
+            **of_tiles(form, groups, case),
+            **of_form(form),
+        }.items()
+        if times
+    }
     for family in FAMILIES:
         members = sorted((name for name in family if name in found), key=lambda name: FIFTHS[name])
         for name in members[:-1]:
@@ -269,7 +329,8 @@ def of_ariths(groups: tuple[Group, ...]) -> dict[str, int]:
         "all_ariths": four and len(steps) > 1,
         "all_steps": four and steps == {1},
         "same_step": four and len(steps) == 1 and steps != {1},
-        "twin_ariths": most >= 2, "triplet_ariths": most >= 3,
+        "twin_ariths": most >= 2,
+        "triplet_ariths": most >= 3,
         "two_suits_arith": any(len(found) >= 2 for found in suits.values()),
     }
 
@@ -277,8 +338,12 @@ def of_ariths(groups: tuple[Group, ...]) -> dict[str, int]:
 def of_gems(groups: tuple[Group, ...]) -> dict[str, int]:
     """Patterns of gems and squares."""
     gems = sum(group.kind == "gem" for group in groups)
-    return {"gem": gems, "three_gems": gems >= 3, "four_gems": gems == 4,
-            "square": sum(group.kind == "square" for group in groups)}
+    return {
+        "gem": gems,
+        "three_gems": gems >= 3,
+        "four_gems": gems == 4,
+        "square": sum(group.kind == "square" for group in groups),
+    }
 
 
 def of_trips(groups: tuple[Group, ...]) -> dict[str, int]:
@@ -290,7 +355,8 @@ def of_trips(groups: tuple[Group, ...]) -> dict[str, int]:
         "quad": sum(group.kind == "quad" for group in groups),
         "all_trips": len(trips) == 4,
         "three_trips": any({(suit, rank + 1), (suit, rank + 2)} <= places for suit, rank in places),
-        "three_concealed_trips": concealed >= 3, "four_concealed_trips": concealed == 4,
+        "three_concealed_trips": concealed >= 3,
+        "four_concealed_trips": concealed == 4,
     }
 
 
@@ -302,7 +368,8 @@ def of_honours(groups: tuple[Group, ...], case: Case) -> dict[str, int]:
     regular = len(pairs) == 1
     return {
         "arrow_trip": arrows,
-        "own_wind": trips.count(case.seat or ""), "round_wind": trips.count(case.round or ""),
+        "own_wind": trips.count(case.seat or ""),
+        "round_wind": trips.count(case.round or ""),
         "zero_trip": trips.count(ZERO),
         "little_arrows": regular and arrows == 2 and pairs[0] in ARROWS,
         "big_arrows": arrows == 3,

@@ -29,22 +29,47 @@ from oracles.hand import (
 TABLE = Path(__file__).parent.parent / "data" / "zung_jung_plus.csv"
 POINTS = {row["id"]: int(row["points"]) for row in csv.DictReader(TABLE.open(encoding="utf-8"))}
 CAP = 320
-LIMITS = {"four_quartets", "four_identical_sequences", "three_mothers", "nine_gates", "pure_suit_terminals",
-          "pure_greater_terminals", "little_four_winds", "big_four_winds", "all_honor_triplets", "all_honor_pairs",
-          "all_green", "all_red", "seven_consecutive_pairs"}
+LIMITS = {
+    "four_quartets",
+    "four_identical_sequences",
+    "three_mothers",
+    "nine_gates",
+    "pure_suit_terminals",
+    "pure_greater_terminals",
+    "little_four_winds",
+    "big_four_winds",
+    "all_honor_triplets",
+    "all_honor_pairs",
+    "all_green",
+    "all_red",
+    "seven_consecutive_pairs",
+}
 BONUS = {"bonus_tile", "four_flowers", "four_seasons", "all_bonus_tiles"}
 FAMILIES = [
     ["two_concealed_triplets", "three_concealed_triplets", "four_concealed_triplets"],
     ["one_quartet", "two_quartets", "three_quartets", "four_quartets"],
-    ["two_identical_sequences", "two_identical_sequences_twice", "three_identical_sequences",
-     "four_identical_sequences"],
+    [
+        "two_identical_sequences",
+        "two_identical_sequences_twice",
+        "three_identical_sequences",
+        "four_identical_sequences",
+    ],
     ["little_three_similar_triplets", "three_similar_triplets"],
-    ["three_consecutive_sequences", "nine_tile_straight", "three_consecutive_sequences_twice",
-     "four_consecutive_sequences"],
+    [
+        "three_consecutive_sequences",
+        "nine_tile_straight",
+        "three_consecutive_sequences_twice",
+        "four_consecutive_sequences",
+    ],
     ["three_consecutive_triplets", "four_consecutive_triplets", "three_mothers"],
     ["mixed_one_suit", "pure_one_suit"],
-    ["mixed_lesser_terminals", "pure_lesser_terminals", "mixed_greater_terminals", "pure_suit_terminals",
-     "pure_greater_terminals"],
+    [
+        "mixed_lesser_terminals",
+        "pure_lesser_terminals",
+        "mixed_greater_terminals",
+        "pure_suit_terminals",
+        "pure_greater_terminals",
+    ],
     ["little_three_winds", "big_three_winds", "little_four_winds", "big_four_winds"],
     ["little_three_dragons", "big_three_dragons"],
     ["all_honor_triplets", "all_honor_pairs"],
@@ -99,9 +124,15 @@ def holding(reading: Reading, case: Case) -> dict[str, int]:
     if reading.form == "thirteen_orphans":
         whole = {"thirteen_orphans": 1}
     else:
-        whole = {"concealed_hand": case.concealed, **of_tiles(reading, case), **of_sequences(reading),
-                 **of_triplets(reading), **of_terminals(reading, case), **of_honours(reading, case),
-                 **of_pairs(reading, case)}
+        whole = {
+            "concealed_hand": case.concealed,
+            **of_tiles(reading, case),
+            **of_sequences(reading),
+            **of_triplets(reading),
+            **of_terminals(reading, case),
+            **of_honours(reading, case),
+            **of_pairs(reading, case),
+        }
     return {name: int(times) for name, times in {**whole, **incidental(case), **of_bonus(case)}.items()}
 
 
@@ -167,12 +198,16 @@ def of_triplets(reading: Reading) -> dict[str, int]:
         "four_quartets": kongs == 4,
         "little_three_similar_triplets": any(
             len(suits) == 2 and any((str(rank), suit) in pairs for suit in set("mps") - set(suits))
-            for rank, suits in suits_with.items()),
+            for rank, suits in suits_with.items()
+        ),
         "three_similar_triplets": any(len(suits) == 3 for suits in suits_with.values()),
         "three_consecutive_triplets": any(len(found) == 3 for found in three),
         "four_consecutive_triplets": any(len(found) == 4 for found in four),
-        "three_mothers": any({first, first + 1, first + 2} <= ranks[suit] and f"{first}{suit}" in chow_starts(reading)
-                             for suit in "mps" for first in range(1, 8)),
+        "three_mothers": any(
+            {first, first + 1, first + 2} <= ranks[suit] and f"{first}{suit}" in chow_starts(reading)
+            for suit in "mps"
+            for first in range(1, 8)
+        ),
     }
 
 
@@ -216,10 +251,14 @@ def of_honours(reading: Reading, case: Case) -> dict[str, int]:
     wind_pair, dragon_pair = bool(pair & set(WINDS)), bool(pair & set(DRAGONS))
     honours = all_of(case.tiles, HONOURS)
     return {
-        "wind_triplet": winds, "dragon_triplet": dragons,
-        "little_three_winds": winds >= 2 and wind_pair, "big_three_winds": winds >= 3,
-        "little_four_winds": winds == 3 and wind_pair, "big_four_winds": winds == 4,
-        "little_three_dragons": dragons == 2 and dragon_pair, "big_three_dragons": dragons == 3,
+        "wind_triplet": winds,
+        "dragon_triplet": dragons,
+        "little_three_winds": winds >= 2 and wind_pair,
+        "big_three_winds": winds >= 3,
+        "little_four_winds": winds == 3 and wind_pair,
+        "big_four_winds": winds == 4,
+        "little_three_dragons": dragons == 2 and dragon_pair,
+        "big_three_dragons": dragons == 3,
         "all_honor_triplets": honours and reading.form == "regular",
         "all_honor_pairs": honours and reading.form == "seven_pairs" and len(set(case.tiles)) == 7,
     }

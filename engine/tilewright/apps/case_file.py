@@ -102,6 +102,8 @@ def checked(expect: Any) -> dict[str, Any]:
     for key, (shape, wanted) in SHAPES.items():
         if key in expect and not isinstance(expect[key], shape):
             raise CaseError("wrong-value", f"expect: {key} is {wanted}, not {expect[key]!r}")
+    if not all(isinstance(p, str) or (isinstance(p, dict) and "id" in p) for p in expect.get("patterns", ())):
+        raise CaseError("wrong-value", "expect: patterns are ids", 'for instance ["all_pairs"]')
     return expect
 
 

@@ -14,11 +14,11 @@ from rich.text import Text
 
 from tilewright.apps.case_file import CaseFile
 from tilewright.apps.exits import FINE, PROBLEMS, Unusable
-from tilewright.apps.opening import Choices, head, kind_at, kind_in, show_problems, unusable_if_missing
+from tilewright.apps.opening import Choices, head, kind_at, show_problems, unusable_if_missing
 from tilewright.apps.screen import show, table
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.language.library import SUFFIXES, path_of, read_document, shown
-from tilewright.language.load import is_for, problems_of, rulesets_near
+from tilewright.language.library import SUFFIXES, kind_of, path_of, read_document, shown
+from tilewright.language.load import is_for, line_of, problems_of, rulesets_near
 from tilewright.language.mods import listed
 from tilewright.scoring.examples import check_examples
 from tilewright.scoring.rules import Rules, load
@@ -129,20 +129,30 @@ def check_document(path: Path, choices: Choices) -> Checked:
     contents = ""
     if not any(problem.severity == "error" for problem in problems):
         try:
+            tried = sources_tried(path, kind)
             for rules in trials(path, kind, choices):
-                problems += [problem for problem in check_examples(rules) if concerns(problem, path, kind)]
+                problems += [problem for problem in check_examples(rules) if source_of(problem) in tried]
                 contents = contents_of(rules) if kind == "ruleset" else ""
         except RulesetError as error:
             problems += error.problems
     return Checked(shown(path), kind, contents, tuple(dict.fromkeys(problems)))
 
 
-def concerns(problem: Problem, path: Path, kind: str) -> bool:
-    """What a base says is tried in each ruleset over it; what another ruleset says holds there, and is tried there."""
-    source = problem.place.source if problem.place else None
-    if source is None or source.name == shown(path):
-        return True
-    return kind == "ruleset" and kind_in(source.text) == "base"
+def source_of(problem: Problem) -> str:
+    return problem.place.source.name if problem.place else ""
+
+
+def sources_tried(path: Path, kind: str) -> set[str]:
+    """The documents whose examples a check of this one tries: its own; and, with a ruleset, those of the bases that lie
+    beside it. What stands in another ruleset, or below it, holds there and is tried there."""
+    document = read_document(path)
+    tried = {"", document.place.source.name}
+    for where, below in line_of(path, document) if kind == "ruleset" else ():
+        if below is not document and kind_of(below) == "ruleset":
+            break
+        if where.resolve().parent == path.resolve().parent:
+            tried.add(below.place.source.name)
+    return tried
 
 
 def trials(path: Path, kind: str, choices: Choices) -> Iterator[Rules]:

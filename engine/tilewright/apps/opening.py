@@ -68,13 +68,8 @@ def bundled(kind: str) -> list[str]:
 
 
 def kind_at(file: Path) -> str:
-    """The kind of document that a file says it is, without reading all of it."""
-    return kind_in(head(file))
-
-
-def kind_in(text: str) -> str:
-    """The kind of document that a text says it is; empty if it does not say."""
-    found = KIND.search(text)
+    """The kind of document that a file says it is, without reading all of it; empty if it does not say."""
+    found = KIND.search(head(file))
     return found[1] if found else ""
 
 

@@ -15,11 +15,12 @@ from rich.cells import cell_len
 
 from tilewright.base.problem import Place, Problem
 
-WIDTH = 100                         # screen cells of an excerpt
-NEAR = 2 * WIDTH                    # characters on either side of a place that are looked at
-BEFORE = 40                         # of them in front of the caret in a line that is cut
-HIDDEN = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff"
-                    "\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+WIDTH = 100  # screen cells of an excerpt
+NEAR = 2 * WIDTH  # characters on either side of a place that are looked at
+BEFORE = 40  # of them in front of the caret in a line that is cut
+HIDDEN = re.compile(
+    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
 PLAIN, BOLD, RED, YELLOW, BLUE, CYAN = "\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[34m", "\x1b[36m"
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -85,9 +86,14 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
     """Problems in the order of their files, and in each in the order of its text; those without a place first."""
     given = list(problems)
     files = {file: number for number, file in enumerate(dict.fromkeys(file_of(problem) for problem in given))}
-    return sorted(given, key=lambda problem: (
-        bool(problem.place), files[file_of(problem)],
-        (problem.place.line, problem.place.column) if problem.place else (0, 0)))
+    return sorted(
+        given,
+        key=lambda problem: (
+            bool(problem.place),
+            files[file_of(problem)],
+            (problem.place.line, problem.place.column) if problem.place else (0, 0),
+        ),
+    )
 
 
 def by_file(problems: Sequence[Problem], files: Sequence[str]) -> list[Checked]:
@@ -110,6 +116,7 @@ def seen(text: str) -> str:
 
 # --- text
 
+
 def text_lines(problem: Problem) -> Iterator[str]:
     """The lines of one problem, coloured."""
     place = problem.place
@@ -130,7 +137,7 @@ def excerpt_of(place: Place) -> tuple[str, int, int]:
     """The line of a place, cut if it is long; and the screen cells in front of the caret and under it."""
     whole = place.source.line(place.line)
     left = max(0, place.column - 1 - NEAR)
-    line = seen(whole[left:place.column - 1 + NEAR])
+    line = seen(whole[left : place.column - 1 + NEAR])
     cells = [0, *accumulate(cell_len(sign) for sign in line)]
     start = min(place.column - 1 - left, len(line))
     end = min(start + max(1, place.length), len(line))
@@ -154,11 +161,15 @@ def window(cells: list[int], caret: int) -> tuple[int, int]:
 
 # --- for programs
 
+
 def as_json(problem: Problem) -> dict[str, object]:
     """A problem as an object."""
     place = problem.place
     return {
-        "code": problem.code, "severity": problem.severity, "message": problem.message, "hint": problem.hint,
+        "code": problem.code,
+        "severity": problem.severity,
+        "message": problem.message,
+        "hint": problem.hint,
         "file": place.source.name if place else None,
         "line": place.line if place else None,
         "column": place.column if place else None,
@@ -171,8 +182,13 @@ def github_line(problem: Problem) -> str:
     place = problem.place
     properties = {"title": problem.code}
     if place:
-        properties = {"file": place.source.name, "line": str(place.line), "col": str(place.column),
-                      "endColumn": str(place.column + place.length), **properties}
+        properties = {
+            "file": place.source.name,
+            "line": str(place.line),
+            "col": str(place.column),
+            "endColumn": str(place.column + place.length),
+            **properties,
+        }
     written = ",".join(f"{key}={escaped(value, more=':,')}" for key, value in properties.items())
     return f"::{problem.severity} {written}::{escaped(sentence(problem))}"
 
@@ -189,8 +205,12 @@ def sentence(problem: Problem) -> str:
 
 def sarif_result(problem: Problem, rule: int) -> dict[str, object]:
     """A problem as a result of a SARIF run."""
-    result: dict[str, object] = {"ruleId": problem.code, "ruleIndex": rule, "level": problem.severity,
-                                 "message": {"text": sentence(problem)}}
+    result: dict[str, object] = {
+        "ruleId": problem.code,
+        "ruleIndex": rule,
+        "level": problem.severity,
+        "message": {"text": sentence(problem)},
+    }
     if place := problem.place:
         region = {"startLine": place.line, "startColumn": place.column, "endColumn": place.column + place.length}
         file = {"uri": quote(place.source.name.replace("\\", "/"), errors="replace")}

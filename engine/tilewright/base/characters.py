@@ -9,15 +9,18 @@ import re
 from collections.abc import Callable, Iterator
 
 Span = tuple[int, int]
-Piece = tuple[str, int, int]        # a character of a value, and where in the text it starts and ends
+Piece = tuple[str, int, int]  # a character of a value, and where in the text it starts and ends
 
 BREAK = re.compile(r"\r\n|\r|\n")
 SPACE = re.compile(r"[ \t]+")
 FOLD = re.compile(r"[ \t]*(?:\r\n|\r|\n)(?:[ \t]*(?:\r\n|\r|\n))*[ \t]*")
 CONTINUATION = re.compile(r"\\(?:\r\n|\r|\n)((?:[ \t]*(?:\r\n|\r|\n))*)[ \t]*")
 MAX_INDENT = 64
-ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-                    r"|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
+ESCAPE = re.compile(
+    r"\\(?:x[0-9a-fA-F]{2}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)",
+    re.DOTALL,
+)
 LINE = re.compile(r"[^\r\n]*")
 
 
@@ -26,7 +29,7 @@ def spans(text: str, start: int, value: str) -> list[Span] | None:
     found: list[Span] = []
     if not value:
         return found
-    for said, begin, end in WALKS.get(text[start:start + 1], plain_pieces)(text, start, value):
+    for said, begin, end in WALKS.get(text[start : start + 1], plain_pieces)(text, start, value):
         if said != value[len(found)]:
             return None
         found.append((begin, end))
@@ -97,7 +100,7 @@ def indented_pieces(text: str, start: int, value: str, indent: int) -> Iterator[
         yield from content
         said += len(content)
         at = end_of_line(text, at)
-        if (kept := value[said:said + 1]) and (kept == "\n" or (kept == " " and text[start] == ">")):
+        if (kept := value[said : said + 1]) and (kept == "\n" or (kept == " " and text[start] == ">")):
             yield kept, end, at
             said += 1
 
@@ -130,5 +133,8 @@ def end_of_line(text: str, at: int) -> int:
 
 
 WALKS: dict[str, Callable[[str, int, str], Iterator[Piece]]] = {
-    "'": single_pieces, '"': double_pieces, "|": block_pieces, ">": block_pieces,
+    "'": single_pieces,
+    '"': double_pieces,
+    "|": block_pieces,
+    ">": block_pieces,
 }

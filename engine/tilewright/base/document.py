@@ -31,17 +31,26 @@ __all__ = ["Entry", "Mapping", "Node", "Scalar", "Sequence", "Value", "parse", "
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 50
-MAX_NODES = 50_000                  # every alias counts as all it stands for
-MAX_DIGITS = 30                     # of a number, before and after the point, as it would be written out
-MAX_PROBLEMS = 100                  # after so many, the rest of the document is not read
-MAX_LINE = 200                      # shown of a document that is not even read
+MAX_NODES = 50_000  # every alias counts as all it stands for
+MAX_DIGITS = 30  # of a number, before and after the point, as it would be written out
+MAX_PROBLEMS = 100  # after so many, the rest of the document is not read
+MAX_LINE = 200  # shown of a document that is not even read
 
 NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE]([-+]?[0-9]+))?")
 BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 WORDS: dict[str, bool | None] = {
-    "": None, "~": None, "null": None, "Null": None, "NULL": None,
-    "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
+    "": None,
+    "~": None,
+    "null": None,
+    "Null": None,
+    "NULL": None,
+    "true": True,
+    "True": True,
+    "TRUE": True,
+    "false": False,
+    "False": False,
+    "FALSE": False,
 }
 FLOW = re.compile(r"\s*(?:#.*\s*)*[\[{]")
 ANCHOR = re.compile(r"&[^\s,\[\]{}]+(?:\s+(?:#.*)?)*")
@@ -105,7 +114,7 @@ def text_of(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = len(data[:error.start].decode("utf-8"))
+        before = len(data[: error.start].decode("utf-8"))
         source = Source(name, data.decode("utf-8", "replace"))
         raise RulesetError([not_utf8(source.place(before), data[error.start])]) from None
 
@@ -184,7 +193,7 @@ class Builder:
         if event.anchor and (found := ANCHOR.match(self.source.text, start)):
             start = min(found.end(), event.end_mark.index)
         if isinstance(event, (ScalarEvent, CollectionStartEvent)) and event.tag is not None:
-            name = first_word(self.source.text[start:event.end_mark.index])
+            name = first_word(self.source.text[start : event.end_mark.index])
             self.problems.append(tag(self.source.place(start, len(name)), name))
         if isinstance(event, ScalarEvent):
             scalar = self.scalar(event, start)
@@ -203,7 +212,7 @@ class Builder:
     def scalar(self, event: ScalarEvent, start: int) -> Scalar:
         """A single value with everything that can be wrong about it."""
         quoted = event.style is not None
-        written = self.source.text[start:event.end_mark.index]
+        written = self.source.text[start : event.end_mark.index]
         place = self.source.place(start, len(first_word(written) if event.style in ("|", ">") else written))
         text = event.value
         try:
@@ -313,60 +322,97 @@ def bounded(digits: int) -> None:
 
 def too_large(source: Source) -> Problem:
     """The document has more bytes than are read."""
-    return Problem("too-large", f"this document is larger than {MAX_BYTES // 1_000_000} MB", source.place(0),
-                   "a ruleset has a few hundred lines; is this the right file?")
+    return Problem(
+        "too-large",
+        f"this document is larger than {MAX_BYTES // 1_000_000} MB",
+        source.place(0),
+        "a ruleset has a few hundred lines; is this the right file?",
+    )
 
 
 def not_utf8(place: Place, byte: int) -> Problem:
     """A byte that no UTF-8 text has there."""
-    return Problem("not-utf8", f"this is not text in UTF-8: byte 0x{byte:02X}", place,
-                   "save the file with the encoding UTF-8")
+    return Problem(
+        "not-utf8", f"this is not text in UTF-8: byte 0x{byte:02X}", place, "save the file with the encoding UTF-8"
+    )
 
 
 def no_mapping(source: Source, root: Node | None) -> Problem:
     """The document is empty, or something other than keys with values."""
     if root is None or (isinstance(root, Scalar) and not root.quoted and root.value is None):
-        return Problem("empty-document", "this document is empty", source.place(0),
-                       "begin with 'tilewright: 1' and 'kind: ruleset'")
+        return Problem(
+            "empty-document",
+            "this document is empty",
+            source.place(0),
+            "begin with 'tilewright: 1' and 'kind: ruleset'",
+        )
     what = "a list" if isinstance(root, Sequence) else "a single value"
-    return Problem("not-a-mapping", f"this document is {what}, but must be keys with values", root.place,
-                   "begin with 'tilewright: 1' and 'kind: ruleset'")
+    return Problem(
+        "not-a-mapping",
+        f"this document is {what}, but must be keys with values",
+        root.place,
+        "begin with 'tilewright: 1' and 'kind: ruleset'",
+    )
 
 
 def too_deep(place: Place) -> Problem:
     """Mappings and lists stand in one another too often."""
-    return Problem("too-deep", f"more than {MAX_DEPTH} levels of lists and mappings stand in one another here", place,
-                   "no ruleset needs so many; look for brackets that are never closed")
+    return Problem(
+        "too-deep",
+        f"more than {MAX_DEPTH} levels of lists and mappings stand in one another here",
+        place,
+        "no ruleset needs so many; look for brackets that are never closed",
+    )
 
 
 def too_many_nodes(place: Place) -> Problem:
     """Everything that aliases repeat is counted."""
-    return Problem("too-many-nodes", f"with everything it repeats, this document has more than {MAX_NODES:,} values",
-                   place, "repeat less with '*', or split the document")
+    return Problem(
+        "too-many-nodes",
+        f"with everything it repeats, this document has more than {MAX_NODES:,} values",
+        place,
+        "repeat less with '*', or split the document",
+    )
 
 
 def tag(place: Place, name: str) -> Problem:
     """A `!` says what type a value has; here values say it themselves."""
-    return Problem("tag", f"'{name}' is a YAML tag, and documents have none", place,
-                   "take it out; if it belongs to a text, put the text in quotes")
+    return Problem(
+        "tag",
+        f"'{name}' is a YAML tag, and documents have none",
+        place,
+        "take it out; if it belongs to a text, put the text in quotes",
+    )
 
 
 def unknown_alias(place: Place, name: str) -> Problem:
     """A `*name` without a `&name` before it."""
-    return Problem("unknown-alias", f"'*{name}' repeats what is marked '&{name}', but nothing above is", place,
-                   "if '*' belongs to a text, put the text in quotes")
+    return Problem(
+        "unknown-alias",
+        f"'*{name}' repeats what is marked '&{name}', but nothing above is",
+        place,
+        "if '*' belongs to a text, put the text in quotes",
+    )
 
 
 def alias_in_itself(place: Place, name: str) -> Problem:
     """A `*name` inside of what `&name` marks."""
-    return Problem("alias-in-itself", f"'*{name}' would repeat the part of the document that it stands in", place,
-                   "repeat only what is finished above")
+    return Problem(
+        "alias-in-itself",
+        f"'*{name}' would repeat the part of the document that it stands in",
+        place,
+        "repeat only what is finished above",
+    )
 
 
 def half_character(place: Place) -> Problem:
     r"""`\ud83d` alone: half of a character."""
-    return Problem("bad-escape", r"this text has a '\u' escape that is only half of a character", place,
-                   "write the character itself")
+    return Problem(
+        "bad-escape",
+        r"this text has a '\u' escape that is only half of a character",
+        place,
+        "write the character itself",
+    )
 
 
 def unusable(place: Place, error: Unusable) -> Problem:
@@ -376,26 +422,39 @@ def unusable(place: Place, error: Unusable) -> Problem:
 
 def bad_key(place: Place) -> Problem:
     """A list or a mapping where a key must stand."""
-    return Problem("bad-key", "a key is a word or a number, not a list or a mapping", place,
-                   "if the brackets belong to a text, put the text in quotes")
+    return Problem(
+        "bad-key",
+        "a key is a word or a number, not a list or a mapping",
+        place,
+        "if the brackets belong to a text, put the text in quotes",
+    )
 
 
 def merge_key(place: Place) -> Problem:
     """`<<` of YAML 1.1."""
-    return Problem("merge-key", "'<<' does not merge anything here", place,
-                   "write the keys out, or use 'extends' or a mod")
+    return Problem(
+        "merge-key", "'<<' does not merge anything here", place, "write the keys out, or use 'extends' or a mod"
+    )
 
 
 def duplicate_key(key: Scalar, first: Scalar) -> Problem:
     """The same key twice in one mapping."""
-    return Problem("duplicate-key", f"the key '{key.text}' stands twice in one mapping", key.place,
-                   f"the first one is in line {first.place.line}")
+    return Problem(
+        "duplicate-key",
+        f"the key '{key.text}' stands twice in one mapping",
+        key.place,
+        f"the first one is in line {first.place.line}",
+    )
 
 
 def several_documents(place: Place) -> Problem:
     """A second `---`."""
-    return Problem("several-documents", "a second document begins here, but a file holds one", place,
-                   "take out the '---', or put what follows into its own file")
+    return Problem(
+        "several-documents",
+        "a second document begins here, but a file holds one",
+        place,
+        "take out the '---', or put what follows into its own file",
+    )
 
 
 def directive(place: Place) -> Problem:

@@ -45,12 +45,12 @@ class Complaint:
     @property
     def before(self) -> str:
         """The part of that line in front of the place."""
-        return self.line[:self.place.column - 1]
+        return self.line[: self.place.column - 1]
 
     @property
     def sign(self) -> str:
         """The character there; empty at the end of a line."""
-        return self.line[self.place.column - 1:self.place.column]
+        return self.line[self.place.column - 1 : self.place.column]
 
     @property
     def indent(self) -> Place:
@@ -140,8 +140,11 @@ def no_content(complaint: Complaint) -> Iterator[Problem]:
 
 def no_list_here(complaint: Complaint) -> Iterator[Problem]:
     """`key: - entry`."""
-    yield bad_indentation(complaint.place, "a list with dashes cannot begin behind a key in the same line",
-                          "begin it in the next line, or write [a, b]; a text that begins with '-' needs quotes")
+    yield bad_indentation(
+        complaint.place,
+        "a list with dashes cannot begin behind a key in the same line",
+        "begin it in the next line, or write [a, b]; a text that begins with '-' needs quotes",
+    )
 
 
 def no_question(complaint: Complaint) -> Iterator[Problem]:
@@ -159,8 +162,12 @@ def no_escape(complaint: Complaint) -> Iterator[Problem]:
     r"""A `\` in double quotes before something that is no escape."""
     at = complaint.before.rfind("\\")
     place = Place(complaint.place.source, complaint.place.line, at + 1, complaint.place.column - at)
-    yield Problem("bad-escape", r"behind '\' in double quotes stands something that means nothing", place,
-                  r"write '\\' for one '\', or use single quotes, where it has no meaning")
+    yield Problem(
+        "bad-escape",
+        r"behind '\' in double quotes stands something that means nothing",
+        place,
+        r"write '\\' for one '\', or use single quotes, where it has no meaning",
+    )
 
 
 def no_block_header(complaint: Complaint) -> Iterator[Problem]:
@@ -190,14 +197,18 @@ def no_document(complaint: Complaint) -> Iterator[Problem]:
 
 def no_end(complaint: Complaint) -> Iterator[Problem]:
     """Text behind `...`."""
-    yield Problem("several-documents", "the document ended at '...', but something follows", complaint.place,
-                  "take out the '...'")
+    yield Problem(
+        "several-documents", "the document ended at '...', but something follows", complaint.place, "take out the '...'"
+    )
 
 
 def no_block_line(complaint: Complaint) -> Iterator[Problem]:
     """Empty lines of a block that are longer than its first line."""
-    yield bad_indentation(complaint.place, "an empty line above has more spaces than the first line of this text",
-                          "take the spaces out of the empty line")
+    yield bad_indentation(
+        complaint.place,
+        "an empty line above has more spaces than the first line of this text",
+        "take the spaces out of the empty line",
+    )
 
 
 MISTAKES: dict[str, Callable[[Complaint], Iterator[Problem]]] = {
@@ -224,22 +235,31 @@ MISTAKES: dict[str, Callable[[Complaint], Iterator[Problem]]] = {
 
 def bad_yaml(place: Place) -> Problem:
     """Something that nothing here knows."""
-    return Problem("bad-yaml", "from here on the document cannot be read", place,
-                   "look for a quote, a bracket or an indentation that is not as in the lines around")
+    return Problem(
+        "bad-yaml",
+        "from here on the document cannot be read",
+        place,
+        "look for a quote, a bracket or an indentation that is not as in the lines around",
+    )
 
 
 def bad_character(source: Source, offset: int) -> Problem:
     """A control character."""
-    return Problem("bad-character", f"documents cannot hold the character U+{ord(source.text[offset]):04X}",
-                   source.place(offset), "take it out; nobody can see it")
+    return Problem(
+        "bad-character",
+        f"documents cannot hold the character U+{ord(source.text[offset]):04X}",
+        source.place(offset),
+        "take it out; nobody can see it",
+    )
 
 
 def no_such_character(source: Source) -> Problem:
     r"""`\Uffffffff`: there are not so many characters."""
     found = BEYOND.search(source.text)
     place = source.place(found.start(), 10) if found else source.place(0)
-    return Problem("bad-escape", r"there is no character with the number behind this '\U'", place,
-                   "write the character itself")
+    return Problem(
+        "bad-escape", r"there is no character with the number behind this '\U'", place, "write the character itself"
+    )
 
 
 def tab(complaint: Complaint) -> Problem:
@@ -256,23 +276,34 @@ def reserved(place: Place, sign: str) -> Problem:
 
 def colon_in_value(place: Place) -> Problem:
     """`key: a: b`."""
-    return Problem("colon-in-value", "a value without quotes holds a ':' with a space behind it", place,
-                   "put the whole value in quotes; if it is a mapping, write {a: b} or begin it in the next line")
+    return Problem(
+        "colon-in-value",
+        "a value without quotes holds a ':' with a space behind it",
+        place,
+        "put the whole value in quotes; if it is a mapping, write {a: b} or begin it in the next line",
+    )
 
 
 def no_space(line: Place, found: re.Match[str]) -> Problem:
     """`key:value` or `-entry`."""
     sign = found[1][-1]
-    return Problem("no-space", f"a space is missing behind the '{sign}'",
-                   Place(line.source, line.line, found.end(1)), f"write '{found[1]} {found[0][-1]}...'")
+    return Problem(
+        "no-space",
+        f"a space is missing behind the '{sign}'",
+        Place(line.source, line.line, found.end(1)),
+        f"write '{found[1]} {found[0][-1]}...'",
+    )
 
 
 def no_colon(line: Place, text: str) -> Problem:
     """A line that says no value to its key."""
     start = len(text) - len(text.lstrip(" "))
-    return Problem("no-colon", "a ':' is missing: this line is a key without a value",
-                   Place(line.source, line.line, start + 1, max(1, len(text.rstrip()) - start)),
-                   "write 'key: value'; a long text goes on in lines that are indented")
+    return Problem(
+        "no-colon",
+        "a ':' is missing: this line is a key without a value",
+        Place(line.source, line.line, start + 1, max(1, len(text.rstrip()) - start)),
+        "write 'key: value'; a long text goes on in lines that are indented",
+    )
 
 
 def bad_indentation(place: Place, message: str, hint: str = INDENT) -> Problem:
@@ -304,5 +335,9 @@ def not_closed(place: Place, opening: str, closing: str) -> Problem:
 
 def comma_missing(place: Place) -> Problem:
     """`[a "b"]`, `{a: 1 b: 2}`."""
-    return Problem("no-comma", "between brackets a ',' is missing before this", place,
-                   "separate the entries with commas; a text with ': ' in it needs quotes")
+    return Problem(
+        "no-comma",
+        "between brackets a ',' is missing before this",
+        place,
+        "separate the entries with commas; a text with ': ' in it needs quotes",
+    )

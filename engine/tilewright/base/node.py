@@ -18,7 +18,7 @@ class Scalar:
     """A single value. YAML 1.2 core: `yes`, `on` and `no` are strings. Numbers are exact: 0.2 is Fraction(1, 5)."""
 
     value: Value
-    text: str                       # as resolved from the document, before it became a value
+    text: str  # as resolved from the document, before it became a value
     place: Place
     quoted: bool = False
 

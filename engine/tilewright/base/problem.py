@@ -26,7 +26,7 @@ class Source:
         if not 0 < number <= len(starts):
             return ""
         end = starts[number] if number < len(starts) else len(self.text)
-        return self.text[starts[number - 1]:end].rstrip("\r\n")
+        return self.text[starts[number - 1] : end].rstrip("\r\n")
 
     def place(self, offset: int, length: int = 1) -> "Place":
         """The place of some characters, cut at the end of their first line; at least one character long."""

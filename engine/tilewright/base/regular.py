@@ -13,19 +13,19 @@ from functools import lru_cache
 
 import regex
 
-MAX_LENGTH = 500                    # characters of an expression
-TIME_LIMIT = 0.1                    # seconds for one match
-TRIAL_LIMIT = 0.05                  # seconds for one match while an expression is tried out; usual ones take 0.00001
-TRIALS_LIMIT = 0.3                  # seconds for all of them
-GROWTH_LIMIT = 0.02                 # seconds for one short match without any cleverness; usual ones take 0.000001
-GROWTH_LENGTH = 26                  # characters of the longest such text
-TRIAL_LENGTH = 40                   # characters of the longest text it is tried on
-TRIAL_SIGNS = 64                    # different characters it is tried on
-REMEMBERED = 65_536                 # results
-TRIAL_WORDS = 8                     # strings of the expression that are put behind
-MAX_NESTED = 3                      # repeated groups in one another
+MAX_LENGTH = 500  # characters of an expression
+TIME_LIMIT = 0.1  # seconds for one match
+TRIAL_LIMIT = 0.05  # seconds for one match while an expression is tried out; usual ones take 0.00001
+TRIALS_LIMIT = 0.3  # seconds for all of them
+GROWTH_LIMIT = 0.02  # seconds for one short match without any cleverness; usual ones take 0.000001
+GROWTH_LENGTH = 26  # characters of the longest such text
+TRIAL_LENGTH = 40  # characters of the longest text it is tried on
+TRIAL_SIGNS = 64  # different characters it is tried on
+REMEMBERED = 65_536  # results
+TRIAL_WORDS = 8  # strings of the expression that are put behind
+MAX_NESTED = 3  # repeated groups in one another
 TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(|\)[*+{]?", re.DOTALL)
-STRANGER = "\uffff"                 # a character that no text has
+STRANGER = "\uffff"  # a character that no text has
 
 MESSAGES = {
     "missing )": "a '(' is never closed",
@@ -124,7 +124,7 @@ def stalls(pattern: str, signs: str, longest: int, stop: float) -> bool:
     machine = compiled(pattern)
     for start, run, end in trials(pattern, signs, ["", *signs]):
         try:
-            machine.fullmatch((start + run * longest)[:longest - len(end)] + end + STRANGER, timeout=TRIAL_LIMIT)
+            machine.fullmatch((start + run * longest)[: longest - len(end)] + end + STRANGER, timeout=TRIAL_LIMIT)
         except TimeoutError:
             return True
         if time.process_time() > stop:

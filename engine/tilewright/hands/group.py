@@ -22,8 +22,8 @@ class GroupKind:
     ranks: tuple[tuple[int, ...], ...] = ()
     any: tuple[str, ...] = ()
     families: tuple[str, ...] = ()
-    steps: tuple[int, int | None] = (1, 1)      # from, to (None: as far as it fits)
-    across_suits: bool = False                  # suits: different
+    steps: tuple[int, int | None] = (1, 1)  # from, to (None: as far as it fits)
+    across_suits: bool = False  # suits: different
     stands_for: str | None = None
     called: Mapping[str, bool] | None = None
 
@@ -39,13 +39,13 @@ class Group:
     """
 
     index: int
-    tiles: tuple[int, ...]                      # plain tiles in order of place; length = size
+    tiles: tuple[int, ...]  # plain tiles in order of place; length = size
     kinds: frozenset[str]
     meld_kinds: frozenset[str]
     start: int
     rank: int | None
     suit: str | None
-    step: int | None                            # of a run
+    step: int | None  # of a run
     suits: frozenset[str] = frozenset()
 
 
@@ -56,5 +56,5 @@ class Groups:
 
     kinds: Mapping[str, GroupKind]
     groups: tuple[Group, ...]
-    by_tiles: Mapping[tuple[int, ...], int]     # sorted tiles -> index
+    by_tiles: Mapping[tuple[int, ...], int]  # sorted tiles -> index
     sizes: Mapping[str, int]

@@ -14,12 +14,12 @@ from tilewright.hands.group import Groups
 from tilewright.hands.shape import Slot
 from tilewright.hands.wild import WildTiles
 
-MOST_STEPS = 3_000_000              # table entries looked at for one question
-MOST_TILES = 150                    # of a hand
-MOST_KEPT = 300_000                 # tables kept between questions
-MOST_FILLINGS = 60_000              # ways to make the groups of a case, with wild tiles
+MOST_STEPS = 3_000_000  # table entries looked at for one question
+MOST_TILES = 150  # of a hand
+MOST_KEPT = 300_000  # tables kept between questions
+MOST_FILLINGS = 60_000  # ways to make the groups of a case, with wild tiles
 
-Key = int                           # packed numbers: groups in each slot, then wild tiles of each sort
+Key = int  # packed numbers: groups in each slot, then wild tiles of each sort
 Table = dict[Key, tuple[int, int]]  # -> tiles missing; packed: the most of each tile that is missing in a nearest way
 
 
@@ -55,8 +55,10 @@ class CaseNeeds:
         fillings = list(self._fillings(groups))
         self.columns = tuple(sorted({tile for filling in fillings for tile, _ in filling.needs}))
         self._at = {tile: number for number, tile in enumerate(self.columns)}
-        demand = sum(slot.count * max((len(f.tiles) for f in fillings if f.slot == at), default=0)
-                     for at, slot in enumerate(slots))
+        demand = sum(
+            slot.count * max((len(f.tiles) for f in fillings if f.slot == at), default=0)
+            for at, slot in enumerate(slots)
+        )
         self.width = 1 + max((min(wild.copies[tile], demand) for tile in self.columns), default=0)
         self.parts = [_Part(self, part) for part in _parted(fillings)]
         self.steps = 0
@@ -105,8 +107,8 @@ class CaseNeeds:
         best: tuple[int, int] | None = None
         for key, (missing, most) in whole.items():
             numbers = packing.unpacked(key)
-            if numbers[:len(left)] == left:
-                wanted = sum(max(0, n - held) for n, held in zip(numbers[len(left):], question.units, strict=True))
+            if numbers[: len(left)] == left:
+                wanted = sum(max(0, n - held) for n, held in zip(numbers[len(left) :], question.units, strict=True))
                 best = _better(best, (missing + wanted, most))
         return best
 
@@ -145,8 +147,11 @@ class CaseNeeds:
     ) -> "Iterator[_Filling]":
         """Each tile by itself, or by wild tiles; a wild tile counts as wild wherever it stands."""
         each = [
-            [(tile, count - away, helpers) for away in range(count + 1)
-             for helpers in combinations_with_replacement(served.get(tile, ()), away)]
+            [
+                (tile, count - away, helpers)
+                for away in range(count + 1)
+                for helpers in combinations_with_replacement(served.get(tile, ()), away)
+            ]
             for tile, count in sorted(Counter(tiles).items())
         ]
         for way in product(*each):
@@ -209,7 +214,7 @@ class _Packing:
         return not key + self.offset & self.guard
 
 
-State = tuple[tuple[int, ...], tuple[int, ...], frozenset[int]]     # tiles left, missing of tracked ones, groups used
+State = tuple[tuple[int, ...], tuple[int, ...], frozenset[int]]  # tiles left, missing of tracked ones, groups used
 
 
 class _Part:
@@ -224,8 +229,9 @@ class _Part:
             _Choice(number, f.key, tuple((at[tile], count) for tile, count in f.needs), f.slot, f.group)
             for number, f in enumerate(dict.fromkeys(fillings))
         ]
-        self.through = [[c for c in self.choices if any(tile == lowest for tile, _ in c.needs)]
-                        for lowest in range(len(self.tiles))]
+        self.through = [
+            [c for c in self.choices if any(tile == lowest for tile, _ in c.needs)] for lowest in range(len(self.tiles))
+        ]
         self.kept: dict[object, dict[State, Table]] = {}
         self.number_kept = 0
 
@@ -302,7 +308,7 @@ class _Search:
 
     def _of_tiles(self, state: State, lowest: int) -> Table:
         counts, missed, used = state
-        table = dict(self.table(((*counts[:lowest], 0, *counts[lowest + 1:]), missed, used)))
+        table = dict(self.table(((*counts[:lowest], 0, *counts[lowest + 1 :]), missed, used)))
         for choice in self.part.through[lowest]:
             taken = self._taken(state, choice)
             if taken:
@@ -382,7 +388,8 @@ class _Search:
         for at, held in enumerate(self.limits.units, len(self.case.slots)):
             start, mask = self.packing.starts[at], (1 << self.packing.widths[at]) - 1
             table = {
-                key: found for key, found in table.items()
+                key: found
+                for key, found in table.items()
                 if key >> start & mask <= held or (less := table.get(key - (1 << start))) is None or less[0] > found[0]
             }
         return table

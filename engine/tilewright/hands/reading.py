@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Meld:
     """A declared group. `tiles` are the faces that lie there; `wild` pairs a wild tile with what it stands for."""
 
-    group: int                                  # index in Groups.groups
+    group: int  # index in Groups.groups
     tiles: tuple[int, ...]
     exposed: bool = True
     wild: tuple[tuple[int, int], ...] = ()
@@ -33,11 +33,11 @@ class Part:
     `when` alone, and for `tile` and `each` templates) it is -1 and `tiles` say what it is."""
 
     group: int
-    tiles: tuple[int, ...]                      # plain tiles as they stand (a wild tile as what it stands for)
+    tiles: tuple[int, ...]  # plain tiles as they stand (a wild tile as what it stands for)
     exposed: bool = False
     melded: bool = False
-    completed: bool = False                     # holds the winning tile
-    wild: tuple[tuple[int, int], ...] = ()      # (wild tile, what it stands for), natural when empty
+    completed: bool = False  # holds the winning tile
+    wild: tuple[tuple[int, int], ...] = ()  # (wild tile, what it stands for), natural when empty
     discarder: int | None = None
 
 
@@ -47,4 +47,4 @@ class Reading:
 
     form: str
     parts: tuple[Part, ...]
-    wait: str | None = None                     # edge, closed, single, double, two_sided
+    wait: str | None = None  # edge, closed, single, double, two_sided

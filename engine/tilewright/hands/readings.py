@@ -15,9 +15,9 @@ from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.wild import Pair, WildTiles
 from tilewright.tiles.tileset import TileSet
 
-MOST_READINGS = 20_000              # of one hand in one shape
-MOST_TILES = 150                    # of a hand
-MOST_STEPS = 200_000                # of one search: groups tried
+MOST_READINGS = 20_000  # of one hand in one shape
+MOST_TILES = 150  # of a hand
+MOST_STEPS = 200_000  # of one search: groups tried
 
 
 class TooManyReadings(Exception):
@@ -110,9 +110,7 @@ class Reader:
         """Every way to give the melds to slots, or to let them take up their tiles' place; none twice."""
         placings = {Placing(tuple(slot.count for slot in slots))}
         for meld in melds:
-            placings = {
-                further for placing in placings for further in self._placed(shape, slots, placing, meld)
-            }
+            placings = {further for placing in placings for further in self._placed(shape, slots, placing, meld)}
         return placings
 
     def _placed(self, shape: Shape, slots: tuple[Slot, ...], placing: "Placing", meld: Meld) -> "Iterator[Placing]":
@@ -190,7 +188,7 @@ class Reader:
                 continue
             seen.add(alike)
             part = replace(parts[number], completed=True, exposed=parts[number].exposed or exposed)
-            done = (*parts[:number], part, *parts[number + 1:])
+            done = (*parts[:number], part, *parts[number + 1 :])
             for stands in sorted(self._stands_as(hand.win, piece)):
                 yield Reading(shape.form, done, self.wait(piece.group, stands))
 
@@ -254,10 +252,7 @@ class Reader:
         return self._in_order(Piece(part.group, part.tiles, part.wild))
 
     def reading_order(self, reading: Reading) -> tuple[list[tuple[list[int], int, tuple[Pair, ...], bool, bool]], str]:
-        parts = [
-            (*self.part_order(part), not part.completed, part.exposed)
-            for part in reading.parts
-        ]
+        parts = [(*self.part_order(part), not part.completed, part.exposed) for part in reading.parts]
         return parts, reading.wait or ""
 
 
@@ -301,12 +296,12 @@ def _hosted(melds: list[Counter[int]], rooms: list[Counter[int]]) -> bool:
     if not melds:
         return True
     return any(
-        melds[0] <= room and _hosted(melds[1:], [*rooms[:at], room - melds[0], *rooms[at + 1:]])
+        melds[0] <= room and _hosted(melds[1:], [*rooms[:at], room - melds[0], *rooms[at + 1 :]])
         for at, room in enumerate(rooms)
     )
 
 
-Items = tuple[tuple[int, int], ...]     # (tile, number), lowest first
+Items = tuple[tuple[int, int], ...]  # (tile, number), lowest first
 
 
 class _Cover:
@@ -367,14 +362,13 @@ class _Choice:
     def __init__(self, slot: int, piece: Piece, served: dict[int, tuple[int, ...]], virtual: frozenset[int]) -> None:
         self.slot = slot
         self.piece = piece
-        self.virtual = virtual          # tiles of the piece that only a wild tile can be
+        self.virtual = virtual  # tiles of the piece that only a wild tile can be
         self.served = {tile: served[tile] for tile in set(piece.tiles) if tile in served}
         self.plain = not self.served
         self.taken = Counter(piece.tiles)
         self.needs = tuple(self.taken.items())
         self.may_hold = set(piece.tiles).union(*self.served.values())
         self._faces: dict[int, list[tuple[Counter[int], tuple[Pair, ...]]]] = {}
-
 
     def faces(self, tile: int, number: int) -> list[tuple[Counter[int], tuple[Pair, ...]]]:
         """Every choice of tiles to be `number` times this one: itself, and wild tiles for it."""
@@ -447,8 +441,12 @@ class _Search:
 
     def any_fits(self, items: Items) -> bool:
         """Some piece can be made of these tiles."""
-        return any(True for tile, _ in items for choice in self.cover.choices.get(tile, ())
-                   for _ in self.ways(choice, items, tile))
+        return any(
+            True
+            for tile, _ in items
+            for choice in self.cover.choices.get(tile, ())
+            for _ in self.ways(choice, items, tile)
+        )
 
     def ways(self, choice: _Choice, items: Items, through: int | None = None) -> Iterator[tuple[Piece, Items]]:
         """The piece with every use of wild tiles that takes the lowest tile (or `through`), and what is then left."""

@@ -9,8 +9,8 @@ from tilewright.hands.group import Groups
 from tilewright.hands.shape import Slot
 from tilewright.tiles.tileset import TileSet
 
-MOST_SPLITS = 50_000                # of the tiles of one component
-MOST_STEPS = 500_000                # groups taken while splitting them
+MOST_SPLITS = 50_000  # of the tiles of one component
+MOST_STEPS = 500_000  # groups taken while splitting them
 
 
 class TooManySplits(Exception):

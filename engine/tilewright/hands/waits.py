@@ -14,8 +14,8 @@ from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.readings import Reader, merged
 from tilewright.hands.shape import Shape, Slot
 
-MOST_HANDS = 20_000                 # whose needs are kept
-NEVER = 99                          # the distance of a hand that no shape can be made of
+MOST_HANDS = 20_000  # whose needs are kept
+NEVER = 99  # the distance of a hand that no shape can be made of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,8 @@ def waits(
     used_up = {tile for tile in held if held[tile] >= reader.wild.copies[tile]}
     promising = _promising(reader, hand)
     return tuple(
-        tile for tile in _plain_in_order(reader)
+        tile
+        for tile in _plain_in_order(reader)
         if (every if tile in used_up else promising is None or tile in promising) and complete(replace(hand, win=tile))
     )
 
@@ -74,8 +75,10 @@ def useful(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> tuple[int, .
     need = _aims(reader).need(hand, gone)
     left = reader.wild.copies - _counted(reader, hand) - reader.wild.in_the_box(gone)
     wild = {
-        tile for tile in reader.wild.stands_for
-        if need.missing and left[tile]
+        tile
+        for tile in reader.wild.stands_for
+        if need.missing
+        and left[tile]
         and distance(reader, replace(hand, tiles=(*hand.tiles, tile)), gone) < need.missing
     }
     return tuple(tile for tile in _plain_in_order(reader) if tile in need.tiles or tile in wild)
@@ -89,7 +92,7 @@ def best_discards(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> list[
     found = []
     for tile in dict.fromkeys(tiles):
         at = tiles.index(tile)
-        after = replace(hand, tiles=(*tiles[:at], *tiles[at + 1:]), win=None)
+        after = replace(hand, tiles=(*tiles[:at], *tiles[at + 1 :]), win=None)
         left = [(other, reader.wild.copies[other] - gone[other]) for other in useful(reader, after)]
         found.append(Discard(tile, distance(reader, after), tuple(pair for pair in left if pair[1] > 0)))
     return sorted(found, key=lambda discard: (discard.distance, -discard.left, reader.place[discard.tile]))
@@ -138,11 +141,15 @@ class _Aims:
             if len(self._known) > MOST_HANDS:
                 self._known.clear()
             gone = self.reader.wild.in_the_box(seen)
-            self._known[hand, seen] = found = nearest([
-                need for shape in self.reader.shapes for case in shape.cases
-                if not (shape.concealed and any(meld.exposed for meld in hand.melds))
-                for need in self._of_case(shape, merged(case), hand, gone)
-            ])
+            self._known[hand, seen] = found = nearest(
+                [
+                    need
+                    for shape in self.reader.shapes
+                    for case in shape.cases
+                    if not (shape.concealed and any(meld.exposed for meld in hand.melds))
+                    for need in self._of_case(shape, merged(case), hand, gone)
+                ]
+            )
         return found
 
     def _of_case(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand, gone: Counter[int]) -> Iterator[Need]:
@@ -172,7 +179,7 @@ class _Aims:
         for at, (host, room) in enumerate(hosts.rooms):
             if wanted <= Counter(room):
                 rest = tuple(sorted((Counter(room) - wanted).elements()))
-                yield _Hosts((*hosts.rooms[:at], (host, rest), *hosts.rooms[at + 1:]), hosts.slots)
+                yield _Hosts((*hosts.rooms[:at], (host, rest), *hosts.rooms[at + 1 :]), hosts.slots)
         for number, slot in enumerate(slots):
             for whole, only in self._possible_hosts(slot) if hosts.count(number) < left[number] else ():
                 if wanted <= Counter(whole):
@@ -200,9 +207,7 @@ class _Aims:
         if within and missing <= len(free):
             yield Need(missing, frozenset(free) if missing else frozenset())
 
-    def _holding(
-        self, hand: Hand, placed: tuple[Meld, ...], absorbed: tuple[Meld, ...], gone: Counter[int]
-    ) -> Holding:
+    def _holding(self, hand: Hand, placed: tuple[Meld, ...], absorbed: tuple[Meld, ...], gone: Counter[int]) -> Holding:
         held = self.reader.items(hand) + Counter(self.reader.faces(tile for meld in absorbed for tile in meld.tiles))
         shown = [tile for tile in held.elements() if self.reader.wild.virtual(tile)]
         out = self.reader.wild.in_the_box([*shown, *(tile for meld in placed for tile in meld.tiles)])

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tilewright.tiles.tileset import TileSet, Wild
 
-Pair = tuple[int, int]              # wild tile, what it stands for
+Pair = tuple[int, int]  # wild tile, what it stands for
 
 
 class WildTiles:

@@ -20,13 +20,23 @@ from tilewright.language.library import candidates, path_of
 from tilewright.language.options import read_mod
 from tilewright.language.ruleset import RulesetData
 
-FORMAT = 1                          # raised when a compiled ruleset is laid out in another way
+FORMAT = 1  # raised when a compiled ruleset is laid out in another way
 MAGIC = b"tilewright"
-MOST = 64_000_000                   # bytes of an entry
-BROKEN = (OSError, ValueError, TypeError, KeyError, AttributeError, ImportError, IndexError, EOFError,
-          pickle.PickleError,
-          RecursionError, MemoryError)
-Seen = tuple[tuple[str, str], ...]              # files with the hashes of their texts; "" for one that was not there
+MOST = 64_000_000  # bytes of an entry
+BROKEN = (
+    OSError,
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    ImportError,
+    IndexError,
+    EOFError,
+    pickle.PickleError,
+    RecursionError,
+    MemoryError,
+)
+Seen = tuple[tuple[str, str], ...]  # files with the hashes of their texts; "" for one that was not there
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,7 @@ def code_of_package() -> str:
 
 # --- keeping and recalling
 
+
 def recall(key: Key) -> RulesetData | None:
     """The compiled ruleset of this key, if there is one and its documents are as they were."""
     with suppress(*BROKEN):
@@ -76,7 +87,7 @@ def recall(key: Key) -> RulesetData | None:
         text = path.read_bytes()
         if not text.startswith(MAGIC):
             return None
-        seen, data = pickle.loads(text[len(MAGIC):])
+        seen, data = pickle.loads(text[len(MAGIC) :])
         if isinstance(data, RulesetData) and all(mark_of(Path(name)) == mark for name, mark in seen):
             return data
     return None

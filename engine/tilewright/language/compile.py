@@ -1,7 +1,7 @@
 """Compiling: a whole ruleset in, everything that scoring needs as frozen data out, or every problem on the way.
 
 Expects a whole whose shape and names are checked. Knows no hand; what templates stand for is found here, and so is a
-form that uses up another number of tiles, or a pattern that no hand can have.
+form that uses up another number of tiles.
 """
 
 from collections import Counter
@@ -16,8 +16,9 @@ from tilewright.hands.group import Groups
 from tilewright.hands.shape import Shape, Slot
 from tilewright.language import folding
 from tilewright.language.group_section import build_groups
-from tilewright.language.ir import Apply, Case, Const, Has, Ir, Want
+from tilewright.language.ir import Case, Const, Ir, Want
 from tilewright.language.lower import lower, lower_condition, lower_templates
+from tilewright.language.magnitude import MAX_BITS, USUAL, bits
 from tilewright.language.options import OptionSetting
 from tilewright.language.ruleset import (
     CaseInRuleset,
@@ -110,6 +111,7 @@ class Compiler:
     groups: Groups
     scope: Scope
     problems: list[Problem] = field(default_factory=list)
+    bits: dict[str, int] = field(default_factory=dict)  # of each measure and term
 
     def data(self) -> RulesetData:
         document = self.whole.document
@@ -145,6 +147,8 @@ class Compiler:
             return None
         ir, problems = lower(node, wanted, scope or self.scope)
         self.problems.extend(problems)
+        if ir is not None and ir.type == "number" and bits(ir, self.bits) > MAX_BITS:
+            self.problems.append(too_large(node))
         return ir
 
     def needed(self, node: Node | None, wanted: str, scope: Scope | None = None) -> Ir:
@@ -274,7 +278,11 @@ class Compiler:
         for name, node in entries(self.whole.document, "scoring", "measures"):
             scope = self.scope.within("measure", f"measure {name}", frozenset(earlier))
             start, cap, value = (self.expression(node.get(key), "number", scope) for key in ("start", "cap", "value"))
-            yield Measure(name, titled(node, name), start, cap, value, self.table(section(node, "table"), scope))
+            table = self.table(section(node, "table"), scope)
+            parts = [part for part in (start, cap, value, *(row for _, row in table)) if part is not None]
+            most = max([USUAL, *(bits(part, self.bits) for part in parts)])
+            self.bits[name] = most if most <= MAX_BITS else USUAL  # reported once
+            yield Measure(name, titled(node, name), start, cap, value, table)
             earlier.append(name)
 
     def table(self, node: Mapping, scope: Scope) -> tuple[tuple[Fraction, Ir], ...]:
@@ -338,7 +346,6 @@ class Compiler:
                 examples=tuple(examples(node.get("examples"))),
                 place=section(self.whole.document, "patterns").key(name).place,
             )
-            self.problems.extend(impossible(pattern, node))
             yield pattern
 
     def worth(self, node: Node | None, first: str, scope: Scope) -> dict[str, Ir]:
@@ -450,6 +457,10 @@ def slot(want: Want) -> Slot:
     return Slot(want.count, want.groups, want.meld_groups, want.tiles, want.each, want.different, want.exposed)
 
 
+def too_large(node: Node) -> Problem:
+    return Problem("too-large", "this number may become too large", node.place, "use smaller powers")
+
+
 # --- what only the tiles show
 
 
@@ -491,35 +502,3 @@ def slot_sizes(slot: Slot, groups: Groups) -> set[int]:
         for kind in groups.groups[index].meld_kinds
         if kind in groups.sizes
     }
-
-
-def impossible(pattern: Pattern, node: Mapping) -> Iterator[Problem]:
-    """A pattern whose groups no tiles make."""
-    never = pattern.when is not None and holds_ever(pattern.when) is False
-    if never or (pattern.each is not None and not any(pattern.each)):
-        key = "each" if not never else "when"
-        yield Problem(
-            "impossible",
-            f"no hand can have pattern {pattern.id}: no tiles make these groups",
-            node.entries[key].key.place,
-            severity="warning",
-        )
-
-
-def holds_ever(ir: Ir) -> bool | None:
-    """False for what can never hold as no tiles make the groups, True for what always holds, None for the rest."""
-    match ir:
-        case Const(type="truth", value=value):
-            return bool(value)
-        case Has(cases=()):
-            return False
-        case Apply(op="not", args=args):
-            inner = holds_ever(args[0])
-            return None if inner is None else not inner
-        case Apply(op="and" | "or", args=args):
-            parts = [holds_ever(arg) for arg in args]
-            decides = ir.op == "or"
-            if decides in parts:
-                return decides
-            return None if None in parts else not decides
-    return None

@@ -19,8 +19,9 @@ Known = bool | int | Fraction | str
 class Undecided(Exception):
     """The expression asks something that is not known when a ruleset is loaded, or asks it wrongly."""
 
-    def __init__(self, message: str, span: tuple[int, int], way_out: str | None = None,
-                 code: str = "not-an-option") -> None:
+    def __init__(
+        self, message: str, span: tuple[int, int], way_out: str | None = None, code: str = "not-an-option"
+    ) -> None:
         self.message, self.span, self.hint, self.code = message, span, way_out, code
         super().__init__(message)
 
@@ -36,8 +37,9 @@ def decide(condition: Scalar, options: Map[str, OptionSetting], declared: Node |
     except Undecided as undecided:
         return problem(undecided.code, condition, undecided.message, undecided.span, undecided.hint)
     if not isinstance(found, bool):
-        return problem("wrong-type", condition, "`if` wants a truth", (0, len(condition.text)),
-                       "compare it: players == 4")
+        return problem(
+            "wrong-type", condition, "`if` wants a truth", (0, len(condition.text)), "compare it: players == 4"
+        )
     return found
 
 
@@ -73,14 +75,20 @@ class Decider:
                 return -self.number(node.operand)
             case syntax.Arithmetic():
                 return self.arithmetic(node)
-        raise Undecided("`if` is decided when the ruleset is loaded and can ask options only", node.span,
-                        "what is decided at the table stands in `when` or `unless`")
+        raise Undecided(
+            "`if` is decided when the ruleset is loaded and can ask options only",
+            node.span,
+            "what is decided at the table stands in `when` or `unless`",
+        )
 
     def option(self, name: syntax.Name) -> Known:
         setting = self.options.get(name.id)
         if setting is None:
-            raise Undecided(f"`if` asks options only, and no option is called {name.id!r}", name.span,
-                            hint(name.id, self.options) or "what is decided at the table stands in `when` or `unless`")
+            raise Undecided(
+                f"`if` asks options only, and no option is called {name.id!r}",
+                name.span,
+                hint(name.id, self.options) or "what is decided at the table stands in `when` or `unless`",
+            )
         worth = setting.worth
         if isinstance(worth, Scalar) and isinstance(worth.value, int | Fraction):
             return worth.value
@@ -119,8 +127,9 @@ class Decider:
 
     def chosen(self, id: str, choice: syntax.Name, choices: list[str]) -> bool:
         if choice.id not in choices:
-            raise Undecided(f"option {id} has no choice {choice.id!r}", choice.span, hint(choice.id, choices),
-                            "unknown-choice")
+            raise Undecided(
+                f"option {id} has no choice {choice.id!r}", choice.span, hint(choice.id, choices), "unknown-choice"
+            )
         return self.options[id].chosen == choice.id
 
     def arithmetic(self, node: syntax.Arithmetic) -> int | Fraction:

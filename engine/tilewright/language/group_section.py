@@ -16,12 +16,12 @@ from tilewright.hands.group import Group, GroupKind, Groups
 from tilewright.hands.wild import copies_in_box, serves
 from tilewright.tiles.tileset import Tile, TileSet
 
-MOST_GROUPS = 20_000                # concrete groups of a ruleset, and of one kind while it is laid out
-MOST_TILES = 200                    # in a group
+MOST_GROUPS = 20_000  # concrete groups of a ruleset, and of one kind while it is laid out
+MOST_TILES = 200  # in a group
 MAKERS = ("alike", "run", "ranks", "any")
 SPAN = re.compile(r"\s*(\w+)?\s*(\.\.)?\s*(\w+)?\s*")
 
-Names = Map[str, bool]              # kind -> found only among melds
+Names = Map[str, bool]  # kind -> found only among melds
 
 
 def build_groups(
@@ -48,6 +48,7 @@ def _empty(node: Node) -> bool:
 
 # Reading the section
 
+
 @dataclass
 class _Section:
     """Reads one kind after another and gathers problems."""
@@ -61,8 +62,11 @@ class _Section:
         body = entry.value.entries if isinstance(entry.value, Mapping) else {}
         found = [key for key in MAKERS if key in body]
         if len(found) != 1:
-            self.problem("group-without-tiles" if not found else "group-made-twice",
-                         f"the group '{name}' needs exactly one of {', '.join(MAKERS)}", entry.key)
+            self.problem(
+                "group-without-tiles" if not found else "group-made-twice",
+                f"the group '{name}' needs exactly one of {', '.join(MAKERS)}",
+                entry.key,
+            )
         return GroupKind(
             name,
             alike=self.number(body.get("alike"), 1) if found == ["alike"] else None,
@@ -179,6 +183,7 @@ def _circular(start: str, kinds: Map[str, GroupKind]) -> bool:
 
 # Laying out the groups
 
+
 @dataclass
 class _Draft:
     """A concrete group before it has a number."""
@@ -206,8 +211,11 @@ class _Maker:
                 if self.possible(tiles, names):
                     _add(drafts, tiles, step, names)
                 if number > MOST_GROUPS or len(drafts) > MOST_GROUPS:
-                    self.read.problem("too-many-groups", f"with '{kind.id}' there are more than {MOST_GROUPS} groups",
-                                      self.section.entries[kind.id].key)
+                    self.read.problem(
+                        "too-many-groups",
+                        f"with '{kind.id}' there are more than {MOST_GROUPS} groups",
+                        self.section.entries[kind.id].key,
+                    )
                     return drafts
         return drafts
 
@@ -258,8 +266,9 @@ class _Maker:
             if family in self.by_suit or family in self.read.removed:
                 continue
             if family not in self.tiles.families:
-                self.read.problem("unknown-word", f"no suit or family is called '{family}'",
-                                  self.section.entries[kind.id].key)
+                self.read.problem(
+                    "unknown-word", f"no suit or family is called '{family}'", self.section.entries[kind.id].key
+                )
             plain = dict.fromkeys(self.tiles.tiles[index].plain for index in self.tiles.families.get(family, ()))
             yield dict(enumerate(plain)), True
 
@@ -364,8 +373,17 @@ def _numbered(kinds: Map[str, GroupKind], drafts: Map[tuple[int, ...], _Draft], 
 def _group(number: int, draft: _Draft, tiles: TileSet) -> Group:
     start = tiles.tiles[draft.tiles[0]]
     suits = frozenset(suit for index in draft.tiles if (suit := tiles.tiles[index].suit))
-    return Group(number, draft.tiles, frozenset(draft.kinds), frozenset(draft.melds - draft.kinds), start.index,
-                 start.rank, start.suit, draft.step, suits)
+    return Group(
+        number,
+        draft.tiles,
+        frozenset(draft.kinds),
+        frozenset(draft.melds - draft.kinds),
+        start.index,
+        start.rank,
+        start.suit,
+        draft.step,
+        suits,
+    )
 
 
 def _sizes(kinds: Map[str, GroupKind]) -> dict[str, int]:

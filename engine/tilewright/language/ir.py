@@ -44,8 +44,8 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A word with arguments: copies(t), next(x), first(S), round_up(x, step), min(a, b), with(x) ... `towards(way, seat)`
-    is the seat in a direction that only the table knows."""
+    """A word with arguments: copies(t), next(x), first(S), round_up(x, step), min(a, b), with(x) ...
+    `towards(way, seat)` is the seat in a direction that only the table knows."""
 
     type: str
     name: str
@@ -97,7 +97,7 @@ class Picked:
     """`ready seats`: the members of `seats` for which the truth holds."""
 
     type: str
-    test: "Ir"                                  # Word or Term with of=None
+    test: "Ir"  # Word or Term with of=None
     seats: "Ir"
 
 
@@ -114,16 +114,16 @@ class Want:
     groups: frozenset[int] = frozenset()
     meld_groups: frozenset[int] = frozenset()
     tiles: frozenset[int] = frozenset()
-    each: bool = False                          # KIND `each`: one of every one of `tiles`
+    each: bool = False  # KIND `each`: one of every one of `tiles`
     exposed: bool | None = None
     completed: bool = False
-    plain: bool = False                         # not of a kind that stands for another
+    plain: bool = False  # not of a kind that stands for another
     natural: bool = False
     different: bool = False
-    of: "Ir | None" = None                      # type tiles: dynamic class every tile of the group has to be in
-    unless: "Ir | None" = None                  # type tiles: dynamic `except`
-    start: "Ir | None" = None                   # type tile: where the group starts (a letter of a quantifier around)
-    text: str = ""                              # the template as written, for explanations
+    of: "Ir | None" = None  # type tiles: dynamic class every tile of the group has to be in
+    unless: "Ir | None" = None  # type tiles: dynamic `except`
+    start: "Ir | None" = None  # type tile: where the group starts (a letter of a quantifier around)
+    text: str = ""  # the template as written, for explanations
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,4 +160,4 @@ class Matches:
     type: str = "truth"
 
 
-Ir = (Const | Word | Term | Call | Apply | Choice | Var | Quantified | Picked | Has | Test | Matches)
+Ir = Const | Word | Term | Call | Apply | Choice | Var | Quantified | Picked | Has | Test | Matches

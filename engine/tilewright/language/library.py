@@ -6,6 +6,7 @@ Each text is parsed once in a process. Knows which kind a document says it is, a
 import os
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 from tilewright.base.node import Mapping, Scalar
@@ -39,16 +40,15 @@ def read_document(path: Path) -> Mapping:
     """The document of a file, in the shape that the schema says. Raises RulesetError with all that is wrong in it."""
     from tilewright.language.shape_check import check_shape
 
-    status = path.stat()
-    document = read_once(path, status.st_mtime_ns, status.st_size)
+    document = read_once(path, sha256(path.read_bytes()).digest())
     if problems := list(check_shape(document)):
         raise RulesetError(problems)
     return document
 
 
 @lru_cache(maxsize=128)
-def read_once(path: Path, changed: int, size: int) -> Mapping:
-    """The document of a file, parsed again only when the file has changed."""
+def read_once(path: Path, content: bytes) -> Mapping:
+    """The document of a file, parsed again only when its content (as a hash) has changed."""
     from tilewright.base.document import read  # here: what comes from the cache is not parsed
 
     return read(path, shown(path))
@@ -84,6 +84,7 @@ def siblings(folder: Path) -> Iterator[Path]:
 
 
 # --- problems
+
 
 def no_document(name: str, folder: Path | None, place: Place | None, what: str) -> Problem:
     if name.endswith(SUFFIXES):

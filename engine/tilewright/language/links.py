@@ -22,18 +22,60 @@ if TYPE_CHECKING:
 RANKS = re.compile(r"\d+|\d*\.\.\d*")
 TILE_WORDS = ("suited", "seat_wind", "round_wind", "own")
 ENDS = ("back", "end")
-SYNTAX = ("if", "else", "or", "and", "not", "in", "for", "has", "by", "of", "except", "each", "true", "false",
-          "exposed", "completed", "plain", "natural", "different", "suited")
+SYNTAX = (
+    "if",
+    "else",
+    "or",
+    "and",
+    "not",
+    "in",
+    "for",
+    "has",
+    "by",
+    "of",
+    "except",
+    "each",
+    "true",
+    "false",
+    "exposed",
+    "completed",
+    "plain",
+    "natural",
+    "different",
+    "suited",
+)
 RESERVED = {"tilewright", *ENDS, *SYNTAX, *QUANTIFIERS, *WORDS}
-SETTABLE = ("tile", "group")                 # words of the language that a choice may set
-SECTIONS = {"option": ("options",), "group": ("groups",), "form": ("forms",), "zone": ("zones",), "offer": ("offers",),
-            "pattern": ("patterns",), "payment": ("payments",), "action": ("actions",), "phase": ("phases",),
-            "measure": ("scoring.measures",), "mark": ("marks", "terms"), "assigned": ("marks",),
-            "event": ("actions", "offers", "phases"), "bar": ("offers", "phases"), "group_or_zone": ("groups", "zones"),
-            "class": ("tiles.suits", "tiles.unranked"), "tile": ("tiles.suits", "tiles.unranked"),
-            "family": ("tiles.suits", "tiles.unranked"), "suit": ("tiles.suits",)}
-TITLES = {"mark": "mark or term", "assigned": "mark", "bar": "offer or verb", "group_or_zone": "group or zone",
-          "class": "class, family or tile", "action": "verb or action", "family": "suit or family of tiles"}
+SETTABLE = ("tile", "group")  # words of the language that a choice may set
+SECTIONS = {
+    "option": ("options",),
+    "group": ("groups",),
+    "form": ("forms",),
+    "zone": ("zones",),
+    "offer": ("offers",),
+    "pattern": ("patterns",),
+    "payment": ("payments",),
+    "action": ("actions",),
+    "phase": ("phases",),
+    "measure": ("scoring.measures",),
+    "mark": ("marks", "terms"),
+    "assigned": ("marks",),
+    "event": ("actions", "offers", "phases"),
+    "bar": ("offers", "phases"),
+    "group_or_zone": ("groups", "zones"),
+    "class": ("tiles.suits", "tiles.unranked"),
+    "tile": ("tiles.suits", "tiles.unranked"),
+    "family": ("tiles.suits", "tiles.unranked"),
+    "suit": ("tiles.suits",),
+}
+TITLES = {
+    "mark": "mark or term",
+    "assigned": "mark",
+    "bar": "offer or verb",
+    "group_or_zone": "group or zone",
+    "class": "class, family or tile",
+    "action": "verb or action",
+    "family": "suit or family of tiles",
+}
 
 
 def check_declared(whole: "Whole") -> Iterator[Problem]:
@@ -51,6 +93,7 @@ def check_used(whole: "Whole") -> Iterator[Problem]:
 
 
 # --- declared once
+
 
 def words_twice(whole: "Whole") -> Iterator[Problem]:
     """Words that two things bear, or that the language has already."""
@@ -83,6 +126,7 @@ def events_twice(whole: "Whole") -> Iterator[Problem]:
 
 # --- used and declared
 
+
 def is_known(use: Use, names: dict[str, set[str]], whole: "Whole") -> bool:
     assert isinstance(use.node, Scalar)
     name = use.node.text
@@ -90,15 +134,19 @@ def is_known(use: Use, names: dict[str, set[str]], whole: "Whole") -> bool:
         return True
     if use.what == "class" and RANKS.fullmatch(name.replace(" ", "")):
         return True
-    return whole.kind == "base" and any(not section(whole.full, *part.split(".")).entries
-                                        for part in SECTIONS[use.what])
+    return whole.kind == "base" and any(
+        not section(whole.full, *part.split(".")).entries for part in SECTIONS[use.what]
+    )
 
 
 def suggested(kind: str, name: str, names: dict[str, set[str]]) -> str | None:
     """A hint; of `phase.offer`, first among the offers of that phase."""
     phase, dot, _ = name.partition(".")
-    near = {one for one in names[kind] if one.startswith(f"{phase}.")} if dot else {one for one in names[kind]
-                                                                                    if "." not in one}
+    near = (
+        {one for one in names[kind] if one.startswith(f"{phase}.")}
+        if dot
+        else {one for one in names[kind] if "." not in one}
+    )
     return hint(name, near or names[kind])
 
 
@@ -112,9 +160,15 @@ def names_of(whole: "Whole") -> dict[str, set[str]]:
     marks = {name for name, mark in section(full, "marks").items() if isinstance(mark, Mapping)}
     result["tile"] = tiles | special_codes(full)
     result["family"] = families
-    result["class"] = (families | tiles | special_codes(full) | keys(full, "tiles.classes") | keys(full,
-                                                                                                   "tiles.special")
-                       | marks | {*TILE_WORDS})
+    result["class"] = (
+        families
+        | tiles
+        | special_codes(full)
+        | keys(full, "tiles.classes")
+        | keys(full, "tiles.special")
+        | marks
+        | {*TILE_WORDS}
+    )
     result["mark"] = marks | keys(full, "terms") | declared
     result["phase"] = keys(full, "phases") | {*ENDS}
     result["group_or_zone"] = keys(full, "groups") | keys(full, "zones")
@@ -144,10 +198,12 @@ def offers_of(phase: Node) -> list[str]:
 
 # --- tiles as they are written
 
+
 def tile_codes(full: Mapping) -> set[str]:
     """Codes of plain tiles: those listed, and each rank of a suit with its letter, as a number or as in notation."""
-    codes = {item.text for _, family in section(full, "tiles", "unranked").items()
-             for item in items_of(family, "codes")}
+    codes = {
+        item.text for _, family in section(full, "tiles", "unranked").items() for item in items_of(family, "codes")
+    }
     signs = section(full, "tiles", "notation").get("ranks")
     ranks = signs.text if isinstance(signs, Scalar) else ""
     for _, suit in section(full, "tiles", "suits").items():
@@ -178,15 +234,19 @@ def items_of(node: Node, key: str) -> list[Scalar]:
 
 # --- problems
 
+
 def reserved(name: str, place: Place) -> Problem:
     return Problem("reserved-name", f"{name!r} is a word of the language", place, "choose another name")
 
 
 def twice(name: str, what: str, kind: str, place: Place, other: str, second: Place) -> Problem:
     """A name that two things bear; the place is the one nearer to the author: in the document laid over others."""
-    return Problem("name-twice",
-                   f"{name!r} is a {what} twice: a {kind} ({place.source.name}:{place.line}) and a {other}",
-                   second, "choose another name for one of them")
+    return Problem(
+        "name-twice",
+        f"{name!r} is a {what} twice: a {kind} ({place.source.name}:{place.line}) and a {other}",
+        second,
+        "choose another name for one of them",
+    )
 
 
 def unknown_name(kind: str, name: Scalar, way_out: str | None) -> Problem:

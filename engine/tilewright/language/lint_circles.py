@@ -10,13 +10,15 @@ from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
 from tilewright.language.view import View, steps_below, text
 
-Graph = Map[str, Map[str, Place]]               # from -> to -> where it says so
+Graph = Map[str, Map[str, Place]]  # from -> to -> where it says so
 
 
 def actions(view: View) -> Iterator[Problem]:
     """Actions may use others, never in a circle."""
-    graph = {key.text: {verb: step.key(verb).place for step, _ in steps_below(node, ()) for verb in view.verbs_of(step)}
-             for key, node in view.entries("actions")}
+    graph = {
+        key.text: {verb: step.key(verb).place for step, _ in steps_below(node, ()) for verb in view.verbs_of(step)}
+        for key, node in view.entries("actions")
+    }
     yield from circles("action", graph)
 
 
@@ -42,14 +44,21 @@ def triggers(view: View) -> Iterator[Problem]:
         again = [(event, place) for event, place in listed(trigger, "after").items() if event in done]
         if again and not takes_tiles(view, done):
             event, place = again[0]
-            yield Problem("trigger-in-a-circle", f"trigger {key.text} causes {event}, which it waits for", place,
-                          "only what takes a tile from a zone with `when_empty` may go on so")
+            yield Problem(
+                "trigger-in-a-circle",
+                f"trigger {key.text} causes {event}, which it waits for",
+                place,
+                "only what takes a tile from a zone with `when_empty` may go on so",
+            )
 
 
 def takes_tiles(view: View, done: set[str]) -> bool:
     """Whether a tile is taken from a zone that ends the play when it is empty."""
-    return "draw" in done or "retire" in done or ("move" in done and any(text(zone, "when_empty") for _,
-                                                                         zone in view.entries("zones")))
+    return (
+        "draw" in done
+        or "retire" in done
+        or ("move" in done and any(text(zone, "when_empty") for _, zone in view.entries("zones")))
+    )
 
 
 CHECKS = (actions, exclusions, groups, triggers)
@@ -57,8 +66,11 @@ CHECKS = (actions, exclusions, groups, triggers)
 
 def listed(node: Node, key: str) -> dict[str, Place]:
     inner = node.get(key) if isinstance(node, Mapping) else None
-    return {item.text: item.place for item in inner.items if isinstance(item, Scalar)} if isinstance(inner,
-                                                                                                     Sequence) else {}
+    return (
+        {item.text: item.place for item in inner.items if isinstance(item, Scalar)}
+        if isinstance(inner, Sequence)
+        else {}
+    )
 
 
 def circles(what: str, graph: Graph) -> Iterator[Problem]:
@@ -75,9 +87,10 @@ def circles(what: str, graph: Graph) -> Iterator[Problem]:
                 done.add(trail.pop())
                 work.pop()
             elif name in trail:
-                circle = [*trail[trail.index(name):], name]
-                yield Problem(f"{what}-in-a-circle", f"{what} in a circle: {' -> '.join(circle)}",
-                              graph[trail[-1]][name])
+                circle = [*trail[trail.index(name) :], name]
+                yield Problem(
+                    f"{what}-in-a-circle", f"{what} in a circle: {' -> '.join(circle)}", graph[trail[-1]][name]
+                )
             elif name in graph and name not in done:
                 trail.append(name)
                 work.append(iter(graph[name]))

@@ -11,15 +11,16 @@ from tilewright.language.suggestion import closest, hint
 from tilewright.language.view import View, text
 
 SHOWN = 3
-MOST = 3                            # names in a document before a language counts as one that most of them have
+MOST = 3  # names in a document before a language counts as one that most of them have
 
 
 def options_used(view: View) -> Iterator[Problem]:
     """Every option decides something; those of a base may be for what extends it."""
     for name, key in view.keys("options").items():
         if view.may_warn(key) and not said_outside(view, name, ("options",)):
-            yield Problem("unused-option", f"option {name} is never used", key.place,
-                          "ask it in an `if` or in an expression")
+            yield Problem(
+                "unused-option", f"option {name} is never used", key.place, "ask it in an `if` or in an expression"
+            )
 
 
 def marks_set(view: View) -> Iterator[Problem]:
@@ -29,23 +30,29 @@ def marks_set(view: View) -> Iterator[Problem]:
     for key, mark in view.entries("marks"):
         fixed = "start" in mark.entries or "needs" in mark.entries
         if view.may_warn(key) and key.text not in assigned | rolled and not fixed:
-            yield Problem("mark-never-set", f"mark {key.text} is never set", key.place,
-                          "set it with `mark:`, or give it a start")
+            yield Problem(
+                "mark-never-set", f"mark {key.text} is never set", key.place, "set it with `mark:`, or give it a start"
+            )
 
 
 def marks_read(view: View) -> Iterator[Problem]:
     """Every mark is asked for somewhere."""
     for key, _ in view.entries("marks"):
-        read = [use for use in view.said.get(key.text, ()) if use.what != "assigned"
-                and use.path[:2] != ("marks", key.text)]
+        read = [
+            use for use in view.said.get(key.text, ()) if use.what != "assigned" and use.path[:2] != ("marks", key.text)
+        ]
         if view.may_warn(key) and not read:
             yield unused("mark", key, "is never read")
 
 
 def others_used(view: View) -> Iterator[Problem]:
     """Classes, terms, groups and actions are used."""
-    for what, part in (("class", ("tiles", "classes")), ("term", ("terms",)), ("group", ("groups",)),
-                       ("action", ("actions",))):
+    for what, part in (
+        ("class", ("tiles", "classes")),
+        ("term", ("terms",)),
+        ("group", ("groups",)),
+        ("action", ("actions",)),
+    ):
         for name, entry in section(view.full, *part).entries.items():
             empty = isinstance(entry.value, Sequence) and not entry.value.items
             used = empty or said_outside(view, name, part) or plural_said(view, what, name)
@@ -56,7 +63,7 @@ def others_used(view: View) -> Iterator[Problem]:
 def said_outside(view: View, name: str, part: Path) -> bool:
     """Whether a name is said anywhere but in its own declaration."""
     own = (*part, name)
-    return any(use.path[:len(own)] != own for use in view.said.get(name, ()))
+    return any(use.path[: len(own)] != own for use in view.said.get(name, ()))
 
 
 def plural_said(view: View, what: str, name: str) -> bool:
@@ -111,20 +118,30 @@ CHECKS = (options_used, marks_set, marks_read, others_used, families, languages)
 
 # --- problems
 
+
 def unused(what: str, key: Scalar, how: str) -> Problem:
     return Problem(f"unused-{what}", f"{what} {key.text} {how}", key.place, None, "warning")
 
 
 def family_of_one(key: Scalar, family: Scalar, others: list[str]) -> Problem:
     meant = closest(family.text, others)
-    return Problem("family-of-one", f"pattern {key.text} is alone in its family {family.text}", family.place,
-                   f"did you mean {meant!r}?" if meant else None, "warning")
+    return Problem(
+        "family-of-one",
+        f"pattern {key.text} is alone in its family {family.text}",
+        family.place,
+        f"did you mean {meant!r}?" if meant else None,
+        "warning",
+    )
 
 
 def missing_language(language: str, lacking: list[Mapping]) -> Problem:
     """One warning for a language, at the first name without it."""
     shown = ", ".join(text(node, next(iter(node.entries))) for node in lacking[:SHOWN])
     more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
-    return Problem("missing-language", f"most names here have {language!r}, these have not: {shown}{more}",
-                   lacking[0].place, None,
-                   "warning")
+    return Problem(
+        "missing-language",
+        f"most names here have {language!r}, these have not: {shown}{more}",
+        lacking[0].place,
+        None,
+        "warning",
+    )

@@ -1,5 +1,5 @@
-"""Lint of patterns and conditions: templates that no form has room for, letters that say nothing, conditions that no
-hand meets, regular expressions that are none or take too long."""
+"""Lint of patterns and conditions: templates that no form has room for, conditions that no hand meets or that
+say nothing, regular expressions that are none or take too long."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -64,8 +64,13 @@ def forms_beside(view: View, use: Use) -> list[str]:
         return []
     node: Node | None = view.full
     for step in use.path[:-1]:
-        node = node.get(step) if isinstance(node, Mapping) else node.items[int(step)] if isinstance(node,
-                                                                                                    Sequence) else None
+        node = (
+            node.get(step)
+            if isinstance(node, Mapping)
+            else node.items[int(step)]
+            if isinstance(node, Sequence)
+            else None
+        )
     return names_at(node, "form")
 
 
@@ -76,27 +81,8 @@ def names_at(node: Node | None, key: str) -> list[str]:
     return [item.text for item in inner.items if isinstance(item, Scalar)] if isinstance(inner, Sequence) else []
 
 
-def lonely_letters(view: View) -> Iterator[Problem]:
-    """A letter that stands once and differs from no other says nothing."""
-    for use in template_lists(view):
-        templates = parsed(use.node)
-        for sort in (suit_letters, step_letters):
-            letters = [(scalar, name, template) for scalar, template in templates if (name := sort(template))]
-            if len(letters) == 1 and len(templates) == 1 and (letters[0][2].count or 1) == 1:
-                scalar, name, _ = letters[0]
-                yield lonely(scalar, name)
-
-
-def suit_letters(template: syntax.Template) -> syntax.Name | None:
-    return template.suit if template.suit and len(template.suit.id) == 1 else None
-
-
-def step_letters(template: syntax.Template) -> syntax.Name | None:
-    step = template.step
-    return syntax.Name(step.letter, step.span) if step and step.letter and len(step.letter) == 1 else None
-
-
 # --- conditions that no hand meets
+
 
 def impossible(view: View) -> Iterator[Problem]:
     """Tests of one condition that contradict each other or the tiles."""
@@ -114,8 +100,9 @@ def impossible_tests(node: Mapping, suits: int, forms: dict[str, Mapping]) -> It
     if is_false(node, "concealed") and named and all(is_true(forms.get(name), "concealed") for name in named):
         yield never_holds(node.key("concealed"), f"{' and '.join(named)} is concealed")
     if named and len(set(named)) < len(named):
-        yield Problem("twice-in-list", f"{Counter(named).most_common(1)[0][0]!r} stands here twice",
-                      node.key("form").place)
+        yield Problem(
+            "twice-in-list", f"{Counter(named).most_common(1)[0][0]!r} stands here twice", node.key("form").place
+        )
     without = set(names_at(node, "without"))
     for test in ("only", "include"):
         both = [name for name in names_at(node, test) if name in without]
@@ -151,11 +138,16 @@ def backward_spans(view: View) -> Iterator[Problem]:
                 continue
             least, most = span.least, span.most
             if isinstance(least, syntax.Number) and isinstance(most, syntax.Number) and least.value > most.value:
-                yield Problem("backward-span", f"{use.node.text} goes downwards: no number is in it", use.node.place,
-                              f"write {syntax.unparse(most)}..{syntax.unparse(least)}")
+                yield Problem(
+                    "backward-span",
+                    f"{use.node.text} goes downwards: no number is in it",
+                    use.node.place,
+                    f"write {syntax.unparse(most)}..{syntax.unparse(least)}",
+                )
 
 
 # --- conditions that are always true or false
+
 
 def constant(view: View) -> Iterator[Problem]:
     """A condition depends on something."""
@@ -163,13 +155,14 @@ def constant(view: View) -> Iterator[Problem]:
     done: list[Path] = []
     for use in view.uses:
         asked = (use.sort == "block" and use.what == "condition") or (use.sort == "expr" and use.what == "truth")
-        if asked and use.path[-1] != "if" and not any(use.path[:len(path)] == path for path in done):
+        if asked and use.path[-1] != "if" and not any(use.path[: len(path)] == path for path in done):
             done.append(use.path)
             if (known := always(use.node, scope_at(view.full, use.path, scope))) is not None:
                 yield always_so(use.node.place, known)
 
 
 # --- regular expressions
+
 
 def regulars(view: View) -> Iterator[Problem]:
     """Every regular expression is one, and quick."""
@@ -181,8 +174,12 @@ def regulars(view: View) -> Iterator[Problem]:
             yield Problem("bad-regular-expression", bad.message, node.at(bad.offset))
             continue
         if explodes(pattern, signs):
-            yield Problem("slow-regular-expression", "this expression takes too long on some hands", node.place,
-                          "let no repeated part hold another repeated part, as in (a+)+")
+            yield Problem(
+                "slow-regular-expression",
+                "this expression takes too long on some hands",
+                node.place,
+                "let no repeated part hold another repeated part, as in (a+)+",
+            )
 
 
 def regular_scalars(node: Node, key: str = "") -> Iterator[Scalar]:
@@ -197,24 +194,23 @@ def regular_scalars(node: Node, key: str = "") -> Iterator[Scalar]:
         yield node
 
 
-CHECKS = (room, lonely_letters, impossible, constant, backward_spans, regulars)
+CHECKS = (room, impossible, constant, backward_spans, regulars)
 
 
 # --- problems
+
 
 def too_many_groups(use: Use, wanted: int, most: int) -> Problem:
     return Problem("too-many-groups", f"{wanted} groups are wanted, and no form has more than {most}", use.node.place)
 
 
-def lonely(scalar: Scalar, name: syntax.Name) -> Problem:
-    return Problem("lonely-letter", f"letter {name.id} stands once and says nothing",
-                   scalar.at(name.span[0], len(name.id)),
-                   "leave it out, or say `of` a class; a letter ties groups together")
-
-
 def always_so(place: Place, known: bool) -> Problem:
-    return Problem("always-true" if known else "always-false", f"this is always {'true' if known else 'false'}", place,
-                   "leave it out, or write true or false if that is meant")
+    return Problem(
+        "always-true" if known else "always-false",
+        f"this is always {'true' if known else 'false'}",
+        place,
+        "leave it out, or write true or false if that is meant",
+    )
 
 
 def never_holds(key: Scalar, why: str) -> Problem:

@@ -58,18 +58,24 @@ def reached(view: View) -> Iterator[Problem]:
         name = todo.pop()
         found.add(name)
         offers = offers_of(section(view.full, "phases", name))
-        todo |= {*goals(view, "phases", name),
-                 *(goal for offer in offers for goal in goals(view, "offers", offer))} - found
+        todo |= {
+            *goals(view, "phases", name),
+            *(goal for offer in offers for goal in goals(view, "offers", offer)),
+        } - found
     for name, key in view.keys("phases").items():
         if name not in found and view.is_own(key.place):
-            yield Problem("unreachable-phase", f"phase {name} is never reached", key.place,
-                          "name it in `then`, `otherwise`, `go`, `interrupt` or `when_empty`")
+            yield Problem(
+                "unreachable-phase",
+                f"phase {name} is never reached",
+                key.place,
+                "name it in `then`, `otherwise`, `go`, `interrupt` or `when_empty`",
+            )
 
 
 def goals(view: View, *path: str) -> Iterator[str]:
     """The phases named below a path."""
     for use in view.refs("phase"):
-        if use.path[:len(path)] == path and isinstance(use.node, Scalar) and use.node.text not in ENDS:
+        if use.path[: len(path)] == path and isinstance(use.node, Scalar) and use.node.text not in ENDS:
             yield use.node.text
 
 
@@ -85,9 +91,12 @@ def go_on(view: View) -> Iterator[Problem]:
         for offer in offers_of(phase):
             node = section(view.full, "offers", offer)
             if offer in view.keys("offers") and "then" not in node.entries and not leaves(node):
-                yield Problem("no-way-on", f"after {offer} in {key.text} nothing follows",
-                              view.keys("offers")[offer].place,
-                              "add `then` to the offer or to the phase")
+                yield Problem(
+                    "no-way-on",
+                    f"after {offer} in {key.text} nothing follows",
+                    view.keys("offers")[offer].place,
+                    "add `then` to the offer or to the phase",
+                )
 
 
 def leaves(node: Mapping) -> bool:
@@ -108,9 +117,11 @@ def stops(view: View) -> Iterator[Problem]:
         done = {verb for one in trail for step, _ in steps_below(phases[one], ()) for verb in view.does(step)}
         if name == start and trail and frozenset(trail) not in told and not takes_tiles(view, done):
             told.add(frozenset(trail))
-            yield Problem("never-stops",
-                          f"{' -> '.join([*trail, start])} never stops: nobody is asked and no tile is taken",
-                          key.place)
+            yield Problem(
+                "never-stops",
+                f"{' -> '.join([*trail, start])} never stops: nobody is asked and no tile is taken",
+                key.place,
+            )
 
 
 def then_of(phase: Mapping) -> str:
@@ -127,8 +138,9 @@ def offered(view: View) -> Iterator[Problem]:
     there = {offer for _, phase in view.entries("phases") for offer in offers_of(phase)}
     for name, key in view.keys("offers").items():
         if name not in there and view.is_own(key.place):
-            yield Problem("unused-offer", f"no phase has the offer {name}", key.place,
-                          "name it in `offers` of a phase", "warning")
+            yield Problem(
+                "unused-offer", f"no phase has the offer {name}", key.place, "name it in `offers` of a phase", "warning"
+            )
 
 
 CHECKS = (ranks, ways, stops, offered)
@@ -136,7 +148,11 @@ CHECKS = (ranks, ways, stops, offered)
 
 # --- problems
 
+
 def needs_rank(key: Scalar, phases: list[str]) -> Problem:
-    return Problem("needs-rank",
-                   f"offer {key.text} needs a rank: in {' and '.join(phases)} several seats may take it", key.place,
-                   "rank: 1 goes before rank: 2")
+    return Problem(
+        "needs-rank",
+        f"offer {key.text} needs a rank: in {' and '.join(phases)} several seats may take it",
+        key.place,
+        "rank: 1 goes before rank: 2",
+    )

@@ -18,9 +18,11 @@ def leaks(view: View) -> Iterator[Problem]:
     """Marks that tell what their seat alone knows."""
     marks = dict(view.entries("marks"))
     told = {key.text: key for key, mark in view.entries("marks") if not is_true(mark, "secret")}
-    secret = {*SECRET_WORDS, *(key.text for key in marks if key.text not in told),
-              *(key.text for key, zone in view.entries("zones")
-                if text(zone, "seen_by") not in ("", FOR_ALL, "nobody"))}
+    secret = {
+        *SECRET_WORDS,
+        *(key.text for key in marks if key.text not in told),
+        *(key.text for key, zone in view.entries("zones") if text(zone, "seen_by") not in ("", FOR_ALL, "nobody")),
+    }
     found: dict[str, set[str]] = {}
     for part in SECTIONS:
         for _, node in view.entries(part):
@@ -53,7 +55,11 @@ CHECKS = (leaks,)
 
 # --- problems
 
+
 def leaks_secret(key: Scalar, names: set[str]) -> Problem:
-    return Problem("leaks-secret", f"mark {key.text} must be secret: it is set from {', '.join(sorted(names))}",
-                   key.place,
-                   "add secret: true")
+    return Problem(
+        "leaks-secret",
+        f"mark {key.text} must be secret: it is set from {', '.join(sorted(names))}",
+        key.place,
+        "add secret: true",
+    )

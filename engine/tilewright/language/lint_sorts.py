@@ -8,8 +8,11 @@ from tilewright.language.scope import section
 from tilewright.language.suggestion import hint
 from tilewright.language.view import NOT_VERBS, View, text
 
-SORTS = {"groups": ("alike", "run", "ranks", "any"), "forms": ("groups", "pick", "card", "matches", "when"),
-         "buttons": ("takes", "declines", "sorts")}
+SORTS = {
+    "groups": ("alike", "run", "ranks", "any"),
+    "forms": ("groups", "pick", "card", "matches", "when"),
+    "buttons": ("takes", "declines", "sorts"),
+}
 CHOICES = ("tiles", "group", "form", "number", "seat", "suit", "flag")
 
 
@@ -38,12 +41,15 @@ def arguments_of(step: Mapping, verb: str, takes: Mapping) -> Iterator[Problem]:
     lacking = [name for name in takes.entries if name not in names]
     for name in extra:
         assert isinstance(given, Mapping)
-        yield Problem("action-arguments", f"{verb} takes no {name!r}", given.key(name).place,
-                      hint(name, lacking or takes.entries))
+        yield Problem(
+            "action-arguments", f"{verb} takes no {name!r}", given.key(name).place, hint(name, lacking or takes.entries)
+        )
     if lacking and len(extra) < len(lacking):
-        yield Problem("action-arguments",
-                      f"{verb} takes {' and '.join(takes.entries)}; {' and '.join(lacking)} is missing",
-                      step.key(verb).place)
+        yield Problem(
+            "action-arguments",
+            f"{verb} takes {' and '.join(takes.entries)}; {' and '.join(lacking)} is missing",
+            step.key(verb).place,
+        )
 
 
 def sorts(view: View) -> Iterator[Problem]:
@@ -91,8 +97,9 @@ def specials(view: View) -> Iterator[Problem]:
     """Special copies can be written: by codes of their own or by a sign."""
     for key, special in view.entries("tiles", "special"):
         if "codes" not in special.entries and "sign" not in special.entries:
-            yield Problem("missing-key",
-                          f"{key.text!r} has neither codes nor a sign, so nobody can write these tiles", key.place)
+            yield Problem(
+                "missing-key", f"{key.text!r} has neither codes nor a sign, so nobody can write these tiles", key.place
+            )
 
 
 def step_ids_once(view: View) -> Iterator[Problem]:
@@ -113,9 +120,14 @@ CHECKS = (one_verb, arguments, sorts, choices, moves, specials, step_ids_once)
 
 # --- problems
 
+
 def several_verbs(step: Mapping, does: list[str]) -> Problem:
-    return Problem("several-verbs", f"a step has one verb, not {len(does)}: {', '.join(does)}", step.key(does[1]).place,
-                   "make a step of each")
+    return Problem(
+        "several-verbs",
+        f"a step has one verb, not {len(does)}: {', '.join(does)}",
+        step.key(does[1]).place,
+        "make a step of each",
+    )
 
 
 def no_verb(step: Mapping) -> Problem:

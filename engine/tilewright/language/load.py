@@ -37,6 +37,7 @@ class Whole:
 
 # --- what others use
 
+
 def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> Whole:
     """The whole that a bundled id or a path means, with options and mods; raises RulesetError with every problem."""
     path = path_of(name, what="ruleset")
@@ -92,6 +93,7 @@ def problems_of(path: Path) -> tuple[Problem, ...]:
 
 # --- a whole
 
+
 def assemble(path: Path, mods: Several[Mapping], wanted: Map[str, object] = NONE) -> Whole:
     """The ruleset of a file with all that it extends, the mods and the options. Raises RulesetError."""
     document = read_document(path)
@@ -105,8 +107,9 @@ def assemble(path: Path, mods: Several[Mapping], wanted: Map[str, object] = NONE
     if problems:
         raise RulesetError(problems)
     ids = tuple(text_at(mod, "id") for mod in in_order(mods))
-    return Whole(folded(full, options), full, options, ids, kind_of(document),
-                 (*sources, *(mod.place.source for mod in mods)))
+    return Whole(
+        folded(full, options), full, options, ids, kind_of(document), (*sources, *(mod.place.source for mod in mods))
+    )
 
 
 def extended(path: Path, document: Mapping) -> tuple[Mapping, tuple[Source, ...]]:
@@ -187,45 +190,65 @@ def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
 
 # --- checking
 
+
 def problems_of_ruleset(path: Path, document: Mapping) -> Iterator[Problem]:
     try:
         whole = assemble(path, ())
     except RulesetError as error:
         yield from error.problems
         return
-    yield from checked(whole, {document.place.source})
+    problems, _ = checked(whole, {document.place.source})
+    yield from blamed(problems, path, document)
 
 
-def checked(whole: Whole, own: set[Source]) -> list[Problem]:
-    """What is wrong in a whole; warnings only about what the sources say that are checked."""
+def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Problem]:
+    """The problems; those at lines of a base that is in order by itself are of the document, which leaves something
+    open or takes something away."""
+    own, extends = document.place.source, document.get("extends")
+    elsewhere = [one for one in problems if one.place is not None and one.place.source != own]
+    if not elsewhere or not isinstance(extends, Scalar):
+        return problems
+    base = problems_of(path_of(str(extends.value), path.parent, extends.place))
+    if has_errors(base):
+        return [one for one in base if one.severity == "error"]
+    return [one if one not in elsewhere else left_open(one, extends) for one in problems]
+
+
+def checked(whole: Whole, own: set[Source]) -> tuple[list[Problem], RulesetData | None]:
+    """What is wrong in a whole, and its compiled form if nothing is and it is a ruleset; warnings only about what the
+    sources say that are checked."""
     from tilewright.language.links import check_declared, check_used
     from tilewright.language.lint import lint
+    from tilewright.language.lint_hands import lint_hands
     from tilewright.language.lower import check_expressions
+    from tilewright.language.view import View
 
     if problems := list(check_declared(whole)):
-        return problems
+        return problems, None
     if problems := once_a_name([*check_used(whole), *check_expressions(whole)]):
-        return problems
+        return problems, None
     problems = [one for one in lint(whole, own) if one.severity == "error" or (one.place and one.place.source in own)]
-    if not has_errors(problems) and whole.kind == "ruleset":
-        try:
-            compiled_unchecked(whole)
-        except RulesetError as error:
-            problems += error.problems
-    return problems
+    if has_errors(problems) or whole.kind != "ruleset":
+        return problems, None
+    try:
+        data = compile_unchecked(whole)
+    except RulesetError as error:
+        return [*problems, *error.problems], None
+    problems += lint_hands(View(whole, frozenset(own)), data)
+    return problems, None if has_errors(problems) else data
 
 
 def compiled(whole: Whole) -> RulesetData:
     """The compiled ruleset of a whole; raises RulesetError with every error of it."""
     if whole.kind != "ruleset":
         raise RulesetError([not_playable(whole)])
-    own = {whole.sources[0], *whole.sources[len(whole.sources) - len(whole.mods):]}
-    if errors := [one for one in checked(whole, own) if one.severity == "error"]:
-        raise RulesetError(errors)
-    return compiled_unchecked(whole)
+    problems, data = checked(whole, {whole.sources[0], *whole.sources[len(whole.sources) - len(whole.mods) :]})
+    if data is None:
+        raise RulesetError(one for one in problems if one.severity == "error")
+    return data
 
 
-def compiled_unchecked(whole: Whole) -> RulesetData:
+def compile_unchecked(whole: Whole) -> RulesetData:
     from tilewright.language.compile import compile_whole
 
     return compile_whole(whole)
@@ -242,12 +265,17 @@ def once_a_name(problems: Iterable[Problem]) -> list[Problem]:
 
 def text_of(place: Place) -> str:
     """What stands at a place."""
-    return place.source.line(place.line)[place.column - 1:place.column - 1 + place.length]
+    return place.source.line(place.line)[place.column - 1 : place.column - 1 + place.length]
 
 
 def told_once(found: list[Problem]) -> Problem:
-    lines = sorted({one.place.line for one in found[1:] if one.place and found[0].place
-                    and one.place.source == found[0].place.source})
+    lines = sorted(
+        {
+            one.place.line
+            for one in found[1:]
+            if one.place and found[0].place and one.place.source == found[0].place.source
+        }
+    )
     also = f" (also in line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))})" if lines else ""
     return replace(found[0], message=found[0].message + also)
 
@@ -269,6 +297,7 @@ def in_file_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 # --- mods
 
+
 def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
     """What is wrong in a mod over each ruleset it is for that lies beside it or is bundled."""
     if "for" not in mod.entries:
@@ -283,9 +312,16 @@ def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
     except RulesetError as error:
         yield from error.problems
         return
-    for target, ids in known.items():
-        if is_for(mod, ids):
-            yield from problems_over(target, mods, mod)
+    over = [problems_over(target, mods, mod) for target, ids in known.items() if is_for(mod, ids)]
+    once: dict[object, Problem] = {}
+    for problem in (one for found in over for one in found):
+        once.setdefault((problem.code, problem.place, "" if is_at(problem, mod) else problem.message), problem)
+    yield from once.values()
+
+
+def is_at(problem: Problem, mod: Mapping) -> bool:
+    """Whether the problem is in the text of the mod itself, and not in what it breaks."""
+    return problem.place is not None and problem.place != mod.key("for").place
 
 
 def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
@@ -309,7 +345,7 @@ def rulesets_near(path: Path) -> dict[Path, set[str]]:
             if kind_of(document) == "ruleset":
                 found[near] = ids_of(near)
         except (RulesetError, OSError):
-            continue                                        # it has problems of its own, and is checked by itself
+            continue  # it has problems of its own, and is checked by itself
     return found
 
 
@@ -317,7 +353,7 @@ def problems_over(target: Path, mods: Several[Mapping], mod: Mapping) -> Iterato
     """What is wrong in the whole of a ruleset and a mod, all of it at lines of the mod."""
     own = mod.place.source
     try:
-        found = checked(assemble(target, mods), {own})
+        found, _ = checked(assemble(target, mods), {own})
     except RulesetError as error:
         found = list(error.problems)
     for problem in found:
@@ -329,15 +365,21 @@ def problems_over(target: Path, mods: Several[Mapping], mod: Mapping) -> Iterato
 
 # --- problems
 
+
 def not_a_ruleset(document: Mapping) -> Problem:
     node = document.key("kind")
-    return Problem("not-a-ruleset", f"a {kind_of(document)} is no ruleset", node.place,
-                   "play it over a ruleset, as a mod or card")
+    return Problem(
+        "not-a-ruleset", f"a {kind_of(document)} is no ruleset", node.place, "play it over a ruleset, as a mod or card"
+    )
 
 
 def not_playable(whole: Whole) -> Problem:
-    return Problem("not-playable", "a base leaves something open and cannot be played", whole.full.key("kind").place,
-                   "extend it in a ruleset")
+    return Problem(
+        "not-playable",
+        "a base leaves something open and cannot be played",
+        whole.full.key("kind").place,
+        "extend it in a ruleset",
+    )
 
 
 def extends_itself(base: Scalar) -> Problem:
@@ -351,21 +393,37 @@ def cannot_extend(base: Scalar, kind: str) -> Problem:
 def not_for(mod: Mapping, full: Mapping) -> Problem:
     if kind_of(mod) != "mod":
         return Problem("not-a-mod", f"{text_at(mod, 'id')} is a {kind_of(mod)}, not a mod", mod.key("kind").place)
-    return Problem("not-for-this", f"the mod {text_at(mod, 'id')} is not for {text_at(full, 'id')}",
-                   mod.key("for").place,
-                   f"it is for {', '.join(str(item.value) for item in listed(mod, 'for'))}")
+    return Problem(
+        "not-for-this",
+        f"the mod {text_at(mod, 'id')} is not for {text_at(full, 'id')}",
+        mod.key("for").place,
+        f"it is for {', '.join(str(item.value) for item in listed(mod, 'for'))}",
+    )
 
 
 def unknown_target(item: Scalar, known: set[str]) -> Problem:
     from tilewright.language.suggestion import hint
 
-    return Problem("no-such-document", f"no ruleset or base is called {item.text!r}", item.place,
-                   hint(item.text, known))
+    return Problem(
+        "no-such-document", f"no ruleset or base is called {item.text!r}", item.place, hint(item.text, known)
+    )
+
+
+def left_open(problem: Problem, extends: Scalar) -> Problem:
+    """A problem that a ruleset makes at a line of its base."""
+    place = problem.place
+    where = f" ({place.source.name}:{place.line})" if place else ""
+    return replace(problem, message=f"over {extends.text}: {problem.message}{where}", place=extends.place)
 
 
 def breaks(mod: Mapping, target: Path, problem: Problem) -> Problem:
     """A problem that a mod makes at a line of the ruleset that it changes."""
     place = problem.place
     where = f"{place.source.name}:{place.line}" if place else str(target)
-    return Problem(problem.code, f"with this mod: {problem.message} ({where})", mod.key("for").place, problem.hint,
-                   problem.severity)
+    return Problem(
+        problem.code,
+        f"with this mod: {problem.message} ({where})",
+        mod.key("for").place,
+        problem.hint,
+        problem.severity,
+    )

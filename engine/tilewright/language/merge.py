@@ -12,15 +12,16 @@ from tilewright.base.problem import Place, Problem
 from tilewright.language.schema import Schema, below, document_schema, items, opaque
 from tilewright.language.suggestion import hint
 
-OWN = ("tilewright", "kind", "id", "name", "about", "source", "extends", "insert")      # said of one document alone
+OWN = ("tilewright", "kind", "id", "name", "about", "source", "extends", "insert")  # said of one document alone
 
 
 def merge(base: Mapping | None, document: Mapping) -> tuple[Mapping, list[Problem]]:
     """The document with all that it has from its base, its insertions carried out, and what is wrong with it."""
     inherited = {key: entry for key, entry in base.entries.items() if key not in OWN} if base else {}
     merger = Merger()
-    own = Mapping({key: entry for key, entry in document.entries.items() if key not in ("extends", "insert")},
-                  document.place)
+    own = Mapping(
+        {key: entry for key, entry in document.entries.items() if key not in ("extends", "insert")}, document.place
+    )
     whole = merger.over(Mapping(inherited, document.place), own, document_schema("ruleset"))
     whole = insert_all(whole, document.get("insert"), merger.problems)
     return whole, merger.problems
@@ -91,6 +92,7 @@ def is_null(node: Node) -> bool:
 
 # --- steps
 
+
 def id_of(step: Node) -> str | None:
     """The id of a step, if it has one."""
     found = step.get("id") if isinstance(step, Mapping) else None
@@ -133,6 +135,7 @@ def insert(whole: Mapping, item: Mapping, key: str, problems: list[Problem]) -> 
 
 # --- paths
 
+
 def find(node: Node, path: list[str]) -> tuple[Node | None, int]:
     """The node at a path and how many steps of the path there are; a part of a path is a key, a step's id, or an
     item's value."""
@@ -170,9 +173,15 @@ def put_inside(node: Node, path: list[str], new: Node | None) -> Node | None:
     part, *rest = path
     if isinstance(node, Mapping):
         inner = put_inside(node.entries[part].value, rest, new)
-        entries = {key: entry if key != part else Entry(entry.key, inner) for key, entry in node.entries.items()
-                   if key != part or inner is not None} if inner is not None else {
-            key: entry for key, entry in node.entries.items() if key != part}
+        entries = (
+            {
+                key: entry if key != part else Entry(entry.key, inner)
+                for key, entry in node.entries.items()
+                if key != part or inner is not None
+            }
+            if inner is not None
+            else {key: entry for key, entry in node.entries.items() if key != part}
+        )
         return Mapping(entries, node.place)
     if isinstance(node, Sequence):
         changed = [put_inside(item, rest, new) if names(item, part) else item for item in node.items]
@@ -199,15 +208,21 @@ def path_problem(code: str, message: str, whole: Node, scalar: Scalar, at: int) 
 
 # --- problems
 
+
 def nothing_to_take_away(key: Scalar, known: dict[str, Entry]) -> Problem:
     way = hint(key.text, known)
-    return Problem("nothing-to-remove", f"there is no {key.text!r} to take away here", key.place,
-                   way if way and way.startswith("did") else "write {} if it has no details")
+    return Problem(
+        "nothing-to-remove",
+        f"there is no {key.text!r} to take away here",
+        key.place,
+        way if way and way.startswith("did") else "write {} if it has no details",
+    )
 
 
 def no_steps_to_change(key: Scalar) -> Problem:
-    return Problem("no-steps-to-change", f"there is no list of steps in {key.text!r} to change", key.place,
-                   "write a list of steps")
+    return Problem(
+        "no-steps-to-change", f"there is no list of steps in {key.text!r} to change", key.place, "write a list of steps"
+    )
 
 
 def no_such_step(key: Scalar, ids: list[str]) -> Problem:
@@ -218,8 +233,9 @@ def one_anchor(place: Place) -> Problem:
     return Problem("no-anchor", "an insertion has either before or after", place)
 
 
-def no_anchor(anchor: Scalar, target: Node | None, at: int, path: list[str], ids: list[str],
-              steps: Node | None) -> Problem:
+def no_anchor(
+    anchor: Scalar, target: Node | None, at: int, path: list[str], ids: list[str], steps: Node | None
+) -> Problem:
     if target is not None and anchor.value is not None and not isinstance(steps, Sequence):
         return Problem("no-anchor", "a list of steps is inserted, not a mapping", anchor.place)
     parts = [*path, str(anchor.value).split(".")[-1]]

@@ -71,6 +71,7 @@ def wrapped(key: str, mod: Mapping, node: Mapping) -> Mapping:
 
 # --- order and collisions
 
+
 def in_order(mods: Several[Mapping]) -> list[Mapping]:
     """The mods, each after those it needs, otherwise as listed."""
     ordered: list[Mapping] = []
@@ -112,6 +113,7 @@ def collisions(changes: Several[Change], mods: Several[Mapping]) -> Iterator[Pro
 
 
 # --- patches
+
 
 @dataclass
 class Patcher:
@@ -192,8 +194,9 @@ class Patcher:
             case Sequence():
                 return Sequence(tuple(self.items_with_was(new, old, path)), new.place)
             case Mapping():
-                entries = {key: Entry(entry.key, self.with_was(entry.value, old, path)) for key,
-                           entry in new.entries.items()}
+                entries = {
+                    key: Entry(entry.key, self.with_was(entry.value, old, path)) for key, entry in new.entries.items()
+                }
                 return Mapping(entries, new.place)
         return new
 
@@ -208,8 +211,9 @@ class Patcher:
     def as_term(self, old: Node, path: Path) -> str:
         """A term for a condition that is no expression, so that an expression can speak of it."""
         name = "_".join(("was", self.mod, *path))
-        self.terms[name] = Entry(Scalar(name, name, old.place),
-                                 Mapping({"is": Entry(Scalar("is", "is", old.place), old)}, old.place))
+        self.terms[name] = Entry(
+            Scalar(name, name, old.place), Mapping({"is": Entry(Scalar("is", "is", old.place), old)}, old.place)
+        )
         return name
 
     def with_terms(self, full: Mapping) -> Mapping:
@@ -227,12 +231,12 @@ class Patcher:
         path = str(item.value).split(".")
         node, at = find(full, path)
         if node is None:
-            self.problems.append(path_problem("nothing-to-remove", f"there is nothing to remove at {item.value}",
-                                              full, item, at))
+            self.problems.append(
+                path_problem("nothing-to-remove", f"there is nothing to remove at {item.value}", full, item, at)
+            )
             return full
         self.changes.append(Change(self.mod, tuple(path), item, False))
         return put(full, path, None)
-
 
 
 def leaves(node: Node) -> int:
@@ -249,24 +253,32 @@ def grown(old: Sequence, new: Sequence) -> Sequence:
 
 # --- problems
 
+
 def exists_already(key: Scalar, path: Path) -> Problem:
-    return Problem("exists-already", f"{'.'.join(path)} exists already", key.place,
-                   "change it, or add under another id")
+    return Problem(
+        "exists-already", f"{'.'.join(path)} exists already", key.place, "change it, or add under another id"
+    )
 
 
 def nothing_added(key: Scalar) -> Problem:
-    return Problem("nothing-to-remove", "`add` takes nothing away", key.place,
-                   "use `remove`, or {} if it has no details")
+    return Problem(
+        "nothing-to-remove", "`add` takes nothing away", key.place, "use `remove`, or {} if it has no details"
+    )
 
 
 def nothing_to_change(key: Scalar, path: Path, known: list[str]) -> Problem:
-    return Problem("nothing-to-change", f"there is nothing to change at {'.'.join(path)}", key.place,
-                   hint(key.text, known) or "what is new stands in `add`")
+    return Problem(
+        "nothing-to-change",
+        f"there is nothing to change at {'.'.join(path)}",
+        key.place,
+        hint(key.text, known) or "what is new stands in `add`",
+    )
 
 
 def needs_mod(mod: str, item: Scalar) -> Problem:
-    return Problem("needs-mod", f"{mod} needs the mod {item.value}, which is not there", item.place,
-                   f"--mod {item.value}")
+    return Problem(
+        "needs-mod", f"{mod} needs the mod {item.value}, which is not there", item.place, f"--mod {item.value}"
+    )
 
 
 def conflicts_with(mod: str, item: Scalar) -> Problem:
@@ -274,6 +286,9 @@ def conflicts_with(mod: str, item: Scalar) -> Problem:
 
 
 def both_change(change: Change, other: Change) -> Problem:
-    return Problem("mods-collide", f"{change.mod} and {other.mod} both change {'.'.join(change.path)}",
-                   change.node.place,
-                   "let one need the other, or let both say what they change with `was`")
+    return Problem(
+        "mods-collide",
+        f"{change.mod} and {other.mod} both change {'.'.join(change.path)}",
+        change.node.place,
+        "let one need the other, or let both say what they change with `was`",
+    )

@@ -32,10 +32,12 @@ class OptionSetting:
 
 # --- what was chosen
 
+
 def choose(section: Node | None, wanted: Map[str, object]) -> tuple[dict[str, OptionSetting], list[Problem]]:
     """Every option with its setting, and what is wrong with the declarations or with what is wanted."""
-    declared = {id: node for id, node in section.items() if isinstance(node, Mapping)} if isinstance(section,
-                                                                                                     Mapping) else {}
+    declared = (
+        {id: node for id, node in section.items() if isinstance(node, Mapping)} if isinstance(section, Mapping) else {}
+    )
     keys = {id: section.key(id) for id in declared} if isinstance(section, Mapping) else {}
     problems = [unknown_option(id, declared) for id in wanted if id not in declared]
     settings = {}
@@ -76,6 +78,7 @@ def choices_of(option: Mapping) -> list[str]:
 
 
 # --- what an option declares
+
 
 def declaration_problems(key: Scalar, option: Mapping) -> Iterator[Problem]:
     """What is wrong with the declaration of one option."""
@@ -118,6 +121,7 @@ def number_at(option: Mapping, name: str) -> int | Fraction | None:
 
 
 # --- settings as text
+
 
 def read_setting(key: Scalar, option: Mapping, wanted: object) -> Chosen | Problem:
     """The value that is wanted, if the option can have it."""
@@ -183,6 +187,7 @@ def fold_mapping(node: Mapping, part: Schema, decide: Decide) -> Mapping | None:
 
 # --- problems
 
+
 def unknown_option(id: str, declared: Map[str, object]) -> Problem:
     return Problem("unknown-option", f"there is no option {id!r}", None, hint(id, declared))
 
@@ -197,24 +202,32 @@ def does_not_belong(key: Scalar, sort: str) -> Problem:
 
 
 def no_such_choice(place: Place, id: str, text: str, choices: list[str]) -> Problem:
-    return Problem("unknown-choice", f"option {id} cannot be {text!r}", place, hint(text, choices)
-                   or f"one of {', '.join(choices)}")
+    return Problem(
+        "unknown-choice",
+        f"option {id} cannot be {text!r}",
+        place,
+        hint(text, choices) or f"one of {', '.join(choices)}",
+    )
 
 
 def wrong_setting(key: Scalar, text: str, wanted: str) -> Problem:
     return Problem("wrong-setting", f"option {key.text} wants {wanted}, not {text!r}", key.place)
 
 
-def out_of_range(place: Place, id: str, chosen: int | Fraction, low: int | Fraction | None,
-                 high: int | Fraction | None) -> Problem:
+def out_of_range(
+    place: Place, id: str, chosen: int | Fraction, low: int | Fraction | None, high: int | Fraction | None
+) -> Problem:
     least = [f"at least {shown(low)}"] if low is not None else []
     bounds = " and ".join([*least, *([f"at most {shown(high)}"] if high is not None else [])])
     return Problem("out-of-range", f"option {id} is {bounds}, not {shown(chosen)}", place)
 
 
 def off_step(place: Place, id: str, chosen: int | Fraction, start: int | Fraction, step: int | Fraction) -> Problem:
-    return Problem("out-of-range",
-                   f"option {id} goes in steps of {shown(step)} from {shown(start)}, so {shown(chosen)} is none", place)
+    return Problem(
+        "out-of-range",
+        f"option {id} goes in steps of {shown(step)} from {shown(start)}, so {shown(chosen)} is none",
+        place,
+    )
 
 
 def shown(number: int | Fraction | None) -> str:

@@ -36,5 +36,7 @@ def key_of(item: Node, outer: Scalar) -> Scalar:
 
 def missing_key(key: Scalar, name: str, part: Schema) -> Problem:
     says = part.get("description", "").rstrip(".")
-    return Problem("missing-key", f"{key.text!r} lacks {name!r}", key.place,
-                   (says and f"{name}: {says[:1].lower()}{says[1:]}") or None)
+    what = "the ruleset" if key.text == "kind" else repr(key.text)
+    return Problem(
+        "missing-key", f"{what} lacks {name!r}", key.place, (says and f"{name}: {says[:1].lower()}{says[1:]}") or None
+    )

@@ -13,7 +13,7 @@ from tilewright.hands.shape import Shape
 from tilewright.language.ir import Case, Ir
 from tilewright.tiles.tileset import TileSet
 
-Text = Mapping[str, str]                # language -> text; a plain string is under "en"
+Text = Mapping[str, str]  # language -> text; a plain string is under "en"
 OptionValue = bool | int | Fraction | str
 
 
@@ -33,15 +33,15 @@ class Form:
 @dataclass(frozen=True, slots=True)
 class Seats:
     count: int
-    winds: tuple[int, ...]              # tile of the nth seat from the dealer; further seats have none
+    winds: tuple[int, ...]  # tile of the nth seat from the dealer; further seats have none
     names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
     id: str
-    of: str                             # seat, table
-    seen_by: str                        # owner, everyone, nobody, others
+    of: str  # seat, table
+    seen_by: str  # owner, everyone, nobody, others
     claimable: bool = False
 
 
@@ -50,8 +50,8 @@ class Mark:
     """`start` is None where the table sets it first. `needs`: what must hold for a case to flag it."""
 
     id: str
-    of: str                             # seat, table, match
-    type: str                           # truth number seat suit direction tiles
+    of: str  # seat, table, match
+    type: str  # truth number seat suit direction tiles
     name: Text
     start: Ir | None = None
     needs: Ir | None = None
@@ -64,7 +64,7 @@ class Measure:
     start: Ir | None = None
     cap: Ir | None = None
     value: Ir | None = None
-    table: tuple[tuple[Fraction, Ir], ...] = ()         # ascending
+    table: tuple[tuple[Fraction, Ir], ...] = ()  # ascending
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Pattern:
     name: Text
     about: str = ""
     everyone: bool = False
-    worth: Mapping[str, Ir] = field(default_factory=dict)        # measure -> number
+    worth: Mapping[str, Ir] = field(default_factory=dict)  # measure -> number
     exposed: Mapping[str, Ir] | None = None
     when: Ir | None = None
     each: tuple[tuple[Case, ...], ...] | None = None
@@ -122,6 +122,19 @@ class PaymentLine:
     round_up: Ir | None = None
     instead: tuple[Ir, ...] = ()
 
+    @property
+    def expressions(self) -> tuple[Ir, ...]:
+        """Everything that the line asks."""
+        rest = (self.when, self.times, self.round_up)
+        return (
+            self.payers,
+            self.payees,
+            self.amount,
+            *self.double,
+            *self.instead,
+            *(ir for ir in rest if ir is not None),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class CaseInRuleset:
@@ -146,10 +159,10 @@ class RulesetData:
     seats: Seats
     zones: Mapping[str, Zone]
     marks: Mapping[str, Mark]
-    terms: Mapping[str, Ir]                 # bodies
+    terms: Mapping[str, Ir]  # bodies
     term_names: Mapping[str, Text]
     scoring: Scoring
-    families: Mapping[str, str]             # family -> best, all, once
+    families: Mapping[str, str]  # family -> best, all, once
     patterns: tuple[Pattern, ...]
     payments: Mapping[str, tuple[PaymentLine, ...]]
     cases: tuple[CaseInRuleset, ...] = ()

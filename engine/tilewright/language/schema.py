@@ -48,7 +48,7 @@ def resolve(part: Schema) -> Schema:
     return RESOLVED[key][1]
 
 
-RESOLVED: dict[int, tuple[Schema, Schema]] = {}         # by identity; the part is kept so that its id stays its own
+RESOLVED: dict[int, tuple[Schema, Schema]] = {}  # by identity; the part is kept so that its id stays its own
 
 
 def below(part: Schema, key: str) -> Schema:
@@ -76,6 +76,7 @@ def verbs() -> list[str]:
 
 # --- a schema for one ruleset
 
+
 def schema_for(whole: "Whole") -> Schema:
     """The schema in which every place for a name lists the names of this ruleset; editors complete them."""
     from tilewright.language.library import text_at
@@ -85,13 +86,13 @@ def schema_for(whole: "Whole") -> Schema:
     names = names_of(whole)
     for part in parts(copy):
         kind = part.get("x-ref")
-        if kind in names and kind not in OPEN and "string" in as_list(part.get("type", "string")):
-            part.update(listed(part, sorted(names[kind])))
+        if kind in names and "string" in as_list(part.get("type", "string")):
+            part.update(named_only(sorted(names[kind])) if kind in WITH_RANKS else listed(part, sorted(names[kind])))
     copy["title"] = f"Tilewright document, with the names of {text_at(whole.full, 'id')}"
     return copy
 
 
-OPEN = {"class", "tile", "pattern_family", "bar"}       # may be more than a list of names: suggested, not required
+WITH_RANKS = ("class", "tile")  # where ranks (2..8) and tiles (5m) may stand beside names
 
 
 def listed(part: Schema, names: list[str]) -> Schema:
@@ -99,6 +100,15 @@ def listed(part: Schema, names: list[str]) -> Schema:
     if as_list(part.get("type", "string")) == ["string"]:
         return {"enum": names}
     return {"if": {"type": "string"}, "then": {"enum": names}}
+
+
+def named_only(names: list[str]) -> Schema:
+    """The same where what begins with a digit is no name, and is not looked at."""
+    plain = [name for name in names if name[0] not in DIGITS]
+    return {"if": {"type": "string", "pattern": "^[^0-9.]"}, "then": {"enum": plain}}
+
+
+DIGITS = "0123456789."
 
 
 def as_list(value: Any) -> list[Any]:
@@ -117,6 +127,7 @@ def parts(node: Any) -> Iterator[Schema]:
 
 
 # --- making the file
+
 
 def generate(folder: Path) -> str:
     """The text of the generated schema, from the authored one and the vocabulary."""
@@ -138,8 +149,10 @@ def add_vocabulary(whole: Schema) -> None:
         "enumDescriptions": [f"{WORDS[name].type}: {WORDS[name].doc}" for name in names],
         "x-examples": [WORDS[name].example for name in names],
     }
-    whole["$defs"]["quantifier"] = {"description": "Words that go over a set: any(e for x in S).",
-                                    "enum": list(QUANTIFIERS)}
+    whole["$defs"]["quantifier"] = {
+        "description": "Words that go over a set: any(e for x in S).",
+        "enum": list(QUANTIFIERS),
+    }
     for part in parts(whole):
         if "x-word" in part:
             part["description"] = WORDS[part["x-word"]].doc

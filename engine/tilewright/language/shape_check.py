@@ -17,10 +17,11 @@ from tilewright.language.schema import Schema, below, items, resolve, schema
 from tilewright.language.suggestion import closest, hint
 
 Path = tuple[str, ...]
-ValidationError = Any               # of jsonschema, which is imported only when something is checked
+ValidationError = Any  # of jsonschema, which is imported only when something is checked
 
 
 # --- the walk
+
 
 @dataclass(frozen=True, slots=True)
 class Use:
@@ -73,11 +74,16 @@ def marked_key(key: Scalar, part: Schema, inner: Schema, path: Path) -> Iterator
 
 # --- the check
 
+
 def check_shape(document: Node) -> Iterator[Problem]:
     """What in the document is not as the schema says, one problem for a mistake."""
     if not isinstance(document, Mapping):
-        yield Problem("not-a-document", "a document is a mapping: tilewright, kind, id, name and sections",
-                      document.place, "start it with `tilewright: 1`")
+        yield Problem(
+            "not-a-document",
+            "a document is a mapping: tilewright, kind, id, name and sections",
+            document.place,
+            "start it with `tilewright: 1`",
+        )
         return
     yield from problems_of_shape(Identical(document))
 
@@ -125,6 +131,7 @@ def where(problem: Problem) -> tuple[str, int, int]:
 
 
 # --- from JSON Schema's errors to problems
+
 
 def unknown_keys(document: Mapping, error: ValidationError) -> Iterator[tuple[tuple[Path, str | None], Problem]]:
     """Each key that is not known, with the path and the key that it may have been meant to be."""
@@ -195,6 +202,7 @@ def known_beside(error: ValidationError) -> list[str]:
 
 # --- problems
 
+
 def unknown_key(key: Scalar, known: Several[str]) -> Problem:
     return Problem("unknown-key", f"there is no key {key.text!r} here", key.place, hint(key.text, known))
 
@@ -207,8 +215,9 @@ def wrong_type(node: Node, key: Scalar | None, wanted: str | list[str]) -> Probl
     types = [wanted] if isinstance(wanted, str) else wanted
     names = [TYPES[one] for one in types if one != "null"]
     place = key.place if key and (not isinstance(node, Scalar) or node.value is None) else node.place
-    return Problem("wrong-type", f"{' or '.join(names)} is wanted here, not {given_name(node)}", place,
-                   way_out(node, types))
+    return Problem(
+        "wrong-type", f"{' or '.join(names)} is wanted here, not {given_name(node)}", place, way_out(node, types)
+    )
 
 
 def wrong_version(place: Place, wanted: object, given: object) -> Problem:
@@ -222,8 +231,9 @@ def not_one_of(place: Place, wanted: Several[object], given: object) -> Problem:
 
 
 def bad_name(place: Place, name: str, rule: str) -> Problem:
-    return Problem("bad-name", f"{name!r} cannot be a name here", place, rule[:1].lower() + rule[1:].rstrip(".")
-                   or None)
+    return Problem(
+        "bad-name", f"{name!r} cannot be a name here", place, rule[:1].lower() + rule[1:].rstrip(".") or None
+    )
 
 
 def wrong_count(place: Place, validator: str, wanted: int) -> Problem:
@@ -242,9 +252,14 @@ def out_of_bounds(place: Place, validator: str, wanted: object) -> Problem:
     return Problem("out-of-bounds", f"a number of {bound} {wanted} is wanted here", place)
 
 
-TYPES = {"object": "a mapping", "array": "a list", "string": "a text", "number": "a number",
-         "integer": "a whole number",
-         "boolean": "true or false"}
+TYPES = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "a text",
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+}
 
 
 def given_name(node: Node) -> str:

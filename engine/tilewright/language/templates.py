@@ -20,6 +20,9 @@ SINGLES = ("tile", "each")  # kinds of template that take tiles instead of group
 
 Report = Callable[[str, str, Span, str | None], None]  # code, message, where in the template, hint
 ClassOf = Callable[[Expression], Ir]  # tiles, or one tile
+Letters = Mapping[tuple[str, str], object]  # (sort, letter) -> what it is chosen to be
+Choices = Sequence[tuple[Letters, Want]]  # what a template can be
+Numbered = tuple[Letters, int, Want]  # the same with a number for each different want
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,50 +42,34 @@ def unfold(lines: Sequence[Line], tiles: TileSet, groups: Groups) -> tuple[Case,
     if any(choices is None for choices in wanted):
         return ()
     check_letters(lines, [suit.id for suit in tiles.suits])
-    found = [choices for choices in wanted if choices is not None]
-    cases: dict[tuple[Want, ...], Case] = {}
-    steps = 0
-    for wants in combinations(found):
-        steps += 1
-        if wants is None:
-            if steps > MAX_STEPS:
-                break
-            continue
-        key = tuple(sorted((replace(want, text="") for want in wants), key=sort_key))
-        cases.setdefault(key, Case(wants))
-        if len(cases) > MAX_CASES:
-            break
-    if steps > MAX_STEPS or len(cases) > MAX_CASES:
+    cases = different_cases([choices for choices in wanted if choices is not None])
+    if cases is None:
         lines[0].report(
             "too-many-cases",
             f"the letters of this list can be chosen in more than {MAX_CASES} ways",
             lines[0].tree.span,
             "give some of them a class, a rank or a suit",
         )
-        return ()
+    return cases or ()
+
+
+def different_cases(lines: Sequence[Choices]) -> tuple[Case, ...] | None:
+    """Every choice of letters, cases of the same wants in another order once; None if there are too many."""
+    numbers: dict[Want, int] = {}
+    numbered = [
+        [(letters, numbers.setdefault(replace(want, text=""), len(numbers)), want) for letters, want in line]
+        for line in lines
+    ]
+    cases: dict[tuple[int, ...], Case] = {}
+    for steps, wants in enumerate(combinations(numbered)):
+        if wants is not None:
+            cases.setdefault(tuple(sorted(number for number, _ in wants)), Case(tuple(want for _, want in wants)))
+        if steps > MAX_STEPS or len(cases) > MAX_CASES:
+            return None
     return tuple(cases.values())
 
 
-def sort_key(want: Want) -> tuple[object, ...]:
-    """An order of wants in which equal ones stand together."""
-    return (
-        sorted(want.groups),
-        sorted(want.meld_groups),
-        sorted(want.tiles),
-        want.count,
-        want.each,
-        str(want.exposed),
-        want.completed,
-        want.plain,
-        want.natural,
-        want.different,
-        repr((want.of, want.unless, want.start)),
-    )
-
-
 # --- letters
-
-Letters = Mapping[tuple[str, str], object]  # (sort, letter) -> what it is chosen to be
 
 
 def letters_of(tree: Template) -> Iterator[tuple[str, str]]:
@@ -144,13 +131,6 @@ def span_of(tree: Template, letter: str) -> Span:
 # --- what one template can be
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What a template can be: wants by what its letters are chosen to be."""
-
-    wants: Sequence[tuple[Letters, Want]]
-
-
 def choices_of(line: Line, tiles: TileSet, groups: Groups) -> Choices | None:
     """Every way to read a template, or None after a mistake in it."""
     mistakes: list[bool] = []
@@ -181,7 +161,7 @@ class Reader:
         count = self.count()
         self.check_names()
         if kind is None:
-            return Choices(())
+            return ()
         allowed, of, unless = self.classes()
         base = Want(
             count,
@@ -196,8 +176,8 @@ class Reader:
             text=self.line.text,
         )
         if kind in SINGLES:
-            return Choices(self.single_wants(base, allowed))
-        return Choices(self.group_wants(base, kind, allowed))
+            return self.single_wants(base, allowed)
+        return self.group_wants(base, kind, allowed)
 
     def count(self) -> int:
         count = 1 if self.tree.count is None else self.tree.count
@@ -406,27 +386,26 @@ def known_tiles(classes: Sequence[Ir]) -> frozenset[int] | None:
 # --- lists
 
 
-def combinations(lines: Sequence[Choices]) -> Iterator[tuple[Want, ...] | None]:
+def combinations(lines: Sequence[Sequence[Numbered]]) -> Iterator[tuple[tuple[int, Want], ...] | None]:
     """The wants of every choice of letters: the same letter is one thing, different ones of a sort are different.
     None for a choice that leads nowhere."""
-    open_: list[tuple[int, dict[tuple[str, str], object], tuple[Want, ...]]] = [(0, {}, ())]
+    open_: list[tuple[Letters, tuple[tuple[int, Want], ...]]] = [({}, ())]
     while open_:
-        index, bound, wants = open_.pop()
-        if index == len(lines):
+        bound, wants = open_.pop()
+        if len(wants) == len(lines):
             yield wants
             continue
-        yield None
         found = []
-        for letters, want in lines[index].wants:
+        for letters, number, want in lines[len(wants)]:
             both = joined(bound, letters)
             if both is None:
                 yield None
             else:
-                found.append((index + 1, both, (*wants, want)))
+                found.append((both, (*wants, (number, want))))
         open_.extend(reversed(found))
 
 
-def joined(bound: Mapping[tuple[str, str], object], letters: Letters) -> dict[tuple[str, str], object] | None:
+def joined(bound: Letters, letters: Letters) -> Letters | None:
     """Both choices of letters together, if they go together."""
     both = dict(bound)
     for (sort, letter), value in letters.items():

@@ -10,7 +10,7 @@ from dataclasses import replace
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.language.conditions import condition
-from tilewright.language.lowering import ANY, Lowering, TermBody
+from tilewright.language.lowering import ANY, MAX_LOOPS, Lowering, TermBody
 from tilewright.language.scope import Declared, Scope
 from tilewright.language.syntax import Name, SyntaxMistake, parse_expression, parse_template
 from tilewright.language.types import MEMBERS
@@ -42,17 +42,20 @@ def body_of(declared: Declared) -> Node:
 
 
 def lowered_term(body: Node, scope: Scope) -> TermBody:
+    """A term with what it takes to answer it; a mistake in it is reported here and not again where it is used."""
     lowering = Lowering(scope, term_bodies)
     ir = condition(lowering, body) if isinstance(body, Mapping) else lowering.of_scalar(body, "value")
-    if lowering.depth > MAX_TERM_DEPTH:
+    depth = lowering.depth + 1
+    if depth > MAX_TERM_DEPTH:
+        depth = 1
         lowering.problem("too-deep", f"terms lead through at most {MAX_TERM_DEPTH} others", body.place)
     return TermBody(
-        ir,
+        ANY if lowering.problems else ir,
         lowering.stratum,
         lowering.highest,
-        lowering.deepest,
-        lowering.cost,
-        lowering.depth + 1,
+        min(lowering.deepest, MAX_LOOPS),
+        1 if lowering.expensive else lowering.cost,
+        depth,
         lowering.by_option,
         tuple(lowering.problems),
     )

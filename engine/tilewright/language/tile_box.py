@@ -82,7 +82,8 @@ class Box:
         elif not self.is_full():
             self.suits.append(Suit(key.text, code, tuple(ranks), true_at(node, "cyclic")))
             self.families[key.text] = tuple(
-                self.add(self.signs[rank] + code, place, key.text, key.text, rank, copies) for rank in ranks)
+                self.add(self.signs[rank] + code, place, key.text, key.text, rank, copies) for rank in ranks
+            )
 
     def ranks(self, key: Scalar, node: Mapping) -> set[int]:
         """The ranks of a suit: a span, a list of ranks and spans, or the option that is worth one of these."""
@@ -159,8 +160,12 @@ class Box:
             return None
         key = specials.key(name)
         copies = self.copies(key, node, default=1)
-        return TileClass(frozenset(self.add_special(code, plain, name, copies, place)
-                                   for plain, (code, place) in self.special_codes(key, node, classes)))
+        return TileClass(
+            frozenset(
+                self.add_special(code, plain, name, copies, place)
+                for plain, (code, place) in self.special_codes(key, node, classes)
+            )
+        )
 
     def special_codes(self, key: Scalar, node: Mapping, classes: Classes) -> Iterator[tuple[int, tuple[str, Place]]]:
         """Plain tiles of a special with the code of the special one: as `codes` says, otherwise with the sign."""
@@ -190,8 +195,17 @@ class Box:
 
     # --- one tile
 
-    def add(self, code: str, place: Place, family: str, suit: str | None, rank: int | None, copies: int,
-            plain: int | None = None, marks: frozenset[str] = frozenset()) -> int:
+    def add(
+        self,
+        code: str,
+        place: Place,
+        family: str,
+        suit: str | None,
+        rank: int | None,
+        copies: int,
+        plain: int | None = None,
+        marks: frozenset[str] = frozenset(),
+    ) -> int:
         """One more tile; its index."""
         index = len(self.tiles)
         self.problems.extend(self.check_code(code, place, rank is not None or bool(marks)))
@@ -283,13 +297,21 @@ def bad_suit_code(key: Scalar, code: str, place: Place) -> Problem:
 
 
 def bad_rank_sign(sign: str, place: Place) -> Problem:
-    return Problem("bad-rank-sign", f"'{sign}' cannot be the sign of this rank", place,
-                   "each rank has a sign of its own, none of them a space or bracket")
+    return Problem(
+        "bad-rank-sign",
+        f"'{sign}' cannot be the sign of this rank",
+        place,
+        "each rank has a sign of its own, none of them a space or bracket",
+    )
 
 
 def rank_without_sign(rank: int, key: Scalar, count: int, place: Place | None) -> Problem:
-    return Problem("rank-without-sign", f"rank {rank} of {key.text} has no sign", place or key.place,
-                   f"notation.ranks has signs for 0 to {count - 1}")
+    return Problem(
+        "rank-without-sign",
+        f"rank {rank} of {key.text} has no sign",
+        place or key.place,
+        f"notation.ranks has signs for 0 to {count - 1}",
+    )
 
 
 def no_ranks(key: Scalar) -> Problem:
@@ -297,18 +319,27 @@ def no_ranks(key: Scalar) -> Problem:
 
 
 def no_copies(key: Scalar) -> Problem:
-    return Problem("missing-copies", f"nothing says how many copies of {key.text} there are", key.place,
-                   "write copies here, or once for all at the top of tiles")
+    return Problem(
+        "missing-copies",
+        f"nothing says how many copies of {key.text} there are",
+        key.place,
+        "write copies here, or once for all at the top of tiles",
+    )
 
 
 def bad_copies(key: Scalar, value: int | Fraction, place: Place) -> Problem:
-    return Problem("bad-copies", f"there cannot be {value} copies of {key.text}", place,
-                   f"a whole number from 0 to {MOST_COPIES} is wanted")
+    return Problem(
+        "bad-copies",
+        f"there cannot be {value} copies of {key.text}",
+        place,
+        f"a whole number from 0 to {MOST_COPIES} is wanted",
+    )
 
 
 def too_many_tiles(place: Place) -> Problem:
-    return Problem("too-many-tiles", f"there are more than {MOST_TILES} different tiles", place,
-                   "take out families or ranks")
+    return Problem(
+        "too-many-tiles", f"there are more than {MOST_TILES} different tiles", place, "take out families or ranks"
+    )
 
 
 def not_in_family(code: Scalar, key: Scalar, codes: Iterable[str]) -> Problem:
@@ -316,20 +347,30 @@ def not_in_family(code: Scalar, key: Scalar, codes: Iterable[str]) -> Problem:
 
 
 def unknown_suit(name: Scalar, suits: Iterable[Suit]) -> Problem:
-    return Problem("unknown-suit", f"no suit is called '{name.text}'", name.place,
-                   hint(name.text, [suit.id for suit in suits]))
+    return Problem(
+        "unknown-suit", f"no suit is called '{name.text}'", name.place, hint(name.text, [suit.id for suit in suits])
+    )
 
 
 def special_without_code(code: str, key: Scalar, place: Place) -> Problem:
-    return Problem("missing-code", f"nothing says how '{code}' is written when it is {key.text}", place,
-                   "give a sign, or a code for it in codes")
+    return Problem(
+        "missing-code",
+        f"nothing says how '{code}' is written when it is {key.text}",
+        place,
+        "give a sign, or a code for it in codes",
+    )
 
 
 def special_of_word(word: str, key: Scalar, place: Place) -> Problem:
-    return Problem("special-of-word", f"{key.text} cannot be of '{word}': its tiles change at the table", place,
-                   "name tiles that are known before the game")
+    return Problem(
+        "special-of-word",
+        f"{key.text} cannot be of '{word}': its tiles change at the table",
+        place,
+        "name tiles that are known before the game",
+    )
 
 
 def too_many_specials(code: str, copies: int, left: Tile, place: Place) -> Problem:
-    return Problem("bad-copies", f"there cannot be {copies} of '{code}', only {left.copies} of '{left.code}' are left",
-                   place)
+    return Problem(
+        "bad-copies", f"there cannot be {copies} of '{code}', only {left.copies} of '{left.code}' are left", place
+    )

@@ -152,13 +152,18 @@ def end_of(item: Scalar, text: str, bound: Bound | None) -> int | None:
 
 
 def unknown_tile(item: Scalar, known: Iterable[str]) -> Problem:
-    return Problem("unknown-tile", f"no tile and no class of tiles is called '{item.text}'", item.place,
-                   hint(item.text, known))
+    return Problem(
+        "unknown-tile", f"no tile and no class of tiles is called '{item.text}'", item.place, hint(item.text, known)
+    )
 
 
 def rank_out_of_range(item: Scalar) -> Problem:
-    return Problem("rank-out-of-range", f"'{item.text}' names no ranks", item.place,
-                   f"ranks are whole numbers from 0 to {MOST_RANK}, as in 5 or 2..8")
+    return Problem(
+        "rank-out-of-range",
+        f"'{item.text}' names no ranks",
+        item.place,
+        f"ranks are whole numbers from 0 to {MOST_RANK}, as in 5 or 2..8",
+    )
 
 
 def class_circle(above: list[str], name: str, place: Place) -> Problem:
@@ -166,5 +171,6 @@ def class_circle(above: list[str], name: str, place: Place) -> Problem:
     if name not in above:
         return Problem("class-too-deep", f"'{name}' lies {len(above)} classes deep", place, "name its tiles directly")
     circle = [*above[above.index(name) :], name]
-    return Problem("class-circle", f"a class is made of itself: {' -> '.join(circle)}", place,
-                   "take one of them out of the other")
+    return Problem(
+        "class-circle", f"a class is made of itself: {' -> '.join(circle)}", place, "take one of them out of the other"
+    )

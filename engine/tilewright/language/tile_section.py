@@ -27,9 +27,16 @@ from tilewright.tiles.notation import fold
 from tilewright.tiles.tileset import Tile, TileSet, Wild
 
 
-def build_tiles(section: Mapping, number: Number, options: Table[str, OptionSetting], seats: Mapping | None = None,
-                removed: frozenset[str] = frozenset(), *, zones: Iterable[str] = (), words: Iterable[str] = (),
-                ) -> TileSet:
+def build_tiles(
+    section: Mapping,
+    number: Number,
+    options: Table[str, OptionSetting],
+    seats: Mapping | None = None,
+    removed: frozenset[str] = frozenset(),
+    *,
+    zones: Iterable[str] = (),
+    words: Iterable[str] = (),
+) -> TileSet:
     """The tile set that the section declares. Raises RulesetError with every problem.
 
     `number` evaluates a number or an expression over options. `seats` is the section of that name: its `winds` say
@@ -52,10 +59,20 @@ def build_tiles(section: Mapping, number: Number, options: Table[str, OptionSett
 
 def tiles_of(document: Mapping, full: Mapping, number: Number, options: Table[str, OptionSetting]) -> TileSet:
     """The tile set of a whole document, `full` being the same before anything was taken out by `if`."""
-    words = [name for name, mark in section_of(document, "marks").items()
-             if isinstance(mark, Mapping) and text_at(mark, "is") == "tiles"]
-    return build_tiles(section_of(document, "tiles"), number, options, section_of(document, "seats"),
-                       removed_names(full, document), zones=section_of(document, "zones").entries, words=words)
+    words = [
+        name
+        for name, mark in section_of(document, "marks").items()
+        if isinstance(mark, Mapping) and text_at(mark, "is") == "tiles"
+    ]
+    return build_tiles(
+        section_of(document, "tiles"),
+        number,
+        options,
+        section_of(document, "seats"),
+        removed_names(full, document),
+        zones=section_of(document, "zones").entries,
+        words=words,
+    )
 
 
 def removed_names(full: Mapping, document: Mapping) -> frozenset[str]:
@@ -115,9 +132,17 @@ def classes_of(box: Box, words: frozenset[str]) -> Classes:
     """Every name that stands for tiles."""
     lists = {name: node for name, node in section_of(box.section, "classes").items() if isinstance(node, Sequence)}
     classes = Classes(
-        codes=box.codes, tiles=box.tiles, families=box.families, lists=lists,
-        special=lambda name: box.special(name, classes), words=words, removed=box.removed,
-        ranks=frozenset(rank for suit in box.suits for rank in suit.ranks), lacking=box.lacking, problems=box.problems)
+        codes=box.codes,
+        tiles=box.tiles,
+        families=box.families,
+        lists=lists,
+        special=lambda name: box.special(name, classes),
+        words=words,
+        removed=box.removed,
+        ranks=frozenset(rank for suit in box.suits for rank in suit.ranks),
+        lacking=box.lacking,
+        problems=box.problems,
+    )
     return classes
 
 
@@ -132,16 +157,20 @@ def wild_tiles(section: Mapping, classes: Classes, zones: frozenset[str]) -> Ite
     """The wild tiles; `in` lists kinds of groups and zones."""
     for key, node in declared(section, "wild"):
         places = frozenset(item.text for item in scalars(node.get("in")))
-        yield Wild(key.text, classes.of(node.get("tiles")), classes.of(node.get("stands_for")),
-                   places - zones, places & zones)
+        yield Wild(
+            key.text, classes.of(node.get("tiles")), classes.of(node.get("stands_for")), places - zones, places & zones
+        )
 
 
 def order_of(box: Box) -> tuple[int, ...]:
     """Indices as a sorted hand is written: families as `notation` says, then as declared; ranks ascending, a special
     after the tile that it equals."""
     said = list(scalars(section_of(box.section, "notation").get("order")))
-    box.problems.extend(unknown_family(item, box.families) for item in said
-                        if item.text not in box.families and item.text not in box.removed)
+    box.problems.extend(
+        unknown_family(item, box.families)
+        for item in said
+        if item.text not in box.families and item.text not in box.removed
+    )
     families = dict.fromkeys([*(item.text for item in said if item.text in box.families), *box.families])
     places = {name: place for place, name in enumerate(families)}
     return tuple(tile.index for tile in sorted(box.tiles, key=lambda tile: sort_key(tile, places)))
@@ -160,5 +189,6 @@ def aliases(box: Box) -> dict[str, int]:
 
 
 def unknown_family(item: Scalar, families: Iterable[str]) -> Problem:
-    return Problem("unknown-family", f"no family of tiles is called '{item.text}'", item.place,
-                   hint(item.text, families))
+    return Problem(
+        "unknown-family", f"no family of tiles is called '{item.text}'", item.place, hint(item.text, families)
+    )

@@ -50,17 +50,27 @@ class Scene(Protocol):
     def playing(self) -> Sequence[int]: ...
 
 
-def word(type: str, *, of: tuple[str, ...] = ("seat",), takes: tuple[str, ...] = (), stratum: Stratum = "table",
-         example: str = "", name: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def word(
+    type: str,
+    *,
+    of: tuple[str, ...] = ("seat",),
+    takes: tuple[str, ...] = (),
+    stratum: Stratum = "table",
+    example: str = "",
+    name: str = "",
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the decorated function as a word."""
+
     def declare(ask: Callable[..., Any]) -> Callable[..., Any]:
         title = name or ask.__name__.rstrip("_")
         WORDS[title] = WordDeclaration(title, type, of, takes, stratum, (ask.__doc__ or "").strip(), example, ask)
         return ask
+
     return declare
 
 
 # --- seats
+
 
 @word("seat", example="seat == dealer")
 def seat(scene: Scene, of: int) -> int:
@@ -151,7 +161,7 @@ def payees(scene: Scene, of: int) -> Any:
 
 @word("same", takes=("seat|tile",), of=(), example="seat == next(turn)")
 def next_(scene: Scene, of: Any) -> Any:
-    """Of a seat: the next one still playing, in turn order. Of a tile: the next of its suit or family, round the end."""
+    """Of a seat: the next still playing, in turn order. Of a tile: the next of its suit or family, round the end."""
     return scene.about("next", of)
 
 
@@ -180,6 +190,7 @@ def across(scene: Scene, of: int) -> int:
 
 
 # --- tiles and groups
+
 
 @word("tile", example="tile in winds")
 def tile(scene: Scene, of: int) -> Any:
@@ -279,6 +290,7 @@ def self_draw(scene: Scene, of: int) -> Any:
 
 # --- waits
 
+
 @word("tiles", stratum="waits", example="waits == 13")
 def waits(scene: Scene, of: int) -> Any:
     """The tiles that complete the hand to a form; of a full hand, of what remains without the tile in question."""
@@ -317,6 +329,7 @@ def completing(scene: Scene, of: int, group: Any) -> Any:
 
 # --- the reading
 
+
 @word("name", stratum="reading", example="form == seven_pairs")
 def form(scene: Scene, of: int) -> Any:
     """The form of the reading."""
@@ -342,6 +355,7 @@ def value(scene: Scene, of: Any) -> Any:
 
 
 # --- the table
+
 
 @word("truth", stratum="win", example="not wins")
 def wins(scene: Scene, of: int) -> Any:

@@ -5,10 +5,10 @@ The shape of a case is a contract (README, "A case"); an entry of `examples` or 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import permutations
-from typing import Any
+from typing import Any, NoReturn
 
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.hands.group import Group
@@ -19,11 +19,67 @@ from tilewright.scoring.situation import MarkValue, Situation
 from tilewright.scoring.walker import evaluate
 from tilewright.tiles.notation import NotationError, read_tiles, sort_tiles, write_tile
 
-KEYS = ("id", "hand", "melds", "win_tile", "win", "self_draw", "bonus", "seat_wind", "round_wind", "flags", "winner",
-        "discarder", "marks", "zones", "others")
-BESIDE = ("ruleset", "expect", "play", "wall", "name", "about", "source")      # for those who keep case files
+KEYS = (
+    "id",
+    "hand",
+    "melds",
+    "win_tile",
+    "win",
+    "self_draw",
+    "bonus",
+    "seat_wind",
+    "round_wind",
+    "flags",
+    "winner",
+    "discarder",
+    "marks",
+    "zones",
+    "others",
+)
+BESIDE = ("ruleset", "expect", "play", "wall", "name", "about", "source")  # for those who keep case files
+NO_FLAGS: frozenset[str] = frozenset()
 MOST_MELDS = 12
 MOST_TILES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What reading a case asks of its ruleset again and again: copies of each plain tile in the box, and flags."""
+
+    data: RulesetData
+    box: Counter[int]
+    flags: frozenset[str]
+    concealed_kinds: frozenset[str]
+    kinds: Mapping[str, str]  # as people call them -> as the ruleset does
+
+
+KNOWN: dict[int, Known] = {}
+MOST_KNOWN = 64
+
+
+def known_of(data: RulesetData) -> Known:
+    """What is known of the ruleset, worked out once for as long as it is in use."""
+    known = KNOWN.get(id(data))
+    if known is None or known.data is not data:
+        if len(KNOWN) >= MOST_KNOWN:
+            KNOWN.clear()
+        known = KNOWN[id(data)] = what_is_known(data)
+    return known
+
+
+def what_is_known(data: RulesetData) -> Known:
+    box = Counter[int]()
+    for tile in data.tiles.tiles:
+        box[tile.plain] += tile.copies
+    marks = {mark.id for mark in data.marks.values() if mark.type == "truth"}
+    terms = {term for term, ir in data.terms.items() if ir.type == "truth"}
+    called = [
+        (name, kind.id, concealed)
+        for kind in data.groups.kinds.values()
+        for name, concealed in (kind.called or {}).items()
+    ]
+    kinds = {name: kind for name, kind, _ in called} | {kind: kind for kind in data.groups.kinds}
+    return Known(data, box, frozenset(marks | terms), frozenset(n for n, _, concealed in called if concealed), kinds)
 
 
 class CaseError(Exception):
@@ -47,18 +103,20 @@ class CaseError(Exception):
 
 
 def read_case(data: RulesetData, case: Mapping[str, Any]) -> Situation:
-    """The situation that a case describes, checked: known words only, tiles that exist, no more copies than there are."""
+    """The situation that a case describes: known words only, tiles that exist, no more copies than there are."""
     for key in case:
         if key not in KEYS and key not in BESIDE:
             raise CaseError("unknown-key", f"a case has no {key!r}", suggestion(str(key), KEYS))
-    situation = replace(read_table(data, case), hand=read_hand(data, case), zones=read_zones(data, case))
-    situation = replace(situation, others=read_others(data, case, situation))
+    situation = read_table(data, case, read_hand(data, case), read_zones(data, case))
+    if case.get("others"):
+        situation = replace(situation, others=read_others(data, case, situation))
     check_copies(data, situation)
     check_flags(data, situation)
     return situation
 
 
 # --- hands
+
 
 def read_hand(data: RulesetData, case: Mapping[str, Any], won: bool | None = None) -> Hand:
     """The tiles of a seat."""
@@ -73,8 +131,9 @@ def read_hand(data: RulesetData, case: Mapping[str, Any], won: bool | None = Non
         return Hand(sort_tiles(tiles, data.tiles), declared, None, bonus)
     win = tiles_of(data, case, "win" if case.get("win_tile") is None else "win_tile")
     if len(win) != 1:
-        raise CaseError("no-winning-tile", "the case does not say which tile won",
-                        'name it as "win_tile", or say "winner": false')
+        raise CaseError(
+            "no-winning-tile", "the case does not say which tile won", 'name it as "win_tile", or say "winner": false'
+        )
     return Hand(sort_tiles(tiles, data.tiles), declared, win[0], bonus)
 
 
@@ -105,26 +164,23 @@ def read_meld(data: RulesetData, meld: object) -> Meld:
         raise CaseError("wrong-melds", "a meld is text or has `tiles`", 'for instance "444p"')
     unknown = next((key for key in meld if key not in ("kind", "tiles", "concealed", "discarder")), None)
     if unknown is not None:
-        raise CaseError("unknown-key", f"a meld has no {unknown!r}", suggestion(str(unknown), ("kind", "tiles", "concealed")))
+        raise CaseError(
+            "unknown-key", f"a meld has no {unknown!r}", suggestion(str(unknown), ("kind", "tiles", "concealed"))
+        )
     kind = meld.get("kind")
-    concealed = truth(meld, "concealed", kind_is_concealed(data, kind))
+    concealed = truth(meld, "concealed", kind in known_of(data).concealed_kinds)
     return made(data, read(data, meld["tiles"], "meld"), kind, concealed)
-
-
-def kind_is_concealed(data: RulesetData, kind: object) -> bool:
-    """Whether melds that are called so are concealed ones unless the case says otherwise."""
-    return any((k.called or {}).get(str(kind), False) for k in data.groups.kinds.values())
 
 
 def made(data: RulesetData, faces: tuple[int, ...], kind: object, concealed: bool) -> Meld:
     """The meld that these tiles make, of that kind if one is named."""
-    named = next((k.id for k in data.groups.kinds.values() if kind == k.id or kind in (k.called or {})), None)
+    kinds = known_of(data).kinds
+    named = None if kind is None else kinds.get(str(kind))
     if kind is not None and named is None:
-        names = [name for k in data.groups.kinds.values() for name in (k.id, *(k.called or {}))]
-        raise CaseError("unknown-kind", f"no group is called {kind!r}", suggestion(str(kind), names))
+        raise CaseError("unknown-kind", f"no group is called {kind!r}", suggestion(str(kind), kinds))
     for group, wild in groups_of(data, faces):
         if named is None or named in group.kinds | group.meld_kinds:
-            lying = tuple(dict(((stood, w) for w, stood in wild)).get(face, face) for face in faces)
+            lying = tuple({stood: w for w, stood in wild}.get(face, face) for face in faces)
             return Meld(group.index, lying, not concealed, wild)
     text = " ".join(write_tile(face, data.tiles) for face in faces)
     raise CaseError("no-group", f"{text} is no {kind if kind is not None else 'group'} of this ruleset")
@@ -166,14 +222,20 @@ def substitution(data: RulesetData, plain: list[int], group: Group) -> tuple[tup
 
 def can_stand(data: RulesetData, wild: int, stood: int, group: Group) -> bool:
     return wild == stood or any(
-        wild in w.tiles.tiles and stood in w.stands_for.tiles and (not w.groups or w.groups & (group.kinds | group.meld_kinds))
-        for w in data.tiles.wild)
+        wild in w.tiles.tiles
+        and stood in w.stands_for.tiles
+        and (not w.groups or w.groups & (group.kinds | group.meld_kinds))
+        for w in data.tiles.wild
+    )
 
 
 # --- the table
 
-def read_table(data: RulesetData, case: Mapping[str, Any]) -> Situation:
-    """Everything but the tiles of the hand."""
+
+def read_table(
+    data: RulesetData, case: Mapping[str, Any], hand: Hand, zones: Mapping[str, tuple[int, ...]]
+) -> Situation:
+    """The hand with everything around it."""
     seat = read_seat(data, case.get("seat_wind"), "seat_wind")
     discarder = read_seat(data, case.get("discarder"), "discarder")
     self_draw, won = truth(case, "self_draw", False), truth(case, "winner", True)
@@ -186,9 +248,18 @@ def read_table(data: RulesetData, case: Mapping[str, Any]) -> Situation:
     flags = case.get("flags") or []
     if not isinstance(flags, Sequence) or isinstance(flags, str):
         raise CaseError("wrong-flags", "flags are a list of names", 'for instance ["last_tile"]')
-    return Situation(Hand(()), won, unseated if seat is None else seat, seat is not None, self_draw, discarder,
-                     round_wind[0] if round_wind else None, read_flags(data, [str(flag) for flag in flags]),
-                     read_marks(data, case.get("marks") or {}))
+    return Situation(
+        hand,
+        won,
+        unseated if seat is None else seat,
+        seat is not None,
+        self_draw,
+        discarder,
+        round_wind[0] if round_wind else None,
+        read_flags(data, [str(flag) for flag in flags]),
+        read_marks(data, case.get("marks") or {}),
+        zones,
+    )
 
 
 def read_seat(data: RulesetData, value: object, what: str) -> int | None:
@@ -202,7 +273,7 @@ def read_seat(data: RulesetData, value: object, what: str) -> int | None:
     if value in data.seats.names:
         return data.seats.names.index(str(value))
     tile = read(data, str(value), what)
-    if len(tile) == 1 and tile[0] in data.seats.winds[:data.seats.count]:
+    if len(tile) == 1 and tile[0] in data.seats.winds[: data.seats.count]:
         return data.seats.winds.index(tile[0])
     raise CaseError("wrong-seat", f"{what}: nobody sits at {value!r}", seats_hint(data))
 
@@ -212,17 +283,24 @@ def seats_hint(data: RulesetData) -> str:
 
 
 def seat_names(data: RulesetData) -> tuple[str, ...]:
-    """How results name the seats: by wind, further ones by number."""
-    winds = tuple(write_tile(tile, data.tiles) for tile in data.seats.winds[:data.seats.count])
+    """How results name the seats: as the ruleset does, else by wind, further ones by number."""
+    if len(data.seats.names) >= data.seats.count:
+        return data.seats.names[: data.seats.count]
+    winds = tuple(write_tile(tile, data.tiles) for tile in data.seats.winds[: data.seats.count])
     return winds + tuple(str(n + 1) for n in range(len(winds), data.seats.count))
 
 
 def read_flags(data: RulesetData, flags: list[str]) -> frozenset[str]:
-    known = {m.id for m in data.marks.values() if m.type == "truth"} | {t for t, ir in data.terms.items() if ir.type == "truth"}
+    if not flags:
+        return NO_FLAGS
+    known = known_of(data).flags
     for flag in flags:
         if flag not in known and flag not in data.scoring.ignores:
-            raise CaseError("unknown-flag", f"{data.id} knows no flag {flag!r}",
-                            suggestion(flag, sorted(known)) or "list it in scoring.ignores to pass over it")
+            raise CaseError(
+                "unknown-flag",
+                f"{data.id} knows no flag {flag!r}",
+                suggestion(flag, sorted(known)) or "list it in scoring.ignores to pass over it",
+            )
     return frozenset(flags) & known
 
 
@@ -241,13 +319,16 @@ def read_mark(data: RulesetData, type: str, value: Any, name: str) -> MarkValue:
     if type == "seat":
         seat = read_seat(data, value, name)
         return () if seat is None else (seat,)
-    if type == "truth" and not isinstance(value, bool) or type == "number" and isinstance(value, bool | str):
+    if (type == "truth" and not isinstance(value, bool)) or (type == "number" and isinstance(value, bool | str)):
         raise CaseError("wrong-marks", f"mark {name} is a {type}, not {value!r}")
     return value if isinstance(value, bool | int | str) else str(value)
 
 
 def read_zones(data: RulesetData, case: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
-    zones = dict(case.get("zones") or {})
+    given = case.get("zones") or {}
+    if not isinstance(given, Mapping):
+        raise CaseError("wrong-zones", "zones are a mapping of names to tiles")
+    zones = dict(given)
     if "wall" in case:
         zones["wall"] = case["wall"]
     unknown = next((zone for zone in zones if zone not in data.zones), None)
@@ -272,38 +353,45 @@ def read_others(data: RulesetData, case: Mapping[str, Any], situation: Situation
 
 # --- checks
 
+
 def check_copies(data: RulesetData, situation: Situation) -> None:
     """No tile is held more often than it exists."""
     hands = (situation.hand, *situation.others.values())
-    faces = [face for hand in hands for face in faces_of(data, hand)]
-    box = Counter[int]()
-    for entry in data.tiles.tiles:
-        box[entry.plain] += entry.copies
-    for tile, number in Counter(faces).items():
-        expect_at_most(data, tile, number, data.tiles.tiles[tile].copies)
-    for tile, number in Counter(data.tiles.tiles[face].plain for face in faces).items():
-        expect_at_most(data, tile, number, box[tile])
+    tiles, box = data.tiles.tiles, known_of(data).box
+    faces = Counter([face for hand in hands for face in faces_of(data, hand)])
+    plain = Counter[int]()
+    for face, number in faces.items():
+        plain[tiles[face].plain] += number
+        if number > tiles[face].copies:
+            too_many(data, face, number, tiles[face].copies)
+    for tile, number in plain.items():
+        if number > box[tile]:
+            too_many(data, tile, number, box[tile])
 
 
-def expect_at_most(data: RulesetData, tile: int, number: int, copies: int) -> None:
-    if number > copies:
-        raise CaseError("too-many-copies", f"{number} of {write_tile(tile, data.tiles)} are held, but there are {copies}")
+def too_many(data: RulesetData, tile: int, number: int, copies: int) -> NoReturn:
+    raise CaseError("too-many-copies", f"{number} of {write_tile(tile, data.tiles)} are held, but there are {copies}")
 
 
 def faces_of(data: RulesetData, hand: Hand) -> list[int]:
     """Every tile of a seat, a rank without a tile as the wild tile that it has to be."""
     win = [] if hand.win is None else [hand.win]
-    held = [*hand.tiles, *win, *hand.bonus, *(tile for meld in hand.melds for tile in meld.tiles)]
+    held = [*hand.tiles, *win, *hand.bonus, *[tile for meld in hand.melds for tile in meld.tiles]]
+    if not data.tiles.wild:
+        return held
     return [wild_for(data, tile) if data.tiles.tiles[tile].copies == 0 else tile for tile in held]
 
 
 def check_flags(data: RulesetData, situation: Situation) -> None:
     """No flag says what the hand contradicts."""
-    for name in sorted(situation.flags & data.marks.keys()):
+    for name in sorted(situation.flags & data.marks.keys()) if situation.flags else ():
         needs = data.marks[name].needs
         if needs is not None and name not in data.scoring.ignores and not evaluate(needs, HandScene(data, situation)):
-            raise CaseError("contradicted-flag", f"the hand contradicts the flag {name!r}",
-                            "leave out the flag, or mend the rest of the case")
+            raise CaseError(
+                "contradicted-flag",
+                f"the hand contradicts the flag {name!r}",
+                "leave out the flag, or mend the rest of the case",
+            )
 
 
 def truth(case: Mapping[str, Any], key: str, default: bool) -> bool:

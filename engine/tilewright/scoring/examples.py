@@ -58,12 +58,16 @@ def summary(score: Score) -> str:
 
 # --- cases
 
-def check_case(rules: Rules, case: Mapping[str, Any], expect: Mapping[str, Any], place: Place | None) -> Iterator[Problem]:
+
+def check_case(
+    rules: Rules, case: Mapping[str, Any], expect: Mapping[str, Any], place: Place | None
+) -> Iterator[Problem]:
     """A problem for everything in `expect` that comes out otherwise."""
     for key in expect:
         if key not in EXPECTED:
-            yield Problem("unknown-key", f"nothing called {key!r} can be expected", place,
-                          f"what can be: {', '.join(EXPECTED)}")
+            yield Problem(
+                "unknown-key", f"nothing called {key!r} can be expected", place, f"what can be: {', '.join(EXPECTED)}"
+            )
             return
     try:
         result: Mapping[str, Any] = {**rules.score_case(case).as_json(), "error": None}

@@ -79,8 +79,14 @@ def told(verdict: Verdict, unit: str, best: bool) -> ReadingVerdict:
     scene = verdict.scene
     assert scene.reading is not None
     counting = [p for p in scene.data.patterns if p.everyone or scene.situation.won]
-    return ReadingVerdict(part_texts(scene.data, scene.parts), scene.reading.form, verdict.values[unit], best,
-                          shortfall_text(verdict), tuple(pattern_verdict(p, verdict) for p in counting))
+    return ReadingVerdict(
+        part_texts(scene.data, scene.parts),
+        scene.reading.form,
+        verdict.values[unit],
+        best,
+        shortfall_text(verdict),
+        tuple(pattern_verdict(p, verdict) for p in counting),
+    )
 
 
 def shortfall_text(verdict: Verdict) -> str:
@@ -103,8 +109,9 @@ def pattern_verdict(pattern: Pattern, verdict: Verdict) -> PatternVerdict:
         worth = ", ".join(f"{show_number(n)} {m}" for m, n in counted.worth.items())
         return PatternVerdict(pattern.id, name, True, True, "", evidence(counted.used, verdict), worth)
     if found is not None:
-        return PatternVerdict(pattern.id, name, True, False, why_not_counted(pattern, verdict),
-                              evidence(found.used, verdict))
+        return PatternVerdict(
+            pattern.id, name, True, False, why_not_counted(pattern, verdict), evidence(found.used, verdict)
+        )
     failed = list(failures(pattern, verdict))
     return PatternVerdict(pattern.id, name, False, False, "; ".join(failed), "", near=is_near(pattern, failed))
 
@@ -134,6 +141,7 @@ def why_not_counted(pattern: Pattern, verdict: Verdict) -> str:
 
 
 # --- why a pattern does not hold
+
 
 def failures(pattern: Pattern, verdict: Verdict) -> Iterator[str]:
     """Each part of the condition that fails, in the words of the ruleset."""
@@ -178,6 +186,7 @@ def is_near(pattern: Pattern, failed: list[str]) -> bool:
 
 
 # --- expressions as text
+
 
 def describe(ir: Ir, data: RulesetData) -> str:
     """An expression in the words of the language."""

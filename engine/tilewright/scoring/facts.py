@@ -28,8 +28,13 @@ from tilewright.scoring.tables import Table
 
 Read = Callable[[int, tuple[Any, ...]], int]
 COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,9 @@ class Facts:
     def truth(self, atom: HasAtom | NoneAtom | SomeAtom, names: dict[str, Any]) -> str:
         if isinstance(atom, NoneAtom | SomeAtom):
             return f"{'not ' if isinstance(atom, NoneAtom) else ''}x >> {atom.at} & {MOST}"
-        cases = [" and ".join(f"{self.count(count, names)} >= {number}" for number, count in case) for case in atom.cases]
+        cases = [
+            " and ".join(f"{self.count(count, names)} >= {number}" for number, count in case) for case in atom.cases
+        ]
         return " or ".join(f"({case})" for case in cases if case) or "False"
 
     def count(self, count: WantCount, names: dict[str, Any]) -> str:
@@ -112,7 +119,7 @@ def class_questions(plan: Plan) -> list[Ir]:
     return list(dict.fromkeys(ir for ir in asked if ir is not None))
 
 
-Needs = tuple[tuple[int, int], ...]             # (lowest bit of a counter, how many of it)
+Needs = tuple[tuple[int, int], ...]  # (lowest bit of a counter, how many of it)
 
 
 def flat_cases(atom: PlacesAtom) -> tuple[Needs, ...]:
@@ -154,5 +161,3 @@ def holds(atom: TileAtom, bits: int) -> bool:
     if atom.op == "none":
         return not bits & atom.bits
     return COMPARE[atom.op]((bits & atom.bits).bit_count(), atom.number)
-
-

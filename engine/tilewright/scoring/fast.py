@@ -2,8 +2,7 @@
 
 A reading is a sum of counted features (tables.py), its facts are looked up by parts of that sum (facts.py), what counts
 is looked up by the facts, and the total by what counts; each is worked out once. Whatever does not fit (wild tiles,
-marks and zones of a case, hands that did not win) is left to the plain judge, and so is what `resolve` decides by the
-very groups that two patterns used.
+marks and zones of a case, hands that did not win) is left to the plain judge.
 """
 
 from collections import Counter
@@ -16,11 +15,11 @@ from typing import Any, NamedTuple
 
 from tilewright.hands.reading import Hand, Reading
 from tilewright.language.ir import Has, Ir, Matches, Quantified, Term, Test, Word
-from tilewright.language.ruleset import Form, RulesetData
+from tilewright.language.ruleset import Form, Pattern, RulesetData
 from tilewright.scoring.facts import Facts
 from tilewright.scoring.features import Layout
 from tilewright.scoring.finder import Finder, rules_of
-from tilewright.scoring.judge import Verdict, judge, verdict
+from tilewright.scoring.judge import Verdict, find_one, verdict
 from tilewright.scoring.lists import is_list, list_cases, list_readings, needed_tiles
 from tilewright.scoring.plainly import Judge
 from tilewright.scoring.plan import Plan, expressions
@@ -33,21 +32,21 @@ from tilewright.scoring.walker import nodes
 
 Number = int | Fraction
 Answers = dict[int, Any]
-Judged = tuple[Verdict, tuple[object, ...], int]        # with its rank and the number of what counts
-MOST_KNOWN = 100_000                    # records, contexts or totals before they are forgotten
+Judged = tuple[Verdict, tuple[object, ...], int]  # with its rank and the number of what counts
+MOST_KNOWN = 100_000  # records, contexts or totals before they are forgotten
 
 
 @dataclass(slots=True)
 class Record:
     """What counts of the patterns that look at the reading, where the facts are the same. `asks`: questions to the
-    reading that have to be answered first; `answered`: the record for each answer. `plain`: it depends on the very
-    groups."""
+    reading that have to be answered first; `answered`: the record for each answer. `by_groups`:
+    what counts depends on the very groups of these patterns."""
 
     number: int
     counted: tuple[Counted, ...] = ()
     alone: tuple[Counted, ...] = ()
     asks: tuple[int, ...] = ()
-    plain: bool = False
+    by_groups: tuple[Pattern, ...] = ()
     answered: dict[tuple[Any, ...], "Record"] = field(default_factory=dict)
 
 
@@ -94,7 +93,8 @@ class Engine:
         self.lacks = self.layout.lacks
         self.all_lacking = (1 << len(needed)) - 1
         self.simple = {form.id: number for number, form in enumerate(simple)}
-        self.forms = [(index, form, self.simple.get(form.id, -1)) for index, form in enumerate(forms)]
+        self.forms = [self.step(index, form) for index, form in enumerate(forms)]
+        self.field = (1 << self.tables.width) - 1
         self.searched_forms = any(form not in simple and form not in listed for form in forms)
         self.may_lie = {form.id: melds_in(form, self.data) for form in forms}
         self.lying = frozenset().union(*(self.may_lie[form.id] for form in forms if form not in simple))
@@ -103,24 +103,42 @@ class Engine:
         self.table_rules = rules_of(self.plan.table_patterns, self.plan, self.facts)
         self.reading_rules = rules_of(self.plan.reading_patterns, self.plan, self.facts)
         self.class_questions = [self.plan.of_table[ir] for ir in self.facts.classes]
-        self.mixed = sorted({self.plan.of_table[node] for p in self.plan.reading_patterns for ir in expressions(p)
-                             for node in nodes(ir) if node in self.plan.of_table})
+        self.mixed = sorted(
+            {
+                self.plan.of_table[node]
+                for p in self.plan.reading_patterns
+                for ir in expressions(p)
+                for node in nodes(ir)
+                if node in self.plan.of_table
+            }
+        )
         self.static = all(is_static(ir) for ir in measuring(self.data))
         self.clusters = [(cluster.mask, cluster.known) for cluster in self.facts.clusters if not cluster.dynamic]
         self.moving = [(cluster.mask, cluster.known) for cluster in self.facts.clusters if cluster.dynamic]
         self.none, self.several = self.tables.none, self.tables.several
-        self.shape = self.tables.used | -1 << self.layout.beyond       # the slots, and flags of blocks
         self.weight = self.tables.weights.__getitem__
-        self.cuts = [(block.at, block.mask) for block in self.tables.blocks]
         self.exposes = self.data.scoring.completed_by_discard == "exposed"
         self.plain_tiles = [tile.plain for tile in self.data.tiles.tiles]
-        self.plain_in_order = [tile for tile in self.data.tiles.order
-                               if self.plain_tiles[tile] == tile and plain.reader.wild.copies[tile]]
+        self.plain_in_order = [
+            tile for tile in self.data.tiles.order if self.plain_tiles[tile] == tile and plain.reader.wild.copies[tile]
+        ]
         self.order = {pattern.id: number for number, pattern in enumerate(self.data.patterns)}
         self.contexts: dict[Any, Context] = {}
         self.records: dict[Any, list[dict[int, Record]]] = {}
         self.fits = max(plain.reader.wild.copies.values(), default=0) < 1 << COUNT
         self.made = 0
+
+    def step(self, index: int, form: Form) -> tuple[int, Form, int, int, int]:
+        """What the loop over forms needs: the number among simple forms (-1: none of them), where its field of a shape
+        is, and what it has to be."""
+        number = self.simple.get(form.id, -1)
+        return (
+            index,
+            form,
+            number,
+            self.tables.width * max(number, 0),
+            self.tables.targets[number] if number >= 0 else 0,
+        )
 
     def takes(self, situation: Situation) -> bool:
         """The situation is one that the tables know."""
@@ -130,7 +148,7 @@ class Engine:
         """The verdict on the best reading, and what tells its scene; None for a hand without a reading."""
         hand = situation.hand
         key = sum(map(self.weight, hand.tiles), self.weight(hand.win or 0))
-        if key > self.tables.all or (hand.melds and any([meld.wild for meld in hand.melds])):
+        if key > self.tables.all or (hand.melds and any(meld.wild for meld in hand.melds)):
             return self.plain.told(situation)
         candidates = self.candidates(situation, key)
         if not candidates:
@@ -148,10 +166,12 @@ class Engine:
         hand, tables = situation.hand, self.tables
         exposed = self.exposes and not situation.self_draw
         context = self.context(situation)
-        bits, entries = 0, []
-        for (at, mask), table in zip(self.cuts, tables.with_win[self.plain_tiles[hand.win or 0], exposed]):
+        bits = shape = 0
+        entries: list[Entry | MeldEntry] = []
+        for at, mask, table in tables.with_win[self.plain_tiles[hand.win or 0], exposed]:
             entry: Entry | MeldEntry = table[key >> at & mask]
             bits |= entry[0]
+            shape += entry[1]
             entries.append(entry)
         search = bits >> self.lacks != self.all_lacking or self.searched_forms
         if hand.melds:
@@ -159,21 +179,21 @@ class Engine:
             for meld in hand.melds:
                 entry = tables.melds[meld.group, meld.exposed]
                 bits |= entry[0]
+                shape += entry[1]
                 entries.append(entry)
                 search = search or meld.group in self.lying
         of_tiles = self.facts.of_tiles[bits]
         best: list[Candidate] = []
         rank: tuple[object, ...] = ()
+        field = self.field
         readings: Sequence[Reading] = ()
-        for index, form, number in self.forms:
+        for index, form, number, at_form, target in self.forms:
             if number >= 0:
-                alone = 0
-                for entry in entries:
-                    alone += entry[1][number]
-                if alone & self.shape == tables.targets[number]:
-                    found: Sequence[int] = (alone,)
-                elif self.none > alone >= self.several:
-                    found = self.totals(number, [entry[2] for entry in entries])
+                filled = shape >> at_form & field
+                if filled == target:
+                    found: Sequence[int] = (sum([entry[2][number] for entry in entries]),)
+                elif self.none > filled >= self.several:
+                    found = self.totals(number, [entry[3] for entry in entries])
                 else:
                     continue
             elif not search:
@@ -249,11 +269,12 @@ class Engine:
         key = sum(self.tables.weights[tile] for tile in hand.tiles)
         if key > self.tables.all or self.searched_forms or self.data.tiles.wild:
             return self.plain.waits(situation)
-        melds = [self.tables.melds[meld.group, meld.exposed][2] for meld in hand.melds]
+        melds = [self.tables.melds[meld.group, meld.exposed][3] for meld in hand.melds]
         found = self.complete_blocks(key, melds)
         if not melds:
-            found |= {tile for cases in self.lists.values() for case in cases
-                      for tile in case.completed_by(key, self.tables)}
+            found |= {
+                tile for cases in self.lists.values() for case in cases for tile in case.completed_by(key, self.tables)
+            }
         if self.data.scoring.waits != "all":
             found -= self.held_up(hand)
         return tuple(tile for tile in self.plain_in_order if tile in found)
@@ -266,15 +287,15 @@ class Engine:
     def complete_blocks(self, key: int, melds: list[Sums]) -> set[int]:
         """The tiles with which every block can be split for some simple form. A block that cannot be split without
         one more tile has to get it."""
-        sums = [table[key >> at & mask][2] for (at, mask), table in zip(self.cuts, self.tables.entries, strict=True)]
+        sums = [table[key >> at & mask][3] for at, mask, table in self.tables.without_win]
         found = set()
         for form in self.simple.values():
             stuck = [number for number, row in enumerate(sums) if not row[form]]
             for number in stuck or range(len(sums)) if len(stuck) < 2 else ():
-                at, mask = self.cuts[number]
+                at, mask, table = self.tables.without_win[number]
                 for index, tile in enumerate(self.tables.blocks[number].tiles):
-                    entry = self.tables.entries[number][(key >> at & mask) + (1 << COUNT * index)]
-                    if self.totals(form, [*melds, *sums[:number], entry[2], *sums[number + 1:]]):
+                    entry = table[(key >> at & mask) + (1 << COUNT * index)]
+                    if self.totals(form, [*melds, *sums[:number], entry[3], *sums[number + 1 :]]):
                         found.add(tile)
         return found
 
@@ -288,12 +309,20 @@ class Engine:
         record = records[facts] = self.record(index, facts, context, {})
         return record
 
-    def newly_judged(self, record: Record, situation: Situation, context: Context, index: int, facts: int, total: int,
-                     reading: Reading | None) -> Judged:
+    def newly_judged(
+        self,
+        record: Record,
+        situation: Situation,
+        context: Context,
+        index: int,
+        facts: int,
+        total: int,
+        reading: Reading | None,
+    ) -> Judged:
         """The verdict, kept where it is the same for every reading with these facts and answers."""
         form = self.data.forms[index]
         scene = HandScene(self.data, situation)
-        if record.asks or record.plain or not self.static:
+        if record.asks or record.by_groups or not self.static:
             scene = self.scene_of(situation, reading or self.reading(form, total, situation))
         answers: Answers = {}
         while record.asks:
@@ -304,9 +333,12 @@ class Engine:
             record = record.answered[key]
         if record.number in context.totals:
             return context.totals[record.number]
-        made = judge(scene) if record.plain else self.measured(record, context, scene)
+        if record.by_groups:
+            found = [found for pattern in record.by_groups if (found := find_one(pattern, scene)) is not None]
+            record = Record(record.number, *counting(self.data, found), by_groups=record.by_groups)
+        made = self.measured(record, context, scene)
         judged = made, self.plain.rank(made), record.number
-        if self.static and not record.plain:
+        if self.static and not record.by_groups:
             if len(context.totals) > MOST_KNOWN:
                 context.totals.clear()
             context.totals[record.number] = judged
@@ -325,8 +357,16 @@ class Engine:
     def context(self, situation: Situation) -> Context:
         """The table of the situation, its questions answered once."""
         s, melds = situation, situation.hand.melds
-        key = (s.seat, s.seat_known, s.self_draw, s.discarder, s.round_wind, s.flags, s.hand.bonus,
-               any([meld.exposed for meld in melds]) if melds else False)
+        key = (
+            s.seat,
+            s.seat_known,
+            s.self_draw,
+            s.discarder,
+            s.round_wind,
+            s.flags,
+            s.hand.bonus,
+            any(meld.exposed for meld in melds) if melds else False,
+        )
         known = self.contexts.get(key)
         if known is None:
             if len(self.contexts) > MOST_KNOWN:
@@ -351,15 +391,18 @@ class Engine:
         found = finder.found(self.reading_rules)
         if finder.asks:
             return Record(self.made, asks=tuple(finder.asks))
-        if finder.plain or self.by_groups(found):
-            return Record(self.made, plain=True)
+        if finder.plain or self.depends_on_groups(found):
+            return Record(self.made, by_groups=tuple(f.pattern for f in found))
         return Record(self.made, *counting(self.data, found))
 
-    def by_groups(self, found: Sequence[Found]) -> bool:
+    def depends_on_groups(self, found: Sequence[Found]) -> bool:
         """What counts depends on which groups exactly the patterns used."""
         excluded = {id for f in found for id in f.pattern.excludes}
-        return any(self.data.families.get(f.pattern.family or "") == "once"
-                   or f.places is not None and f.pattern.id in excluded for f in found)
+        return any(
+            self.data.families.get(f.pattern.family or "") == "once"
+            or (f.places is not None and f.pattern.id in excluded)
+            for f in found
+        )
 
     # --- telling
 
@@ -382,11 +425,11 @@ class Engine:
         assert hand.win is not None
         key = tables.weights[hand.win] + sum(tables.weights[tile] for tile in hand.tiles)
         win = self.plain_tiles[hand.win], self.exposes and not situation.self_draw
-        entries = [table[key >> at & mask] for (at, mask), table in zip(self.cuts, tables.with_win[win], strict=True)]
-        melds = [tables.melds[meld.group, meld.exposed][2][number] for meld in hand.melds]
+        entries = [table[key >> at & mask] for at, mask, table in tables.with_win[win]]
+        melds = [tables.melds[meld.group, meld.exposed][3][number] for meld in hand.melds]
         declared = tuple(meld_part(meld, self.data) for meld in hand.melds)
         for lying in product(*melds):
-            for chosen in product(*(entry[3][number] for entry in entries)):
+            for chosen in product(*(entry[4][number] for entry in entries)):
                 if sum(lying) + sum(split[0] for split in chosen) == total:
                     wait = next((split[2] for split in chosen if split[2] is not None), None)
                     parts = [part for split in chosen for part in split[1]]
@@ -394,6 +437,7 @@ class Engine:
 
     def first(self, candidates: list[Candidate], situation: Situation) -> Candidate:
         """Of equally good readings in one form the one that the reader lists first."""
+
         def order(candidate: Candidate) -> object:
             scene = self.scene(candidate, situation)
             assert scene.reading is not None
@@ -430,7 +474,10 @@ def measuring(data: RulesetData) -> Iterator[Ir]:
     yield from (ir for _, ir in data.scoring.minimum)
 
 
-def is_static(ir: Ir) -> bool:
-    """It looks at measures only."""
-    return not any(isinstance(node, Term | Has | Test | Matches | Quantified)
-                   or isinstance(node, Word) and node.kind != "measure" for node in nodes(ir))
+def is_static(ir: Ir, words: frozenset[str] = frozenset()) -> bool:
+    """It looks at measures and these words only."""
+    return not any(
+        isinstance(node, Term | Has | Test | Matches | Quantified)
+        or (isinstance(node, Word) and node.kind != "measure" and (node.kind != "word" or node.name not in words))
+        for node in nodes(ir)
+    )

@@ -14,8 +14,8 @@ from tilewright.language.ir import Want
 from tilewright.scoring.walker import is_wanted
 from tilewright.tiles.tileset import TileSet
 
-WIDTH = 4                               # bits of a counter
-MOST = (1 << WIDTH) - 1                 # groups that a reading may have
+WIDTH = 4  # bits of a counter
+MOST = (1 << WIDTH) - 1  # groups that a reading may have
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,6 @@ class Layout:
     features: dict[Feature, int] = field(default_factory=dict)
     tile_features: dict[TileFeature, int] = field(default_factory=dict)
     rows: dict[tuple[int, tuple[int, ...], bool, bool, bool, str | None], int] = field(default_factory=dict)
-
-    @property
-    def beyond(self) -> int:
-        """The lowest bit beyond every counter."""
-        return self.base + WIDTH * len(self.features)
 
     @property
     def lacks(self) -> int:
@@ -101,6 +96,7 @@ def count_in(total: int, at: int) -> int:
 
 # --- wants as features
 
+
 def static(want: Want) -> Want:
     """The want without what only the table decides and without its number."""
     return replace(want, count=1, of=None, unless=None, text="", different=False)
@@ -117,8 +113,10 @@ def by_tile(want: Want, groups: Groups) -> dict[int, Feature] | None:
         result.setdefault(kinds.pop(), set()).add(index)
     if want.tiles:
         return None
-    return {tile: Feature(replace(static(want), groups=want.groups & indices, meld_groups=want.meld_groups & indices))
-            for tile, indices in sorted(result.items())}
+    return {
+        tile: Feature(replace(static(want), groups=want.groups & indices, meld_groups=want.meld_groups & indices))
+        for tile, indices in sorted(result.items())
+    }
 
 
 def are_apart(wants: Sequence[Want]) -> bool:

@@ -84,15 +84,25 @@ class Rule:
 
 def rules_of(patterns: Sequence[Pattern], plan: Plan, facts: Facts) -> list[Rule]:
     """The patterns as rules."""
+
     def formula(ir: Ir) -> Formula:
         return formula_of(ir, plan, facts)
 
     def formulas(numbers: Mapping[str, Ir]) -> dict[str, Formula]:
         return {measure: formula(ir) for measure, ir in numbers.items()}
 
-    return [Rule(p, None if p.when is None else formula(p.when), Known(1) if p.times is None else formula(p.times),
-                 formulas(p.worth), formulas(p.worth if p.exposed is None else p.exposed), facts.at.get(p.id),
-                 isinstance(plan.atoms.get(p.id), EachAtom)) for p in patterns]
+    return [
+        Rule(
+            p,
+            None if p.when is None else formula(p.when),
+            Known(1) if p.times is None else formula(p.times),
+            formulas(p.worth),
+            formulas(p.worth if p.exposed is None else p.exposed),
+            facts.at.get(p.id),
+            isinstance(plan.atoms.get(p.id), EachAtom),
+        )
+        for p in patterns
+    ]
 
 
 def formula_of(ir: Ir, plan: Plan, facts: Facts) -> Formula:
@@ -141,8 +151,15 @@ class Finder:
             places = tuple(frozenset({number}) for number in range(closed + exposed))
         worth = {measure: self.number(formula) for measure, formula in rule.worth.items()}
         open_worth = {measure: self.number(formula) for measure, formula in rule.exposed.items()}
-        return Found(rule.pattern, lambda is_open: open_worth if is_open else worth, self.exposed,
-                     frozenset(range(closed, closed + exposed)), NO_GROUPS, self.number(rule.times), places)
+        return Found(
+            rule.pattern,
+            lambda is_open: open_worth if is_open else worth,
+            self.exposed,
+            frozenset(range(closed, closed + exposed)),
+            NO_GROUPS,
+            self.number(rule.times),
+            places,
+        )
 
     def places(self, rule: Rule) -> tuple[int, int]:
         """How many closed and how many exposed places an `each` has."""
@@ -150,7 +167,7 @@ class Finder:
             return 0, 0
         if rule.each_at is None:
             self.plain = True
-            return 0, 0
+            return 1, 0  # perhaps: the reading itself has to be looked at
         value = self.facts >> rule.each_at
         return value & MOST, value >> WIDTH & MOST if rule.both else 0
 

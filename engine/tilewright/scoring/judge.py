@@ -16,7 +16,7 @@ from tilewright.scoring.walker import evaluate, first_match, matchings, nodes, w
 
 Number = int | Fraction
 Values = dict[str, Number]
-MOST_MATCHES = 2_000                    # ways to match one list of templates in one hand
+MOST_MATCHES = 2_000  # ways to match one list of templates in one hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,12 @@ class Verdict:
 
     def rank(self, best: str) -> tuple[object, ...]:
         """The better reading has the higher rank."""
-        return (self.short is None or not self.scene.situation.won, self.values[best], self.limit, tuple(self.values.values()))
+        return (
+            self.short is None or not self.scene.situation.won,
+            self.values[best],
+            self.limit,
+            tuple(self.values.values()),
+        )
 
 
 def judge(scene: HandScene) -> Verdict:
@@ -53,8 +58,15 @@ def verdict(scene: HandScene, found: tuple[Found, ...], outcome: Outcome) -> Ver
     limits = [c for c in outcome.counted if c.pattern.limit]
     plain = tuple(c for c in outcome.counted if not c.pattern.limit)
     deciding = deciding_limit(scene, limits, plain, values) if limits else None
-    return Verdict(scene, found, outcome, plain if deciding is None else (deciding,), values, deciding is not None,
-                   shortfall(replace(scene, values=towards), data, towards))
+    return Verdict(
+        scene,
+        found,
+        outcome,
+        plain if deciding is None else (deciding,),
+        values,
+        deciding is not None,
+        shortfall(replace(scene, values=towards), data, towards),
+    )
 
 
 def shortfall(scene: HandScene, data: RulesetData, values: Values) -> tuple[str, Number, Number] | None:
@@ -67,6 +79,7 @@ def shortfall(scene: HandScene, data: RulesetData, values: Values) -> tuple[str,
 
 
 # --- patterns
+
 
 def find(scene: HandScene) -> list[Found]:
     """Every pattern that holds in the reading, in the order of the ruleset."""
@@ -83,9 +96,15 @@ def find_one(pattern: Pattern, scene: HandScene) -> Found | None:
     used = used_by(pattern.when, scene) if pattern.when is not None else None
     everything = frozenset(range(len(scene.parts)))
     times = 1 if pattern.times is None else evaluate(pattern.times, scene)
-    return Found(pattern, worth_of(pattern, scene), not scene.concealed,
-                 frozenset(i for i, part in enumerate(scene.parts) if part.exposed),
-                 everything if used is None else used, times, places)
+    return Found(
+        pattern,
+        worth_of(pattern, scene),
+        not scene.concealed,
+        frozenset(i for i, part in enumerate(scene.parts) if part.exposed),
+        everything if used is None else used,
+        times,
+        places,
+    )
 
 
 def places_of(pattern: Pattern, scene: HandScene) -> tuple[Place, ...]:
@@ -123,6 +142,7 @@ def used_by(ir: Ir, scene: HandScene) -> Place | None:
 
 # --- measures
 
+
 def measure_all(scene: HandScene, counted: Sequence[Counted]) -> Values:
     """Every measure of the ruleset, in order: the sum of worths, or its value, or the best limit if that is more."""
     values: Values = {}
@@ -153,11 +173,16 @@ def looked_up(measure: Measure, scene: HandScene, number: Number) -> Number:
     return whole(evaluate(below[-1] if below else measure.table[0][1], scene))
 
 
-def deciding_limit(scene: HandScene, limits: Sequence[Counted], plain: Sequence[Counted], values: Values) -> Counted | None:
+def deciding_limit(
+    scene: HandScene, limits: Sequence[Counted], plain: Sequence[Counted], values: Values
+) -> Counted | None:
     """The limit pattern that makes up the total by itself: the one worth most, if the rest is not worth more."""
     order = scene.data.scoring.measures
     best = max(limits, key=lambda c: tuple(c.worth.get(m.id, 0) for m in order))
     measured = next(m for m in order if m.id in best.worth)
     rest = measure_all(scene, plain)
-    return best if best.worth[measured.id] >= capped(measured, scene, added(
-        measured, replace(scene, values=rest), plain)) else None
+    return (
+        best
+        if best.worth[measured.id] >= capped(measured, scene, added(measured, replace(scene, values=rest), plain))
+        else None
+    )

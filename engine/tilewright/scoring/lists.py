@@ -21,7 +21,7 @@ class ListCase:
 
     fixed: tuple[Part, ...]
     key: int
-    lowest: int                         # the lowest bit of each count that has to be there
+    lowest: int  # the lowest bit of each count that has to be there
     free: int
     allowed: int
 
@@ -46,8 +46,11 @@ class ListCase:
                 else:
                     more += extra
         if not missing and more == self.free - 1:
-            return frozenset(tile for tile, (number, index) in tables.place_of.items()
-                             if self.allowed >> tables.blocks[number].at + COUNT * index & 1)
+            return frozenset(
+                tile
+                for tile, (number, index) in tables.place_of.items()
+                if self.allowed >> tables.blocks[number].at + COUNT * index & 1
+            )
         return frozenset(missing) if len(missing) == 1 and more == self.free else frozenset()
 
 
@@ -69,8 +72,12 @@ def is_list(form: Form, data: RulesetData) -> bool:
 
 def is_list_case(slots: tuple[Slot, ...], data: RulesetData) -> bool:
     free = [slot for slot in slots if only_part(slot, data) is None]
-    return (len(free) < 2 and not any(slot.groups for slot in free) and sum(slot.count for slot in slots) < MOST
-            and not any(slot.different or slot.exposed is not None for slot in slots))
+    return (
+        len(free) < 2
+        and not any(slot.groups for slot in free)
+        and sum(slot.count for slot in slots) < MOST
+        and not any(slot.different or slot.exposed is not None for slot in slots)
+    )
 
 
 def needed_tiles(form: Form, data: RulesetData) -> list[frozenset[int]]:
@@ -104,16 +111,22 @@ def only_part(slot: Slot, data: RulesetData) -> Part | None:
     return Part(-1, tuple(slot.tiles)) if len(slot.tiles) == 1 and not slot.groups else None
 
 
-def list_readings(form: Form, case: ListCase, rest: int, win: int, exposed: bool, tables: Tables, reader: Reader) -> Iterator[Reading]:
+def list_readings(
+    form: Form, case: ListCase, rest: int, win: int, exposed: bool, tables: Tables, reader: Reader
+) -> Iterator[Reading]:
     """The reading, once for each different part that the winning tile may stand in."""
     parts = sorted([*case.fixed, *single_parts(rest, tables)], key=reader.part_order)
     for at, part in enumerate(parts):
         if win in part.tiles and part not in parts[:at]:
             done = Part(part.group, part.tiles, exposed, False, True)
-            yield Reading(form.id, (*parts[:at], done, *parts[at + 1:]), reader.wait(part.group, win))
+            yield Reading(form.id, (*parts[:at], done, *parts[at + 1 :]), reader.wait(part.group, win))
 
 
 def single_parts(key: int, tables: Tables) -> list[Part]:
     """Each tile of a key as a part."""
-    return [Part(-1, (tile,)) for block in tables.blocks for index, tile in enumerate(block.tiles)
-            for _ in range(key >> block.at + COUNT * index & (1 << COUNT) - 1)]
+    return [
+        Part(-1, (tile,))
+        for block in tables.blocks
+        for index, tile in enumerate(block.tiles)
+        for _ in range(key >> block.at + COUNT * index & (1 << COUNT) - 1)
+    ]

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from tilewright.hands.reading import Hand, Reading
 from tilewright.hands.readings import Reader
+from tilewright.hands.shape import Slot
 from tilewright.hands.waits import distance, waits
 from tilewright.language.ir import Has, Word
 from tilewright.language.ruleset import Form, Pattern, RulesetData
@@ -71,7 +72,8 @@ class Judge:
         assert scene.reading is not None
         form = self.forms[scene.reading.form]
         return (form.when is None or bool(evaluate(form.when, scene))) and (
-            form.matches is None or matches(form.matches, scene))
+            form.matches is None or matches(form.matches, scene)
+        )
 
     def waits(self, situation: Situation) -> tuple[int, ...]:
         """The tiles that complete the hand without its winning tile to a form."""
@@ -85,6 +87,33 @@ class Judge:
     def form_of(self, situation: Situation) -> Callable[[Hand], bool]:
         """Whether a full hand is a form, its conditions included."""
         return lambda hand: next(self.scenes(replace(situation, hand=hand, won=True)), None) is not None
+
+    @cached_property
+    def full_sizes(self) -> frozenset[int]:
+        """How many tiles the forms have, groups that stand for smaller ones counted as those; {} where a form does
+        not say."""
+        shapes = [form.shape for form in self.data.forms]
+        if any(not shape.cases and shape.pick is None for shape in shapes):
+            return frozenset()
+        picked = {shape.pick for shape in shapes if shape.pick is not None}
+        return frozenset(
+            picked
+            | {sum(map(self.size_of_slot, case)) for shape in shapes if shape.pick is None for case in shape.cases}
+        )
+
+    def size_of_slot(self, slot: Slot) -> int:
+        """How many tiles the slot takes up."""
+        if slot.each:
+            return slot.count * len(slot.tiles)
+        sizes = [len(self.data.groups.groups[group].tiles) for group in slot.groups] + [1 for _ in slot.tiles]
+        return slot.count * min(sizes, default=0)
+
+    def size(self, hand: Hand) -> int:
+        """How many tiles the hand has, its winning tile included, melds counted as in forms."""
+        groups = self.data.groups
+        melds = [groups.groups[meld.group] for meld in hand.melds]
+        declared = sum(min(groups.sizes[kind] for kind in group.kinds | group.meld_kinds) for group in melds)
+        return len(hand.tiles) + (hand.win is not None) + declared
 
     @cached_property
     def for_everyone(self) -> tuple[Pattern, ...]:
@@ -107,6 +136,11 @@ class Judge:
     @cached_property
     def kinds_in_forms(self) -> frozenset[str]:
         """Every basic kind that some form uses."""
-        used = {index for form in self.data.forms for case in form.shape.cases for slot in case
-                for index in slot.groups | slot.meld_groups}
+        used = {
+            index
+            for form in self.data.forms
+            for case in form.shape.cases
+            for slot in case
+            for index in slot.groups | slot.meld_groups
+        }
         return frozenset(kind for index in used for kind in self.data.groups.groups[index].kinds)

@@ -14,10 +14,35 @@ from tilewright.scoring.features import WIDTH, Feature, Layout, TileFeature, are
 from tilewright.scoring.walker import children, nodes, zones_in
 
 # Words whose answer is the same for every reading of a hand, and that do not look at its concealed tiles.
-OF_THE_TABLE = frozenset({
-    "seat", "dealer", "winner", "discarder", "seats", "others", "everyone", "winners", "losers", "next", "previous",
-    "right", "left", "across", "seat_wind", "round_wind", "own", "concealed", "self_draw", "score", "pot", "first",
-    "round_up", "min", "max"})
+OF_THE_TABLE = frozenset(
+    {
+        "seat",
+        "dealer",
+        "winner",
+        "discarder",
+        "seats",
+        "others",
+        "everyone",
+        "winners",
+        "losers",
+        "next",
+        "previous",
+        "right",
+        "left",
+        "across",
+        "seat_wind",
+        "round_wind",
+        "own",
+        "concealed",
+        "self_draw",
+        "score",
+        "pot",
+        "first",
+        "round_up",
+        "min",
+        "max",
+    }
+)
 KNOWN_ZONES = frozenset({"bonus"})
 HAND_ZONES = frozenset({"hand", "melds", "bonus"})
 
@@ -27,7 +52,7 @@ class WantCount:
     """How many groups meet a want: one counter; or, where the table decides the class, those of its tiles."""
 
     at: int = 0
-    tiles: tuple[tuple[int, int], ...] = ()             # (tile, lowest bit of its counter)
+    tiles: tuple[tuple[int, int], ...] = ()  # (tile, lowest bit of its counter)
     of: Ir | None = None
     unless: Ir | None = None
 
@@ -83,8 +108,8 @@ Atom = GroupAtom | TileAtom
 
 @dataclass
 class Plan:
-    """`atoms`: IR node, or pattern id for its `each`, -> atom. `of_table`: questions that the table answers, `of_reading`:
-    those that only the reading does; both in the order of their numbers."""
+    """`atoms`: IR node, or pattern id for its `each`, -> atom. `of_table`: questions that the table answers,
+    `of_reading`: those that only the reading does; both in the order of their numbers."""
 
     data: RulesetData
     layout: Layout
@@ -124,8 +149,11 @@ class Plan:
         """Every reading of the hand gives the same answer, and no concealed tile is looked at."""
         if isinstance(ir, Term) and not set(zones_in(ir.body)) <= HAND_ZONES:
             return ir.of is None or self.is_of_table(ir.of)
-        return not isinstance(ir, Has | Test | Matches) and table_node(ir) and all(
-            self.is_of_table(child) for child in children(ir))
+        return (
+            not isinstance(ir, Has | Test | Matches)
+            and table_node(ir)
+            and all(self.is_of_table(child) for child in children(ir))
+        )
 
     # --- atoms
 
@@ -143,13 +171,19 @@ class Plan:
         for case in cases:
             wants = [(want.count, self.want_count(want)) for want in case.wants]
             counts = tuple((number, count) for number, count in wants if count is not None)
-            if len(counts) < len(wants) or not are_apart(case.wants) or any(w.different and w.count > 1 for w in case.wants):
+            if (
+                len(counts) < len(wants)
+                or not are_apart(case.wants)
+                or any(w.different and w.count > 1 for w in case.wants)
+            ):
                 return None
             planned.append(counts)
         return HasAtom(tuple(planned))
 
     def want_count(self, want: Want) -> WantCount | None:
-        if any(isinstance(node, Var) for part in (want.of, want.unless) if part is not None for node in nodes(part)):
+        if want.start is not None or any(
+            isinstance(node, Var) for part in (want.of, want.unless) if part is not None for node in nodes(part)
+        ):
             return None
         if want.of is None and want.unless is None:
             return WantCount(self.layout.place(Feature(static(want))))
@@ -187,7 +221,11 @@ class Plan:
     def test_atom(self, ir: Test) -> Atom | None:
         if not all(isinstance(c, Const) for c in ir.classes):
             return None
-        sets = [frozenset(int(t) for t in c.value) for c in ir.classes if isinstance(c, Const) and isinstance(c.value, tuple)]
+        sets = [
+            frozenset(int(t) for t in c.value)
+            for c in ir.classes
+            if isinstance(c, Const) and isinstance(c.value, tuple)
+        ]
         together = frozenset().union(*sets)
         if ir.op == "only":
             return TileAtom("none", 1 << self.layout.bit(TileFeature(together, False)))
@@ -215,18 +253,26 @@ class Plan:
 
     def parted(self) -> tuple[tuple[Pattern, ...], tuple[Pattern, ...]]:
         """Patterns that the table alone decides, with everything that they exclude or compete with; and the others."""
-        reading = {p.id for p in self.data.patterns if p.each is not None or not all(
-            isinstance(ir, Const) or ir in self.of_table for ir in expressions(p))}
+        reading = {
+            p.id
+            for p in self.data.patterns
+            if p.each is not None or not all(isinstance(ir, Const) or ir in self.of_table for ir in expressions(p))
+        }
         while True:
             families = {p.family for p in self.data.patterns if p.id in reading and p.family}
-            more = {p.id for p in self.data.patterns if p.id not in reading and (
-                p.family in families or not reading.isdisjoint(p.excludes))}
+            more = {
+                p.id
+                for p in self.data.patterns
+                if p.id not in reading and (p.family in families or not reading.isdisjoint(p.excludes))
+            }
             more |= {id for p in self.data.patterns if p.id in reading for id in p.excludes} - reading
             if not more:
                 break
             reading |= more
-        return (tuple(p for p in self.data.patterns if p.id not in reading),
-                tuple(p for p in self.data.patterns if p.id in reading))
+        return (
+            tuple(p for p in self.data.patterns if p.id not in reading),
+            tuple(p for p in self.data.patterns if p.id in reading),
+        )
 
 
 def expressions(pattern: Pattern) -> Iterator[Ir]:
@@ -241,23 +287,37 @@ def expressions(pattern: Pattern) -> Iterator[Ir]:
 def table_node(ir: Ir) -> bool:
     """The node itself asks nothing of concealed tiles or of the reading."""
     if isinstance(ir, Word):
-        return {"mark": True, "zone": ir.name in KNOWN_ZONES, "measure": False}.get(ir.kind, ir.name in OF_THE_TABLE
-                and (ir.of is None or ir.of.type in ("seat", "seats")))
+        return {"mark": True, "zone": ir.name in KNOWN_ZONES, "measure": False}.get(
+            ir.kind, ir.name in OF_THE_TABLE and (ir.of is None or ir.of.type in ("seat", "seats"))
+        )
     return ir.name in OF_THE_TABLE if isinstance(ir, Call) else True
 
 
 def is_size_of(ir: Ir, word: str) -> bool:
-    return (isinstance(ir, Apply) and ir.op == "size" and isinstance(ir.args[0], Word)
-            and ir.args[0].name == word and ir.args[0].kind == "word" and ir.args[0].of is None)
+    return (
+        isinstance(ir, Apply)
+        and ir.op == "size"
+        and isinstance(ir.args[0], Word)
+        and ir.args[0].name == word
+        and ir.args[0].kind == "word"
+        and ir.args[0].of is None
+    )
 
 
 def is_form(ir: Ir) -> bool:
     """A comparison of the form with a name."""
-    return (isinstance(ir, Apply) and ir.op in ("==", "!=") and isinstance(ir.args[0], Word)
-            and ir.args[0].name == "form" and ir.args[0].kind == "word" and isinstance(ir.args[1], Const))
+    return (
+        isinstance(ir, Apply)
+        and ir.op in ("==", "!=")
+        and isinstance(ir.args[0], Word)
+        and ir.args[0].name == "form"
+        and ir.args[0].kind == "word"
+        and isinstance(ir.args[1], Const)
+    )
 
 
 # --- reading atoms off counters
+
 
 def places(atom: GroupAtom) -> Iterator[int]:
     """The lowest bits of every counter that an atom looks at."""

@@ -11,8 +11,8 @@ from tilewright.language.ruleset import Pattern, RulesetData
 
 Number = int | Fraction
 Worth = Mapping[str, Number]
-Place = frozenset[int]                  # groups by their place in the reading
-MOST_STEPS = 20_000                     # of one choice among places; hands of real games need a few dozen
+Place = frozenset[int]  # groups by their place in the reading
+MOST_STEPS = 20_000  # of one choice among places; hands of real games need a few dozen
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,21 @@ def resolve(data: RulesetData, found: Sequence[Found]) -> Outcome:
 
 # --- exclusions
 
-def exclude(data: RulesetData, found: Sequence[Found], losers: Mapping[str, str]) -> tuple[list[Counted], dict[str, str]]:
+
+def exclude(
+    data: RulesetData, found: Sequence[Found], losers: Mapping[str, str]
+) -> tuple[list[Counted], dict[str, str]]:
     """Each pattern after all that could drop it; a dropped one drops nothing, nor does one that lost in its family."""
     by_id = {f.pattern.id: f for f in found}
     counted: dict[str, list[Counted]] = {}
     dropped: dict[str, str] = {}
     for id in after_excluders(by_id):
-        excluders = [c for other in by_id.values() if id in other.pattern.excludes and other.pattern.id not in losers
-                     for c in counted[other.pattern.id]]
+        excluders = [
+            c
+            for other in by_id.values()
+            if id in other.pattern.excludes and other.pattern.id not in losers
+            for c in counted[other.pattern.id]
+        ]
         counted[id] = remaining(by_id[id], excluders, data)
         if excluders and not counted[id]:
             dropped[id] = excluders[0].pattern.id
@@ -156,6 +163,7 @@ def most_disjoint(places: Sequence[Place]) -> list[Place]:
 
 # --- families
 
+
 def families(data: RulesetData, counted: Sequence[Counted]) -> tuple[list[Counted], dict[str, str]]:
     """Of each family what it keeps, and who lost to whom."""
     kept: list[Counted] = []
@@ -168,7 +176,9 @@ def families(data: RulesetData, counted: Sequence[Counted]) -> tuple[list[Counte
         else:
             groups.setdefault(c.pattern.family, []).append(c)
     for family, members in groups.items():
-        chosen = once(data, members) if data.families.get(family) == "once" else [max(members, key=lambda c: value(data, c))]
+        chosen = (
+            once(data, members) if data.families.get(family) == "once" else [max(members, key=lambda c: value(data, c))]
+        )
         kept += chosen
         ids = {c.pattern.id for c in chosen}
         beaten |= {c.pattern.id: chosen[0].pattern.id for c in members if c.pattern.id not in ids}
@@ -181,9 +191,12 @@ def value(data: RulesetData, counted: Counted) -> tuple[Number, ...]:
 
 
 def once(data: RulesetData, members: Sequence[Counted]) -> list[Counted]:
-    """The choice of places worth most in which no ring of groups is formed; computed exactly, first the places worth most."""
-    options = [(c, place, tuple(worth.get(m.id, 0) for m in data.scoring.measures))
-               for c in members for place, worth in c.places]
+    """The choice of places worth most in which no ring of groups is formed; computed exactly."""
+    options = [
+        (c, place, tuple(worth.get(m.id, 0) for m in data.scoring.measures))
+        for c in members
+        for place, worth in c.places
+    ]
     options.sort(key=lambda option: option[2], reverse=True)
     nothing: tuple[Number, ...] = (0,) * len(data.scoring.measures)
     best: tuple[tuple[Number, ...], tuple[int, ...]] = (nothing, ())

@@ -1,17 +1,22 @@
 """Rules: a ruleset that scores. The face of scoring for programs, and for the command line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
-from tilewright.hands.waits import best_discards
+from tilewright.base.regular import TooSlow
+from tilewright.hands.needs import TooManyNeeds
+from tilewright.hands.readings import TooManyReadings
+from tilewright.hands.splits import TooManySplits
+from tilewright.hands.waits import best_discards, useful
 from tilewright.language.load import load_data
 from tilewright.language.ruleset import RulesetData
 from tilewright.scoring.case import CaseError, read_case, seat_names
 from tilewright.scoring.explain import Explanation, explain, part_texts, shortfall_text
-from tilewright.scoring.fast import Engine
+from tilewright.scoring.fast import Engine, is_static, measuring
 from tilewright.scoring.judge import Values, Verdict, measure_all
 from tilewright.scoring.payments import gains, settle
 from tilewright.scoring.plainly import Judge
@@ -22,9 +27,26 @@ from tilewright.scoring.situation import Situation
 from tilewright.tiles.notation import write_tile
 
 Number = int | Fraction
-Outline = tuple[bool, Number, str, Mapping[str, Number], tuple[PatternScore, ...], str | None]    # Score but `tell`
-MOST_KNOWN = 100_000                    # scores that are kept in outline
-
+Outline = tuple[bool, Number, str, Mapping[str, Number], tuple[PatternScore, ...], str | None]  # Score but `tell`
+OF_SEATS = frozenset(
+    {
+        "seat",
+        "seats",
+        "others",
+        "everyone",
+        "winner",
+        "winners",
+        "losers",
+        "payer",
+        "payee",
+        "payers",
+        "payees",
+        "dealer",
+        "discarder",
+        "self_draw",
+    }
+)
+MOST_KNOWN = 100_000  # scores that are kept in outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +70,13 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
+    """`distance`: tiles still wanting. A hand that waits has `tiles`; one that is further away `useful` ones, which
+    bring it nearer, with copies left; a hand with a tile too many `discards`, best first."""
+
     distance: int
     unit: str
     tiles: tuple[Wait, ...] = ()
+    useful: tuple[tuple[str, int], ...] = ()
     discards: tuple[Discard, ...] = ()
 
 
@@ -68,17 +94,40 @@ class Rules:
     def engine(self) -> Engine:
         return Engine(self.judge)
 
-    def score(self, hand: object, melds: Sequence[object] = (), win: str | None = None, *, self_draw: bool = False,
-              bonus: object = "", seat_wind: str | int | None = None, round_wind: str | None = None,
-              flags: Iterable[str] = (), discarder: str | int | None = None, winner: bool = True) -> Score:
+    def score(
+        self,
+        hand: object,
+        melds: Sequence[object] = (),
+        win: str | None = None,
+        *,
+        self_draw: bool = False,
+        bonus: object = "",
+        seat_wind: str | int | None = None,
+        round_wind: str | None = None,
+        flags: Iterable[str] = (),
+        discarder: str | int | None = None,
+        winner: bool = True,
+    ) -> Score:
         """The score of one hand. Tiles are text (`222p 333s 88m EE`), without the winning tile. Raises CaseError."""
-        return self.score_case({"hand": hand, "melds": list(melds), "win_tile": win, "self_draw": self_draw,
-                                "bonus": bonus, "seat_wind": seat_wind, "round_wind": round_wind,
-                                "flags": list(flags), "discarder": discarder, "winner": winner})
+        return self.score_case(
+            {
+                "hand": hand,
+                "melds": list(melds),
+                "win_tile": win,
+                "self_draw": self_draw,
+                "bonus": bonus,
+                "seat_wind": seat_wind,
+                "round_wind": round_wind,
+                "flags": list(flags),
+                "discarder": discarder,
+                "winner": winner,
+            }
+        )
 
     def score_case(self, case: Mapping[str, Any]) -> Score:
         """The score of a case (README, "A case"). Raises CaseError."""
-        return self.score_situation(read_case(self.data, case))
+        with bounded():
+            return self.score_situation(read_case(self.data, case))
 
     def score_situation(self, situation: Situation) -> Score:
         """The score of a hand that is read already."""
@@ -87,13 +136,18 @@ class Rules:
 
     def explain(self, case: Mapping[str, Any]) -> Explanation:
         """Every reading of the case's hand, and why each pattern counts or not. Raises CaseError."""
-        return explain(self.judge, read_case(self.data, case))
+        with bounded():
+            return explain(self.judge, read_case(self.data, case))
 
     # --- results
 
     def no_score(self, situation: Situation) -> Score:
         """The score of a hand without a reading."""
-        return Score(False, 0, self.data.scoring.best, {}, reason="not a winning hand" if situation.won else "did not win")
+        size, sizes = self.judge.size(situation.hand), self.judge.full_sizes
+        reason = "not a winning hand" if situation.won else "did not win"
+        if situation.won and sizes and size not in sizes:
+            reason += f": it has {size} tiles, not {' or '.join(map(str, sorted(sizes)))}"
+        return Score(False, 0, self.data.scoring.best, {}, reason=reason)
 
     def told(self, situation: Situation, verdict: Verdict, scene: Callable[[], HandScene]) -> Score:
         """The score that a verdict amounts to; `scene` gives its reading."""
@@ -113,15 +167,27 @@ class Rules:
         """The score without its details."""
         short = shortfall_text(verdict) if situation.won else "did not win"
         total = verdict.values[self.data.scoring.best] if not short or not situation.won else 0
-        return (not short, total, self.data.scoring.best, verdict.values,
-                tuple(map(self.pattern_score, verdict.counted)), short or None)
+        return (
+            not short,
+            total,
+            self.data.scoring.best,
+            verdict.values,
+            tuple(map(self.pattern_score, verdict.counted)),
+            short or None,
+        )
 
     def pattern_score(self, counted: Counted) -> PatternScore:
         """Worth in the measure of the total if it has one there, else in its first."""
         worth, name = counted.worth, counted.pattern.name
         measure = self.data.scoring.best if self.data.scoring.best in worth else next(iter(worth), "")
-        return PatternScore(counted.pattern.id, name.get("en") or next(iter(name.values()), counted.pattern.id),
-                            worth.get(measure, 0), counted.times, name, measure)
+        return PatternScore(
+            counted.pattern.id,
+            name.get("en") or next(iter(name.values()), counted.pattern.id),
+            worth.get(measure, 0),
+            counted.times,
+            name,
+            measure,
+        )
 
     def details(self, situation: Situation, verdict: Verdict, tell: Callable[[], HandScene]) -> Details:
         """The reading and the payments."""
@@ -131,9 +197,33 @@ class Rules:
         return Details(part_texts(self.data, scene.parts), scene.reading.form, paid)
 
     def pay(self, situation: Situation, values: Values) -> dict[str, Number]:
-        """Seat -> gain, by the payments for a win."""
-        values_of: dict[int, Values] = {seat: self.values_of_loser(situation, seat)
-                                        for seat in range(self.data.seats.count) if seat != situation.seat}
+        """Seat -> gain, by the payments for a win; remembered where they look at nothing but seats and measures."""
+        if situation.others or not self.pays_by_seats:
+            return self.paid(situation, values)
+        key = (situation.seat, situation.self_draw, situation.discarder, *values.values())
+        known = self.paid_before.get(key)
+        if known is None:
+            if len(self.paid_before) > MOST_KNOWN:
+                self.paid_before.clear()
+            known = self.paid_before[key] = self.paid(situation, values)
+        return known
+
+    @cached_property
+    def paid_before(self) -> dict[tuple[object, ...], dict[str, Number]]:
+        return {}
+
+    @cached_property
+    def pays_by_seats(self) -> bool:
+        """The lines for a win, and what a hand of nothing measures, look only at seats and measures."""
+        lines = [ir for line in self.data.payments.get("win", ()) for ir in line.expressions]
+        return all(is_static(ir, OF_SEATS) for ir in (*lines, *measuring(self.data)))
+
+    def paid(self, situation: Situation, values: Values) -> dict[str, Number]:
+        values_of: dict[int, Values] = {
+            seat: self.values_of_loser(situation, seat)
+            for seat in range(self.data.seats.count)
+            if seat != situation.seat
+        }
         scene = HandScene(self.data, situation, None, values, {**values_of, situation.seat: values})
         names = seat_names(self.data)
         return {names[seat]: gain for seat, gain in gains(settle(scene), self.data.seats.count).items()}
@@ -153,13 +243,21 @@ class Rules:
 
     def waits(self, hand: object, melds: Sequence[object] = (), *, seen: object = "", **case: Any) -> Waits:
         """What completes a hand of one tile less, or what to put away from a full one. Raises CaseError."""
-        situation = read_case(self.data, {**case, "hand": hand, "melds": list(melds), "winner": False})
+        with bounded():
+            return self.waits_of({**case, "hand": hand, "melds": list(melds), "winner": False}, seen)
+
+    def waits_of(self, case: Mapping[str, Any], seen: object) -> Waits:
+        situation = read_case(self.data, case)
         seen_tiles = read_case(self.data, {"hand": seen, "winner": False}).hand.tiles
         left = self.copies_left(situation, seen_tiles)
         unit, distance = self.data.scoring.best, self.judge.distance(situation)
-        if distance == 1 and (tiles := self.judge.waits(situation)):
+        if self.judge.size(situation.hand) in self.judge.full_sizes:
+            return Waits(distance, unit, discards=tuple(self.discards(situation, seen_tiles)))
+        if distance == 1:
+            tiles = self.judge.waits(situation)
             return Waits(distance, unit, tuple(self.wait(situation, tile, left.get(tile, 0)) for tile in tiles))
-        return Waits(distance, unit, (), tuple(self.discards(situation, seen_tiles)))
+        nearer = useful(self.judge.reader, situation.hand)
+        return Waits(distance, unit, useful=tuple((write_tile(t, self.data.tiles), left.get(t, 0)) for t in nearer))
 
     def wait(self, situation: Situation, tile: int, left: int) -> Wait:
         """What the hand is worth if this tile completes it."""
@@ -168,8 +266,8 @@ class Rules:
 
     def discards(self, situation: Situation, seen: Sequence[int]) -> Iterator[Discard]:
         for choice in best_discards(self.judge.reader, situation.hand, seen):
-            useful = tuple((write_tile(tile, self.data.tiles), left) for tile, left in choice.useful)
-            yield Discard(write_tile(choice.tile, self.data.tiles), choice.distance, useful)
+            nearer = tuple((write_tile(tile, self.data.tiles), left) for tile, left in choice.useful)
+            yield Discard(write_tile(choice.tile, self.data.tiles), choice.distance, nearer)
 
     def copies_left(self, situation: Situation, seen: Sequence[int]) -> dict[int, int]:
         """Plain tile -> copies that are neither in the hand nor seen."""
@@ -180,6 +278,21 @@ class Rules:
             plain = self.data.tiles.tiles[face].plain
             left[plain] = max(0, left[plain] - 1)
         return left
+
+
+@contextmanager
+def bounded() -> Iterator[None]:
+    """What would take too long is a problem of the case, not a hung program."""
+    try:
+        yield
+    except TooSlow as error:
+        raise CaseError("slow-pattern", f"a regular expression of the ruleset takes too long: {error}") from None
+    except (TooManyReadings, TooManyNeeds, TooManySplits):
+        raise CaseError(
+            "too-many-readings",
+            "this hand can be read in more ways than can be tried",
+            "fewer wild tiles, or narrower groups in the ruleset",
+        ) from None
 
 
 def load(name: str, options: Mapping[str, Any] | None = None, mods: Sequence[str] = ()) -> Rules:

@@ -98,8 +98,10 @@ class HandScene:
         """The groups of the reading; of a hand that is not read, its melds."""
         if self.reading is not None:
             return self.reading.parts
-        return tuple(Part(m.group, self.data.groups.groups[m.group].tiles, m.exposed, True, False, m.wild, m.discarder)
-                     for m in self.situation.hand.melds)
+        return tuple(
+            Part(m.group, self.data.groups.groups[m.group].tiles, m.exposed, True, False, m.wild, m.discarder)
+            for m in self.situation.hand.melds
+        )
 
     @cached_property
     def concealed(self) -> bool:

@@ -61,11 +61,18 @@ class Score(NamedTuple):
         """The contract's shape of a result; fractions as decimals."""
         details = self.tell()
         result: dict[str, Any] = {} if id is None else {"id": id}
-        result |= {"win": self.win, "total": json_number(self.total), "unit": self.unit,
-                   "values": {name: json_number(number) for name, number in self.values.items()},
-                   "patterns": [{"id": p.id, "name": p.name, "worth": json_number(p.worth),
-                                 "times": json_number(p.times)} for p in self.patterns],
-                   "reading": list(details.reading), "form": details.form}
+        result |= {
+            "win": self.win,
+            "total": json_number(self.total),
+            "unit": self.unit,
+            "values": {name: json_number(number) for name, number in self.values.items()},
+            "patterns": [
+                {"id": p.id, "name": p.name, "worth": json_number(p.worth), "times": json_number(p.times)}
+                for p in self.patterns
+            ],
+            "reading": list(details.reading),
+            "form": details.form,
+        }
         if details.payments is not None:
             result["payments"] = {seat: json_number(gain) for seat, gain in details.payments.items()}
         if self.reason is not None:

@@ -120,7 +120,9 @@ class Writer:
 
     def term(self, ir: Term, s: str) -> str:
         if ir.of is not None:
-            return self.over_seats(ir.type, self.expression(ir.of, s), self.term(Term(ir.type, ir.name, ir.body), "there"), s)
+            return self.over_seats(
+                ir.type, self.expression(ir.of, s), self.term(Term(ir.type, ir.name, ir.body), "there"), s
+            )
         body = self.expression(ir.body, s)
         known = f"w.tells({self.constant(ir.body)}, {s})"
         value = f"({body} if {known} else {walker.empty(ir.type)!r})"
@@ -161,7 +163,9 @@ class Writer:
     def quantified(self, ir: Quantified, s: str) -> str:
         single = ir.domain.type not in ("number", "suits", "names")
         letter = f"v_{ir.letter}"
-        loop = f"for {letter} in " + (f"zip({self.expression(ir.domain, s)})" if single else self.expression(ir.domain, s))
+        loop = f"for {letter} in " + (
+            f"zip({self.expression(ir.domain, s)})" if single else self.expression(ir.domain, s)
+        )
         body = self.expression(ir.body, s)
         if ir.op in ("any", "all"):
             return f"{ir.op}(({body}) {loop})"
@@ -181,5 +185,3 @@ def functions(expressions: Mapping[str, Ir]) -> dict[str, Function]:
         writer.function(name, ir)
     compiled = writer.compiled()
     return {name: compiled[name] for name in expressions}
-
-

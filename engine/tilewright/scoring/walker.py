@@ -85,6 +85,7 @@ def empty(type: str) -> Any:
 
 # --- words
 
+
 def over_seats(ir: Word | Term, scene: HandScene, letters: Letters, ask: Callable[[HandScene], Any]) -> Any:
     """The word asked of the acting seat, or of each seat of `of`."""
     if ir.of is None:
@@ -185,7 +186,7 @@ def children(ir: Ir) -> Iterator[Ir]:
             yield from (ir.test, ir.seats)
         case Has():
             for want in (want for case in ir.cases for want in case.wants):
-                yield from (part for part in (want.of, want.unless) if part is not None)
+                yield from (part for part in (want.of, want.unless, want.start) if part is not None)
         case Test():
             yield from ir.classes
 
@@ -199,8 +200,11 @@ def nodes(ir: Ir) -> Iterator[Ir]:
 
 # --- words with arguments
 
+
 def call(ir: Call, scene: HandScene, letters: Letters) -> Any:
     args = [evaluate(argument, scene, letters) for argument in ir.args]
+    if ir.name == "towards":
+        return empty(ir.type)  # only a table in play knows directions
     if ir.name in ("min", "max"):
         return min(args) if ir.name == "min" else max(args)
     if ir.name in ("round_up", "first"):
@@ -218,6 +222,7 @@ def call(ir: Call, scene: HandScene, letters: Letters) -> Any:
 
 
 # --- operators
+
 
 def apply(ir: Apply, scene: HandScene, letters: Letters) -> Any:
     if ir.op == "and":
@@ -288,7 +293,8 @@ def is_in(left: Any, right: Any, scene: HandScene) -> bool:
     """Every member of the left is in the right; an empty left is in nothing. A special is in what its plain tile is."""
     members = set(as_set(right))
     return bool(as_set(left)) and all(
-        member in members or isinstance(member, int) and plain_in(member, members, scene) for member in as_set(left))
+        member in members or (isinstance(member, int) and plain_in(member, members, scene)) for member in as_set(left)
+    )
 
 
 def plain_in(member: int, members: set[Any], scene: HandScene) -> bool:
@@ -306,6 +312,7 @@ def same(left: Any, right: Any, type: str, scene: HandScene) -> bool:
 
 
 # --- quantifiers
+
 
 def quantified(ir: Quantified, scene: HandScene, letters: Letters) -> Any:
     domain = as_set(evaluate(ir.domain, scene, letters))
@@ -327,8 +334,9 @@ def quantified(ir: Quantified, scene: HandScene, letters: Letters) -> Any:
 
 # --- templates
 
+
 def first_match(cases: Sequence[Case], scene: HandScene, letters: Letters = NO_LETTERS) -> frozenset[int] | None:
-    """The groups, by their place in the reading, of the first match in the order of the hand; None where there is none."""
+    """The groups, by their place in the reading, of the first match in the order of the hand, if there is one."""
     found = (match for case in cases for match in matchings(case, scene, letters))
     return next(found, None)
 
@@ -351,6 +359,7 @@ def matchings(case: Case, scene: HandScene, letters: Letters = NO_LETTERS) -> It
 
 def selections(free: list[int], want: Want, scene: HandScene) -> Iterator[frozenset[int]]:
     """Every way to take as many of the free groups as are wanted, in the order of the hand."""
+
     def take(start: int, chosen: tuple[int, ...]) -> Iterator[frozenset[int]]:
         if len(chosen) == want.count:
             yield frozenset(chosen)
@@ -368,22 +377,34 @@ def fits(want: Want, scene: HandScene, letters: Letters) -> list[int]:
     """The groups of the reading that may meet the want."""
     allowed = None if want.of is None else frozenset(as_set(evaluate(want.of, scene, letters)))
     barred = frozenset() if want.unless is None else frozenset(as_set(evaluate(want.unless, scene, letters)))
-    return [i for i, part in enumerate(scene.parts) if is_wanted(part, want)
-            and (allowed is None or allowed.issuperset(part.tiles)) and barred.isdisjoint(part.tiles)]
+    starts = None if want.start is None else frozenset(map(scene.plain, as_set(evaluate(want.start, scene, letters))))
+    return [
+        i
+        for i, part in enumerate(scene.parts)
+        if is_wanted(part, want)
+        and (starts is None or (part.group >= 0 and scene.data.groups.groups[part.group].start in starts))
+        and (allowed is None or allowed.issuperset(part.tiles))
+        and barred.isdisjoint(part.tiles)
+    ]
 
 
 def is_wanted(part: Part, want: Want) -> bool:
     if part.group >= 0:
-        kind = part.group in want.groups or part.melded and part.group in want.meld_groups
+        kind = part.group in want.groups or (part.melded and part.group in want.meld_groups)
     elif want.each:
         kind = want.tiles == frozenset(part.tiles)
     else:
         kind = len(part.tiles) == 1 and part.tiles[0] in want.tiles
-    return (kind and want.exposed in (None, part.exposed) and (part.completed or not want.completed)
-            and not (want.natural and part.wild))
+    return (
+        kind
+        and want.exposed in (None, part.exposed)
+        and (part.completed or not want.completed)
+        and not (want.natural and part.wild)
+    )
 
 
 # --- tests of tiles
+
 
 def only(scene: HandScene, classes: list[frozenset[int]]) -> bool:
     together = frozenset().union(*classes)
@@ -401,17 +422,22 @@ def include(scene: HandScene, classes: list[frozenset[int]]) -> bool:
 
 def every(scene: HandScene, classes: list[frozenset[int]]) -> bool:
     together = frozenset().union(*classes)
-    return all(any(tile in together for tile in (*part.tiles, *(wild for wild, _ in part.wild)))
-               for part in scene.parts)
+    return all(
+        any(tile in together for tile in (*part.tiles, *(wild for wild, _ in part.wild))) for part in scene.parts
+    )
 
 
 TESTS: dict[str, Callable[[HandScene, list[frozenset[int]]], bool]] = {
-    "only": only, "without": without_any, "include": include, "every": every}
+    "only": only,
+    "without": without_any,
+    "include": include,
+    "every": every,
+}
 MOST_SPELLINGS = 256
 
 
 def matches(pattern: str, scene: HandScene) -> bool:
     """Some spelling of the tile string matches: each wild tile as itself or as what it stands for."""
     regular = compile_pattern(pattern)
-    spellings = {tuple(sorted(tiles)) for tiles, _ in zip(product(*scene.either), range(MOST_SPELLINGS))}
+    spellings = {tuple(sorted(tiles)) for tiles, _ in zip(product(*scene.either), range(MOST_SPELLINGS), strict=False)}
     return any(regular.fullmatch(tile_string(tiles, scene.data.tiles)) for tiles in spellings)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from tilewright.tiles.tileset import Suit, Tile, TileSet
 
 MOST_CHARACTERS = 400
-INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f")      # joiners, marks of order, variation selectors
+INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f")  # joiners, marks of order, variation selectors
 SEPARATORS = frozenset(",;:.|/+-_=~*'\"`()[]{}<>") | frozenset("、。・「」『』【】〈〉《》–—‘’“”")
 FULL_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 MOST_NOTATIONS = 64
@@ -46,8 +46,10 @@ def read_tiles(value: object, tileset: TileSet) -> tuple[int, ...]:
     if len(value) > MOST_CHARACTERS:
         raise too_long(len(value), "tiles")
     spellings = notation_of(tileset).spellings
-    return tuple(spellings[entry] if isinstance(entry, str) and entry in spellings else read_member(entry, nth, tileset)
-                 for nth, entry in enumerate(value, 1))
+    return tuple(
+        spellings[entry] if isinstance(entry, str) and entry in spellings else read_member(entry, nth, tileset)
+        for nth, entry in enumerate(value, 1)
+    )
 
 
 def read_member(value: object, nth: int, tileset: TileSet) -> int:
@@ -100,8 +102,9 @@ def tile_string(tiles: Iterable[int], tileset: TileSet) -> str:
     row = sort_tiles((tileset.tiles[tile].plain for tile in tiles), tileset)
     signs = [notation.string_parts[tile] for tile in row]
     tails = [tail for _, tail in signs] + [""]
-    return "".join(head if tail and tail == tails[place + 1] else head + tail
-                   for place, (head, tail) in enumerate(signs))
+    return "".join(
+        head if tail and tail == tails[place + 1] else head + tail for place, (head, tail) in enumerate(signs)
+    )
 
 
 def sort_tiles(tiles: Iterable[int], tileset: TileSet) -> tuple[int, ...]:
@@ -241,8 +244,10 @@ def run_together(tiles: Sequence[int], notation: Notation) -> str:
 def joined(parts: Sequence[tuple[str, str]], notation: Notation) -> str:
     """Heads run together wherever the same tail follows."""
     tails = [tail if head in notation.heads else "" for head, tail in parts] + [""]
-    return "".join(head if tails[place] and tails[place] == tails[place + 1] else head + tail
-                   for place, (head, tail) in enumerate(parts))
+    return "".join(
+        head if tails[place] and tails[place] == tails[place + 1] else head + tail
+        for place, (head, tail) in enumerate(parts)
+    )
 
 
 def reads_as(text: str, tiles: Sequence[int], notation: Notation) -> bool:
@@ -306,8 +311,11 @@ def unknown_sign(text: str, at: int, notation: Notation) -> NotationError:
     swapped, end = text[at].swapcase(), at
     while end < len(text) and not is_gap(text[end]):
         end += 1
-    near = [swapped] if swapped in {*notation.spellings, *notation.tails} else \
-        difflib.get_close_matches(text[at:end], notation.spellings, 1)
+    near = (
+        [swapped]
+        if swapped in {*notation.spellings, *notation.tails}
+        else difflib.get_close_matches(text[at:end], notation.spellings, 1)
+    )
     return NotationError(f"unknown sign {shown(text[at])}", at, 1, f"did you mean '{near[0]}'?" if near else None)
 
 

@@ -18,20 +18,20 @@ class Tile:
 
     index: int
     code: str
-    family: str                     # id of its suit or unranked family
-    suit: str | None                # id of its suit; for ranked tiles, and for families that `suits` assigns to suits
-    rank: int | None                # ranked tiles only
+    family: str  # id of its suit or unranked family
+    suit: str | None  # id of its suit; for ranked tiles, and for families that `suits` assigns to suits
+    rank: int | None  # ranked tiles only
     copies: int
     plain: int
-    seat: int | None = None         # the seat (0 = dealer's wind) whose `own` tile it is
-    marks: frozenset[str] = frozenset()   # ids of the specials it carries
+    seat: int | None = None  # the seat (0 = dealer's wind) whose `own` tile it is
+    marks: frozenset[str] = frozenset()  # ids of the specials it carries
 
 
 @dataclass(frozen=True, slots=True)
 class Suit:
     id: str
     code: str
-    ranks: tuple[int, ...]          # ascending; ranks that have tiles
+    ranks: tuple[int, ...]  # ascending; ranks that have tiles
     cyclic: bool = False
 
 
@@ -69,7 +69,7 @@ class TileSet:
     families: Mapping[str, tuple[int, ...]]
     classes: Mapping[str, TileClass]
     order: tuple[int, ...]
-    rank_signs: str = ""            # sign of rank i is rank_signs[i]; empty: decimal digits
+    rank_signs: str = ""  # sign of rank i is rank_signs[i]; empty: decimal digits
     wild: tuple[Wild, ...] = ()
     aliases: Mapping[str, int] = field(default_factory=dict)
 

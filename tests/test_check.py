@@ -1,0 +1,138 @@
+"""`check`: which files it looks at, what it says of them in each format, and case files."""
+
+import json
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+HEAD = "tilewright: 1\nkind: ruleset\nid: {id}\nname: {{en: Mine}}\nextends: {extends}\n"
+UNUSED = "terms: {nobody: self_draw}\n"
+CASE = {"hand": "123m 456m 789p 234s 5s", "win_tile": "5s", "seat_wind": "S", "discarder": "W"}
+
+Done = subprocess.CompletedProcess[str]
+
+
+def check(*arguments: str, cwd: Path, stdin: str = "") -> Done:
+    command = [sys.executable, "-m", "tilewright", "check", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, encoding="utf-8", cwd=cwd)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a ruleset, a misspelt one, a case file, and much that is none of ours."""
+    (tmp_path / "deep/.git").mkdir(parents=True)
+    (tmp_path / "good.yaml").write_text(HEAD.format(id="good", extends="cantonese"))
+    (tmp_path / "deep/bad.yml").write_text(HEAD.format(id="bad", extends="cantonesse"))
+    (tmp_path / "deep/compose.yaml").write_text("services: {web: {image: nginx}}\n")
+    (tmp_path / "deep/broken.yaml").write_text("{{{{ this is a template of something else\n")
+    (tmp_path / "deep/package.json").write_text('{"name": "x", "kind": "module"}')
+    (tmp_path / "good.schema.json").write_text('{\n "properties": {\n  "tilewright": {"const": 1}}}')
+    (tmp_path / "deep/.git/bad.yaml").write_text(HEAD.format(id="bad", extends="cantonesse"))
+    (tmp_path / "good.jsonl").write_text(json.dumps({**CASE, "expect": {"total": 2}}) + "\n")
+    return tmp_path
+
+
+def test_a_folder_is_looked_through_for_what_is_ours(folder: Path) -> None:
+    done = check(".", cwd=folder)
+    assert done.returncode == 1
+    assert [line.split()[1] for line in done.stdout.splitlines()[:-1]] == ["deep/bad.yml", "good.jsonl", "good.yaml"]
+    assert done.stdout.endswith("3 files checked: 1 error\n")
+    assert "deep/bad.yml:5:10: no-such-document: no base or ruleset is called 'cantonesse'" in done.stderr
+    assert "did you mean 'cantonese'?" in done.stderr
+
+
+def test_a_folder_with_nothing_of_ours(tmp_path: Path) -> None:
+    assert check(".", cwd=tmp_path).returncode == 2
+
+
+def test_bundled_ids_and_repeated_paths(tmp_path: Path) -> None:
+    done = check("cantonese", "cantonese", "hong_kong", cwd=tmp_path)
+    assert done.returncode == 0 and "2 files checked: no problems" in done.stdout
+
+
+def test_stdin(folder: Path) -> None:
+    good, bad = ((folder / name).read_text() for name in ("good.yaml", "deep/bad.yml"))
+    assert check("-", cwd=folder, stdin=good).returncode == 0
+    done = check("-", cwd=folder, stdin=bad)
+    assert done.returncode == 1 and done.stderr.startswith("stdin:5:10: no-such-document")
+
+
+def test_warnings_fail_where_they_are_to(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text(HEAD.format(id="mine", extends="cantonese") + UNUSED)
+    mild, strict = check("mine.yaml", cwd=tmp_path), check("mine.yaml", "--fail-on", "warning", cwd=tmp_path)
+    assert (mild.returncode, strict.returncode) == (0, 1)
+    assert "1 warning" in mild.stdout and "mine.yaml:6:" in mild.stderr
+
+
+def test_formats(folder: Path) -> None:
+    (problem,) = json.loads(check(".", "--json", cwd=folder).stdout)
+    assert problem["code"] == "no-such-document"
+    assert check(".", "--format", "github", cwd=folder).stdout.startswith("::error ")
+    sarif = json.loads(check(".", "--format", "sarif", cwd=folder).stdout)
+    assert len(sarif["runs"][0]["results"]) == 1
+    suites = ElementTree.fromstring(check(".", "--format", "junit", cwd=folder).stdout)
+    assert (suites.get("tests"), suites.get("failures")) == ("3", "1")
+
+
+# --- case files
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "said"),
+    [
+        ("cantonese.jsonl", {**CASE, "expect": {"total": 3}}, "case-fails: total should be 3, but is 2"),
+        ("cantonese.jsonl", {**CASE, "expect": {"patterns": []}}, "case-fails: patterns should be []"),
+        ("cantonese.jsonl", {**CASE, "expect": {"patterns": [{}]}}, "patterns are ids"),
+        ("cantonese.jsonl", {**CASE, "expect": {"patterns": 5}}, "patterns is a list"),
+        ("cantonese.jsonl", {**CASE, "expect": {"totall": 5}}, "'totall'"),
+        ("cantonese.jsonl", {**CASE, "expect": 5}, "expect is an object"),
+        ("cantonese.jsonl", {**CASE, "hand": "0x"}, "unknown sign 'x'"),
+        ("cantonese.jsonl", "{", "not-json"),
+        ("other.jsonl", CASE, "unknown-rules: no ruleset is called 'other'"),
+        ("cantonese+other.jsonl", CASE, "unknown-rules: no mod is called 'other'"),
+        ("other.jsonl", {**CASE, "ruleset": "cantones"}, "did you mean 'cantonese'?"),
+        ("other.jsonl", {**CASE, "ruleset": 5}, "ruleset is the id of a ruleset"),
+    ],
+)
+def test_what_is_wrong_in_a_case_file(name: str, line: object, said: str, tmp_path: Path) -> None:
+    text = line if isinstance(line, str) else json.dumps(line)
+    (tmp_path / name).write_text("\n" + text + "\n")
+    done = check(name, cwd=tmp_path)
+    assert done.returncode == 1, done.stdout
+    assert f"{name}:2:" in done.stderr and said in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("cantonese.jsonl", {}),
+        ("cantonese.limits.jsonl", {}),
+        ("other.jsonl", {"ruleset": "cantonese"}),
+        ("good.jsonl", {}),
+        ("cantonese.jsonl", {"hand": "0x", "expect": {"error": "wrong-tiles"}}),
+    ],
+)
+def test_which_rules_a_case_file_is_for(name: str, more: dict[str, object], folder: Path) -> None:
+    (folder / name).write_text(json.dumps({**CASE, "expect": {"total": 2}, **more}) + "\n")
+    done = check(name, cwd=folder)
+    assert done.returncode == 0, done.stderr
+
+
+def test_examples_of_a_mod_are_tried(tmp_path: Path, root: Path) -> None:
+    club = shutil.copytree(root / "examples/house-rules", tmp_path / "club")
+    mod = club / "dragon_pairs.yaml"
+    example = "      examples: [{hand: 1188m 2277p 33s EE 5s, win: 5s, yes: true}]\nchange:"
+    mod.write_text(mod.read_text(encoding="utf-8").replace("change:", example), encoding="utf-8")
+    done = check("dragon_pairs.yaml", cwd=club)
+    assert done.returncode == 1 and "dragon_pairs.yaml:13:" in done.stderr and "example-fails" in done.stderr
+
+
+def test_cases_of_another_ruleset_are_not_those_of_one_that_extends_it(tmp_path: Path) -> None:
+    stricter = HEAD.format(id="strict", extends="cantonese") + "options: {least_faan: {number: 3}}\n"
+    (tmp_path / "strict.yaml").write_text(stricter)
+    done = check("strict.yaml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
