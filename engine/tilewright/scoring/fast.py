@@ -7,11 +7,11 @@ marks and zones of a case, hands that did not win) is left to the plain judge.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from tilewright.hands.reading import Hand, Reading
 from tilewright.language.ir import Has, Ir, Matches, Quantified, Term, Test, Word
@@ -21,19 +21,20 @@ from tilewright.scoring.features import Layout
 from tilewright.scoring.finder import Finder, rules_of
 from tilewright.scoring.judge import Verdict, find_one, verdict
 from tilewright.scoring.lists import is_list, list_cases, list_readings, needed_tiles
+from tilewright.scoring.lookup import Readings, look_up_of
 from tilewright.scoring.plainly import Judge
 from tilewright.scoring.plan import Plan, expressions
 from tilewright.scoring.resolve import Counted, Found, Outcome, count, resolve
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.source import Function, functions
-from tilewright.scoring.tables import COUNT, SLOT, Entry, MeldEntry, Sums, Tables, is_simple, meld_part
+from tilewright.scoring.tables import COUNT, SLOT, MeldEntry, Sums, Tables, is_simple, meld_part
 from tilewright.scoring.walker import nodes
 
 Number = int | Fraction
 Answers = dict[int, Any]
 Judged = tuple[Verdict, tuple[object, ...], int]  # with its rank and the number of what counts
-MOST_KNOWN = 100_000  # records, contexts or totals before they are forgotten
+MOST_KNOWN = 20_000  # records, contexts or verdicts before they are forgotten
 
 
 @dataclass(slots=True)
@@ -53,7 +54,7 @@ class Record:
 @dataclass(slots=True)
 class Context:
     """A table as far as it matters: its answers, the classes that it decides, what counts by them alone, the records
-    of each form by facts, and the totals by record."""
+    of each form by facts, the verdicts of each form by facts and by record."""
 
     answers: tuple[Any, ...]
     classes: tuple[Any, ...]
@@ -61,18 +62,15 @@ class Context:
     counted: tuple[Counted, ...]
     alone: tuple[Counted, ...]
     records: list[dict[int, Record]]
+    judged: list[dict[int, "Judged"]]
     totals: dict[int, "Judged"] = field(default_factory=dict)
 
 
-class Candidate(NamedTuple):
-    """A reading as good as any: its verdict (without groups) and the number of what counts, its form and its sum, or
-    the reading itself where it was searched for."""
-
-    verdict: Verdict
-    number: int
-    form: Form
-    total: int
-    reading: Reading | None = None
+# A reading by the index of its form, its sum, and its facts; the reading itself where it was searched for.
+Candidate = tuple[int, int, int, Reading | None]
+Spot = tuple[int, int, Reading | None]
+Told = tuple[Verdict, Callable[[], HandScene]]
+NO_MELDS: list[MeldEntry] = []
 
 
 class Engine:
@@ -93,8 +91,8 @@ class Engine:
         self.lacks = self.layout.lacks
         self.all_lacking = (1 << len(needed)) - 1
         self.simple = {form.id: number for number, form in enumerate(simple)}
-        self.forms = [self.step(index, form) for index, form in enumerate(forms)]
-        self.field = (1 << self.tables.width) - 1
+        self.look_up = look_up_of(self.tables, self.facts, [forms.index(form) for form in simple], self.totals)
+        self.weight, self.all_tiles, self.melds = self.tables.weights.__getitem__, self.tables.all, self.tables.melds
         self.searched_forms = any(form not in simple and form not in listed for form in forms)
         self.may_lie = {form.id: melds_in(form, self.data) for form in forms}
         self.lying = frozenset().union(*(self.may_lie[form.id] for form in forms if form not in simple))
@@ -113,12 +111,14 @@ class Engine:
             }
         )
         self.static = all(is_static(ir) for ir in measuring(self.data))
-        self.clusters = [(cluster.mask, cluster.known) for cluster in self.facts.clusters if not cluster.dynamic]
-        self.moving = [(cluster.mask, cluster.known) for cluster in self.facts.clusters if cluster.dynamic]
-        self.none, self.several = self.tables.none, self.tables.several
-        self.weight = self.tables.weights.__getitem__
         self.exposes = self.data.scoring.completed_by_discard == "exposed"
         self.plain_tiles = [tile.plain for tile in self.data.tiles.tiles]
+        self.with_win = {
+            (face, exposed): self.tables.with_win[plain, exposed]
+            for face, plain in enumerate(self.plain_tiles)
+            for exposed in (False, True)
+            if plain in self.tables.place_of
+        }
         self.plain_in_order = [
             tile for tile in self.data.tiles.order if self.plain_tiles[tile] == tile and plain.reader.wild.copies[tile]
         ]
@@ -128,96 +128,85 @@ class Engine:
         self.fits = max(plain.reader.wild.copies.values(), default=0) < 1 << COUNT
         self.made = 0
 
-    def step(self, index: int, form: Form) -> tuple[int, Form, int, int, int]:
-        """What the loop over forms needs: the number among simple forms (-1: none of them), where its field of a shape
-        is, and what it has to be."""
-        number = self.simple.get(form.id, -1)
-        return (
-            index,
-            form,
-            number,
-            self.tables.width * max(number, 0),
-            self.tables.targets[number] if number >= 0 else 0,
-        )
-
     def takes(self, situation: Situation) -> bool:
-        """The situation is one that the tables know."""
+        """The situation is one that the tables know; others are left to the plain judge."""
         return situation.won and self.fits and not (situation.marks or situation.zones)
 
-    def best(self, situation: Situation) -> tuple[Verdict, Callable[[], HandScene]] | None:
+    def best(self, situation: Situation) -> Told | None:
         """The verdict on the best reading, and what tells its scene; None for a hand without a reading."""
         hand = situation.hand
-        key = sum(map(self.weight, hand.tiles), self.weight(hand.win or 0))
-        if key > self.tables.all or (hand.melds and any(meld.wild for meld in hand.melds)):
+        win = hand.win or 0
+        key = sum(map(self.weight, hand.tiles), self.weight(win))
+        declared, is_open, wild = NO_MELDS, False, key > self.all_tiles
+        if hand.melds:
+            declared = []
+            for meld in hand.melds:
+                declared.append(self.melds[meld.group, meld.exposed])
+                is_open = is_open or meld.exposed
+                wild = wild or bool(meld.wild)
+        if wild:
             return self.plain.told(situation)
-        candidates = self.candidates(situation, key)
-        if not candidates:
+        context = self.context(situation, is_open)
+        exposed = self.exposes and not situation.self_draw
+        bits, found = self.look_up(key, self.with_win[win, exposed], declared, context.classes)
+        if self.searched_forms or bits >> self.lacks != self.all_lacking or (declared and self.may_lie_open(hand)):
+            return self.with_search(situation, context, key, bits, found)
+        if not found:
             return None
-        best = candidates[0] if len(candidates) == 1 else self.first(candidates, situation)
-        return best.verdict, partial(self.scene, best, situation)
+        if len(found) == 1:
+            index, total, facts = found[0]
+            verdict = self.judged(situation, context, index, total, facts)[0]
+            return verdict, partial(self.scene, (index, total, None), situation)
+        return self.best_of(situation, context, [(*one, None) for one in found])
 
     # --- readings
 
-    def candidates(self, situation: Situation, key: int) -> list[Candidate]:
-        """The best readings, one for each thing that counts differently.
+    def best_of(self, situation: Situation, context: Context, candidates: Iterable[Candidate]) -> Told | None:
+        """The best of several readings; of equal ones in one form that of the reader's order."""
+        best: list[tuple[Judged, Spot]] = []
+        for index, total, facts, reading in candidates:
+            judged = self.judged(situation, context, index, total, facts, reading)
+            if not best or judged[1] > best[0][0][1]:
+                best = [(judged, (index, total, reading))]
+            elif (
+                judged[1] == best[0][0][1]
+                and index == best[0][1][0]
+                and all(judged[2] != other[2] for other, _ in best)
+            ):
+                best.append((judged, (index, total, reading)))
+        if not best:
+            return None
+        judged, spot = best[0] if len(best) == 1 else min(best, key=lambda one: self.order_of(one[1], situation))
+        return judged[0], partial(self.scene, spot, situation)
 
-        This loop is where the time goes: it is written out, and only looks things up.
-        """
-        hand, tables = situation.hand, self.tables
+    def order_of(self, spot: Spot, situation: Situation) -> Any:
+        """Where the reader lists a reading."""
+        reading = self.scene(spot, situation).reading
+        assert reading is not None
+        return self.plain.reader.reading_order(reading)
+
+    def may_lie_open(self, hand: Hand) -> bool:
+        """Some meld may lie on the table in a form that is no sum over blocks."""
+        return any(meld.group in self.lying for meld in hand.melds)
+
+    def with_search(self, situation: Situation, context: Context, key: int, bits: int, found: Readings) -> Told | None:
+        """The best of the readings found in tables and of those in other forms."""
+        candidates: list[Candidate] = [(*one, None) for one in found]
         exposed = self.exposes and not situation.self_draw
-        context = self.context(situation)
-        bits = shape = 0
-        entries: list[Entry | MeldEntry] = []
-        for at, mask, table in tables.with_win[self.plain_tiles[hand.win or 0], exposed]:
-            entry: Entry | MeldEntry = table[key >> at & mask]
-            bits |= entry[0]
-            shape += entry[1]
-            entries.append(entry)
-        search = bits >> self.lacks != self.all_lacking or self.searched_forms
-        if hand.melds:
-            search = False
-            for meld in hand.melds:
-                entry = tables.melds[meld.group, meld.exposed]
-                bits |= entry[0]
-                shape += entry[1]
-                entries.append(entry)
-                search = search or meld.group in self.lying
-        of_tiles = self.facts.of_tiles[bits]
-        best: list[Candidate] = []
-        rank: tuple[object, ...] = ()
-        field = self.field
-        readings: Sequence[Reading] = ()
-        for index, form, number, at_form, target in self.forms:
-            if number >= 0:
-                filled = shape >> at_form & field
-                if filled == target:
-                    found: Sequence[int] = (sum([entry[2][number] for entry in entries]),)
-                elif self.none > filled >= self.several:
-                    found = self.totals(number, [entry[3] for entry in entries])
-                else:
-                    continue
-            elif not search:
-                continue
-            else:
-                readings = list(self.searched(form, situation, key, exposed))
-                found = [self.total(reading) for reading in readings]
-            records = context.records[index]
-            for place, total in enumerate(found):
-                facts = of_tiles
-                for mask, known in self.clusters:
-                    facts |= known[total & mask]
-                for mask, known in self.moving:
-                    facts |= known[total & mask, context.classes]
-                record = records.get(facts) or self.new_record(index, facts, context)
-                judged = context.totals.get(record.number)
-                reading = None if number >= 0 else readings[place]
-                if judged is None:
-                    judged = self.newly_judged(record, situation, context, index, facts, total, reading)
-                if not best or judged[1] > rank:
-                    best, rank = [Candidate(judged[0], judged[2], form, total, reading)], judged[1]
-                elif judged[1] == rank and form is best[0].form and all(judged[2] != c.number for c in best):
-                    best.append(Candidate(judged[0], judged[2], form, total, reading))
-        return best
+        for index, form in enumerate(self.data.forms):
+            if form.id not in self.simple:
+                for reading in self.searched(form, situation, key, exposed):
+                    total = sum(self.layout.row(part, reading.wait) for part in reading.parts)
+                    candidates.append((index, total, self.facts_of(bits, total, context), reading))
+        return self.best_of(situation, context, sorted(candidates, key=lambda candidate: candidate[0]))
+
+    def facts_of(self, bits: int, total: int, context: Context) -> int:
+        """The facts of a reading."""
+        facts = self.facts.of_tiles[bits]
+        for cluster in self.facts.clusters:
+            masked = total & cluster.mask
+            facts |= cluster.known[(masked, context.classes) if cluster.dynamic else masked]
+        return facts
 
     def totals(self, form: int, sums: list[Sums]) -> Sequence[int]:
         """Every reading of a simple form, as a sum; none twice."""
@@ -238,17 +227,13 @@ class Engine:
             return (total,) if total & used == target else ()
         return [total + more for more in several if (total + more) & used == target]
 
-    def total(self, reading: Reading) -> int:
-        """The counted features of a reading."""
-        return sum(self.layout.row(part, reading.wait) for part in reading.parts)
-
     def searched(self, form: Form, situation: Situation, key: int, exposed: bool) -> Iterator[Reading]:
         """Every reading of a form that is no sum over blocks: a list of tiles, or what the reader finds."""
         if not self.may_be(form, situation.hand):
             return
         if form.id not in self.lists or situation.hand.melds:
             for reading in self.plain.reader.readings_in(form.shape, situation.hand, exposed):
-                if self.plain.accepts(self.scene_of(situation, reading)):
+                if self.plain.accepts(self.plain.scene(situation, reading)):
                     yield reading
             return
         win = self.plain_tiles[situation.hand.win or 0]
@@ -272,9 +257,7 @@ class Engine:
         melds = [self.tables.melds[meld.group, meld.exposed][3] for meld in hand.melds]
         found = self.complete_blocks(key, melds)
         if not melds:
-            found |= {
-                tile for cases in self.lists.values() for case in cases for tile in case.completed_by(key, self.tables)
-            }
+            found |= {tile for cases in self.lists.values() for case in cases for tile in case.completed_by(key)}
         if self.data.scoring.waits != "all":
             found -= self.held_up(hand)
         return tuple(tile for tile in self.plain_in_order if tile in found)
@@ -301,36 +284,23 @@ class Engine:
 
     # --- judging
 
-    def new_record(self, index: int, facts: int, context: Context) -> Record:
-        """What counts where the facts have not been met before."""
-        records = context.records[index]
-        if len(records) > MOST_KNOWN:
-            records.clear()
-        record = records[facts] = self.record(index, facts, context, {})
-        return record
+    def judged(
+        self, situation: Situation, context: Context, index: int, total: int, facts: int, reading: Reading | None = None
+    ) -> Judged:
+        """The verdict on a reading, its rank, and the number of what it counts."""
+        judged = context.judged[index].get(facts)
+        return self.newly_judged(situation, context, index, total, facts, reading) if judged is None else judged
 
     def newly_judged(
-        self,
-        record: Record,
-        situation: Situation,
-        context: Context,
-        index: int,
-        facts: int,
-        total: int,
-        reading: Reading | None,
+        self, situation: Situation, context: Context, index: int, total: int, facts: int, reading: Reading | None
     ) -> Judged:
-        """The verdict, kept where it is the same for every reading with these facts and answers."""
-        form = self.data.forms[index]
+        """The verdict, kept where it is the same for every reading with these facts."""
+        record = context.records[index].get(facts) or self.new_record(index, facts, context)
         scene = HandScene(self.data, situation)
         if record.asks or record.by_groups or not self.static:
-            scene = self.scene_of(situation, reading or self.reading(form, total, situation))
-        answers: Answers = {}
-        while record.asks:
-            answers |= {number: self.of_reading[number](scene) for number in record.asks}
-            key = tuple(answers[number] for number in record.asks)
-            if key not in record.answered:
-                record.answered[key] = self.record(index, facts, context, answers)
-            record = record.answered[key]
+            scene = self.scene((index, total, reading), situation)
+        asked = bool(record.asks)
+        record = self.answered(record, scene, context, index, facts)
         if record.number in context.totals:
             return context.totals[record.number]
         if record.by_groups:
@@ -339,10 +309,27 @@ class Engine:
         made = self.measured(record, context, scene)
         judged = made, self.plain.rank(made), record.number
         if self.static and not record.by_groups:
-            if len(context.totals) > MOST_KNOWN:
-                context.totals.clear()
-            context.totals[record.number] = judged
+            keep(context.totals, record.number, judged)
+            if not asked:
+                keep(context.judged[index], facts, judged)
         return judged
+
+    def answered(self, record: Record, scene: HandScene, context: Context, index: int, facts: int) -> Record:
+        """The record with every question to the reading answered."""
+        answers: Answers = {}
+        while record.asks:
+            answers |= {number: self.of_reading[number](scene) for number in record.asks}
+            key = tuple(answers[number] for number in record.asks)
+            if key not in record.answered:
+                keep(record.answered, key, self.record(index, facts, context, answers))
+            record = record.answered[key]
+        return record
+
+    def new_record(self, index: int, facts: int, context: Context) -> Record:
+        """What counts where the facts have not been met before."""
+        record = self.record(index, facts, context, {})
+        keep(context.records[index], facts, record)
+        return record
 
     def measured(self, record: Record, context: Context, scene: HandScene) -> Verdict:
         """The verdict on what counts."""
@@ -354,19 +341,10 @@ class Engine:
 
     # --- what counts
 
-    def context(self, situation: Situation) -> Context:
+    def context(self, situation: Situation, is_open: bool) -> Context:
         """The table of the situation, its questions answered once."""
-        s, melds = situation, situation.hand.melds
-        key = (
-            s.seat,
-            s.seat_known,
-            s.self_draw,
-            s.discarder,
-            s.round_wind,
-            s.flags,
-            s.hand.bonus,
-            any(meld.exposed for meld in melds) if melds else False,
-        )
+        s = situation
+        key = (s.seat, s.seat_known, s.self_draw, s.discarder, s.round_wind, s.flags, s.hand.bonus, is_open)
         known = self.contexts.get(key)
         if known is None:
             if len(self.contexts) > MOST_KNOWN:
@@ -382,7 +360,7 @@ class Engine:
         mixed = (exposed, classes, *(answers[number] for number in self.mixed))
         records = self.records.setdefault(mixed, [{} for _ in self.data.forms])
         counted, alone = counting(self.data, Finder(answers, exposed).found(self.table_rules))
-        return Context(answers, classes, exposed, counted, alone, records)
+        return Context(answers, classes, exposed, counted, alone, records, [{} for _ in self.data.forms])
 
     def record(self, index: int, facts: int, context: Context, answers: Answers) -> Record:
         """What counts where these are the facts of a reading in the form of this number."""
@@ -406,13 +384,11 @@ class Engine:
 
     # --- telling
 
-    def scene_of(self, situation: Situation, reading: Reading) -> HandScene:
-        return replace(self.plain.scene(situation, reading), ask_waits=self.waits)
-
-    def scene(self, candidate: Candidate, situation: Situation) -> HandScene:
-        """The scene with the reading of a candidate."""
-        reading = candidate.reading or self.reading(candidate.form, candidate.total, situation)
-        return self.scene_of(situation, reading)
+    def scene(self, spot: Spot, situation: Situation) -> HandScene:
+        """The scene with the reading at a spot."""
+        index, total, reading = spot
+        reading = reading or self.reading(self.data.forms[index], total, situation)
+        return HandScene(self.data, situation, reading, ask_waits=self.waits, ask_distance=self.plain.distance)
 
     def reading(self, form: Form, total: int, situation: Situation) -> Reading:
         """The first reading of a simple form that has this sum, in the order in which the reader lists them."""
@@ -435,15 +411,12 @@ class Engine:
                     parts = [part for split in chosen for part in split[1]]
                     yield Reading(form.id, (*declared, *sorted(parts, key=self.plain.reader.part_order)), wait)
 
-    def first(self, candidates: list[Candidate], situation: Situation) -> Candidate:
-        """Of equally good readings in one form the one that the reader lists first."""
 
-        def order(candidate: Candidate) -> object:
-            scene = self.scene(candidate, situation)
-            assert scene.reading is not None
-            return self.plain.reader.reading_order(scene.reading)
-
-        return min(candidates, key=order)  # type: ignore[arg-type]
+def keep(known: dict[Any, Any], key: Any, value: Any) -> None:
+    """Remember a value, or forget all when there are too many."""
+    if len(known) > MOST_KNOWN:
+        known.clear()
+    known[key] = value
 
 
 def counting(data: RulesetData, found: Sequence[Found]) -> tuple[tuple[Counted, ...], tuple[Counted, ...]]:

@@ -3,6 +3,7 @@
 Thirteen different tiles and one of them again, say. Knows no patterns; `tilewright.hands.readings` is the oracle.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,17 +14,24 @@ from tilewright.language.ruleset import Form, RulesetData
 from tilewright.scoring.features import MOST
 from tilewright.scoring.tables import COUNT, Tables
 
+ONE = (1 << COUNT) - 1  # a count in a key
+
 
 @dataclass(frozen=True, slots=True)
 class ListCase:
     """Parts that have to be there, their tiles as a key, and how many further tiles there are, of which kinds (a mask
-    over their counts)."""
+    over their counts). `needed`: each tile that has to be there, the place of its count in a key, how many; `within`: a
+    mask over all counts that may be there; `choice`: the tiles that further ones may be; `lowest`: the lowest bit of
+    each count."""
 
     fixed: tuple[Part, ...]
     key: int
-    lowest: int  # the lowest bit of each count that has to be there
+    lowest: int
     free: int
     allowed: int
+    needed: tuple[tuple[int, int, int], ...]
+    within: int
+    choice: frozenset[int]
 
     def rest(self, key: int) -> int | None:
         """The tiles beside the fixed ones, as a key; None where the hand is not this case."""
@@ -32,25 +40,21 @@ class ListCase:
             return None
         return rest if counted(rest) == self.free else None
 
-    def completed_by(self, key: int, tables: Tables) -> frozenset[int]:
+    def completed_by(self, key: int) -> frozenset[int]:
         """The tiles that make the hand this case."""
-        missing, more = [], 0
-        for block in tables.blocks:
-            for index, tile in enumerate(block.tiles):
-                place = block.at + COUNT * index
-                extra = (key >> place & (1 << COUNT) - 1) - (self.key >> place & (1 << COUNT) - 1)
-                if extra < 0:
-                    missing += [tile] * -extra
-                elif extra and not self.allowed >> place & 1:
-                    return frozenset()
-                else:
-                    more += extra
+        if key & ~self.within:
+            return frozenset()
+        missing, here = [], 0
+        for tile, place, needed in self.needed:
+            held = key >> place & ONE
+            here += min(held, needed)
+            if held < needed:
+                missing += [tile] * (needed - held)
+            elif held > needed and not self.allowed >> place & 1:
+                return frozenset()
+        more = counted(key) - here
         if not missing and more == self.free - 1:
-            return frozenset(
-                tile
-                for tile, (number, index) in tables.place_of.items()
-                if self.allowed >> tables.blocks[number].at + COUNT * index & 1
-            )
+            return self.choice
         return frozenset(missing) if len(missing) == 1 and more == self.free else frozenset()
 
 
@@ -58,7 +62,7 @@ def counted(key: int) -> int:
     """How many tiles a key counts."""
     total = 0
     while key:
-        total += key & (1 << COUNT) - 1
+        total += key & ONE
         key >>= COUNT
     return total
 
@@ -95,10 +99,20 @@ def list_case(slots: tuple[Slot, ...], data: RulesetData, tables: Tables) -> Lis
     parts = [(slot, only_part(slot, data)) for slot in slots]
     fixed = tuple(part for slot, part in parts if part is not None for _ in range(slot.count))
     free = [slot for slot, part in parts if part is None]
-    key = sum(tables.weights[tile] for part in fixed for tile in part.tiles)
-    allowed = sum(((1 << COUNT) - 1) * tables.weights[tile] for slot in free for tile in slot.tiles)
-    lowest = sum(1 << COUNT * place for place in range(1, tables.all.bit_length() // COUNT + 1))
-    return ListCase(fixed, key, lowest, sum(slot.count for slot in free), allowed)
+    counts = Counter(tile for part in fixed for tile in part.tiles)
+    choice = frozenset(tile for slot in free for tile in slot.tiles)
+    weights = tables.weights
+    needed = tuple((tile, weights[tile].bit_length() - 1, number) for tile, number in counts.items())
+    return ListCase(
+        fixed,
+        key=sum(number * weights[tile] for tile, number in counts.items()),
+        lowest=sum(1 << COUNT * place for place in range(1, tables.all.bit_length() // COUNT + 1)),
+        free=sum(slot.count for slot in free),
+        allowed=sum(ONE * weights[tile] for tile in choice),
+        needed=needed,
+        within=sum(ONE * weights[tile] for tile in choice | counts.keys()),
+        choice=choice,
+    )
 
 
 def only_part(slot: Slot, data: RulesetData) -> Part | None:
@@ -124,9 +138,9 @@ def list_readings(
 
 def single_parts(key: int, tables: Tables) -> list[Part]:
     """Each tile of a key as a part."""
-    return [
-        Part(-1, (tile,))
-        for block in tables.blocks
-        for index, tile in enumerate(block.tiles)
-        for _ in range(key >> block.at + COUNT * index & (1 << COUNT) - 1)
-    ]
+    parts: list[Part] = []
+    while key:
+        place = (key & -key).bit_length() - 1
+        parts.append(tables.singles[place // COUNT])
+        key -= 1 << place // COUNT * COUNT
+    return parts

@@ -46,7 +46,7 @@ OF_SEATS = frozenset(
         "self_draw",
     }
 )
-MOST_KNOWN = 100_000  # scores that are kept in outline
+MOST_KNOWN = 10_000  # scores that are kept in outline
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from tilewright.scoring.features import MOST, Layout
 COUNT = 4  # bits that count a tile in a key
 SLOT = 8  # bits that count the groups of a slot
 FLAG = 8  # bits that count blocks and melds with no split, or with several
-MOST_KNOWN = 200_000  # entries of a table before it is emptied
+MOST_KNOWN = 4_000  # entries of a table before it is emptied
 BLOCK = 8  # single tiles are joined to blocks of at most so many
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -109,6 +109,7 @@ class Tables:
             (tile, exposed): self.tables_for(tile, exposed) for tile in self.place_of for exposed in (False, True)
         }
         self.melds = Table(self.meld)
+        self.singles = [Part(-1, (tile,)) for block in self.blocks for tile in block.tiles]
 
     # --- blocks
 
