@@ -105,6 +105,24 @@ def test_a_hand_that_does_not_win_is_no_mistake() -> None:
     assert done.returncode == 0 and "not a winning hand" in done.stdout
 
 
+def test_an_explanation_says_each_reading_once_and_which_goes_first() -> None:
+    text = run("score", "uzje", "--hand", "014s 39es 58as 678s xs", "--win", "xs", "--explain").stdout
+    readings = re.findall(r"^Reading \d+  .*\n  (.*?)  ", text, re.MULTILINE)
+    assert len(readings) > 1 and len(set(readings)) == len(readings)
+    assert text.count("as much, and reading 1 goes first") == len(readings) - 1
+
+
+def test_an_explanation_where_there_is_nothing_to_explain() -> None:
+    short = run("score", "cantonese", "--hand", "345p 678s 11m 567p 2s", "--win", "2s", "--explain").stdout
+    assert "13 tiles, not 14" in short and "none of the forms: Four sets and a pair," in short
+    lost = run("score", "cantonese", "--hand", "222m 777p EEE 55s CC", "--not-won", "--explain").stdout
+    assert "nothing is counted in a hand that did not win" in lost
+
+
+def test_a_way_out_is_one_of_the_command_line() -> None:
+    fails(run("score", RULES, "--hand", "222p 333s"), 1, "say --win TILE, or --not-won")
+
+
 def test_a_wrong_hand_shows_the_character() -> None:
     done = run("score", RULES, "--hand", "222p 33x", "--win", "E")
     fails(done, 1, "222p 33x\n", "       ^")
@@ -226,16 +244,52 @@ def test_the_width_is_respected() -> None:
 
     text = run("score", RULES, *HAND, "--explain", env={"COLUMNS": "50"}).stdout
     assert max(cell_len(line) for line in text.splitlines()) <= 50
+    assert re.search(r"All Triplets +30 points\n {5}444p 222p", text)  # what has no room goes below its row
 
 
 # --- waits, words, schema
 
 
-def test_waits() -> None:
-    text = run("waits", RULES, "--hand", "222p 333s 88m EE", "--meld", "444p", "--seen", "8m").stdout
-    assert re.search(r"8m +1 left +35 points\n +E +2 left +40 points", text)
-    waits = json.loads(run("waits", RULES, "--hand", "222p 334s 88m EE 7p", "--meld", "444p", "--json").stdout)
-    assert waits["distance"] == 2 and waits["discards"][0]["code"] == "7p"
+def waits(*arguments: str) -> str:
+    return run("waits", *arguments).stdout
+
+
+def test_waits_of_a_hand_that_is_ready() -> None:
+    hand = [RULES, "--hand", "222p 333s 88m EE", "--meld", "444p", "--seen", "8m"]
+    assert re.search(r"Ready: 2 tiles win, 3 left\n +8m +1 left +35 points\n +E +2 left +40 points", waits(*hand))
+    drawn = waits(*hand, "--self-draw", "--seat-wind", "E")
+    assert re.search(r"E +2 left +70 points", drawn)
+    found = json.loads(waits(*hand, "--json"))
+    assert found["tiles"][0] == {"tile": "8m", "left": 1, "value": 35, "reason": None}
+    assert (found["distance"], found["unit"], found["useful"], found["discards"]) == (1, "points", [], [])
+
+
+def test_waits_that_do_not_reach_the_minimum() -> None:
+    text = waits("cantonese", "--hand", "234m 567p 88s 345p 67s", "--set", "least_faan=3", "--bonus", "1f")
+    assert "Ready, but not to win: 2 tiles complete the hand" in text
+    assert re.search(r"5s +4 left +below the minimum: 1 of 3 faan", text)
+
+
+def test_waits_of_a_hand_that_is_further_away() -> None:
+    hand = [RULES, "--hand", "222p 333s 88m EE 55s C"]
+    text = waits(*hand)
+    assert "2 tiles away from a winning form; 11 tiles that bring it nearer left\n" in text
+    assert "8m×2  2p×1  3s×1  5s×2  E×2  C×3\n" in text
+    found = json.loads(waits(*hand, "--json"))
+    assert found["distance"] == 2 and found["useful"][0] == {"tile": "8m", "left": 2} and not found["tiles"]
+
+
+def test_waits_of_a_hand_with_a_tile_too_many() -> None:
+    hand = [RULES, "--hand", "222p 333s 88m EEE 55s C"]
+    text = waits(*hand)
+    assert "After the best discard: ready\n" in text
+    assert re.search(r"discard C +ready +4 left  8m×2  5s×2\n +discard 5s +2 away +20 left", text)
+    best = json.loads(waits(*hand, "--json"))["discards"][0]
+    useful = [{"tile": "8m", "left": 2}, {"tile": "5s", "left": 2}]
+    assert best == {"tile": "C", "distance": 1, "left": 4, "useful": useful}
+
+
+def test_waits_of_no_hand() -> None:
     fails(run("waits", RULES, "--hand", "22x"), 1, "22x")
 
 
@@ -244,7 +298,12 @@ def test_words() -> None:
     assert everything.returncode == 0 and "Verbs of a step" in everything.stdout
     assert "waits == 13" in run("words", "waits").stdout
     found = json.loads(run("words", "waits", "--json").stdout)
-    assert [entry["kind"] for entry in found] == ["word", "test"]
+    assert [entry["kind"] for entry in found] == ["word", "test", "key"]
+
+
+def test_words_finds_keys_and_where_they_stand() -> None:
+    assert re.search(r"worth .* key\n  What it is worth.*\n  at +patterns\.ID\.worth\n", run("words", "worth").stdout)
+    fails(run("words", "excldes"), 2, "did you mean 'excludes'?")
 
 
 def test_schema_offers_the_names_of_a_ruleset() -> None:

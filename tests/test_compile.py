@@ -29,7 +29,7 @@ PROBLEMS = {
     "as many tiles": ("forms:\n  other: {groups: [quad x, 4 arith, tile, tile]}\n", [("lonely-letter", "error", 7)]),
     "pick": ("forms:\n  other: {pick: 13, of: [each of winds]}\n", [("wrong-size", "error", 7)]),
     "a form of the table": ("forms:\n  f: {groups: [4 sets, pair of seat_wind]}\n", [("looks-up", "error", 7)]),
-    "a form no tiles make": ("forms:\n  f: {groups: [4 sets, pair of stars]}\n", [("impossible", "warning", 7)]),
+    "a form no tiles make": ("forms:\n  f: {groups: [4 sets, pair of stars]}\n", [("impossible-form", "warning", 7)]),
     "numbers without end": (
         "scoring: {measures: {a: {value: points ^ 64}, b: {value: a ^ 64}}}\n",
         [("too-large", "error", 6)],
@@ -43,6 +43,18 @@ def test_problems(text: str, expected: list[tuple[str, str, int]], tmp_path: Pat
     data, problems = compiled(text, tmp_path)
     assert problems == expected
     assert (data is None) == any(severity == "error" for _, severity, _ in problems)
+
+
+def test_each_of_nothing_is_an_empty_slot_of_a_form(tmp_path: Path) -> None:
+    text = (
+        "tiles: {classes: {none: []}}\nforms:\n  f: {groups: [4 sets, pair, each of none]}\n"
+        "patterns: {p: {name: P, worth: 1, when: {has: [each of none, pair]}}}\n"
+    )
+    data, problems = compiled(text, tmp_path)
+    assert data is not None and problems == []
+    regular, form = (next(one for one in data.forms if one.id == id).shape for id in ("regular", "f"))
+    assert form.cases == regular.cases
+    assert data.patterns[-1].when == Has((), "each of none, pair")
 
 
 def test_a_pattern(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_depth() -> None:
         [problem] = problems_of("a: " + opening * 3000 + closing * 3000)
         assert problem.code == "too-deep" and problem.place
         assert problem.place.column == 4 + inside * len(opening)
-    assert problems_of("".join(" " * level + "a:\n" for level in range(1000)))[0].code == "too-deep"
+    assert problems_of("".join(" " * level + "a:\n" for level in range(500)))[0].code == "too-deep"
     assert problems_of("a: " + "- " * 3000)[0].code == "bad-indentation"
     assert problems_of("a:\n  " + "- " * 3000)[0].code == "too-deep"
 

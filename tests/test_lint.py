@@ -78,6 +78,8 @@ def codes(tmp_path: Path, text: str) -> list[tuple[str, int]]:
         ("patterns:\n  one: {name: One, worth: 1, when: 1 < 2}\n", [("always-true", 2)]),
         ("patterns:\n  one: {name: One, worth: 1, when: hand < 0}\n", [("always-false", 2)]),
         ("patterns:\n  one: {name: One, worth: 1, when: true}\n", []),
+        ("patterns:\n  one: {name: One, worth: 1, when: copies(1p) == copies(2p)}\n", []),
+        ("patterns:\n  one: {name: One, worth: 1, when: hand == hand}\n", [("always-true", 2)]),
         (
             "patterns:\n  one: {name: One, worth: 1, when: {only: [1p], has: [triplet 2 in a, triplet 1 in a]}}\n",
             [("impossible-pattern", 2)],
@@ -99,6 +101,84 @@ def codes(tmp_path: Path, text: str) -> list[tuple[str, int]]:
 )
 def test_what_is_found(text: str, expected: list[tuple[str, int]], tmp_path: Path) -> None:
     assert codes(tmp_path, text) == expected
+
+
+FORMS = HEAD.replace("groups: {", "groups: {sequence: {run: 3}, quad: {alike: 4, stands_for: triplet}, ").replace(
+    "forms: {", "forms: {mixed: {groups: [3 sequences, triplet, pair]}, pairs: {groups: [7 pairs], concealed: true}, "
+)
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "{has: [3 pairs], form: regular}",
+        "{form: pairs, has: [triplet]}",
+        "{form: mixed, has: [2 triplets]}",
+        "{form: pairs, test: not concealed}",
+        "form == regular and form == pairs",
+        "form == regular and wait == edge and wait != edge",
+        "{has: [2 triplets of 2p]}",
+        "{has: [triplet x, pair x]}",
+        "{has: [3 different triplets of 1p or 2p]}",
+        "{form: [regular, mixed], only: [1p, 2p, 3p]}",
+        "{suits: 1, has: [sequence n in a, sequence n in b]}",
+        "{suits: 2, only: [circles]}",
+        "{suits: 1, include: [circles, bamboos]}",
+        "{kinds: 10.., only: [circles]}",
+        "{kinds: 3.., form: regular, only: [1p, 2p]}",
+        "{form: mixed, kinds: 15..}",
+        "{kinds: 7, test: kinds < 7}",
+        "hand < 5 and hand > 5",
+        "copies(1p) > 2 and copies(1p) < 1",
+        "concealed and not concealed",
+        "{concealed: true, has: [2 exposed triplets]}",
+        "{concealed: false, form: regular, has: [4 concealed triplets, concealed pair]}",
+        "{form: regular, every: [1p]}",
+        "{without: [bamboos], has: [sequence in bamboos]}",
+        "{any: [{form: pairs, has: [triplet]}, {suits: 1, include: [1p, 1s]}]}",
+        "{suits: 1, any: [{include: [1p, 1s]}, {has: [sequence n in a, sequence n in b]}]}",
+    ],
+)
+def test_what_no_hand_has(when: str, tmp_path: Path) -> None:
+    assert patterns_told(when, tmp_path) in (["impossible-pattern"], ["too-many-groups"])
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "{has: [3 pairs]}",
+        "{form: mixed, has: [triplet, 3 sequences]}",
+        "{form: regular, test: not concealed}",
+        "form == regular or form == pairs",
+        "{has: [4 different triplets of 1p or 2p or 3p or 4p]}",
+        "{form: regular, only: [1p, 2p, 3p, 4p, 5p]}",
+        "{suits: 2, has: [sequence n in a, sequence n in b]}",
+        "{suits: 1, has: [sequence n in a, sequence n in a]}",
+        "{kinds: 9, only: [circles]}",
+        "{kinds: 7, test: kinds < 8}",
+        "hand < 6 and hand > 4",
+        "{concealed: true, has: [4 concealed triplets]}",
+        "{concealed: false, has: [3 concealed triplets]}",
+        "{form: regular, every: [1p, 2p, 3p, 4p, 5p]}",
+        "{has: [quad of 1p]}",
+        "{any: [{form: pairs, has: [triplet]}, {suits: 1, include: [1p]}]}",
+    ],
+)
+def test_what_some_hand_has(when: str, tmp_path: Path) -> None:
+    assert patterns_told(when, tmp_path) == []
+
+
+def patterns_told(when: str, tmp_path: Path) -> list[str]:
+    path = tmp_path / "test.yaml"
+    path.write_text(f"{FORMS}{PLAY}patterns:\n  one: {{name: One, worth: 1, when: {when}}}\n", encoding="utf-8")
+    return [one.code for one in problems_of(path) if not one.code.startswith("unused-")]
+
+
+def test_a_form_that_no_tiles_make_is_told_by_check(tmp_path: Path) -> None:
+    path = tmp_path / "test.yaml"
+    text = HEAD.replace("forms: {", "forms: {no: {groups: [4 triplets, pair 12 in circles]}, ")
+    path.write_text(text + PLAY, encoding="utf-8")
+    assert [(one.code, one.severity) for one in problems_of(path)] == [("impossible-form", "warning")]
 
 
 def test_each_circle_is_told_once() -> None:

@@ -1,10 +1,13 @@
 """The reference is fresh, and each word's example is an expression that the language takes."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from tilewright.apps.reference import render_reference
+from tilewright.apps.check import check_command
+from tilewright.apps.opening import Choices
+from tilewright.apps.reference import link, render_reference
 from tilewright.apps.vocabulary import entries
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place, Source, str_of
@@ -42,3 +45,19 @@ def test_the_example_of_a_word_uses_it(name: str) -> None:
 def test_everything_is_described() -> None:
     assert not [entry.name for entry in entries() if not entry.doc]
     assert all(f"`{name}`" in render_reference() or f"`{name}(" in render_reference() for name in WORDS)
+
+
+def test_the_example_of_a_test_is_a_condition(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    examples = {entry.name: entry.example for entry in entries() if entry.kind == "test"}
+    assert all(example.startswith(f"{name}: ") for name, example in examples.items())
+    file = tmp_path / "tests.yaml"
+    head = f"tilewright: 1\nkind: ruleset\nid: tests\nname: Tests\nextends: {RULES}\npatterns:\n"
+    lines = [f"  p_{name}: {{name: Of {name}, worth: 1, when: {{{text}}}}}\n" for name, text in examples.items()]
+    file.write_text(head + "".join(lines), encoding="utf-8")
+    assert check_command([str(file)], "text", "error", Choices()) == 0, capfd.readouterr().err
+
+
+def test_links_inside_the_reference_lead_to_headings(root: Path) -> None:
+    text = (root / "docs/language.md").read_text(encoding="utf-8")
+    headings = {link(title) for title in re.findall(r"^##+ (.*)$", text, re.MULTILINE)}
+    assert set(re.findall(r"\[[^]]*\]\(#[^)]*\)", text)) - headings == {"[expression](#expressions)"}

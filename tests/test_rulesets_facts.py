@@ -157,8 +157,8 @@ def test_tiles_of_uzje(settings: dict[str, str], all: int, distinct: int) -> Non
 
 def test_compressed_winds_are_seats_and_orphans() -> None:
     rules = tilewright.load("uzje", {"wind_set": "compressed"})
-    assert rules.score("1ft1fs1fmHHVVCFP", win="H").form == "thirteen_compressed"
-    assert rules.score("1ft1fs1fmHHVVCFP", win="Z").form == "fourteen_compressed"
+    assert rules.score("1ft1fs1fmHHVVCFP", win="H").form == "thirteen_orphans"
+    assert rules.score("1ft1fs1fmHHVVCFP", win="Z").form == "fourteen_orphans"
     assert rules.score("369s5xes9xasHHHC", win="C", seat_wind="H").win
 
 

@@ -22,14 +22,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tilewright.base.problem import Place, Problem, RulesetError, Source
+    from tilewright.scoring.case import CaseError
     from tilewright.scoring.rules import Rules, load
     from tilewright.scoring.score import Score
 
 __version__ = "0.1.0"
 
-__all__ = ["Place", "Problem", "Rules", "RulesetError", "Score", "Source", "__version__", "load"]
+__all__ = ["CaseError", "Place", "Problem", "Rules", "RulesetError", "Score", "Source", "__version__", "load"]
 
 _HOMES = {
+    "CaseError": "tilewright.scoring.case",
     "Place": "tilewright.base.problem",
     "Problem": "tilewright.base.problem",
     "Rules": "tilewright.scoring.rules",

@@ -32,7 +32,7 @@ def write_ruleset(name: str, folder: Path) -> Path:
 def write_mod(name: str, ruleset: str, folder: Path) -> Path:
     """Write a small mod of this id for a ruleset (an id, or a path); the path that it was written to."""
     whole = whole_of(ruleset, Choices())
-    words = {"TARGET": text_at(whole.full, "id"), "SOME_PATTERN": some_pattern(whole)}
+    words = {"TARGET_RULES": ruleset, "TARGET": text_at(whole.full, "id"), "SOME_PATTERN": some_pattern(whole)}
     return write_new(folder / f"{checked_id(name)}.yaml", filled("mod.yaml", name, words))
 
 

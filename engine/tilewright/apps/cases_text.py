@@ -32,7 +32,7 @@ def print_texts(rules: Rules, lines: Iterator[bytes | None], explain: bool) -> i
 
 def answer(rules: Rules, case: dict[str, Any], explain: bool) -> Iterator[Text]:
     if explain:
-        return explanation_lines(rules.explain(case), rules.data)
+        return explanation_lines(rules.explain(case), rules.score_case(case), rules.data)
     return score_lines(rules.score_case(case), rules.data)
 
 

@@ -90,7 +90,9 @@ Mods = Annotated[
         help="Apply a mod: the id of a bundled one, or a path.",
     ),
 ]
-HandText = Annotated[str, typer.Option("--hand", metavar="TILES", help="The hand without the winning tile.")]
+HandText = Annotated[
+    str, typer.Option("--hand", metavar="TILES", help="The concealed tiles; declared quads are --meld.")
+]
 Melds = Annotated[
     list[str],
     typer.Option(
@@ -111,6 +113,10 @@ Flags = Annotated[
         help="Something that is so: a mark of the ruleset.",
     ),
 ]
+SelfDraw = Annotated[bool, typer.Option("--self-draw", help="The winning tile was drawn.")]
+Bonus = Annotated[str | None, typer.Option("--bonus", metavar="TILES", help="Bonus tiles set aside.")]
+SeatWind = Annotated[str | None, typer.Option("--seat-wind", metavar="TILE", help="The wind of the seat.")]
+RoundWind = Annotated[str | None, typer.Option("--round-wind", metavar="TILE", help="The wind of the round.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
@@ -157,13 +163,16 @@ def check(
 def score(
     ruleset: Ruleset,
     *,
-    hand: Annotated[str | None, typer.Option(metavar="TILES", help="The hand without the winning tile.")] = None,
+    hand: Annotated[
+        str | None,
+        typer.Option(metavar="TILES", help="The concealed tiles without the winning one; declared quads are --meld."),
+    ] = None,
     win: Annotated[str | None, typer.Option(metavar="TILE", help="The winning tile.")] = None,
     melds: Melds,
-    self_draw: Annotated[bool, typer.Option("--self-draw", help="The winning tile was drawn.")] = False,
-    bonus: Annotated[str | None, typer.Option(metavar="TILES", help="Bonus tiles set aside.")] = None,
-    seat_wind: Annotated[str | None, typer.Option(metavar="TILE", help="The wind of the seat.")] = None,
-    round_wind: Annotated[str | None, typer.Option(metavar="TILE", help="The wind of the round.")] = None,
+    self_draw: SelfDraw = False,
+    bonus: Bonus = None,
+    seat_wind: SeatWind = None,
+    round_wind: RoundWind = None,
     discarder: Annotated[str | None, typer.Option(metavar="SEAT", help="Who fed the winning tile.")] = None,
     flags: Flags,
     not_won: Annotated[bool, typer.Option("--not-won", help="Score a hand that did not win.")] = False,
@@ -202,23 +211,31 @@ def waits(
     hand: HandText,
     melds: Melds,
     seen: Annotated[str, typer.Option(metavar="TILES", help="Tiles that are gone: they lie on the table.")] = "",
+    self_draw: SelfDraw = False,
+    bonus: Bonus = None,
+    seat_wind: SeatWind = None,
+    round_wind: RoundWind = None,
+    flags: Flags,
     json: AsJson = False,
     set_: Sets,
     mod: Mods,
 ) -> None:
-    """Show which tiles win, or what to discard."""
+    """Show which tiles win and what each is worth, or what to draw or to discard before that."""
     from tilewright.apps.opening import Choices, open_rules
+    from tilewright.apps.score import HandTexts
     from tilewright.apps.waits import waits_command
 
-    raise typer.Exit(waits_command(open_rules(ruleset, Choices.of(set_, mod)), hand, melds, seen, as_json=json))
+    rules = open_rules(ruleset, Choices.of(set_, mod))
+    texts = HandTexts(hand, tuple(melds), None, self_draw, bonus, seat_wind, round_wind, tuple(flags), not_won=True)
+    raise typer.Exit(waits_command(rules, texts, seen, as_json=json))
 
 
 @app.command()
 def words(
-    word: Annotated[str | None, typer.Argument(metavar="WORD", help="One word; all of them unless said.")] = None,
+    word: Annotated[str | None, typer.Argument(metavar="WORD", help="A word or a key; all words unless said.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Look up the words of expressions."""
+    """Look up words and keys of the language."""
     from tilewright.apps.vocabulary import words_command
 
     raise typer.Exit(words_command(word, as_json=json))

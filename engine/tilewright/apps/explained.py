@@ -1,17 +1,17 @@
 """Explained: every reading of a hand with what became of each pattern, as lines for people or as JSON."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Any
 
 from rich.text import Text
 
-from tilewright.apps.itemised import measure_name, reading_line
+from tilewright.apps.itemised import form_name, measure_name, reading_line, values_lines
 from tilewright.apps.screen import table
 from tilewright.language.ruleset import RulesetData
 from tilewright.scoring.explain import Explanation, PatternVerdict, ReadingVerdict
-from tilewright.scoring.score import json_number, show_number
+from tilewright.scoring.score import Score, json_number, show_number
 
 Seen = Mapping[str, PatternVerdict]
 
@@ -30,27 +30,50 @@ def plain_numbers(value: Any) -> Any:
     return json_number(value) if isinstance(value, Fraction) else value
 
 
-def explanation_lines(explanation: Explanation, data: RulesetData) -> Iterator[Text]:
-    """The best reading with every pattern; of the others what differs from it."""
+def explanation_lines(explanation: Explanation, score: Score, data: RulesetData) -> Iterator[Text]:
+    """The best reading with every pattern; of the others what differs from it, readings that look alike once."""
     if not explanation.readings:
-        yield Text("  no reading: the tiles make none of the forms " + ", ".join(form.id for form in data.forms))
-    best: Seen = {}
-    for number, reading in enumerate(explanation.readings, start=1):
-        yield from reading_lines(reading, number, explanation.unit, data)
-        yield from pattern_lines(reading, best)
+        yield from no_reading_lines(score, data)
+        return
+    best = explanation.readings[0]
+    seen = {pattern.id: pattern for pattern in best.patterns}
+    yield from reading_lines(best, 1, score, data)
+    yield from pattern_lines(best, {})
+    others = dict.fromkeys(replace(reading, best=False) for reading in explanation.readings[1:])
+    others.pop(replace(best, best=False), None)
+    for number, reading in enumerate(others, start=2):
         yield Text()
-        best = best or {pattern.id: pattern for pattern in reading.patterns}
+        yield from reading_lines(reading, number, score, data)
+        yield Text(f"  {rank_text(reading, best)}", "dim")
+        yield from pattern_lines(reading, seen)
+    if best.patterns:
+        yield Text()
+        yield Text("  " + LEGEND, "dim")
 
 
-def reading_lines(reading: ReadingVerdict, number: int, unit: str, data: RulesetData) -> Iterator[Text]:
-    """What the reading is, what it comes to, and whether it is the one that counts."""
-    total = f"{show_number(reading.total)} {measure_name(unit, data)}"
-    yield Text(f"Reading {number}", "bold") + Text(f"  {total}", "bold green" if reading.best else "")
-    yield reading_line(reading.reading, reading.form, data)
+def no_reading_lines(score: Score, data: RulesetData) -> Iterator[Text]:
+    """Why there is nothing to explain."""
+    yield Text(f"  {score.reason}", "yellow")
+    forms = ", ".join(form_name(form.id, data) for form in data.forms)
+    yield Text(f"  the tiles make none of the forms: {forms}")
+
+
+def reading_lines(reading: ReadingVerdict, number: int, score: Score, data: RulesetData) -> Iterator[Text]:
+    """What the reading is and what it comes to; of the best one, all its measures and who pays."""
+    total = f"{show_number(reading.total)} {measure_name(score.unit, data)}"
+    yield Text.assemble((f"Reading {number}", "bold"), (f"  {total}", "bold green" if reading.best else ""))
+    if reading.reading:
+        yield reading_line(reading.reading, reading.form, data)
+    if not reading.patterns:
+        yield Text("  nothing is counted in a hand that did not win", "dim")
     if reading.short:
         yield Text(f"  {reading.short}", "yellow")
-    elif not reading.best:
-        yield Text("  another reading is better", "dim")
+    if reading.best:
+        yield from values_lines(score, data)
+
+
+def rank_text(reading: ReadingVerdict, best: ReadingVerdict) -> str:
+    return "as much, and reading 1 goes first" if reading.total == best.total else "reading 1 is better"
 
 
 def pattern_lines(reading: ReadingVerdict, seen: Seen) -> Iterator[Text]:
@@ -70,4 +93,5 @@ def pattern_row(pattern: PatternVerdict) -> list[Text | str]:
     return [Text(sign, style), Text(pattern.name, style), pattern.worth, Text(why, "" if pattern.counted else "dim")]
 
 
+LEGEND = "✓ counts   – holds, but does not count   ≈ all holds but this   ✗ does not hold"
 SIGNS = (("✓", "green"), ("–", "yellow"), ("≈", "yellow"), ("✗", "dim"))  # counts; holds; nearly; does not hold

@@ -1,6 +1,6 @@
 """Itemised: a score as the lines that people read. Knows how things look, not how they came about."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich.text import Text
 
@@ -10,6 +10,14 @@ from tilewright.scoring.score import Number, PatternScore, Score, show_number
 
 RIGHT = frozenset({2, 3})  # columns of numbers: how often, worth
 RULE = "─"
+TOTAL = "Total"
+
+
+def headed(data: RulesetData, lines: Iterable[Text]) -> Iterator[Text]:
+    """The lines under the name of the ruleset and its mods."""
+    name = data.name.get("en") or data.id
+    yield Text.assemble((name, "bold"), ("".join(f" + {mod}" for mod in data.mods), "dim"))
+    yield from lines
 
 
 def score_lines(score: Score, data: RulesetData) -> Iterator[Text]:
@@ -17,11 +25,10 @@ def score_lines(score: Score, data: RulesetData) -> Iterator[Text]:
     if score.reading or score.form:
         yield reading_line(score.reading, score.form, data)
     if not score.win:
-        yield Text("  no win: ", "bold yellow") + Text(score.reason or "the hand did not win")
+        yield Text(f"  {score.reason or 'did not win'}", "yellow")
     if score.win or score.patterns:
         yield from sum_lines(score, data)
-    if score.payments:
-        yield payments_line(score.payments)
+        yield from values_lines(score, data)
 
 
 def reading_line(reading: Sequence[str], form: str | None, data: RulesetData) -> Text:
@@ -41,16 +48,23 @@ def sum_lines(score: Score, data: RulesetData) -> Iterator[Text]:
     """The table of patterns under which the total stands, as a bill has it."""
     rows: list[list[Text | str]] = [pattern_row(pattern, score.unit, data) for pattern in score.patterns]
     total = Text(show_number(score.total), "bold green" if score.win else "bold")
-    rows.append([Text("Total", "bold"), "", "", total, Text(measure_name(score.unit, data), "bold")])
+    unit = measure_name(score.unit, data)
+    rows.append([Text(TOTAL, "bold"), "", "", total, Text("" if unit == TOTAL.lower() else unit, "bold")])
     lines = table(rows, RIGHT)
     yield from lines[:-1]
     if score.patterns:
         yield Text("  " + RULE * (max(line.cell_len for line in lines) - 2), "dim")
     yield lines[-1]
+
+
+def values_lines(score: Score, data: RulesetData) -> Iterator[Text]:
+    """What every measure comes to where there are several, and who pays."""
     if len(score.values) > 1:
         yield Text(
             "  " + "  ".join(f"{measure_name(id, data)} {show_number(n)}" for id, n in score.values.items()), "dim"
         )
+    if score.payments:
+        yield payments_line(score.payments)
 
 
 def measure_name(id: str, data: RulesetData) -> str:

@@ -3,21 +3,18 @@
 `python -m tilewright.apps.reference FILE` writes it (`make docs`); without a file it goes to stdout.
 """
 
+import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from tilewright.apps.vocabulary import Entry, call, entries, type_name
-from tilewright.language.schema import resolve, schema
+from tilewright.apps.keys import ANY_ID, Key, Part, keys, section_keys, sections, sentence
+from tilewright.apps.vocabulary import Entry, call, entries
+from tilewright.language.schema import schema
 from tilewright.language.words import STRATA
-
-Part = Mapping[str, Any]
 
 KINDS = ("ruleset", "mod", "card")
 FRAME = ("tilewright", "kind", "id", "name", "about", "source")
-ANY_ID = "*id*"
-DEEPEST = 6  # keys below a section; what lies deeper is described where it stands first
 
 INTRODUCTION = """\
 # The language
@@ -28,6 +25,7 @@ A document is YAML. What has a fixed set of keys is a mapping; arithmetic, compa
 strings. A key of the tables below stands inside those before its last dot; *id* is a name that you choose. Where a type
 is `truth`, `number`, `tiles`, `seats`, `template` or `span`, a string is an [expression](#expressions) of that type.
 `tilewright words WORD` shows any word on the command line, `tilewright schema` lets editors complete them.
+[guide.md](guide.md) explains the same things with examples of rules; this page is for looking up.
 """
 
 OPERATORS = """\
@@ -57,7 +55,8 @@ STRATUM_TITLES = {
 
 def render_reference() -> str:
     """The whole reference."""
-    return "\n".join([INTRODUCTION, *documents(), *sections(), *steps(), *conditions(), *expressions(), ""])
+    body = [*documents(), *section_tables(), *steps(), *conditions(), *expressions()]
+    return "\n".join([INTRODUCTION, *contents(body), *body, ""])
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -69,6 +68,28 @@ def main(arguments: Sequence[str]) -> None:
 
 
 # --- the structure
+
+
+def contents(body: Iterable[str]) -> Iterator[str]:
+    """A line for each heading of the page, with those below it."""
+    for title, *below in chapters(re.findall(r"^(##+) (.*)$", "\n".join(body), re.MULTILINE)):
+        yield f"- {link(title)}" + (f": {', '.join(map(link, below))}" if below else "")
+    yield ""
+
+
+def chapters(headings: Iterable[tuple[str, str]]) -> list[list[str]]:
+    """Titles, each with the titles below it."""
+    found: list[list[str]] = []
+    for marks, title in headings:
+        if marks == "##":
+            found.append([])
+        found[-1].append(title)
+    return found
+
+
+def link(title: str) -> str:
+    """A link to a heading of this page."""
+    return f"[{title}](#{re.sub(r'[^a-z0-9 _-]', '', title.lower()).replace(' ', '-')})"
 
 
 def documents() -> Iterator[str]:
@@ -88,14 +109,12 @@ def own_keys(kind: str, properties: Part) -> Part:
     return {key: part for key, part in properties.items() if key not in elsewhere}
 
 
-def sections() -> Iterator[str]:
+def section_tables() -> Iterator[str]:
     """Every section of a ruleset with its keys."""
     yield "\n## Sections"
-    for name, part in schema()["$defs"]["part"]["properties"].items():
-        if name not in FRAME:
-            whole = resolve(part)
-            yield f"\n### {name}\n\n{sentence(part)}\n"
-            yield from key_table(keys_below(whole, "", DEEPEST))
+    for name, part in sections().items():
+        yield f"\n### {name}\n\n{sentence(part)}\n"
+        yield from key_table(section_keys(name))
 
 
 def steps() -> Iterator[str]:
@@ -109,8 +128,12 @@ def steps() -> Iterator[str]:
 
 
 def conditions() -> Iterator[str]:
+    """The tests that a condition is made of."""
     yield "\n## Conditions\n\nA condition is an expression, or a mapping of these tests, which must all hold.\n"
-    yield from key_table((e.name, e.type, e.doc) for e in entries() if e.kind == "test")
+    tests = [entry for entry in entries() if entry.kind == "test"]
+    yield from table(
+        ("test", "is", "says", "example"), ((f"`{e.name}`", e.type, e.doc, f"`{e.example}`") for e in tests)
+    )
 
 
 def expressions() -> Iterator[str]:
@@ -124,50 +147,20 @@ def expressions() -> Iterator[str]:
             yield from word_table(found)
 
 
-# --- keys
-
-
-def keys(properties: Mapping[str, Any], before: str, depth: int) -> Iterator[tuple[str, str, str]]:
-    """Key, type and description of each property and of those below it."""
-    for name, part in properties.items():
-        whole = resolve(part)
-        if sentence(whole):
-            yield before + name, type_name(whole), sentence(whole)
-        if depth > 1 and not is_shared(part) and whole.get("x-block") != "condition":
-            yield from keys_below(whole, f"{before}{name}.", depth - 1)
-
-
-def keys_below(part: Part, before: str, depth: int) -> Iterator[tuple[str, str, str]]:
-    """The keys of a mapping, of the entries of an id map, of the items of a list."""
-    yield from keys(part.get("properties", {}), before, depth)
-    entry = part.get("additionalProperties")
-    if isinstance(entry, dict):
-        yield from keys({ANY_ID: entry}, before, depth)
-    items = part.get("items")
-    if isinstance(items, dict) and not is_shared(items):
-        yield from keys_below(resolve(items), before, depth)
-
-
-def is_shared(part: Part) -> bool:
-    """What has a table of its own: conditions and steps; and what is a section of a ruleset."""
-    name = str(part.get("$ref", "")).rsplit("/", 1)[-1]
-    return name in {"condition", "steps", "step", "step_body", *schema()["$defs"]["part"]["properties"], "part"}
-
-
-def sentence(part: Part) -> str:
-    return " ".join(str(part.get("description", "")).split())
-
-
 # --- Markdown
 
 
-def key_table(rows: Iterator[tuple[str, str, str]] | Sequence[tuple[str, str, str]]) -> Iterator[str]:
+def key_table(rows: Iterable[Key]) -> Iterator[str]:
     """A table of keys, nothing if there are none."""
-    found = list(rows)
+    found = [(path_text(key.path), key.type, key.doc) for key in rows]
     if found:
-        yield "| key | is | says |"
-        yield "|---|---|---|"
-        yield from (f"| {path_text(path)} | {escaped(type)} | {escaped(doc)} |" for path, type, doc in found)
+        yield from table(("key", "is", "says"), found)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield "|" + "---|" * len(head)
+    yield from (f"| {' | '.join(map(escaped, row))} |" for row in rows)
 
 
 def path_text(path: str) -> str:
@@ -176,11 +169,8 @@ def path_text(path: str) -> str:
 
 
 def word_table(found: Sequence[Entry]) -> Iterator[str]:
-    yield "| word | type | asked of | says | example |"
-    yield "|---|---|---|---|---|"
-    for entry in found:
-        cells = (f"`{call(entry)}`", entry.type, ", ".join(entry.of) or "—", entry.doc, f"`{entry.example}`")
-        yield "| " + " | ".join(map(escaped, cells)) + " |"
+    rows = ((f"`{call(e)}`", e.type, ", ".join(e.of) or "—", e.doc, f"`{e.example}`") for e in found)
+    yield from table(("word", "type", "asked of", "says", "example"), rows)
 
 
 def escaped(text: str) -> str:

@@ -2,17 +2,16 @@
 
 import json
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
-
-from rich.text import Text
 
 from tilewright.apps.exits import FINE, PROBLEMS
 from tilewright.apps.explained import explanation_json, explanation_lines
-from tilewright.apps.itemised import score_lines
+from tilewright.apps.itemised import headed, score_lines
 from tilewright.apps.opening import show_problems
 from tilewright.apps.screen import show
+from tilewright.base.problem import Problem
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import Rules
 
@@ -59,23 +58,27 @@ def score_command(rules: Rules, texts: HandTexts, *, explain: bool, as_json: boo
     """Print the score of a hand; the exit code is 1 if the hand cannot be read, and 0 for a hand that does not win."""
     try:
         if explain:
-            explanation = rules.explain(texts.case())
-            result, lines = explanation_json(explanation), explanation_lines(explanation, rules.data)
+            explanation, score = rules.explain(texts.case()), rules.score_case(texts.case())
+            result, lines = explanation_json(explanation), explanation_lines(explanation, score, rules.data)
         else:
             score = rules.score_case(texts.case())
-            result, lines = score.as_json(), headed(rules, score_lines(score, rules.data))
+            result, lines = score.as_json(), score_lines(score, rules.data)
     except CaseError as error:
-        show_problems([error.problem])
+        show_problems([as_typed(error.problem)])
         return PROBLEMS
     if as_json:
         sys.stdout.write(json.dumps(result, ensure_ascii=False) + "\n")
     else:
-        show(lines)
+        show(headed(rules.data, lines))
     return FINE
 
 
-def headed(rules: Rules, lines: Iterator[Text]) -> Iterator[Text]:
-    """The lines under the name of the ruleset and its mods."""
-    name = rules.data.name.get("en") or rules.data.id
-    yield Text(name, "bold") + Text("".join(f" + {mod}" for mod in rules.data.mods), "dim")
-    yield from lines
+def as_typed(problem: Problem) -> Problem:
+    """The problem with the way out that the command line has, where a case has another."""
+    return replace(problem, hint=HINTS.get(problem.code, problem.hint))
+
+
+HINTS: Mapping[str, str] = {
+    "no-winning-tile": "say --win TILE, or --not-won for a hand that did not win",
+    "self-drawn-discard": "leave out --self-draw or --discarder",
+}

@@ -13,7 +13,8 @@ from rich.text import Text
 
 PLAIN_WIDTH = 10_000  # a pipe has no edge: nothing is folded there unless COLUMNS asks for it
 CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")  # no file steers a terminal
-LEAST_WIDTH = 24  # the last column of a table is never folded to less
+LEAST_WIDTH = 24  # the last column of a table is never folded to less: it goes below its row
+BELOW = 3  # and begins there so far in
 
 Row = Sequence[Text | str]
 
@@ -49,13 +50,22 @@ def row_lines(
     """A row as the lines that it takes: what is too long of its last cell goes on below the cell."""
     line = aligned(row, widths, right, indent)
     start = len(indent) + sum(width + 2 for width in widths[: len(row) - 1] if width)
-    if line.cell_len <= console.width or console.width - start < LEAST_WIDTH:
+    if line.cell_len <= console.width or len(row) == 1:
         return [line]
-    parts = list(row[-1].wrap(console, console.width - start))
+    if console.width - start < LEAST_WIDTH:
+        start = len(indent) + BELOW
+        return [aligned(row[:-1], widths, right, indent), *wrapped(row[-1], start, console)]
+    first, *rest = wrapped(row[-1], start, console)
+    cell = first[start:]
+    return [aligned([*row[:-1], cell], [*widths[: len(row) - 1], 1], frozenset(right - {len(row) - 1}), indent), *rest]
+
+
+def wrapped(cell: Text, start: int, console: Console) -> list[Text]:
+    """A cell as lines that begin at a column."""
+    parts = list(cell.wrap(console, max(1, console.width - start)))
     for part in parts:
         part.rstrip()
-    first = aligned([*row[:-1], parts[0]], [*widths[: len(row) - 1], 1], frozenset(right - {len(row) - 1}), indent)
-    return [first, *(Text(" " * start) + part for part in parts[1:])]
+    return [Text(" " * start) + part for part in parts]
 
 
 def aligned(row: Sequence[Text], widths: Sequence[int], right: frozenset[int], indent: str) -> Text:

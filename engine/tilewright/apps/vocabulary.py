@@ -1,9 +1,10 @@
-"""`words`: everything that authors may write in an expression, a condition or a step, looked up.
+"""`words`: everything that authors may write in an expression, a condition or a step, and every key, looked up.
 
-Lists nothing itself: words come from their declarations, tests and verbs from the schema.
+Lists nothing itself: words come from their declarations; tests, verbs and keys from the schema.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from rich.text import Text
 
 from tilewright.apps.exits import FINE, Unusable
+from tilewright.apps.keys import ANY_ID, section_keys, sections, sentence, type_name
 from tilewright.apps.screen import Row, show, table
 from tilewright.language.schema import resolve, schema
 from tilewright.language.suggestion import hint
@@ -21,12 +23,16 @@ TITLES = {
     "quantifier": "Words that go over a set",
     "test": "Tests of a condition",
     "verb": "Verbs of a step",
+    "key": "Keys of a document",
 }
+
+
+PLAIN = re.compile(r"[\w.][\w.()= ]*")  # texts that stand in YAML without quotes
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that authors may write. `kind` is a key of TITLES; `of` and `takes` are types."""
+    """Something that authors may write. `kind` is a key of TITLES, `of` and `takes` are types, `place`: of a key."""
 
     name: str
     kind: str
@@ -36,13 +42,15 @@ class Entry:
     of: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
     stratum: str = ""
+    place: str = ""
 
 
 def words_command(word: str | None, *, as_json: bool) -> int:
     """Show one word, in every meaning that it has, or all of them."""
-    found = [entry for entry in entries() if word is None or entry.name == word]
+    found = list(entries()) if word is None else [e for e in (*entries(), *key_entries()) if e.name == word]
     if not found:
-        raise Unusable(f"no word is called '{word}'", hint(word or "", {entry.name for entry in entries()}))
+        known = {entry.name for entry in (*entries(), *key_entries())}
+        raise Unusable(f"no word and no key is called '{word}'", hint(word or "", known))
     if as_json:
         print(json.dumps([asdict(entry) for entry in found], ensure_ascii=False, indent=2))
     else:
@@ -68,32 +76,30 @@ def word_entry(word: WordDeclaration) -> Entry:
 def schema_entries(kind: str, properties: Mapping[str, Any]) -> Iterator[Entry]:
     for name, part in properties.items():
         whole = resolve(part)
-        yield Entry(name, kind, type_name(whole), " ".join(str(whole.get("description", "")).split()))
+        doc = " ".join(str(whole.get("description", "")).split())
+        examples = [f"{name}: {flow(example)}" for example in whole.get("examples", ())]
+        yield Entry(name, kind, type_name(whole), doc, next(iter(examples), ""))
 
 
-def type_name(part: Mapping[str, Any]) -> str:
-    """What may stand there, as authors say it: an expression's type, a name of something, or a kind of YAML."""
-    if "const" in part:
-        return str(part["const"])
-    if "enum" in part:
-        return ", ".join(str(value) for value in part["enum"] if value is not None)
-    said = part.get("type", "mapping" if "properties" in part else "any")
-    kinds = said if isinstance(said, list) else [said]
-    return " or ".join(dict.fromkeys(kind_name(part, kind) for kind in kinds if kind != "null"))
+def key_entries() -> Iterator[Entry]:
+    """Every key of the sections of a ruleset, with the place where it stands."""
+    for section, part in sections().items():
+        yield Entry(section, "key", type_name(resolve(part)), sentence(part))
+        for key in section_keys(section):
+            name = key.path.rpartition(".")[2]
+            if name != ANY_ID:
+                yield Entry(name, "key", key.type, key.doc, place=f"{section}.{key.path}".replace(ANY_ID, "ID"))
 
 
-def kind_name(part: Mapping[str, Any], kind: str) -> str:
-    """One of the types of a place."""
-    if kind == "string":
-        of = str(part.get("x-expr", part.get("x-ref", "text")))
-        return of.split("_or_")[0] if "x-expr" in part else of.replace("_", " ")
-    if kind == "array" and isinstance(part.get("items"), dict):
-        items = type_name(resolve(part["items"]))
-        return "list" if items == "any" else f"list of {items}"
-    return YAML_NAMES.get(kind, kind)
-
-
-YAML_NAMES = {"array": "list", "object": "mapping", "integer": "number", "boolean": "truth"}
+def flow(value: Any) -> str:
+    """A value as an author would write it on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {flow(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    if isinstance(value, str):
+        return value if PLAIN.fullmatch(value) else f"'{value}'"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def listing(found: Sequence[Entry]) -> Iterator[Text]:
@@ -111,7 +117,7 @@ def details(found: Sequence[Entry]) -> Iterator[Text]:
     for entry in found:
         yield Text(call(entry), "bold cyan") + Text(f"  {entry.type}", "green") + Text(f"  {entry.kind}", "dim")
         yield Text(f"  {entry.doc}")
-        rows = [("asked of", ", ".join(entry.of)), ("example", entry.example)]
+        rows = [("at", entry.place), ("asked of", ", ".join(entry.of)), ("example", entry.example)]
         yield from table([[Text(name, "dim"), text] for name, text in rows if text])
 
 

@@ -1,77 +1,143 @@
-"""`waits`: a hand in; the tiles that win, or the best discards, on the screen. Knows no rule."""
+"""`waits`: a hand in; the tiles that win, those that bring it nearer, or the best discards, on the screen.
+
+Knows no rule.
+"""
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from rich.text import Text
 
 from tilewright.apps.exits import FINE, PROBLEMS
-from tilewright.apps.explained import plain_numbers
-from tilewright.apps.itemised import measure_name
+from tilewright.apps.itemised import headed, measure_name
 from tilewright.apps.opening import show_problems
-from tilewright.apps.score import meld_of
+from tilewright.apps.score import HandTexts
 from tilewright.apps.screen import show, table
 from tilewright.language.ruleset import RulesetData
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import Discard, Rules, Wait, Waits
-from tilewright.scoring.score import show_number
+from tilewright.scoring.score import json_number, show_number
+
+Left = tuple[tuple[str, int], ...]  # tiles with the copies that are left of each
 
 
-def waits_command(rules: Rules, hand: str, melds: Sequence[str], seen: str, *, as_json: bool) -> int:
+def waits_command(rules: Rules, texts: HandTexts, seen: str, *, as_json: bool) -> int:
     """Print the waits of a hand; the exit code is 1 if the hand cannot be read."""
     try:
-        waits = rules.waits(hand, [meld_of(text) for text in melds], seen=seen)
+        waits = rules.waits(**texts.case(), seen=seen)
     except CaseError as error:
         show_problems([error.problem])
         return PROBLEMS
     if as_json:
         sys.stdout.write(json.dumps(waits_json(waits), ensure_ascii=False) + "\n")
     else:
-        show(waits_lines(waits, rules.data))
+        show(headed(rules.data, waits_lines(waits, rules.data)))
     return FINE
 
 
-def waits_json(waits: Waits) -> dict[str, object]:
-    """Plain data: `tiles` that win, `discards` with the tiles that they wait for, as pairs of tile and copies left."""
-    plain: dict[str, object] = plain_numbers(asdict(waits))
-    return plain
+# --- for programs
+
+
+def waits_json(waits: Waits) -> dict[str, Any]:
+    """Plain data (docs/cases.md, "Waits")."""
+    return {
+        "distance": waits.distance,
+        "unit": waits.unit,
+        "tiles": [wait_json(wait) for wait in waits.tiles],
+        "useful": left_json(waits.useful),
+        "discards": [discard_json(discard) for discard in waits.discards],
+    }
+
+
+def wait_json(wait: Wait) -> dict[str, Any]:
+    value = None if wait.value is None else json_number(wait.value)
+    return {"tile": wait.code, "left": wait.left, "value": value, "reason": wait.reason}
+
+
+def discard_json(discard: Discard) -> dict[str, Any]:
+    left = copies(discard.tiles)
+    return {"tile": discard.code, "distance": discard.distance, "left": left, "useful": left_json(discard.tiles)}
+
+
+def left_json(tiles: Left) -> list[dict[str, Any]]:
+    return [{"tile": code, "left": number} for code, number in tiles]
+
+
+# --- for people
 
 
 def waits_lines(waits: Waits, data: RulesetData) -> Iterator[Text]:
-    """How far the hand is, then its waits, or what to put away from the best choice down."""
-    yield Text(distance_text(waits), "bold")
+    """How far the hand is; then its waits, or what brings it nearer, or what to put away from the best choice down."""
+    yield Text(f"  {situation_text(waits)}", "bold")
     yield from table([wait_row(wait, measure_name(waits.unit, data)) for wait in waits.tiles], frozenset({1, 2}))
-    yield from table([discard_row(discard) for discard in waits.discards], frozenset({1}))
+    if waits.useful:
+        yield Text("  ") + left_text(waits.useful)
+    yield from table([discard_row(discard) for discard in waits.discards], frozenset({2}))
 
 
-def distance_text(waits: Waits) -> str:
+def situation_text(waits: Waits) -> str:
+    """Where the hand stands, in a sentence."""
     if waits.tiles:
-        return f"Ready: {count(len(waits.tiles), 'tile')} {'wins' if len(waits.tiles) == 1 else 'win'}"
+        return ready_text(waits.tiles)
     if waits.distance == 0:
-        return "Complete"
-    return f"{count(waits.distance, 'tile')} away from a win"
+        return "Complete: a winning form as it stands"
+    if waits.discards:
+        best = min(discard.distance for discard in waits.discards)
+        return f"After the best discard: {'ready' if best == 1 else away_text(best)}"
+    nearer = copies(waits.useful)
+    return f"{away_text(waits.distance)}; {tiles_text(nearer)} that {verb(nearer, 'bring')} it nearer left"
 
 
-def count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def ready_text(waits: Sequence[Wait]) -> str:
+    """How many tiles win; those that complete the hand to less than the minimum do not."""
+    winning = [wait for wait in waits if wait.reason is None]
+    if not winning:
+        return f"Ready, but not to win: {tiles_text(len(waits))} {verb(len(waits), 'complete')} the hand"
+    left = sum(wait.left for wait in winning)
+    return f"Ready: {tiles_text(len(winning))} {verb(len(winning), 'win')}, {left_of(left)}"
+
+
+def away_text(distance: int) -> str:
+    return f"{tiles_text(distance)} away from a winning form"
 
 
 def wait_row(wait: Wait, unit: str) -> list[Text | str]:
     """Tile, copies left, and what the hand is then worth or why it does not win."""
     value = Text(f"{show_number(wait.value)} {unit}", "green") if wait.value is not None else ""
-    return [
-        Text(wait.code, "bold cyan"),
-        Text(f"{wait.left} left", "" if wait.left else "red"),
-        value,
-        wait.reason or "",
-    ]
+    return [Text(wait.code, "bold cyan"), left_cell(wait.left), value, Text(wait.reason or "", "yellow")]
 
 
 def discard_row(discard: Discard) -> list[Text | str]:
-    """Tile to put away, copies that then help, how far the hand is, and these tiles."""
-    left = sum(number for _, number in discard.tiles)
-    tiles = " ".join(code for code, _ in discard.tiles)
+    """Tile to put away, how far the hand is then, copies that help, and which tiles these are."""
     away = "ready" if discard.distance == 1 else f"{discard.distance} away"
-    return [Text(f"discard {discard.code}", "bold cyan"), f"{left} left", away, tiles]
+    name = Text("discard ") + Text(discard.code, "bold cyan")
+    return [name, away, left_cell(copies(discard.tiles)), left_text(discard.tiles)]
+
+
+def left_cell(number: int) -> Text:
+    return Text(left_of(number), "" if number else "red")
+
+
+def left_text(tiles: Left) -> Text:
+    """Tiles with the copies left of each; those without one in the shade."""
+    cells = [Text(code, "bold cyan") + Text(f"×{number}", "dim") for code, number in tiles if number]
+    return Text("  ").join([*cells, *(Text(f"{code}×0", "dim") for code, number in tiles if not number)])
+
+
+def copies(tiles: Iterable[tuple[str, int]]) -> int:
+    return sum(number for _, number in tiles)
+
+
+def left_of(number: int) -> str:
+    return f"{number or 'none'} left"
+
+
+def tiles_text(number: int) -> str:
+    return f"{number} tile" if number == 1 else f"{number or 'no'} tiles"
+
+
+def verb(number: int, infinitive: str) -> str:
+    """The verb as it goes with so many tiles."""
+    return f"{infinitive}s" if number == 1 else infinitive

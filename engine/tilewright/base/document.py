@@ -29,9 +29,9 @@ from tilewright.base.problem import Place, Problem, RulesetError, Source
 
 __all__ = ["Entry", "Mapping", "Node", "Scalar", "Sequence", "Value", "parse", "plain", "read"]
 
-MAX_BYTES = 1_000_000
+MAX_BYTES = 256_000  # ten times the longest ruleset there is
 MAX_DEPTH = 50
-MAX_NODES = 50_000  # every alias counts as all it stands for
+MAX_NODES = 20_000  # every alias counts as all it stands for
 MAX_DIGITS = 30  # of a number, before and after the point, as it would be written out
 MAX_PROBLEMS = 100  # after so many, the rest of the document is not read
 MAX_LINE = 200  # shown of a document that is not even read
@@ -59,7 +59,12 @@ ANCHOR = re.compile(r"&[^\s,\[\]{}]+(?:\s+(?:#.*)?)*")
 def read(path: Path, name: str | None = None) -> Mapping:
     """Return the document in a file, shown to people under `name` (the path, if None), or raise its problems."""
     name = str(path) if name is None else name
-    return parse(Source(name, text_of(bytes_of(path, name), name)))
+    return parse_bytes(bytes_of(path, name), name)
+
+
+def parse_bytes(data: bytes, name: str) -> Mapping:
+    """Return the document in the content of a file, or raise its problems."""
+    return parse(Source(name, text_of(data, name)))
 
 
 def parse(source: Source) -> Mapping:
@@ -95,6 +100,8 @@ def events(source: Source) -> Iterator[Event]:
 def bytes_of(path: Path, name: str) -> bytes:
     """The content of a file; one byte more than allowed is read at the most."""
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise RulesetError([Problem("no-file", f"'{name}' is no file, but a pipe or a device")])
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
@@ -324,7 +331,7 @@ def too_large(source: Source) -> Problem:
     """The document has more bytes than are read."""
     return Problem(
         "too-large",
-        f"this document is larger than {MAX_BYTES // 1_000_000} MB",
+        f"this document is larger than {MAX_BYTES // 1_000} kB",
         source.place(0),
         "a ruleset has a few hundred lines; is this the right file?",
     )

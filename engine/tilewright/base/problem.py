@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+BREAK = re.compile(r"\r\n|\n|\r")
 Severity = Literal["error", "warning"]
+MAX_MESSAGE = 600  # characters of a message or a hint; what it quotes of a document may be of any length
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +24,16 @@ class Source:
 
     def line(self, number: int) -> str:
         """The text of a line, counted from 1, without its line break; empty beyond the last line."""
-        starts = line_starts(self.text)
-        if not 0 < number <= len(starts):
+        if not 0 < number <= len(line_starts(self.text)):
             return ""
-        end = starts[number] if number < len(starts) else len(self.text)
-        return self.text[starts[number - 1] : end].rstrip("\r\n")
+        return self.text[line_starts(self.text)[number - 1] : line_ends(self.text)[number - 1]]
 
     def place(self, offset: int, length: int = 1) -> "Place":
         """The place of some characters, cut at the end of their first line; at least one character long."""
         starts = line_starts(self.text)
         number = bisect_right(starts, offset)
-        column = offset - starts[number - 1]
-        return Place(self, number, column + 1, max(1, min(length, len(self.line(number)) - column)))
+        rest = line_ends(self.text)[number - 1] - offset
+        return Place(self, number, offset - starts[number - 1] + 1, max(1, min(length, rest)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,11 @@ class Problem:
     hint: str | None = None
     severity: Severity = "error"
 
+    def __post_init__(self) -> None:
+        for name in ("message", "hint"):
+            if len(text := getattr(self, name) or "") > MAX_MESSAGE:
+                object.__setattr__(self, name, f"{text[: MAX_MESSAGE // 2]} … {text[-MAX_MESSAGE // 4 :]}")
+
 
 class RulesetError(Exception):
     """A document cannot be used; carries every problem that was found in it."""
@@ -83,4 +88,10 @@ def str_of(problem: Problem) -> str:
 @lru_cache(maxsize=32)
 def line_starts(text: str) -> list[int]:
     """The offset of the first character of every line. Lines end with LF, CR LF or CR, as editors have it."""
-    return [0, *(found.end() for found in re.finditer(r"\r\n|\n|\r", text))]
+    return [0, *(found.end() for found in BREAK.finditer(text))]
+
+
+@lru_cache(maxsize=32)
+def line_ends(text: str) -> list[int]:
+    """The offset behind the last character of every line, before its line break."""
+    return [*(found.start() for found in BREAK.finditer(text)), len(text)]

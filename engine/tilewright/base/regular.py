@@ -73,6 +73,7 @@ def compile_pattern(text: str) -> Regular:
     return Regular(text)
 
 
+@lru_cache(maxsize=256)
 def explodes(pattern: Regular, alphabet: str, longest: int = TRIAL_LENGTH) -> bool:
     """Whether the expression takes too long on some text of signs from the alphabet that nearly matches."""
     signs = "".join(dict.fromkeys(alphabet))[:TRIAL_SIGNS]

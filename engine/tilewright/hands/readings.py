@@ -82,9 +82,19 @@ class Reader:
     # Filling a shape
 
     def _filled_any(self, shape: Shape, hand: Hand) -> bool:
+        if shape.pick is None and shape.cases and not any(is_particular(slot) for case in shape.cases for slot in case):
+            return any(self._fillable(shape, slots, hand) for slots in map(merged, shape.cases))
         if all(slot.exposed is None for case in shape.cases for slot in case):
             return any(True for _ in self._filled(shape, hand))
         return any(True for exposed in (False, True) for _ in self.readings_in(shape, hand, exposed))
+
+    def _fillable(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand) -> bool:
+        """The hand fills these slots in some way; which way does not matter."""
+        placings = list(self.placings(shape, slots, hand.melds))
+        if any(placing.absorbed for placing in placings):
+            return any(True for _ in self._filled(replace(shape, cases=(slots,)), hand))
+        items = self.items(hand)
+        return any(self._cover(slots).fits(items, placing.left) for placing in placings)
 
     def _filled(self, shape: Shape, hand: Hand) -> "Iterator[tuple[Pieces, tuple[Part, ...], tuple[Meld, ...]]]":
         """The pieces that use up the concealed tiles, the parts of the melds that fill slots, and the melds that lie
@@ -291,6 +301,11 @@ def merged(case: tuple[Slot, ...]) -> tuple[Slot, ...]:
     return tuple(replace(slot, count=count) for slot, count in counts.items())
 
 
+def is_particular(slot: Slot) -> bool:
+    """The slot asks for more than tiles."""
+    return slot.different or slot.exposed is not None
+
+
 def _hosted(melds: list[Counter[int]], rooms: list[Counter[int]]) -> bool:
     """Every meld lies inside one of the groups."""
     if not melds:
@@ -313,7 +328,7 @@ class _Cover:
         self.slots = slots
         self.choices: dict[int, list[_Choice]] = {}
         for number, slot in enumerate(slots):
-            bound = (replace(slot, count=1),) if slot.different or slot.exposed is not None else ()
+            bound = (replace(slot, count=1),) if is_particular(slot) else ()
             for piece, served in self._of_slot(reader, slot, bound):
                 virtual = frozenset(filter(self.wild.virtual, piece.tiles))
                 if virtual <= served.keys():
@@ -340,6 +355,14 @@ class _Cover:
             raise TooManyReadings
         search = _Search(self, used)
         return list(search.covers(self._sorted(items), left))
+
+    def fits(self, items: Counter[int], left: tuple[int, ...]) -> bool:
+        """Some set of pieces uses up the items and fills what is left of the slots."""
+        if not all(tile in self.choices for tile in items):
+            return False
+        if items.total() > MOST_TILES:
+            raise TooManyReadings
+        return _Search(self, frozenset()).fits(self._sorted(items), left)
 
     def packings(self, items: Counter[int], limit: int) -> list[Pieces]:
         """Every set of pieces to which no piece could be added, at most `limit`."""
@@ -393,6 +416,7 @@ class _Search:
         self.used = used
         self.steps = 0
         self.known: dict[tuple[Items, tuple[int, ...]], frozenset[Pieces]] = {}
+        self.fitting: dict[tuple[Items, tuple[int, ...]], bool] = {}
 
     def covers(self, items: Items, left: tuple[int, ...]) -> frozenset[Pieces]:
         """Sets of pieces, each sorted."""
@@ -413,6 +437,20 @@ class _Search:
                     if self.allowed(choice.slot, piece, others):
                         self.step()
                         yield tuple(sorted((piece, *others), key=identity))
+
+    def fits(self, items: Items, left: tuple[int, ...]) -> bool:
+        """There is such a set."""
+        if not items:
+            return not any(left)
+        key = (items, left)
+        if key not in self.fitting:
+            self.fitting[key] = any(
+                self.fits(rest, tuple(count - (at == choice.slot) for at, count in enumerate(left)))
+                for choice in self.cover.choices.get(items[0][0], ())
+                if left[choice.slot]
+                for _, rest in self.ways(choice, items)
+            )
+        return self.fitting[key]
 
     def packings(self, items: Items, limit: int) -> list[Pieces]:
         """Maximal sets of pieces; the number of slots does not matter."""

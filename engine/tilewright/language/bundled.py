@@ -20,11 +20,19 @@ def data_folder(kind: Kind) -> Path:
     return installed if installed.is_dir() else PACKAGE.parents[1] / kind
 
 
+def is_file(path: Path) -> bool:
+    """Whether this is a file, whatever its name looks like: no folder, no pipe, no device."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def bundled_file(id: str) -> Path | None:
     """The bundled document with this id, a ruleset, base, mod or card."""
     for kind in KINDS:
         path = data_folder(kind) / f"{id}.yaml"
-        if path.is_file():
+        if is_file(path):
             return path
     return None
 

@@ -1,12 +1,16 @@
 """The cache: a compiled ruleset kept on disk, found again while no text that it was made of has changed.
 
 An entry is found by what was asked for (name, settings, mods) and is good if every file that was read, or looked for
-and not found, is as it was. Whatever is wrong with the cache, it is as if there were none. Knows no rulesets.
+and not found, is as it was. Whatever is wrong with the cache, it is as if there were none. An entry may have been
+changed by an accident or by somebody else: it has a checksum, must be a file of this user in a folder of this user, and
+nothing in it is called but the classes that a ruleset is made of. Knows no rulesets.
 """
 
 import hashlib
+import io
 import os
 import pickle
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -16,26 +20,18 @@ from functools import cache
 from pathlib import Path
 
 from tilewright import __version__
+from tilewright.language.bundled import is_file
 from tilewright.language.library import candidates, path_of
 from tilewright.language.options import read_mod
 from tilewright.language.ruleset import RulesetData
 
-FORMAT = 1  # raised when a compiled ruleset is laid out in another way
+FORMAT = 2  # raised when a compiled ruleset is laid out in another way
 MAGIC = b"tilewright"
+CHECKSUM = 32  # bytes behind the magic
 MOST = 64_000_000  # bytes of an entry
-BROKEN = (
-    OSError,
-    ValueError,
-    TypeError,
-    KeyError,
-    AttributeError,
-    ImportError,
-    IndexError,
-    EOFError,
-    pickle.PickleError,
-    RecursionError,
-    MemoryError,
-)
+MOST_ENTRIES = 500  # those not written for longest go first
+ENTRY = ".ruleset"
+PLAIN = {("fractions", "Fraction")}
 Seen = tuple[tuple[str, str], ...]  # files with the hashes of their texts; "" for one that was not there
 
 
@@ -51,7 +47,7 @@ class Key:
         """Where the entry lies; it does not depend on what the documents say."""
         started = [str(path_of(self.name).resolve()), *(str(path) for path in self.mod_paths())]
         said = repr((FORMAT, __version__, code_of_package(), sys.version_info[:2], started, self.settings, self.mods))
-        return folder() / f"{hashlib.sha256(said.encode()).hexdigest()}.ruleset"
+        return folder() / f"{hashlib.sha256(said.encode()).hexdigest()}{ENTRY}"
 
     def mod_paths(self) -> list[Path]:
         """The files of the mods."""
@@ -80,14 +76,8 @@ def code_of_package() -> str:
 
 def recall(key: Key) -> RulesetData | None:
     """The compiled ruleset of this key, if there is one and its documents are as they were."""
-    with suppress(*BROKEN):
-        path = key.file()
-        if not is_ours(path):
-            return None
-        text = path.read_bytes()
-        if not text.startswith(MAGIC):
-            return None
-        seen, data = pickle.loads(text[len(MAGIC) :])
+    with suppress(Exception):
+        seen, data = Entry(io.BytesIO(whole(content_of(key.file())))).load()
         if isinstance(data, RulesetData) and all(mark_of(Path(name)) == mark for name, mark in seen):
             return data
     return None
@@ -95,11 +85,14 @@ def recall(key: Key) -> RulesetData | None:
 
 def keep(key: Key, read: Iterable[Path], data: RulesetData) -> None:
     """Put the compiled ruleset away, with the files that it was made of. The file appears as a whole or not at all."""
-    with suppress(*BROKEN):
+    with suppress(Exception):
         path = key.file()
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        only_of_user(path.parent.stat())
         seen: Seen = tuple((str(one), mark_of(one)) for one in dict.fromkeys(read))
-        write_whole(path, MAGIC + pickle.dumps((seen, data), protocol=5))
+        content = pickle.dumps((seen, data), protocol=5)
+        write_whole(path, MAGIC + hashlib.sha256(content).digest() + content)
+        forget_oldest(path.parent)
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -115,17 +108,67 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
-def is_ours(path: Path) -> bool:
-    """Whether the entry is a file of this user, of a sensible size: unpickling what somebody else wrote is not safe."""
-    status = path.stat()
-    foreign = hasattr(os, "getuid") and status.st_uid != os.getuid()
-    return not foreign and not status.st_mode & 0o022 and status.st_size <= MOST
+def forget_oldest(folder: Path) -> None:
+    """Take away what was written longest ago, once there are too many entries."""
+    entries = list(folder.glob(f"*{ENTRY}"))
+    if len(entries) > MOST_ENTRIES:
+        entries.sort(key=lambda path: path.stat().st_mtime)
+        for path in entries[: len(entries) - MOST_ENTRIES * 3 // 4]:
+            path.unlink(missing_ok=True)
+
+
+# --- what may be read
+
+
+class Refused(Exception):
+    """This is not an entry that we wrote."""
+
+
+class Entry(pickle.Unpickler):
+    """Reads an entry, and makes nothing but the frozen values of this package."""
+
+    def find_class(self, module: str, name: str) -> type:
+        """The class of that name, if rulesets are made of it."""
+        if (module, name) in PLAIN or (module.startswith("tilewright.") and "." not in name):
+            found = super().find_class(module, name)
+            if isinstance(found, type) and found.__module__ == module:
+                return found
+        raise Refused(f"{module}.{name}")
+
+
+def content_of(path: Path) -> bytes:
+    """The bytes of an entry that this user wrote, in a folder where nobody else can write."""
+    only_of_user(path.parent.stat())
+    with path.open("rb") as file:
+        status = os.fstat(file.fileno())
+        only_of_user(status)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MOST:
+            raise Refused(path)
+        return file.read(MOST)
+
+
+def only_of_user(status: os.stat_result) -> None:
+    """Raises Refused if somebody else could have written there."""
+    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
+        raise Refused("not of this user alone")
+
+
+def whole(text: bytes) -> bytes:
+    """The content of an entry; Refused if a byte of it is not as it was written."""
+    start = len(MAGIC) + CHECKSUM
+    content = text[start:]
+    if text[:start] != MAGIC + hashlib.sha256(content).digest():
+        raise Refused("changed")
+    return content
 
 
 def mark_of(path: Path) -> str:
-    """The hash of a file's text; "" if there is no such file."""
+    """The hash of a file's text; "" if there is no such file, or something that is none."""
+    if not is_file(path):
+        return ""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return ""
 
@@ -134,5 +177,5 @@ def looked_for(name: str, beside: Path) -> Iterator[Path]:
     """The files that a name may mean, up to the one that it means: one that appears would stand before it."""
     for path in candidates(name, beside):
         yield path.resolve()
-        if path.is_file():
+        if is_file(path):
             return

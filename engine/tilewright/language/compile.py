@@ -40,14 +40,6 @@ from tilewright.language.tile_section import removed_names, tiles_of
 from tilewright.tiles.tileset import TileSet
 
 
-def compile_whole(whole: Whole) -> RulesetData:
-    """The compiled ruleset; raises RulesetError with every error."""
-    data, problems = compile_with_problems(whole)
-    if data is None:
-        raise RulesetError(one for one in problems if one.severity == "error")
-    return data
-
-
 def compile_with_problems(whole: Whole) -> tuple[RulesetData | None, tuple[Problem, ...]]:
     """The compiled ruleset and what is odd about it; no ruleset if something is wrong in it."""
     try:
@@ -187,32 +179,18 @@ class Compiler:
 
     def shape(self, name: str, node: Mapping, scope: Scope) -> Shape:
         templates = node.get("groups") or node.get("of")
-        cases = tuple(tuple(map(slot, case.wants)) for case in self.cases_of(templates, scope))
+        cases, problems = lower_templates(templates, scope, in_form=True) if templates is not None else ((), [])
         pick = node.get("pick")
-        if templates is not None:
-            self.problems.extend(self.unfit_for_forms(templates, scope))
+        self.problems.extend(problems)
+        if templates is not None and not problems:
+            self.problems.extend(unfit_for_forms(name, templates, cases))
         return Shape(
             name,
-            cases,
+            tuple(tuple(map(slot, case.wants)) for case in cases),
             pick.value if isinstance(pick, Scalar) and isinstance(pick.value, int) else None,
             flag(node, "concealed"),
             names(node.get("melds")),
         )
-
-    def unfit_for_forms(self, templates: Node, scope: Scope) -> Iterator[Problem]:
-        """Templates of a form say nothing of the table, and some hand has them."""
-        cases, problems = lower_templates(templates, scope)
-        if not problems and not cases:
-            yield Problem("impossible", "no tiles make these groups", templates.place, severity="warning")
-        texts_of = {item.text: item for item in items(templates) if isinstance(item, Scalar)}
-        for want in dict.fromkeys(want for case in cases for want in case.wants):
-            if want.of is not None or want.unless is not None or want.completed or want.natural:
-                yield Problem(
-                    "looks-up",
-                    "a form says which groups a hand has, not how they came about",
-                    texts_of[want.text].place,
-                    "what else must hold stands in `when`",
-                )
 
     # --- table
 
@@ -462,6 +440,27 @@ def too_large(node: Node) -> Problem:
 
 
 # --- what only the tiles show
+
+
+def unfit_for_forms(form: str, templates: Node, cases: Several[Case]) -> Iterator[Problem]:
+    """Templates of a form say nothing of the table, and some hand has them."""
+    if not cases:
+        yield Problem(
+            "impossible-form",
+            f"no tiles make the groups of form {form}",
+            templates.place,
+            "take out the form, or mend its groups",
+            "warning",
+        )
+    texts_of = {item.text: item for item in items(templates) if isinstance(item, Scalar)}
+    for want in dict.fromkeys(want for case in cases for want in case.wants):
+        if want.of is not None or want.unless is not None or want.completed or want.natural:
+            yield Problem(
+                "looks-up",
+                "a form says which groups a hand has, not how they came about",
+                texts_of[want.text].place,
+                "what else must hold stands in `when`",
+            )
 
 
 def unequal_forms(document: Mapping, forms: Several[Form], groups: Groups) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ Knows the intermediate form alone.
 
 from fractions import Fraction
 
-from tilewright.language.ir import Apply, Choice, Const, Ir
+from tilewright.language.ir import Apply, Call, Choice, Const, Has, Ir, Picked, Quantified, Term, Test, Word
 
 MAX_EXPONENT = 64
 MAX_BITS = 2_000  # of the parts of a number that is known now
@@ -76,9 +76,18 @@ def negation(arg: Ir) -> Ir:
     return Apply("truth", "not", (arg,))
 
 
-def is_steady(arg: Ir) -> bool:
-    """Whether asking twice must give the same: everything here is, and a known value of a set is a matter of tiles."""
-    return not isinstance(arg, Const) or arg.type in ("number", "truth", "name")
+def is_steady(part: object) -> bool:
+    """Whether what looks the same is the same: tiles do not, as before there is a tile set none of them is known."""
+    match part:
+        case Const():
+            return part.type in ("number", "truth", "name")
+        case Has() | Test():
+            return False
+        case tuple():
+            return all(map(is_steady, part))
+        case Apply() | Call() | Choice() | Picked() | Quantified() | Term() | Word():
+            return all(is_steady(getattr(part, name)) for name in part.__dataclass_fields__)
+    return True
 
 
 # --- numbers

@@ -6,21 +6,21 @@ Each text is parsed once in a process. Knows which kind a document says it is, a
 import os
 from collections.abc import Iterator
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError
-from tilewright.language.bundled import bundled_file, bundled_ids, data_folder
+from tilewright.language.bundled import bundled_file, bundled_ids, data_folder, is_file
 from tilewright.language.suggestion import hint
 
 SUFFIXES = (".yaml", ".yml", ".json")
+REMEMBERED = 128  # documents
 
 
 def path_of(name: str, folder: Path | None = None, place: Place | None = None, what: str = "document") -> Path:
     """The file that a name means: a path, a file of that id in the folder, or a bundled document."""
     for path in candidates(name, folder):
-        if path.is_file():
+        if is_file(path):
             return path
     raise RulesetError([no_document(name, folder, place, what)])
 
@@ -38,20 +38,29 @@ def candidates(name: str, folder: Path | None = None) -> Iterator[Path]:
 
 def read_document(path: Path) -> Mapping:
     """The document of a file, in the shape that the schema says. Raises RulesetError with all that is wrong in it."""
+    from tilewright.base.document import bytes_of  # here: what comes from the cache is not parsed
     from tilewright.language.shape_check import check_shape
 
-    document = read_once(path, sha256(path.read_bytes()).digest())
+    name = shown(path)
+    document = read_once(name, bytes_of(path, name))
     if problems := list(check_shape(document)):
         raise RulesetError(problems)
     return document
 
 
-@lru_cache(maxsize=128)
-def read_once(path: Path, content: bytes) -> Mapping:
-    """The document of a file, parsed again only when its content (as a hash) has changed."""
-    from tilewright.base.document import read  # here: what comes from the cache is not parsed
+def says(path: Path, word: str) -> bool:
+    """Whether the word stands anywhere in a file: without it, the document need not be parsed."""
+    from tilewright.base.document import bytes_of
 
-    return read(path, shown(path))
+    return word.encode() in bytes_of(path, shown(path))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def read_once(name: str, content: bytes) -> Mapping:
+    """The document with this content, parsed once."""
+    from tilewright.base.document import parse_bytes
+
+    return parse_bytes(content, name)
 
 
 def shown(path: Path) -> str:
@@ -78,7 +87,7 @@ def siblings(folder: Path) -> Iterator[Path]:
     seen = set()
     for place in (folder, data_folder("rulesets")):
         for path in sorted(place.glob("*.yaml")):
-            if path.stem not in seen:
+            if path.stem not in seen and is_file(path):
                 seen.add(path.stem)
                 yield path
 

@@ -14,6 +14,7 @@ from tilewright.language.schema import document_schema, schema, verbs
 from tilewright.language.scope import Declared, declare, section
 from tilewright.language.shape_check import Use, walk
 from tilewright.language.suggestion import hint
+from tilewright.language.syntax import ADJECTIVES, PARTS
 from tilewright.language.words import QUANTIFIERS, WORDS
 
 if TYPE_CHECKING:
@@ -22,28 +23,7 @@ if TYPE_CHECKING:
 RANKS = re.compile(r"\d+|\d*\.\.\d*")
 TILE_WORDS = ("suited", "seat_wind", "round_wind", "own")
 ENDS = ("back", "end")
-SYNTAX = (
-    "if",
-    "else",
-    "or",
-    "and",
-    "not",
-    "in",
-    "for",
-    "has",
-    "by",
-    "of",
-    "except",
-    "each",
-    "true",
-    "false",
-    "exposed",
-    "completed",
-    "plain",
-    "natural",
-    "different",
-    "suited",
-)
+SYNTAX = {*PARTS, *ADJECTIVES, "each", "true", "false", "suited"}
 RESERVED = {"tilewright", *ENDS, *SYNTAX, *QUANTIFIERS, *WORDS}
 SETTABLE = ("tile", "group")  # words of the language that a choice may set
 SECTIONS = {

@@ -89,7 +89,10 @@ def circles(what: str, graph: Graph) -> Iterator[Problem]:
             elif name in trail:
                 circle = [*trail[trail.index(name) :], name]
                 yield Problem(
-                    f"{what}-in-a-circle", f"{what} in a circle: {' -> '.join(circle)}", graph[trail[-1]][name]
+                    f"{what}-in-a-circle",
+                    f"{what} in a circle: {' -> '.join(circle)}",
+                    graph[trail[-1]][name],
+                    "let one of them do without the others",
                 )
             elif name in graph and name not in done:
                 trail.append(name)

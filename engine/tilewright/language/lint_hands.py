@@ -1,118 +1,66 @@
 """Lint of what takes the tiles themselves: patterns that no hand can satisfy, a wall too small for the deal.
 
-Looks at the compiled ruleset; says only what is certain, and nothing where tiles may stand for others.
+Looks at the compiled ruleset; says only what is certain, and nothing where tiles may stand for others or where options
+decide.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Node, Scalar
 from tilewright.base.problem import Problem
-from tilewright.language.ir import Apply, Case, Const, Has, Ir, Test, Want
+from tilewright.language.impossible import why_impossible
+from tilewright.language.ir import Apply, Has
 from tilewright.language.lint_play import START, then_of
-from tilewright.language.ruleset import Pattern, RulesetData
+from tilewright.language.ruleset import Form, Pattern, RulesetData
 from tilewright.language.scope import section
-from tilewright.language.view import View, steps_below, text
+from tilewright.language.view import View, names_below, steps_below, text
 
 if TYPE_CHECKING:
     from tilewright.language.load import Whole
 
-Tiles = frozenset[int]
+TILES = (("tiles", "suits"), ("tiles", "unranked"), ("tiles", "special"), ("groups",))
+FORMS = (("forms",),)
 EVERY_SEAT = ("seats", "everyone")
 
 
 def lint_hands(view: View, data: RulesetData) -> Iterator[Problem]:
     """Patterns of the checked documents that no hand satisfies, and a wall that does not last for the deal."""
     yield from small_wall(view, data)
-    if not data.tiles.wild and not takes_tiles_away(view.whole):
-        for pattern in data.patterns:
-            if pattern.place is not None and view.is_own(pattern.place) and (why := impossible(pattern, data)):
-                yield impossible_pattern(pattern, why)
+    if data.tiles.wild or leaves_out(view.whole, TILES):
+        return
+    forms = () if leaves_out(view.whole, FORMS) or asks_options(view, "forms") else data.forms
+    for pattern in data.patterns:
+        own = pattern.place is not None and view.is_own(pattern.place)
+        if not own or asks_options(view, "patterns", pattern.id):
+            continue
+        if why := impossible(pattern, data, () if pattern.everyone else forms):
+            yield impossible_pattern(pattern, why)
 
 
-def takes_tiles_away(whole: "Whole") -> bool:
-    """Whether these options leave out tiles: then what cannot be made now may be made with others."""
+def leaves_out(whole: "Whole", parts: Iterable[tuple[str, ...]]) -> bool:
+    """Whether these options leave out something: then what cannot be made now may be made with others."""
     return any(
-        section(whole.full, "tiles", part).entries.keys() != section(whole.document, "tiles", part).entries.keys()
-        for part in ("suits", "unranked", "special")
+        section(whole.full, *part).entries.keys() != section(whole.document, *part).entries.keys() for part in parts
     )
 
 
-# --- patterns
+def asks_options(view: View, *path: str) -> bool:
+    """Whether what is said there depends on options, also through terms."""
+    options = view.keys("options").keys()
+    node = section(view.full, *path)
+    return bool(options and options & view.closure(names_below(node)))
 
 
-def impossible(pattern: Pattern, data: RulesetData) -> str | None:
+def impossible(pattern: Pattern, data: RulesetData, forms: Sequence[Form]) -> str | None:
     """Why no hand can satisfy a pattern; None if some may."""
-    if pattern.each is not None and all(not fitting(cases, everything(data), data) for cases in pattern.each):
-        return "no tiles make the groups of `each`"
-    return refused(pattern.when, data) if pattern.when is not None else None
-
-
-def refused(condition: Ir, data: RulesetData) -> str | None:
-    """Why no hand can meet a condition."""
-    if isinstance(condition, Apply) and condition.op == "or":
-        reasons = [refused(part, data) for part in condition.args]
-        return reasons[0] if all(reasons) else None
-    tests = condition.args if isinstance(condition, Apply) and condition.op == "and" else (condition,)
-    allowed = tiles_allowed(tests, data)
-    if not allowed:
-        return "no tile passes `only` and `without`"
-    return next((why for test in tests if (why := refused_among(test, allowed, data))), None)
-
-
-def refused_among(test: Ir, allowed: Tiles, data: RulesetData) -> str | None:
-    """Why a test fails for every hand of these tiles."""
-    match test:
-        case Has(cases=cases) if not fitting(cases, allowed, data):
-            return "no tiles that may be in the hand make the groups of `has`"
-        case Test(op="include", classes=classes) if any(
-            (known := tiles_of(one)) is not None and not known & allowed for one in classes
-        ):
-            return "`include` wants tiles that may not be in the hand"
-        case Test(op="every", classes=classes) if (known := together(classes)) is not None and not known & allowed:
-            return "`every` wants tiles that may not be in the hand"
-        case Apply(op="or"):
-            return refused(test, data)
-    return None
-
-
-def tiles_allowed(tests: tuple[Ir, ...], data: RulesetData) -> Tiles:
-    """The tiles that pass `only` and `without`."""
-    allowed = everything(data)
-    for test in tests:
-        if isinstance(test, Test) and (known := together(test.classes)) is not None:
-            if test.op == "only":
-                allowed &= known
-            elif test.op == "without":
-                allowed -= known
-    return allowed
-
-
-def everything(data: RulesetData) -> Tiles:
-    return frozenset(tile.plain for tile in data.tiles.tiles if tile.copies)
-
-
-def together(classes: tuple[Ir, ...]) -> Tiles | None:
-    """All tiles of the classes; None if the table decides."""
-    known = [tiles_of(one) for one in classes]
-    return frozenset().union(*(one for one in known if one is not None)) if None not in known else None
-
-
-def tiles_of(ir: Ir) -> Tiles | None:
-    if isinstance(ir, Const) and isinstance(ir.value, tuple):
-        return frozenset(index for index in ir.value if isinstance(index, int))
-    return None
-
-
-def fitting(cases: tuple[Case, ...], allowed: Tiles, data: RulesetData) -> bool:
-    """Whether some choice of letters can be made of these tiles."""
-    return any(all(can_be_made(want, allowed, data) for want in case.wants) for case in cases)
-
-
-def can_be_made(want: Want, allowed: Tiles, data: RulesetData) -> bool:
-    if want.tiles:
-        return bool(want.tiles & allowed)
-    return any(allowed.issuperset(data.groups.groups[index].tiles) for index in want.groups | want.meld_groups)
+    tests = [] if pattern.when is None else [pattern.when]
+    if pattern.each is not None:
+        each = Has(tuple(case for cases in pattern.each for case in cases))
+        if why_impossible(each, data, forms):
+            return "no tiles make the groups of `each`"
+        tests.append(each)
+    return why_impossible(Apply("truth", "and", tuple(tests)), data, forms) if tests else None
 
 
 # --- the wall
@@ -158,4 +106,9 @@ def number(node: Node | None) -> int:
 
 
 def impossible_pattern(pattern: Pattern, why: str) -> Problem:
-    return Problem("impossible-pattern", f"no hand can have the pattern {pattern.id}: {why}", pattern.place)
+    return Problem(
+        "impossible-pattern",
+        f"no hand can have the pattern {pattern.id}: {why}",
+        pattern.place,
+        "mend or leave out one of its tests",
+    )

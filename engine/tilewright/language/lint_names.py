@@ -142,6 +142,6 @@ def missing_language(language: str, lacking: list[Mapping]) -> Problem:
         "missing-language",
         f"most names here have {language!r}, these have not: {shown}{more}",
         lacking[0].place,
-        None,
+        f"give each of them a text for {language}, or the language to none",
         "warning",
     )

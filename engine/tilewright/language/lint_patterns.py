@@ -214,4 +214,4 @@ def always_so(place: Place, known: bool) -> Problem:
 
 
 def never_holds(key: Scalar, why: str) -> Problem:
-    return Problem("never-holds", f"{key.text!r} never holds here: {why}", key.place)
+    return Problem("never-holds", f"{key.text!r} never holds here: {why}", key.place, "leave it out")

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilewright.base.node import Mapping, Scalar
-from tilewright.base.problem import Place, Problem, RulesetError, Source
-from tilewright.language.library import kind_of, path_of, read_document, siblings, text_at
+from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source
+from tilewright.language.library import kind_of, path_of, read_document, says, siblings, text_at
 from tilewright.language.merge import merge
 from tilewright.language.mods import Change, apply, collisions, in_order, listed, unfit
 from tilewright.language.options import OptionSetting, choose, fold, read_mod
@@ -21,6 +21,9 @@ from tilewright.language.ruleset import RulesetData
 from tilewright.language.schema import document_schema
 
 NONE: Map[str, object] = {}
+MAX_PROBLEMS = 100  # of one document that are told
+MAX_BASES = 16  # that one document extends, each the next
+MAX_MODS = 64  # that one mod needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +84,14 @@ def problems_of(path: Path) -> tuple[Problem, ...]:
     try:
         document = read_document(path)
     except RulesetError as error:
-        return error.problems
+        return first_of(error.problems)
     if kind_of(document) == "mod":
         found: Iterable[Problem] = problems_of_mod(path, document)
     elif kind_of(document) == "card":
         found = ()
     else:
         found = problems_of_ruleset(path, document)
-    return in_file_order(found)
+    return first_of(in_file_order(found))
 
 
 # --- a whole
@@ -137,6 +140,8 @@ def line_of(path: Path, document: Mapping) -> Iterator[tuple[Path, Mapping]]:
         path = path_of(str(base.value), path.parent, base.place, "base or ruleset")
         if path.resolve() in seen:
             raise RulesetError([extends_itself(first if isinstance(first, Scalar) else base)])
+        if len(seen) > MAX_BASES:
+            raise RulesetError([extends_too_far(base)])
         document = read_document(path)
         if kind_of(document) not in ("base", "ruleset"):
             raise RulesetError([cannot_extend(base, kind_of(document))])
@@ -197,7 +202,11 @@ def problems_of_ruleset(path: Path, document: Mapping) -> Iterator[Problem]:
     except RulesetError as error:
         yield from error.problems
         return
-    problems, _ = checked(whole, {document.place.source})
+    problems, data = checked(whole, {document.place.source})
+    if data is not None:
+        from tilewright.language import cache
+
+        cache.keep(cache.Key(str(path), (), ()), files_of(str(path), ()), data)  # its examples are tried next
     yield from blamed(problems, path, document)
 
 
@@ -217,6 +226,7 @@ def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Probl
 def checked(whole: Whole, own: set[Source]) -> tuple[list[Problem], RulesetData | None]:
     """What is wrong in a whole, and its compiled form if nothing is and it is a ruleset; warnings only about what the
     sources say that are checked."""
+    from tilewright.language.compile import compile_with_problems
     from tilewright.language.links import check_declared, check_used
     from tilewright.language.lint import lint
     from tilewright.language.lint_hands import lint_hands
@@ -227,13 +237,13 @@ def checked(whole: Whole, own: set[Source]) -> tuple[list[Problem], RulesetData 
         return problems, None
     if problems := once_a_name([*check_used(whole), *check_expressions(whole)]):
         return problems, None
-    problems = [one for one in lint(whole, own) if one.severity == "error" or (one.place and one.place.source in own)]
+    problems = told(lint(whole, own), own)
     if has_errors(problems) or whole.kind != "ruleset":
         return problems, None
-    try:
-        data = compile_unchecked(whole)
-    except RulesetError as error:
-        return [*problems, *error.problems], None
+    data, found = compile_with_problems(whole)
+    problems += told(found, own)
+    if data is None:
+        return problems, None
     problems += lint_hands(View(whole, frozenset(own)), data)
     return problems, None if has_errors(problems) else data
 
@@ -248,10 +258,9 @@ def compiled(whole: Whole) -> RulesetData:
     return data
 
 
-def compile_unchecked(whole: Whole) -> RulesetData:
-    from tilewright.language.compile import compile_whole
-
-    return compile_whole(whole)
+def told(problems: Iterable[Problem], own: set[Source]) -> list[Problem]:
+    """The problems, but warnings only about these sources."""
+    return [one for one in problems if one.severity == "error" or (one.place and one.place.source in own)]
 
 
 def once_a_name(problems: Iterable[Problem]) -> list[Problem]:
@@ -282,6 +291,15 @@ def told_once(found: list[Problem]) -> Problem:
 
 def has_errors(problems: Iterable[Problem]) -> bool:
     return any(problem.severity == "error" for problem in problems)
+
+
+def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """The problems, or as many as somebody reads, and how many more there are."""
+    more = len(problems) - MAX_PROBLEMS
+    if more <= 0:
+        return problems
+    worst = min((one.severity for one in problems[MAX_PROBLEMS:]), key=("error", "warning").index)
+    return (*problems[:MAX_PROBLEMS], many_more(more, problems[MAX_PROBLEMS].place, worst))
 
 
 def in_file_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -333,6 +351,8 @@ def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
             if item.text not in found:
                 found[item.text] = read_document(path_of(item.text, path.parent, item.place, "mod"))
                 todo.append(found[item.text])
+                if len(found) > MAX_MODS:
+                    raise RulesetError([too_many_mods(item)])
     return list(found.values())
 
 
@@ -341,8 +361,7 @@ def rulesets_near(path: Path) -> dict[Path, set[str]]:
     found = {}
     for near in siblings(path.parent):
         try:
-            document = read_document(near)
-            if kind_of(document) == "ruleset":
+            if says(near, "ruleset") and kind_of(read_document(near)) == "ruleset":
                 found[near] = ids_of(near)
         except (RulesetError, OSError):
             continue  # it has problems of its own, and is checked by itself
@@ -386,6 +405,10 @@ def extends_itself(base: Scalar) -> Problem:
     return Problem("extends-in-a-circle", f"extending {base.value!r} leads back to itself", base.place)
 
 
+def extends_too_far(base: Scalar) -> Problem:
+    return Problem("extends-too-far", f"more than {MAX_BASES} documents are extended, each by the next", base.place)
+
+
 def cannot_extend(base: Scalar, kind: str) -> Problem:
     return Problem("cannot-extend", f"{base.value!r} is a {kind}; only a base or a ruleset can be extended", base.place)
 
@@ -407,6 +430,15 @@ def unknown_target(item: Scalar, known: set[str]) -> Problem:
     return Problem(
         "no-such-document", f"no ruleset or base is called {item.text!r}", item.place, hint(item.text, known)
     )
+
+
+def many_more(count: int, place: Place | None, severity: Severity) -> Problem:
+    message = f"from here on there are {count:,} more problems"
+    return Problem("many-problems", message, place, "mend the first ones and check again", severity)
+
+
+def too_many_mods(item: Scalar) -> Problem:
+    return Problem("too-many-mods", f"more than {MAX_MODS} mods are needed, one by the other", item.place)
 
 
 def left_open(problem: Problem, extends: Scalar) -> Problem:

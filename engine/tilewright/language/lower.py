@@ -32,16 +32,11 @@ def lower_condition(node: Node, scope: Scope) -> Lowered:
     return (None, lowering.problems) if lowering.problems else (ir, [])
 
 
-def lower_templates(node: Node, scope: Scope) -> tuple[tuple[Case, ...], list[Problem]]:
+def lower_templates(node: Node, scope: Scope, in_form: bool = False) -> tuple[tuple[Case, ...], list[Problem]]:
     """A list of templates; without tiles and groups in the scope it is checked and has no cases."""
     lowering = Lowering(scope, term_bodies)
-    cases = lowering.template_list(node)
+    cases = lowering.template_list(node, in_form)
     return ((), lowering.problems) if lowering.problems else (cases, [])
-
-
-def lower_classes(node: Node | None, scope: Scope) -> tuple[Ir, ...]:
-    """Each member of a list of classes."""
-    return Lowering(scope, term_bodies).classes(node)
 
 
 def always(node: Node, scope: Scope) -> bool | None:

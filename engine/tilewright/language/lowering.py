@@ -65,7 +65,6 @@ from tilewright.language.words import QUANTIFIERS, STRATA, WORDS, WordDeclaratio
 
 MAX_LOOPS = 4
 MAX_COST = 10_000_000
-MAX_TERM_DEPTH = 100
 ANY = Const("any", 0)
 UNSURE = Word("truth", "word", "")  # a truth that cannot be told after a mistake
 SUITED = "suited"  # the class of every tile with a rank
@@ -720,17 +719,19 @@ class Lowering:
         lines = [
             self.line(template, source[template.span[0] : template.span[1]], self.text) for template in tree.templates
         ]
-        cases = self.unfolded(lines)
+        cases = templates.with_tiles(self.unfolded(lines))
         return Has(cases, source[tree.span[0] : tree.span[1]])
 
-    def template_list(self, node: Node) -> tuple[Case, ...]:
-        """A list of templates of a document."""
+    def template_list(self, node: Node, in_form: bool = False) -> tuple[Case, ...]:
+        """A list of templates of a document. In a form `each` of a class without tiles asks for nothing; elsewhere
+        no hand has it."""
         lines = []
         for item in items(node):
             tree = self.parsed(item, parse_template) if isinstance(item, Scalar) else None
             if tree is not None and isinstance(item, Scalar):
                 lines.append(self.line(tree, item.text, item))
-        return self.unfolded(lines) if len(lines) == len(items(node)) else ()
+        cases = self.unfolded(lines) if len(lines) == len(items(node)) else ()
+        return templates.without_empty(cases) if in_form else templates.with_tiles(cases)
 
     def line(self, tree: Template, text: str, scalar: Scalar | None) -> templates.Line:
         """A template, with how to report and to lower what stands in it."""

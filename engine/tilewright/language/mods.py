@@ -16,6 +16,7 @@ from tilewright.language.suggestion import hint
 
 Path = tuple[str, ...]
 How = Callable[[Mapping, Mapping, Schema, Path], Mapping]
+MAX_WEIGHT = 20_000  # characters that `was` may put into one place; mods over mods could double them without end
 WAS = re.compile(r"(?<![\w.])was(?!\w)")
 
 
@@ -74,35 +75,67 @@ def wrapped(key: str, mod: Mapping, node: Mapping) -> Mapping:
 
 def in_order(mods: Several[Mapping]) -> list[Mapping]:
     """The mods, each after those it needs, otherwise as listed."""
-    ordered: list[Mapping] = []
-
-    def place(mod: Mapping, above: Path) -> None:
-        for other in mods:
-            if mod_id(other) in {str(item.value) for item in listed(mod, "needs")} and mod_id(other) not in above:
-                place(other, (*above, mod_id(other)))
-        if mod not in ordered:
-            ordered.append(mod)
-
+    listed_at = {mod_id(mod): mod for mod in reversed(mods)}
+    needs = {id: [other for other in listed_at if other in needed_by(mod)] for id, mod in listed_at.items()}
+    ordered: dict[str, Mapping] = {}
     for mod in mods:
-        place(mod, (mod_id(mod),))
-    return ordered
+        above = [mod_id(mod)]
+        while above:
+            under = (id for id in needs[above[-1]] if id not in ordered and id not in above)
+            if (next_one := next(under, None)) is not None:
+                above.append(next_one)
+            else:
+                ordered.setdefault(above[-1], listed_at[above[-1]])
+                above.pop()
+    return list(ordered.values())
+
+
+def needed_by(mod: Mapping) -> set[str]:
+    """The ids of the mods that a mod needs."""
+    return {str(item.value) for item in listed(mod, "needs")}
 
 
 def unfit(mods: Several[Mapping]) -> Iterator[Problem]:
-    """Mods that lack one they need, or meet one they conflict with."""
-    present = {mod_id(mod) for mod in mods}
+    """Mods that lack one they need, meet one they conflict with, need one another, or are called the same."""
+    present = {mod_id(mod): mod for mod in reversed(mods)}
     for mod in mods:
+        if present[mod_id(mod)].place.source != mod.place.source:
+            yield mod_twice(mod)
         for item in listed(mod, "needs"):
             if str(item.value) not in present:
                 yield needs_mod(mod_id(mod), item)
         for item in listed(mod, "conflicts"):
             if str(item.value) in present:
                 yield conflicts_with(mod_id(mod), item)
+    yield from circle_of_needs(present)
+
+
+def circle_of_needs(mods: dict[str, Mapping]) -> Iterator[Problem]:
+    """A mod that needs itself, also by way of others; the first one found."""
+    rest = dict(mods)
+    while free := [id for id, mod in rest.items() if not needed_by(mod) & rest.keys()]:
+        for id in free:
+            del rest[id]
+    for id, mod in rest.items():
+        if id in reached(id, rest):
+            yield needs_itself(id, next(item for item in listed(mod, "needs") if str(item.value) in rest))
+            return
+
+
+def reached(id: str, mods: dict[str, Mapping]) -> set[str]:
+    """The mods that a mod needs, also by way of others."""
+    found: set[str] = set()
+    todo = [id]
+    while todo:
+        new = (needed_by(mods[todo.pop()]) & mods.keys()) - found
+        found |= new
+        todo += new
+    return found
 
 
 def collisions(changes: Several[Change], mods: Several[Mapping]) -> Iterator[Problem]:
     """Leaves that two mods change though neither needs the other and not both say `was`."""
-    needs = {mod_id(mod): {str(item.value) for item in listed(mod, "needs")} for mod in mods}
+    needs = {mod_id(mod): needed_by(mod) for mod in mods}
     first: dict[Path, list[Change]] = {}
     for change in changes:
         for other in first.get(change.path, []):
@@ -179,8 +212,11 @@ class Patcher:
 
     def leaf(self, old: Node, new: Node, key: Scalar, path: Path) -> Node:
         """The new value, the old one put in where it says `was`."""
-        was = any(isinstance(one.value, str) and WAS.search(one.value) for one in scalars(new))
-        self.changes.append(Change(self.mod, path, key, was))
+        was = sum(len(WAS.findall(one.value)) for one in scalars(new) if isinstance(one.value, str))
+        self.changes.append(Change(self.mod, path, key, was > 0))
+        if was * weight(old) > MAX_WEIGHT:
+            self.problems.append(grows_too_much(key, path))
+            return old
         return self.with_was(new, old, path) if was else new
 
     def with_was(self, new: Node, old: Node, path: Path) -> Node:
@@ -244,6 +280,11 @@ def leaves(node: Node) -> int:
     return sum(leaves(value) for _, value in node.items()) if isinstance(node, Mapping) and node.entries else 1
 
 
+def weight(node: Node) -> int:
+    """About how many characters a value has that is repeated."""
+    return sum(len(one.text) + 1 for one in scalars(node))
+
+
 def grown(old: Sequence, new: Sequence) -> Sequence:
     """The list with what is new at its end; a name that is there already does not come twice."""
     there = {item.value for item in old.items if isinstance(item, Scalar)}
@@ -279,6 +320,21 @@ def needs_mod(mod: str, item: Scalar) -> Problem:
     return Problem(
         "needs-mod", f"{mod} needs the mod {item.value}, which is not there", item.place, f"--mod {item.value}"
     )
+
+
+def grows_too_much(key: Scalar, path: Path) -> Problem:
+    return Problem(
+        "grows-too-much", f"with what it was so often, {'.'.join(path)} becomes too long", key.place, "say `was` once"
+    )
+
+
+def needs_itself(mod: str, item: Scalar) -> Problem:
+    return Problem("needs-in-a-circle", f"what {mod} needs leads back to {mod}", item.place)
+
+
+def mod_twice(mod: Mapping) -> Problem:
+    place = mod.key("id").place
+    return Problem("mod-twice", f"two mods are called {mod_id(mod)}", place, "give one of them another id")
 
 
 def conflicts_with(mod: str, item: Scalar) -> Problem:

@@ -4,6 +4,7 @@
 fits: expressions, names, and blocks of them. Knows no names and no expressions.
 """
 
+import re
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Any, Literal
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence, plain
 from tilewright.base.problem import Place, Problem
+from tilewright.language.library import REMEMBERED
 from tilewright.language.schema import Schema, below, items, resolve, schema
 from tilewright.language.suggestion import closest, hint
 
@@ -101,7 +103,7 @@ class Identical:
         return isinstance(other, Identical) and self.document.place.source == other.document.place.source
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=REMEMBERED)
 def problems_of_shape(one: Identical) -> tuple[Problem, ...]:
     document = one.document
     errors = sorted(validator().iter_errors(plain(document)), key=lambda error: len(error.absolute_path))
@@ -120,9 +122,18 @@ def problems_of_shape(one: Identical) -> tuple[Problem, ...]:
 
 @lru_cache(maxsize=1)
 def validator() -> Any:
-    from jsonschema import Draft202012Validator  # here: a ruleset from the cache needs no validation
+    from jsonschema import Draft202012Validator, validators  # here: a ruleset from the cache needs no validation
 
-    return Draft202012Validator(schema())
+    extend: Any = validators.extend
+    return extend(Draft202012Validator, {"pattern": whole_pattern})(schema())
+
+
+def whole_pattern(_: Any, pattern: str, instance: object, __: object) -> Iterator[ValidationError]:
+    """As JSON Schema says it, `$` is the end of the text; in Python a line break may follow."""
+    from jsonschema import ValidationError as Error
+
+    if isinstance(instance, str) and not re.search(re.sub(r"\$$", r"\\Z", pattern), instance):
+        yield Error(f"{instance!r} does not match {pattern!r}")
 
 
 def where(problem: Problem) -> tuple[str, int, int]:

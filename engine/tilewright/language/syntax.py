@@ -492,7 +492,7 @@ SORTS = {
     ">": "compare",
     ">=": "compare",
 }
-PARTS = KEYWORDS | {"of", "by", "except"}
+PARTS = KEYWORDS | {"of", "by", "except"}  # words that join the parts of a text
 ADJECTIVES = ("concealed", "exposed", "completed", "plain", "natural", "different")
 
 

@@ -11,6 +11,7 @@ from tilewright.hands.group import Group, Groups
 from tilewright.language.ir import Apply, Case, Const, Ir, Var, Want
 from tilewright.language.suggestion import hint
 from tilewright.language.syntax import Expression, Name, Span, Spot, Template
+from tilewright.language.types import as_tiles
 from tilewright.tiles.tileset import Suit, Tile, TileSet
 
 MAX_CASES = 4_096
@@ -67,6 +68,22 @@ def different_cases(lines: Sequence[Choices]) -> tuple[Case, ...] | None:
         if steps > MAX_STEPS or len(cases) > MAX_CASES:
             return None
     return tuple(cases.values())
+
+
+def is_empty(want: Want) -> bool:
+    """Whether it is `each` of a class that has no tiles."""
+    return want.each and not want.tiles
+
+
+def without_empty(cases: Iterable[Case]) -> tuple[Case, ...]:
+    """The cases without what is `each` of nothing."""
+    rest = (tuple(want for want in case.wants if not is_empty(want)) for case in cases)
+    return tuple(Case(wants) for wants in rest if wants)
+
+
+def with_tiles(cases: Iterable[Case]) -> tuple[Case, ...]:
+    """The cases in which nothing is `each` of nothing."""
+    return tuple(case for case in cases if not any(map(is_empty, case.wants)))
 
 
 # --- letters
@@ -277,6 +294,8 @@ class Reader:
             if letters is not None:
                 found.setdefault(tuple(sorted(letters.items(), key=repr)), set()).add(tile.index)
         base = as_class(base)
+        if base.each and not found:
+            return [({}, base)]
         return [(dict(letters), replace(base, tiles=frozenset(members))) for letters, members in found.items()]
 
     def letters(
@@ -364,13 +383,6 @@ def kind_named(name: Name, kinds: Iterable[str], report: Report) -> str | None:
 def as_class(want: Want) -> Want:
     """Where all tiles of a group are alike, it starts with a tile if it consists of it."""
     return replace(want, of=want.start, start=None) if want.start is not None and want.of is None else want
-
-
-def as_tiles(ir: Ir) -> Ir:
-    """A class as tiles; a single known tile is a set of one."""
-    if isinstance(ir, Const) and ir.type == "tile":
-        return Const("tiles", ir.value)
-    return ir
 
 
 def known_tiles(classes: Sequence[Ir]) -> frozenset[int] | None:

@@ -120,6 +120,7 @@ def asked_as(of: Ir, word: WordDeclaration) -> Ir | None:
 
 
 def as_tiles(ir: Ir) -> Ir:
+    """A class as tiles; a single known tile is a set of one."""
     return Const("tiles", ir.value) if isinstance(ir, Const) and ir.type == "tile" else ir
 
 

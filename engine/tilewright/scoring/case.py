@@ -4,19 +4,23 @@ The shape of a case is a contract (README, "A case"); an entry of `examples` or 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from fractions import Fraction
 from itertools import permutations
+from math import isfinite
 from typing import Any, NoReturn
 
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.hands.group import Group
 from tilewright.hands.reading import Hand, Meld
+from tilewright.language.ir import Call, Has, Ir, Matches, Test, Word
 from tilewright.language.ruleset import RulesetData
-from tilewright.scoring.scene import HandScene
+from tilewright.scoring.scene import ABOUT_SEAT, HandScene
 from tilewright.scoring.situation import MarkValue, Situation
-from tilewright.scoring.walker import evaluate
+from tilewright.scoring.walker import evaluate, nodes, whole
 from tilewright.tiles.notation import NotationError, read_tiles, sort_tiles, write_tile
 
 KEYS = (
@@ -38,6 +42,11 @@ KEYS = (
 )
 BESIDE = ("ruleset", "expect", "play", "wall", "name", "about", "source")  # for those who keep case files
 NO_FLAGS: frozenset[str] = frozenset()
+ASKERS = ("seat", "others")  # words that mean who is asked
+OF_MELDS = ("kind", "tiles", "concealed", "discarder")
+MOST_WILDS = 6  # in one meld
+OF_OTHERS = ("hand", "melds", "bonus", "flags")
+POT = "pot"
 MOST_MELDS = 12
 MOST_TILES = 60
 
@@ -49,6 +58,7 @@ class Known:
     data: RulesetData
     box: Counter[int]
     flags: frozenset[str]
+    of_seat: frozenset[str]  # those that say something of one seat
     concealed_kinds: frozenset[str]
     kinds: Mapping[str, str]  # as people call them -> as the ruleset does
 
@@ -79,7 +89,23 @@ def what_is_known(data: RulesetData) -> Known:
         for name, concealed in (kind.called or {}).items()
     ]
     kinds = {name: kind for name, kind, _ in called} | {kind: kind for kind in data.groups.kinds}
-    return Known(data, box, frozenset(marks | terms), frozenset(n for n, _, concealed in called if concealed), kinds)
+    of_seat = {mark for mark in marks if data.marks[mark].of == "seat"}
+    of_seat |= {term for term in terms if asks_a_seat(data, data.terms[term])}
+    concealed_kinds = frozenset(name for name, _, concealed in called if concealed)
+    return Known(data, box, frozenset(marks | terms), frozenset(of_seat), concealed_kinds, kinds)
+
+
+def asks_a_seat(data: RulesetData, ir: Ir) -> bool:
+    """The expression says something else of each seat."""
+    return any(of_each_seat(data, node) for node in nodes(ir))
+
+
+def of_each_seat(data: RulesetData, ir: Ir) -> bool:
+    if isinstance(ir, Word) and ir.of is None:
+        lies_with_seats = ir.kind == "zone" and data.zones[ir.name].of == "seat"
+        held_of_seats = ir.kind == "mark" and data.marks[ir.name].of == "seat"
+        return lies_with_seats or held_of_seats or ir.name in ABOUT_SEAT or ir.name in ASKERS
+    return isinstance(ir, Has | Test | Matches) or (isinstance(ir, Call) and ir.of is None and ir.name in ABOUT_SEAT)
 
 
 class CaseError(Exception):
@@ -106,10 +132,13 @@ def read_case(data: RulesetData, case: Mapping[str, Any]) -> Situation:
     """The situation that a case describes: known words only, tiles that exist, no more copies than there are."""
     for key in case:
         if key not in KEYS and key not in BESIDE:
-            raise CaseError("unknown-key", f"a case has no {key!r}", suggestion(str(key), KEYS))
+            raise CaseError("unknown-key", f"a case has no {key!r}", way_out(str(key), KEYS))
     situation = read_table(data, case, read_hand(data, case), read_zones(data, case))
-    if case.get("others"):
-        situation = replace(situation, others=read_others(data, case, situation))
+    given = read_others(data, case, situation) if case.get("others") else {}
+    if given:
+        situation = replace(situation, others={seat: hand for seat, (hand, _) in given.items()})
+    if any(flags for _, flags in given.values()) or situation.marks or situation.flags & known_of(data).of_seat:
+        situation = replace(situation, flags_of=dict(flags_of_others(data, situation, given)))
     check_copies(data, situation)
     check_flags(data, situation)
     return situation
@@ -127,9 +156,15 @@ def read_hand(data: RulesetData, case: Mapping[str, Any], won: bool | None = Non
         raise CaseError("wrong-melds", f"melds are a list of at most {MOST_MELDS}", 'for instance ["444p", "EEE"]')
     declared = tuple(read_meld(data, meld) for meld in melds)
     bonus = tiles_of(data, case, "bonus")
+    win = tiles_of(data, case, "win" if case.get("win_tile") is None else "win_tile")
+    if not won and win:
+        raise CaseError(
+            "unwon-tile",
+            "a hand that did not win has no winning tile",
+            'put the tile into "hand", or leave out "winner"',
+        )
     if not won:
         return Hand(sort_tiles(tiles, data.tiles), declared, None, bonus)
-    win = tiles_of(data, case, "win" if case.get("win_tile") is None else "win_tile")
     if len(win) != 1:
         raise CaseError(
             "no-winning-tile", "the case does not say which tile won", 'name it as "win_tile", or say "winner": false'
@@ -142,15 +177,16 @@ def tiles_of(data: RulesetData, case: Mapping[str, Any], key: str) -> tuple[int,
     return read(data, case[key], key) if case.get(key) is not None else ()
 
 
-def read(data: RulesetData, value: object, what: str) -> tuple[int, ...]:
+def read(data: RulesetData, value: object, what: str, most: int = MOST_TILES) -> tuple[int, ...]:
+    """The tiles of a text or list."""
     try:
         tiles = tuple(read_tiles(value, data.tiles))
     except NotationError as error:
         text = value if isinstance(value, str) else " ".join(map(str, value)) if isinstance(value, list) else str(value)
         place = Place(Source(what, text), 1, error.offset + 1, max(1, error.length))
         raise CaseError("wrong-tiles", f"{what}: {error.message}", error.hint, place) from None
-    if len(tiles) > MOST_TILES:
-        raise CaseError("too-many-tiles", f"{what} has {len(tiles)} tiles, more than {MOST_TILES}")
+    if len(tiles) > most:
+        raise CaseError("too-many-tiles", f"{what} has {len(tiles)} tiles, more than {most}")
     return tiles
 
 
@@ -162,28 +198,35 @@ def read_meld(data: RulesetData, meld: object) -> Meld:
         return made(data, read(data, rest if concealed else meld, "meld"), None, concealed)
     if not isinstance(meld, Mapping) or "tiles" not in meld:
         raise CaseError("wrong-melds", "a meld is text or has `tiles`", 'for instance "444p"')
-    unknown = next((key for key in meld if key not in ("kind", "tiles", "concealed", "discarder")), None)
+    unknown = next((key for key in meld if key not in OF_MELDS), None)
     if unknown is not None:
-        raise CaseError(
-            "unknown-key", f"a meld has no {unknown!r}", suggestion(str(unknown), ("kind", "tiles", "concealed"))
-        )
+        raise CaseError("unknown-key", f"a meld has no {unknown!r}", way_out(str(unknown), OF_MELDS))
     kind = meld.get("kind")
+    if not isinstance(kind, str | None):
+        raise CaseError("unknown-kind", f"the kind of a meld is a name, not {kind!r}", kinds_hint(data))
     concealed = truth(meld, "concealed", kind in known_of(data).concealed_kinds)
-    return made(data, read(data, meld["tiles"], "meld"), kind, concealed)
+    meld_made = made(data, read(data, meld["tiles"], "meld"), kind, concealed)
+    return replace(meld_made, discarder=read_seat(data, meld.get("discarder"), "discarder of a meld"))
 
 
-def made(data: RulesetData, faces: tuple[int, ...], kind: object, concealed: bool) -> Meld:
+def kinds_hint(data: RulesetData) -> str:
+    return f"there is {', '.join(known_of(data).kinds)}"
+
+
+def made(data: RulesetData, faces: tuple[int, ...], kind: str | None, concealed: bool) -> Meld:
     """The meld that these tiles make, of that kind if one is named."""
     kinds = known_of(data).kinds
-    named = None if kind is None else kinds.get(str(kind))
+    named = None if kind is None else kinds.get(kind)
     if kind is not None and named is None:
-        raise CaseError("unknown-kind", f"no group is called {kind!r}", suggestion(str(kind), kinds))
+        raise CaseError("unknown-kind", f"no group is called {kind!r}", way_out(kind, kinds))
+    if not faces:
+        raise CaseError("wrong-melds", "a meld has no tiles", 'for instance "444p"')
     for group, wild in groups_of(data, faces):
         if named is None or named in group.kinds | group.meld_kinds:
-            lying = tuple({stood: w for w, stood in wild}.get(face, face) for face in faces)
+            lying = tuple(wild_for(data, face) if data.tiles.tiles[face].copies == 0 else face for face in faces)
             return Meld(group.index, lying, not concealed, wild)
     text = " ".join(write_tile(face, data.tiles) for face in faces)
-    raise CaseError("no-group", f"{text} is no {kind if kind is not None else 'group'} of this ruleset")
+    raise CaseError("no-group", f"{text} is no {'group' if kind is None else kind} of this ruleset", kinds_hint(data))
 
 
 def groups_of(data: RulesetData, faces: tuple[int, ...]) -> list[tuple[Group, tuple[tuple[int, int], ...]]]:
@@ -214,7 +257,7 @@ def substitution(data: RulesetData, plain: list[int], group: Group) -> tuple[tup
             missing.remove(tile)
         else:
             wilds.append(tile)
-    for order in permutations(missing) if len(wilds) <= 5 else ():
+    for order in sorted(set(permutations(missing))) if len(wilds) <= MOST_WILDS else ():
         if all(can_stand(data, wild, stood, group) for wild, stood in zip(wilds, order, strict=True)):
             return tuple((w, s) for w, s in zip(wilds, order, strict=True) if w != s)
     return None
@@ -243,11 +286,10 @@ def read_table(
     if discarder is not None and self_draw:
         raise CaseError("self-drawn-discard", "a self-drawn win has no discarder", "leave out one of the two")
     if discarder is not None and discarder == seat:
-        raise CaseError("own-discard", "the discarder is the winner's own seat")
+        raise CaseError("own-discard", "the discarder is the winner's own seat", "say self_draw instead")
     round_wind = tiles_of(data, case, "round_wind")
-    flags = case.get("flags") or []
-    if not isinstance(flags, Sequence) or isinstance(flags, str):
-        raise CaseError("wrong-flags", "flags are a list of names", 'for instance ["last_tile"]')
+    if len(round_wind) > 1:
+        raise CaseError("wrong-value", f"round_wind is one tile, not {len(round_wind)}")
     return Situation(
         hand,
         won,
@@ -256,7 +298,7 @@ def read_table(
         self_draw,
         discarder,
         round_wind[0] if round_wind else None,
-        read_flags(data, [str(flag) for flag in flags]),
+        read_flags(data, flags_in(case)),
         read_marks(data, case.get("marks") or {}),
         zones,
     )
@@ -272,22 +314,34 @@ def read_seat(data: RulesetData, value: object, what: str) -> int | None:
         return int(value) - 1
     if value in data.seats.names:
         return data.seats.names.index(str(value))
-    tile = read(data, str(value), what)
-    if len(tile) == 1 and tile[0] in data.seats.winds[: data.seats.count]:
-        return data.seats.winds.index(tile[0])
+    winds = data.seats.winds[: data.seats.count]
+    with suppress(NotationError, ValueError):
+        (tile,) = read_tiles(str(value), data.tiles)
+        return winds.index(tile)
     raise CaseError("wrong-seat", f"{what}: nobody sits at {value!r}", seats_hint(data))
 
 
 def seats_hint(data: RulesetData) -> str:
-    return f"seats are {', '.join(seat_names(data))}"
+    return f"seats are {', '.join(seat_names(data)[: data.seats.count])}"
 
 
 def seat_names(data: RulesetData) -> tuple[str, ...]:
-    """How results name the seats: as the ruleset does, else by wind, further ones by number."""
+    """How results name the seats: as the ruleset does, else by wind, further ones by number; and the pot after them."""
     if len(data.seats.names) >= data.seats.count:
-        return data.seats.names[: data.seats.count]
+        return (*data.seats.names[: data.seats.count], POT)
     winds = tuple(write_tile(tile, data.tiles) for tile in data.seats.winds[: data.seats.count])
-    return winds + tuple(str(n + 1) for n in range(len(winds), data.seats.count))
+    return (*winds, *(str(n + 1) for n in range(len(winds), data.seats.count)), POT)
+
+
+def flags_in(case: Mapping[str, Any]) -> list[str]:
+    """The flags that a case or a seat names."""
+    flags = case.get("flags") or []
+    if not isinstance(flags, Sequence) or isinstance(flags, str):
+        raise CaseError("wrong-flags", "flags are a list of names", 'for instance ["last_tile"]')
+    for flag in flags:
+        if not isinstance(flag, str):
+            raise CaseError("wrong-flags", f"a flag is a name, not {flag!r}", 'for instance ["last_tile"]')
+    return list(flags)
 
 
 def read_flags(data: RulesetData, flags: list[str]) -> frozenset[str]:
@@ -299,17 +353,17 @@ def read_flags(data: RulesetData, flags: list[str]) -> frozenset[str]:
             raise CaseError(
                 "unknown-flag",
                 f"{data.id} knows no flag {flag!r}",
-                suggestion(flag, sorted(known)) or "list it in scoring.ignores to pass over it",
+                suggestion(flag, known) or "list it in scoring.ignores to pass over it",
             )
     return frozenset(flags) & known
 
 
 def read_marks(data: RulesetData, marks: object) -> dict[str, MarkValue]:
     if not isinstance(marks, Mapping):
-        raise CaseError("wrong-marks", "marks are a mapping of names to values")
+        raise CaseError("wrong-marks", "marks are a mapping of names to values", "for instance {ready: true}")
     unknown = next((m for m in marks if m not in data.marks), None)
     if unknown is not None:
-        raise CaseError("unknown-mark", f"{data.id} has no mark {unknown!r}", suggestion(str(unknown), data.marks))
+        raise CaseError("unknown-mark", f"{data.id} has no mark {unknown!r}", way_out(str(unknown), data.marks))
     return {name: read_mark(data, data.marks[name].type, value, name) for name, value in marks.items()}
 
 
@@ -319,36 +373,63 @@ def read_mark(data: RulesetData, type: str, value: Any, name: str) -> MarkValue:
     if type == "seat":
         seat = read_seat(data, value, name)
         return () if seat is None else (seat,)
-    if (type == "truth" and not isinstance(value, bool)) or (type == "number" and isinstance(value, bool | str)):
-        raise CaseError("wrong-marks", f"mark {name} is a {type}, not {value!r}")
-    return value if isinstance(value, bool | int | str) else str(value)
+    if type == "truth" and isinstance(value, bool):
+        return value
+    if (
+        type == "number"
+        and isinstance(value, int | float | Fraction)
+        and not isinstance(value, bool)
+        and isfinite(value)
+    ):
+        return whole(Fraction(str(value)))
+    if type not in ("truth", "number") and isinstance(value, str):
+        return value
+    raise CaseError("wrong-marks", f"mark {name} is a {type}, not {value!r}")
 
 
 def read_zones(data: RulesetData, case: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     given = case.get("zones") or {}
     if not isinstance(given, Mapping):
-        raise CaseError("wrong-zones", "zones are a mapping of names to tiles")
+        raise CaseError("wrong-zones", "zones are a mapping of names to tiles", f"zones are {', '.join(data.zones)}")
     zones = dict(given)
     if "wall" in case:
         zones["wall"] = case["wall"]
     unknown = next((zone for zone in zones if zone not in data.zones), None)
     if unknown is not None:
-        raise CaseError("unknown-zone", f"{data.id} has no zone {unknown!r}", suggestion(str(unknown), data.zones))
-    return {name: read(data, tiles, name) for name, tiles in zones.items()}
+        raise CaseError("unknown-zone", f"{data.id} has no zone {unknown!r}", way_out(str(unknown), data.zones))
+    most = max(MOST_TILES, known_of(data).box.total())
+    return {name: read(data, tiles, name, most) for name, tiles in zones.items()}
 
 
-def read_others(data: RulesetData, case: Mapping[str, Any], situation: Situation) -> dict[int, Hand]:
-    """What the losers hold: seat -> hand, melds, bonus."""
+def read_others(
+    data: RulesetData, case: Mapping[str, Any], situation: Situation
+) -> dict[int, tuple[Hand, frozenset[str]]]:
+    """What the losers hold: seat -> hand with melds and bonus, and the flags that hold for it."""
     others = case.get("others") or {}
     if not isinstance(others, Mapping):
-        raise CaseError("wrong-others", "others is a mapping of seats to their hands")
+        raise CaseError("wrong-others", "others is a mapping of seats to their hands", seats_hint(data))
     result = {}
     for seat, held in others.items():
         index = read_seat(data, seat, "others")
         if index is None or not isinstance(held, Mapping) or index == situation.seat:
-            raise CaseError("wrong-others", f"others: {seat!r} is no other seat with a hand")
-        result[index] = read_hand(data, held, won=False)
+            raise CaseError(
+                "wrong-others", f"others: {seat!r} is no other seat with a hand", "for instance {W: {hand: 123m}}"
+            )
+        for key in held:
+            if key not in OF_OTHERS:
+                raise CaseError("unknown-key", f"others: a seat has no {key!r}", way_out(str(key), OF_OTHERS))
+        result[index] = read_hand(data, held, won=False), read_flags(data, flags_in(held))
     return result
+
+
+def flags_of_others(
+    data: RulesetData, situation: Situation, given: Mapping[int, tuple[Hand, frozenset[str]]]
+) -> Iterator[tuple[int, frozenset[str]]]:
+    """For every other seat the flags of the table, and its own."""
+    of_table = situation.flags - known_of(data).of_seat
+    for seat in range(data.seats.count):
+        if seat != situation.seat:
+            yield seat, of_table | given[seat][1] if seat in given else of_table
 
 
 # --- checks
@@ -399,6 +480,12 @@ def truth(case: Mapping[str, Any], key: str, default: bool) -> bool:
     if not isinstance(value, bool):
         raise CaseError("wrong-value", f"{key} is true or false, not {value!r}")
     return value
+
+
+def way_out(name: str, known: Iterable[str]) -> str | None:
+    """The name that was meant, or those that there are."""
+    names = list(known)
+    return suggestion(name, names) or (f"there is {', '.join(names)}" if names else None)
 
 
 def suggestion(name: str, known: Iterable[str]) -> str | None:

@@ -13,7 +13,7 @@ from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.score import Score, show_number
 
-EXPECTED = ("win", "total", "unit", "values", "patterns", "form", "payments", "reason", "error")
+EXPECTED = ("win", "total", "unit", "values", "patterns", "reading", "form", "payments", "reason", "error")
 
 
 def check_examples(rules: Rules) -> Iterator[Problem]:

@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from tilewright.hands.reading import Hand, Reading
-from tilewright.language.ir import Has, Ir, Matches, Quantified, Term, Test, Word
+from tilewright.language.ir import Call, Has, Ir, Matches, Picked, Quantified, Term, Test, Word
 from tilewright.language.ruleset import Form, Pattern, RulesetData
 from tilewright.scoring.facts import Facts
 from tilewright.scoring.features import Layout
@@ -110,6 +110,7 @@ class Engine:
                 if node in self.plan.of_table
             }
         )
+        self.asks_others = any(asks_seats(ir) for pattern in self.data.patterns for ir in expressions(pattern))
         self.static = all(is_static(ir) for ir in measuring(self.data))
         self.exposes = self.data.scoring.completed_by_discard == "exposed"
         self.plain_tiles = [tile.plain for tile in self.data.tiles.tiles]
@@ -130,7 +131,8 @@ class Engine:
 
     def takes(self, situation: Situation) -> bool:
         """The situation is one that the tables know; others are left to the plain judge."""
-        return situation.won and self.fits and not (situation.marks or situation.zones)
+        known = situation.won and self.fits and not (situation.marks or situation.zones)
+        return known and not (self.asks_others and (situation.others or situation.flags_of))
 
     def best(self, situation: Situation) -> Told | None:
         """The verdict on the best reading, and what tells its scene; None for a hand without a reading."""
@@ -437,6 +439,15 @@ def melds_in(form: Form, data: RulesetData) -> frozenset[int]:
         return frozenset(range(len(groups)))
     inside = frozenset(g.index for g in groups if (g.kinds | g.meld_kinds).intersection(form.shape.melds))
     return inside.union(*(slot.groups | slot.meld_groups for case in form.shape.cases for slot in case))
+
+
+def asks_seats(ir: Ir) -> bool:
+    """Some word in it is asked of a seat that is named."""
+    return any(
+        isinstance(node, Picked)
+        or (isinstance(node, Word | Term | Call) and node.of is not None and node.of.type in ("seat", "seats"))
+        for node in nodes(ir)
+    )
 
 
 def measuring(data: RulesetData) -> Iterator[Ir]:

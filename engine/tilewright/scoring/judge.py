@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 
-from tilewright.language.ir import Apply, Has, Ir
+from tilewright.language.ir import Apply, Has, Ir, Term
 from tilewright.language.ruleset import Measure, Pattern, RulesetData
 from tilewright.scoring.resolve import Counted, Found, Outcome, Place, resolve
 from tilewright.scoring.scene import HandScene
@@ -132,6 +132,8 @@ def used_by(ir: Ir, scene: HandScene) -> Place | None:
         return None
     if isinstance(ir, Has):
         return first_match(ir.cases, scene)
+    if isinstance(ir, Term) and ir.of is None:
+        return used_by(ir.body, scene) if evaluate(ir.body, scene) else None
     if isinstance(ir, Apply) and ir.op == "and":
         used = [place for child in ir.args if (place := used_by(child, scene)) is not None]
         return frozenset().union(*used) if used else None

@@ -33,11 +33,11 @@ def settle(scene: HandScene, event: str = "win") -> tuple[Payment, ...]:
 
 
 def gains(payments: tuple[Payment, ...], seats: int) -> dict[int, Number]:
-    """What each seat gains; the sum is zero."""
+    """What each seat gains, and the pot (the number after the last seat) where it paid or was paid; the sum is zero."""
     result: dict[int, Number] = dict.fromkeys(range(seats), 0)
     for payment in payments:
-        result[payment.payer] = whole(result[payment.payer] - payment.amount)
-        result[payment.payee] = whole(result[payment.payee] + payment.amount)
+        result[payment.payer] = whole(result.get(payment.payer, 0) - payment.amount)
+        result[payment.payee] = whole(result.get(payment.payee, 0) + payment.amount)
     return result
 
 

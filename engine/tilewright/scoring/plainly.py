@@ -14,7 +14,7 @@ from tilewright.hands.waits import distance, waits
 from tilewright.language.ir import Has, Word
 from tilewright.language.ruleset import Form, Pattern, RulesetData
 from tilewright.scoring.judge import Verdict, judge
-from tilewright.scoring.scene import HandScene
+from tilewright.scoring.scene import HandScene, told_of
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.walker import evaluate, matches, nodes
 
@@ -54,6 +54,8 @@ class Judge:
         return (judge(scene) for scene in self.scenes(situation))
 
     def scenes(self, situation: Situation) -> Iterator[HandScene]:
+        if situation.seat in situation.flags_of:
+            situation = told_of(self.data, situation)
         readings = self.won(situation) if situation.won else self.reader.loose(situation.hand, self.kinds_for_losers)
         for reading in readings:
             scene = self.scene(situation, reading)
@@ -86,6 +88,8 @@ class Judge:
 
     def form_of(self, situation: Situation) -> Callable[[Hand], bool]:
         """Whether a full hand is a form, its conditions included."""
+        if all(form.when is None and form.matches is None and form.shape.cases for form in self.data.forms):
+            return self.reader.fits
         return lambda hand: next(self.scenes(replace(situation, hand=hand, won=True)), None) is not None
 
     @cached_property

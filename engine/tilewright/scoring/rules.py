@@ -14,8 +14,8 @@ from tilewright.hands.splits import TooManySplits
 from tilewright.hands.waits import best_discards, useful
 from tilewright.language.load import load_data
 from tilewright.language.ruleset import RulesetData
-from tilewright.scoring.case import CaseError, read_case, seat_names
-from tilewright.scoring.explain import Explanation, explain, part_texts, shortfall_text
+from tilewright.scoring.case import CaseError, read, read_case, seat_names
+from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.fast import Engine, is_static, measuring
 from tilewright.scoring.judge import Values, Verdict, measure_all
 from tilewright.scoring.payments import gains, settle
@@ -24,7 +24,7 @@ from tilewright.scoring.resolve import Counted
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.situation import Situation
-from tilewright.tiles.notation import write_tile
+from tilewright.tiles.notation import write_group, write_tile
 
 Number = int | Fraction
 Outline = tuple[bool, Number, str, Mapping[str, Number], tuple[PatternScore, ...], str | None]  # Score but `tell`
@@ -194,7 +194,17 @@ class Rules:
         scene = tell()
         assert scene.reading is not None
         paid = self.pay(situation, verdict.values) if verdict.short is None and situation.pays else None
-        return Details(part_texts(self.data, scene.parts), scene.reading.form, paid)
+        return Details(tuple([self.group_text(part.tiles) for part in scene.parts]), scene.reading.form, paid)
+
+    def group_text(self, tiles: tuple[int, ...]) -> str:
+        """A group as text, written once."""
+        if tiles not in self.group_texts:
+            self.group_texts[tiles] = write_group(tiles, self.data.tiles)
+        return self.group_texts[tiles]
+
+    @cached_property
+    def group_texts(self) -> dict[tuple[int, ...], str]:
+        return {}
 
     def pay(self, situation: Situation, values: Values) -> dict[str, Number]:
         """Seat -> gain, by the payments for a win; remembered where they look at nothing but seats and measures."""
@@ -248,7 +258,8 @@ class Rules:
 
     def waits_of(self, case: Mapping[str, Any], seen: object) -> Waits:
         situation = read_case(self.data, case)
-        seen_tiles = read_case(self.data, {"hand": seen, "winner": False}).hand.tiles
+        seen_tiles = read(self.data, seen, "seen")
+        self.expect_size(situation)
         left = self.copies_left(situation, seen_tiles)
         unit, distance = self.data.scoring.best, self.judge.distance(situation)
         if self.judge.size(situation.hand) in self.judge.full_sizes:
@@ -258,6 +269,13 @@ class Rules:
             return Waits(distance, unit, tuple(self.wait(situation, tile, left.get(tile, 0)) for tile in tiles))
         nearer = useful(self.judge.reader, situation.hand)
         return Waits(distance, unit, useful=tuple((write_tile(t, self.data.tiles), left.get(t, 0)) for t in nearer))
+
+    def expect_size(self, situation: Situation) -> None:
+        """The hand is a full one, or one tile is wanting."""
+        size, full = self.judge.size(situation.hand), self.judge.full_sizes
+        if full and size not in full and size + 1 not in full:
+            sizes = " or ".join(str(number) for whole in sorted(full) for number in (whole - 1, whole))
+            raise CaseError("wrong-size", f"the hand has {size} tiles, melds counted as in forms, not {sizes}")
 
     def wait(self, situation: Situation, tile: int, left: int) -> Wait:
         """What the hand is worth if this tile completes it."""

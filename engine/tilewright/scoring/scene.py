@@ -30,6 +30,7 @@ class HandScene:
     values: Mapping[str, Number] = field(default_factory=dict)
     values_of: Mapping[int, Mapping[str, Number]] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
+    home: "HandScene | None" = None  # the scene from which another seat is asked
     ask_waits: Callable[[Situation], tuple[int, ...]] = lambda situation: NOTHING
     ask_distance: Callable[[Situation], int] = lambda situation: 0
 
@@ -47,13 +48,18 @@ class HandScene:
         """The same table, asked of another seat."""
         if seat == self.seat:
             return self
+        home = self.home or self
+        if seat == home.seat:
+            return home
         hand = self.situation.others.get(seat, Hand(()))
-        there = replace(self.situation, hand=hand, seat=seat, won=False)
-        return replace(self, situation=there, reading=None, values=self.values_of.get(seat, {}))
+        there = told_of(self.data, replace(self.situation, hand=hand, seat=seat, won=False))
+        return replace(self, situation=there, reading=None, values=self.values_of.get(seat, {}), home=home)
 
     def fact(self, name: str) -> Any:
         if name in self.facts:
             return self.facts[name]
+        if name == "pot":
+            return (self.data.seats.count,)  # like one more seat, behind the others
         return FACTS[name](self.situation) if name in FACTS else NOTHING
 
     def about(self, name: str, of: Any) -> Any:
@@ -125,6 +131,12 @@ class HandScene:
         return self.situation.zones.get(name, NOTHING)
 
 
+def told_of(data: RulesetData, situation: Situation) -> Situation:
+    """The situation of another seat without what the case tells of the scored one: its flags, its marks."""
+    marks = {name: value for name, value in situation.marks.items() if data.marks[name].of != "seat"}
+    return replace(situation, flags=situation.flags_of.get(situation.seat, situation.flags), marks=marks)
+
+
 def identities(part: Part) -> list[tuple[int, ...]]:
     """For each tile of the part what it may pass as."""
     wild = list(part.wild)
@@ -179,7 +191,7 @@ def unknown(what: Any) -> tuple[int, ...]:
 
 
 def seat_wind(scene: HandScene) -> tuple[int, ...]:
-    winds = scene.data.seats.winds
+    winds = scene.data.seats.winds[: scene.data.seats.count]
     return (winds[scene.seat],) if scene.situation.seat_known and scene.seat < len(winds) else NOTHING
 
 

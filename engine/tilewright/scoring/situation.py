@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from tilewright.hands.reading import Hand
 
-MarkValue = bool | int | str | tuple[int, ...]
+MarkValue = bool | int | Fraction | str | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
     """`seat`, `discarder` count from the dealer; `round_wind` is a tile. `seat_known`: the case names the seat, so
     that its wind, its own tiles and the payments can be told. `flags`: marks and terms that the case fixes as true.
-    `others`: what the losers hold, where the case tells."""
+    `others`: what the losers hold, where the case tells; `flags_of`: the flags of other seats, where they
+    are not those of this one."""
 
     hand: Hand
     won: bool = True
@@ -25,6 +27,7 @@ class Situation:
     marks: Mapping[str, MarkValue] = field(default_factory=dict)
     zones: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     others: Mapping[int, Hand] = field(default_factory=dict)
+    flags_of: Mapping[int, frozenset[str]] = field(default_factory=dict)
 
     @property
     def pays(self) -> bool:

@@ -1,0 +1,91 @@
+"""Keys: everything that documents may have, walked from the schema, with types as authors say them. Lists nothing."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.language.schema import resolve, schema
+
+Part = dict[str, Any]
+
+ANY_ID = "*id*"
+DEEPEST = 6  # keys below a section; what lies deeper is described where it stands first
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key: the path to it, what may stand there, what it says."""
+
+    path: str
+    type: str
+    doc: str
+
+
+def sections() -> Mapping[str, Part]:
+    """What a ruleset consists of, by name."""
+    return {name: part for name, part in schema()["$defs"]["part"]["properties"].items() if name != "about"}
+
+
+def section_keys(name: str) -> Iterator[Key]:
+    """Every key of a section; its path begins inside the section."""
+    yield from keys_below(resolve(sections()[name]), "", DEEPEST)
+
+
+def keys(properties: Mapping[str, Any], before: str, depth: int) -> Iterator[Key]:
+    """Each property and those below it."""
+    for name, part in properties.items():
+        whole = resolve(part)
+        if sentence(whole):
+            yield Key(before + name, type_name(whole), sentence(whole))
+        if depth > 1 and not is_shared(part) and whole.get("x-block") != "condition":
+            yield from keys_below(whole, f"{before}{name}.", depth - 1)
+
+
+def keys_below(part: Part, before: str, depth: int) -> Iterator[Key]:
+    """The keys of a mapping, of the entries of an id map, of the items of a list."""
+    yield from keys(part.get("properties", {}), before, depth)
+    entry = part.get("additionalProperties")
+    if isinstance(entry, dict):
+        yield from keys({ANY_ID: entry}, before, depth)
+    items = part.get("items")
+    if isinstance(items, dict) and not is_shared(items):
+        yield from keys_below(resolve(items), before, depth)
+
+
+def is_shared(part: Part) -> bool:
+    """What has a table of its own: conditions and steps; and what is a section of a ruleset."""
+    name = str(part.get("$ref", "")).rsplit("/", 1)[-1]
+    return name in {"condition", "steps", "step", "step_body", *schema()["$defs"]["part"]["properties"], "part"}
+
+
+def sentence(part: Part) -> str:
+    """The description of a part on one line."""
+    return " ".join(str(part.get("description", "")).split())
+
+
+# --- types
+
+
+def type_name(part: Mapping[str, Any]) -> str:
+    """What may stand there, as authors say it: an expression's type, a name of something, or a kind of YAML."""
+    if "const" in part:
+        return str(part["const"])
+    if "enum" in part:
+        return ", ".join(str(value) for value in part["enum"] if value is not None)
+    said = part.get("type", "mapping" if "properties" in part else "any")
+    kinds = said if isinstance(said, list) else [said]
+    return " or ".join(dict.fromkeys(kind_name(part, kind) for kind in kinds if kind != "null"))
+
+
+def kind_name(part: Mapping[str, Any], kind: str) -> str:
+    """One of the types of a place."""
+    if kind == "string":
+        of = str(part.get("x-expr", part.get("x-ref", "text")))
+        return of.split("_or_")[0] if "x-expr" in part else of.replace("_", " ")
+    if kind == "array" and isinstance(part.get("items"), dict):
+        items = type_name(resolve(part["items"]))
+        return "list" if items == "any" else f"list of {items}"
+    return YAML_NAMES.get(kind, kind)
+
+
+YAML_NAMES = {"array": "list", "object": "mapping", "integer": "number", "boolean": "truth"}

@@ -1,0 +1,74 @@
+"""The guides say what is true: their rulesets are checked, their commands run, and print what is printed there."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tilewright.apps.check import check_command
+from tilewright.apps.opening import Choices
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+HEAD = {
+    "tilewright": "1",
+    "kind": "ruleset",
+    "id": "piece",
+    "name": "{en: Piece}",
+    "extends": "standard",
+    "scoring": "{measures: {points: {}}, best: points}",
+}
+
+
+def blocks(page: str) -> Iterator[tuple[str, str]]:
+    """Every box of a page: its language and its text."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return iter(re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+
+
+def whole(piece: str) -> str:
+    """A piece of a ruleset with the lines that make it one; a whole document as it is."""
+    said = set(re.findall(r"^(\w+):", piece, re.MULTILINE))
+    return "" if "kind" in said else "".join(f"{key}: {value}\n" for key, value in HEAD.items() if key not in said)
+
+
+@pytest.mark.parametrize("piece", [text for language, text in blocks("guide.md") if language == "yaml"])
+def test_each_piece_of_the_guide_is_right(
+    piece: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    document = whole(piece) + piece
+    (id,) = re.findall(r"^id: (\w+)$", document, re.MULTILINE)
+    (tmp_path / f"{id}.yaml").write_text(document, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    code = check_command([f"{id}.yaml"], "text", "warning", Choices())
+    assert code == 0, capfd.readouterr().err
+
+
+def test_the_first_ruleset_step_by_step(tmp_path: Path) -> None:
+    """Boxes of a file are added to it, in their order; commands are run, and print what stands below them."""
+    (tmp_path / "tilewright").write_text(f"#!/bin/sh\nexec '{sys.executable}' -m tilewright \"$@\"\n")
+    (tmp_path / "tilewright").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    for language, text in blocks("first-ruleset.md"):
+        if language == "yaml":
+            name, _, lines = text.removeprefix("# ").partition("\n")
+            with (tmp_path / name).open("a", encoding="utf-8") as file:
+                file.write(lines)
+            continue
+        for command, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
+            done = subprocess.run(
+                ["bash", "-c", f"{{ {command} ; }} 2>&1"],
+                cwd=tmp_path,
+                env=environment,
+                capture_output=True,
+                encoding="utf-8",
+            )
+            assert done.stdout == printed, command
+
+
+def test_every_page_is_in_the_index() -> None:
+    listed = set(re.findall(r"\]\(([\w-]+\.md)\)", (DOCS / "README.md").read_text(encoding="utf-8")))
+    assert listed == {page.name for page in DOCS.glob("*.md")} - {"README.md"}
