@@ -157,7 +157,7 @@ def mix(rules: tilewright.Rules) -> Iterator[tuple[Callable[[], object], Callabl
     while True:
         dealt = deal(random)
         calls = ours(rules, dealt), riichi(calculator, dealt), chinese(dealt)
-        if calls[1]().error is None and calls[2]():  # type: ignore[attr-defined]
+        if getattr(calls[1](), "error", None) is None and calls[2]():
             yield calls
 
 

@@ -77,10 +77,10 @@ def test_tile_sets_of_rulesets(name: str) -> None:
         check(tileset)
 
 
-@pytest.mark.parametrize("mod", documents("mod"))
-def test_tile_sets_with_mods(mod: str) -> None:
-    for target in scalars(read(path_of(mod)).get("for")):
-        check(tiles(open_whole(target.text, mods=[mod])))
+def test_tile_sets_with_mods() -> None:
+    for mod in documents("mod"):
+        for target in scalars(read(path_of(mod)).get("for")):
+            check(tiles(open_whole(target.text, mods=[mod])))
 
 
 @given(st.data())

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -331,3 +332,10 @@ def test_a_new_mod_fits_each_bundled_ruleset(ruleset: str, tmp_path: Path) -> No
     assert run("new", "mod", "my_rule", "--for", ruleset, cwd=tmp_path).returncode == 0
     checked = run("check", "my_rule.yaml", "--fail-on", "warning", cwd=tmp_path)
     assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("streams", [">&-", "2>&-", "<&-", ">/dev/full"])
+def test_a_closed_or_full_stream_is_no_traceback(streams: str, root: Path) -> None:
+    command = f"{shlex.quote(sys.executable)} -m tilewright check rulesets/standard.yaml {streams}"
+    done = subprocess.run(command, shell=True, cwd=root, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr and done.returncode in (0, 2)

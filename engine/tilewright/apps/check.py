@@ -16,6 +16,7 @@ from tilewright.apps.case_file import CaseFile
 from tilewright.apps.exits import FINE, PROBLEMS, Unusable
 from tilewright.apps.opening import Choices, head, kind_at, show_problems, unusable_if_missing
 from tilewright.apps.screen import show, table
+from tilewright.base.document import MAX_BYTES
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.library import SUFFIXES, kind_of, path_of, read_document, shown
 from tilewright.language.load import is_for, line_of, problems_of, rulesets_near
@@ -110,7 +111,7 @@ def check_stdin(choices: Choices) -> Checked:
     """The document on stdin; its problems say so in place of a file name."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "stdin.yaml"
-        file.write_bytes(sys.stdin.buffer.read())
+        file.write_bytes(sys.stdin.buffer.read(MAX_BYTES + 1))
         checked = check_document(file, choices)
         return replace(checked, name=STDIN, problems=tuple(renamed(p, str(file)) for p in checked.problems))
 

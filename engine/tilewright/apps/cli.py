@@ -3,6 +3,7 @@
 Nothing heavy is imported before a command runs, so that `tilewright --help` answers at once.
 """
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -42,16 +43,19 @@ def main() -> None:
         print(f"tilewright: {error}", file=sys.stderr)
         sys.exit(USAGE)
     except OSError as error:
-        if error.filename is None:
-            raise
-        print(f"tilewright: {error.filename}: {(error.strerror or 'cannot be used').lower()}", file=sys.stderr)
+        where = f"{error.filename}: " if error.filename is not None else ""
+        print(f"tilewright: {where}{(error.strerror or 'cannot be used').lower()}", file=sys.stderr)
         sys.exit(USAGE)
     except KeyboardInterrupt:
         sys.exit(STOPPED)
 
 
 def prepare_streams() -> None:
-    """A reader that stops reading ends the command silently, and no character of a document can fail to be printed."""
+    """A reader that stops reading ends the command silently, no character of a document can fail to be printed, and a
+    stream that was closed is an empty one."""
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):

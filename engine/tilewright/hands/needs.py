@@ -14,7 +14,7 @@ from tilewright.hands.group import Groups
 from tilewright.hands.shape import Slot
 from tilewright.hands.wild import WildTiles
 
-MOST_STEPS = 3_000_000  # table entries looked at for one question
+MOST_STEPS = 500_000  # table entries looked at for one question
 MOST_TILES = 150  # of a hand
 MOST_KEPT = 300_000  # tables kept between questions
 MOST_FILLINGS = 60_000  # ways to make the groups of a case, with wild tiles

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
-from tilewright.base.problem import Place, Problem
+from tilewright.base.problem import Place, Problem, Source
 from tilewright.language.schema import document_schema, schema, verbs
 from tilewright.language.scope import Declared, declare, section
 from tilewright.language.shape_check import Use, walk
@@ -114,6 +114,10 @@ def is_known(use: Use, names: dict[str, set[str]], whole: "Whole") -> bool:
         return True
     if use.what == "class" and RANKS.fullmatch(name.replace(" ", "")):
         return True
+    if use.what == "mark" and "flags" in use.path and name in ignored(whole.full):
+        return True
+    if use.what == "tile" and use.node.place.source in inherited(whole):
+        return True  # a spelling of a tile that this ruleset took away
     return whole.kind == "base" and any(
         not section(whole.full, *part.split(".")).entries for part in SECTIONS[use.what]
     )
@@ -174,6 +178,16 @@ def offers_of(phase: Node) -> list[str]:
     """The offers that a phase names."""
     listed = phase.get("offers") if isinstance(phase, Mapping) else None
     return [item.text for item in listed.items if isinstance(item, Scalar)] if isinstance(listed, Sequence) else []
+
+
+def ignored(full: Mapping) -> set[str]:
+    """Flags that cases may name though they mean nothing here."""
+    return {item.text for item in items_of(section(full, "scoring"), "ignores")}
+
+
+def inherited(whole: "Whole") -> tuple[Source, ...]:
+    """The sources of what a document extends."""
+    return whole.sources[1 : len(whole.sources) - len(whole.mods)]
 
 
 # --- tiles as they are written

@@ -164,8 +164,12 @@ def constant(view: View) -> Iterator[Problem]:
 # --- regular expressions
 
 
+MOST_SLOW = 3  # slow regular expressions that are told at once
+
+
 def regulars(view: View) -> Iterator[Problem]:
-    """Every regular expression is one, and quick."""
+    """Every regular expression is one, and quick; after a few slow ones, which take time to find, no more are tried."""
+    slow = 0
     signs = "".join(sorted({sign for code in tile_codes(view.full) for sign in code}))
     for node in regular_scalars(view.full):
         try:
@@ -173,7 +177,8 @@ def regulars(view: View) -> Iterator[Problem]:
         except BadPattern as bad:
             yield Problem("bad-regular-expression", bad.message, node.at(bad.offset))
             continue
-        if explodes(pattern, signs):
+        if slow < MOST_SLOW and explodes(pattern, signs):
+            slow += 1
             yield Problem(
                 "slow-regular-expression",
                 "this expression takes too long on some hands",

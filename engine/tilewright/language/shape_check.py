@@ -215,7 +215,10 @@ def known_beside(error: ValidationError) -> list[str]:
 
 
 def unknown_key(key: Scalar, known: Several[str]) -> Problem:
-    return Problem("unknown-key", f"there is no key {key.text!r} here", key.place, hint(key.text, known))
+    way_out = hint(key.text, known)
+    if set(key.text) & set("()"):  # {value: max(fu, 10)}: YAML ends the value at the comma
+        way_out = "inside { } a comma ends a value: put quotes around an expression that has one"
+    return Problem("unknown-key", f"there is no key {key.text!r} here", key.place, way_out)
 
 
 def missing_key(place: Place, name: str) -> Problem:

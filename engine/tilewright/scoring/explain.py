@@ -4,7 +4,7 @@ In: a judge and a situation. Out: text for people, as data; prints nothing.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import assert_never
 
@@ -27,9 +27,10 @@ from tilewright.language.ir import (
 from tilewright.language.ruleset import Pattern, RulesetData
 from tilewright.scoring.judge import Verdict
 from tilewright.scoring.plainly import Judge
+from tilewright.scoring.scene import HandScene
 from tilewright.scoring.score import show_number
 from tilewright.scoring.situation import Situation
-from tilewright.scoring.walker import evaluate
+from tilewright.scoring.walker import TESTS, as_set, evaluate
 from tilewright.tiles.notation import write_group, write_tile, write_tiles
 
 Number = int | Fraction
@@ -108,12 +109,14 @@ def pattern_verdict(pattern: Pattern, verdict: Verdict) -> PatternVerdict:
     if counted is not None:
         worth = ", ".join(f"{show_number(n)} {m}" for m, n in counted.worth.items())
         return PatternVerdict(pattern.id, name, True, True, "", evidence(counted.used, verdict), worth)
+    if found is not None and found.times == 0:
+        return PatternVerdict(pattern.id, name, False, False, "0 times", "")
     if found is not None:
         return PatternVerdict(
             pattern.id, name, True, False, why_not_counted(pattern, verdict), evidence(found.used, verdict)
         )
     failed = list(failures(pattern, verdict))
-    return PatternVerdict(pattern.id, name, False, False, "; ".join(failed), "", near=is_near(pattern, failed))
+    return PatternVerdict(pattern.id, name, False, False, "; ".join(failed), "", near=is_near(pattern, verdict, failed))
 
 
 def evidence(used: frozenset[int], verdict: Verdict) -> str:
@@ -176,13 +179,39 @@ def denied(ir: Ir, verdict: Verdict) -> str:
         return f"{describe(ir, data)} fails: it is {is_here}"
     if isinstance(ir, Apply) and ir.op == "not":
         return f"{describe(ir.args[0], data)}"
-    return f"not {describe(ir, data)}"
+    if isinstance(ir, Apply) and ir.op == "or":
+        return " and ".join(denied(child, verdict) for child in ir.args)
+    return denied_test(ir, verdict) if isinstance(ir, Test) else f"not {describe(ir, data)}"
 
 
-def is_near(pattern: Pattern, failed: list[str]) -> bool:
-    """Only one part of several failed."""
-    parts = len(pattern.when.args) if isinstance(pattern.when, Apply) and pattern.when.op == "and" else 1
-    return len(failed) == 1 and parts + (pattern.each is not None) > 1
+def denied_test(ir: Test, verdict: Verdict) -> str:
+    """Says which tiles or groups fail a test, or which class has none."""
+    scene, data = verdict.scene, verdict.scene.data
+    classes = [frozenset(as_set(evaluate(c, scene))) for c in ir.classes]
+    together = frozenset().union(*classes)
+    names = " or ".join(describe(c, data) for c in ir.classes)
+    if ir.op == "include":
+        missing = [c for c in ir.classes if not TESTS["include"](scene, [frozenset(as_set(evaluate(c, scene)))])]
+        return f"no tile of {' and none of '.join(describe(c, data) for c in missing)}"
+    if ir.op == "every":
+        without = [part for part in scene.parts if not TESTS["every"](one_part(scene, part), classes)]
+        return f"no {names} in {' '.join(part_texts(data, tuple(without)))}"
+    wrong = sorted({pair[0] for pair in scene.either if (together.isdisjoint(pair)) == (ir.op == "only")})
+    return f"{write_tiles(wrong, data.tiles)} {'is not' if ir.op == 'only' else 'is'} of {names}"
+
+
+def one_part(scene: HandScene, part: Part) -> HandScene:
+    """The scene with only this group in its reading."""
+    assert scene.reading is not None
+    return replace(scene, reading=replace(scene.reading, parts=(part,)))
+
+
+def is_near(pattern: Pattern, verdict: Verdict, failed: list[str]) -> bool:
+    """Only one part of several failed, one about tiles or groups."""
+    when = pattern.when
+    parts = when.args if isinstance(when, Apply) and when.op == "and" else ()
+    of_tiles = any(isinstance(part, Has | Test) and not evaluate(part, verdict.scene) for part in parts)
+    return len(failed) == 1 and len(parts) > 1 and of_tiles
 
 
 # --- expressions as text

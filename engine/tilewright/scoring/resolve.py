@@ -12,7 +12,7 @@ from tilewright.language.ruleset import Pattern, RulesetData
 Number = int | Fraction
 Worth = Mapping[str, Number]
 Place = frozenset[int]  # groups by their place in the reading
-MOST_STEPS = 20_000  # of one choice among places; hands of real games need a few dozen
+MOST_STEPS = 5_000  # of one choice among places; hands of real games need a few dozen
 
 
 @dataclass(frozen=True, slots=True)
