@@ -52,7 +52,6 @@ WORDS: dict[str, bool | None] = {
     "False": False,
     "FALSE": False,
 }
-FLOW = re.compile(r"\s*(?:#.*\s*)*[\[{]")
 ANCHOR = re.compile(r"&[^\s,\[\]{}]+(?:\s+(?:#.*)?)*")
 
 

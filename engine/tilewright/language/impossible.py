@@ -27,7 +27,6 @@ Need = tuple[frozenset[int], int]  # so many of these
 Comparison = tuple[str, int | Fraction | str]
 
 COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
-NAMED = ("number", "name")  # types of known values
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 CONCEALED, SELF_DRAW = Word("truth", "word", "concealed"), Word("truth", "word", "self_draw")
 FORM = Word("name", "word", "form")

@@ -89,11 +89,6 @@ class Layout:
         return sum(MOST << self.features[feature] for feature in set(features))
 
 
-def count_in(total: int, at: int) -> int:
-    """The counter that starts at a bit."""
-    return total >> at & MOST
-
-
 # --- wants as features
 
 
