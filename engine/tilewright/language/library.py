@@ -4,17 +4,19 @@ Each text is parsed once in a process. Knows which kind a document says it is, a
 """
 
 import os
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError
-from tilewright.language.bundled import bundled_file, bundled_ids, data_folder, is_file
+from tilewright.language.bundled import KINDS, bundled_file, data_folder, is_file
 from tilewright.language.suggestion import hint
 
 SUFFIXES = (".yaml", ".yml", ".json")
 REMEMBERED = 128  # documents
+MOST_LOOKED_AT = 4_000  # characters at the beginning of a document, to tell its kind
 
 
 def path_of(name: str, folder: Path | None = None, place: Place | None = None, what: str = "document") -> Path:
@@ -92,11 +94,24 @@ def siblings(folder: Path) -> Iterator[Path]:
                 yield path
 
 
+def bundled_documents() -> Iterator[Path]:
+    """Every bundled document."""
+    return (path for kind in KINDS for path in sorted(data_folder(kind).glob("*.yaml")))
+
+
 # --- problems
 
 
 def no_document(name: str, folder: Path | None, place: Place | None, what: str) -> Problem:
     if name.endswith(SUFFIXES):
         return Problem("no-such-document", f"there is no file {name}", place)
-    beside = [path.stem for path in folder.glob("*.yaml")] if folder is not None else []
-    return Problem("no-such-document", f"no {what} is called {name!r}", place, hint(name, [*beside, *bundled_ids()]))
+    near = siblings(folder) if folder is not None else bundled_documents()
+    known = [path.stem for path in near if looks_like(path, what)]
+    return Problem("no-such-document", f"no {what} is called {name!r}", place, hint(name, known))
+
+
+def looks_like(path: Path, what: str) -> bool:
+    """The document says that it is of such a kind, as far as a look at its beginning tells."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        said = re.search(r"^kind:\s*(\w+)", file.read(MOST_LOOKED_AT), re.MULTILINE)
+    return said is None or what == "document" or said.group(1) in what.split(" or ")

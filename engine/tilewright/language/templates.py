@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from tilewright.hands.group import Group, Groups
 from tilewright.language.ir import Apply, Case, Const, Ir, Var, Want
-from tilewright.language.suggestion import hint
-from tilewright.language.syntax import Expression, Name, Span, Spot, Template
+from tilewright.language.suggestion import closest, hint
+from tilewright.language.syntax import ADJECTIVES, Expression, Name, Span, Spot, Template
 from tilewright.language.types import as_tiles
 from tilewright.tiles.tileset import Suit, Tile, TileSet
 
@@ -376,7 +376,8 @@ def kind_named(name: Name, kinds: Iterable[str], report: Report) -> str | None:
     for one in (name.id, name.id.removesuffix("s")):
         if one in known:
             return one
-    report("unknown-word", f"no kind of group is called {name.id!r}", name.span, hint(name.id.removesuffix("s"), known))
+    meant = hint(name.id.removesuffix("s"), known if closest(name.id, ADJECTIVES) is None else ADJECTIVES)
+    report("unknown-word", f"no kind of group is called {name.id!r}", name.span, meant)
     return None
 
 
