@@ -28,7 +28,7 @@ from tilewright.scoring.resolve import Counted, Found, Outcome, count, resolve
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.source import Function, functions
-from tilewright.scoring.tables import COUNT, SLOT, MeldEntry, Sums, Tables, is_simple, meld_part
+from tilewright.scoring.tables import COUNT, SLOT, SPLITS, SUMS, MeldEntry, Sums, Tables, is_simple, meld_part
 from tilewright.scoring.walker import nodes
 
 Number = int | Fraction
@@ -256,7 +256,7 @@ class Engine:
         key = sum(self.tables.weights[tile] for tile in hand.tiles)
         if key > self.tables.all or self.searched_forms or self.data.tiles.wild:
             return self.plain.waits(situation)
-        melds = [self.tables.melds[meld.group, meld.exposed][3] for meld in hand.melds]
+        melds = [self.tables.melds[meld.group, meld.exposed][SUMS] for meld in hand.melds]
         found = self.complete_blocks(key, melds)
         if not melds:
             found |= {tile for cases in self.lists.values() for case in cases for tile in case.completed_by(key)}
@@ -272,7 +272,7 @@ class Engine:
     def complete_blocks(self, key: int, melds: list[Sums]) -> set[int]:
         """The tiles with which every block can be split for some simple form. A block that cannot be split without
         one more tile has to get it."""
-        sums = [table[key >> at & mask][3] for at, mask, table in self.tables.without_win]
+        sums = [table[key >> at & mask][SUMS] for at, mask, table in self.tables.without_win]
         found = set()
         for form in self.simple.values():
             stuck = [number for number, row in enumerate(sums) if not row[form]]
@@ -280,7 +280,7 @@ class Engine:
                 at, mask, table = self.tables.without_win[number]
                 for index, tile in enumerate(self.tables.blocks[number].tiles):
                     entry = table[(key >> at & mask) + (1 << COUNT * index)]
-                    if self.totals(form, [*melds, *sums[:number], entry[3], *sums[number + 1 :]]):
+                    if self.totals(form, [*melds, *sums[:number], entry[SUMS], *sums[number + 1 :]]):
                         found.add(tile)
         return found
 
@@ -404,10 +404,10 @@ class Engine:
         key = tables.weights[hand.win] + sum(tables.weights[tile] for tile in hand.tiles)
         win = self.plain_tiles[hand.win], self.exposes and not situation.self_draw
         entries = [table[key >> at & mask] for at, mask, table in tables.with_win[win]]
-        melds = [tables.melds[meld.group, meld.exposed][3][number] for meld in hand.melds]
+        melds = [tables.melds[meld.group, meld.exposed][SUMS][number] for meld in hand.melds]
         declared = tuple(meld_part(meld, self.data) for meld in hand.melds)
         for lying in product(*melds):
-            for chosen in product(*(entry[4][number] for entry in entries)):
+            for chosen in product(*(entry[SPLITS][number] for entry in entries)):
                 if sum(lying) + sum(split[0] for split in chosen) == total:
                     wait = next((split[2] for split in chosen if split[2] is not None), None)
                     parts = [part for split in chosen for part in split[1]]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.scoring.facts import Facts
-from tilewright.scoring.tables import MeldEntry, Sums, Tables
+from tilewright.scoring.tables import LONE, SUMS, MeldEntry, Sums, Tables
 
 # key, tables of the blocks, entries of the melds, classes that the table decides -> the bits of the tiles, and for each
 # reading the index of its form, its sum and its facts
@@ -49,15 +49,16 @@ def form_lines(number: int, index: int, tables: Tables, facts: Facts, names: dic
         names[f"c{place}"] = cluster.known
         key = f"x & {cluster.mask}, classes" if cluster.dynamic else f"x & {cluster.mask}"
         clusters.append(f" | c{place}[{key}]")
+    rows = ", ".join(f"e{n}[{SUMS}]" for n in blocks)
     add = f"found.append(({index}, x, facts{''.join(clusters)}))"
     return [
         f"    filled = shape >> {at} & {field}",
         f"    if filled == {tables.targets[number]}:",
-        f"        x = {' + '.join(f'e{n}[2][{number}]' for n in blocks) or 0}",
+        f"        x = {' + '.join(f'e{n}[{LONE + number}]' for n in blocks) or 0}",
         "        for m in melds:",
-        f"            x += m[2][{number}]",
+        f"            x += m[{LONE + number}]",
         f"        {add}",
         f"    elif {tables.none} > filled >= {tables.several}:",
-        f"        for x in totals({number}, [{', '.join(f'e{n}[3]' for n in blocks)}, *[m[3] for m in melds]]):",
+        f"        for x in totals({number}, [{rows}, *[m[{SUMS}] for m in melds]]):",
         f"            {add}",
     ]

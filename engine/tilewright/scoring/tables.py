@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tilewright.hands.reading import Meld, Part
 from tilewright.hands.readings import Reader
@@ -28,11 +28,12 @@ Value = TypeVar("Value")
 
 Split = tuple[int, tuple[Part, ...], str | None]  # sum, groups, what was waited for
 Sums = tuple[tuple[int, ...], ...]  # for each form, the sums of its splits
-Lone = tuple[int, ...]  # for each form, the sum of its only split, else 0
-Entry = tuple[int, int, Lone, Sums, tuple[tuple[Split, ...], ...]]
-MeldEntry = tuple[int, int, Lone, Sums]
-# An entry: the bits of its tiles; the slots that its lone splits fill in each form, with flags (`Tables.shape`); the
-# sums of lone splits; all sums; the groups behind each.
+# An entry, flat as it is looked up more than anything else: the bits of its tiles; the slots that its lone splits fill
+# in each form, with flags (`Tables.shape`); at SUMS all sums; at SPLITS the groups behind each (none of a meld); from
+# LONE on, for each form the sum of its only split, else 0.
+Entry = tuple[Any, ...]
+MeldEntry = tuple[Any, ...]
+SUMS, SPLITS, LONE = 2, 3, 4
 
 
 class Table(dict[Key, Value]):
@@ -166,7 +167,7 @@ class Tables:
             if any(tile in needed and not count for tile, count in counts.items())
         )
         sums = tuple(tuple(split[0] for split in row) for row in splits)
-        return bits | lacks, self.shape(sums), lone(sums), sums, splits
+        return bits | lacks, self.shape(sums), sums, splits, *lone(sums)
 
     def shape(self, sums: Sums) -> int:
         """For each form, one field of `width` bits: the slots that its only split fills, or a flag above them that
@@ -216,7 +217,7 @@ class Tables:
         sums = tuple(
             tuple(self.in_slots(form, slots, part)) for form, slots in zip(self.forms, self.slots, strict=True)
         )
-        return self.layout.tile_bits(part.tiles), self.shape(sums), lone(sums), sums
+        return self.layout.tile_bits(part.tiles), self.shape(sums), sums, None, *lone(sums)
 
     def in_slots(self, form: Form, slots: Sequence[Slot], meld: Part) -> Iterator[int]:
         """The meld's sum for every slot that it fits."""
@@ -226,7 +227,7 @@ class Tables:
                     yield self.layout.row(meld) + (1 << SLOT * number)
 
 
-def lone(sums: Sums) -> Lone:
+def lone(sums: Sums) -> tuple[int, ...]:
     """The only sum of each form."""
     return tuple(row[0] if len(row) == 1 else 0 for row in sums)
 
