@@ -13,7 +13,7 @@ class GroupKind:
 
     `families`: where a run may lie (ids of suits or unranked families). `steps`: the differences a run may have
     (a span of 1.. is cut at what fits). `called`: other names in case files, with whether such a meld is concealed
-    (`{"kong": False, "concealed_kong": True}`).
+    (name -> True).
     """
 
     id: str
