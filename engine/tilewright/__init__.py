@@ -10,6 +10,7 @@ this list, from a layer to itself and to those above it in the list (tests/test_
     base      problems with a place and a way out, documents as trees of nodes; knows no mahjong
     tiles     tile sets and their notation: frozen data
     hands     groups, readings of a hand, waits, distance: pure search
+    cards     the card language: lines of a card -> concrete hands; knows no ruleset
     language  text -> compiled ruleset: schema, expressions, vocabulary, links, mods, lint
     scoring   the best reading of a win, itemised and explained
     apps      the only layer that prints or reads argv: the commands, reports, reference

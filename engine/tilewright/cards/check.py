@@ -1,0 +1,229 @@
+"""Checking: a card and its hands in; out come the problems of its lines and of the card as a whole, with places.
+
+What is wrong with the document that the card stands in is told by those who read it. Knows no ruleset: how many of each
+tile there are is in a `Box`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from tilewright.base.problem import Place, Problem
+from tilewright.cards.expand import write_hand
+from tilewright.cards.model import LETTERS, NUMBERS, SUITED, SUITS, Card, CardSet, ConcreteHand, Fault, Line
+from tilewright.cards.process import Processed, ProcessedLine
+from tilewright.cards.text import TITLES_STAND, looks_like_a_title, slug
+
+FINISHED = re.compile(r".*[XC]\s*\d+\s*")
+WORD = re.compile(r"(?=[^\W\d_]{4})[DGRFNEWSfnewsgrbamcdxXC]*[^\W\d_DGRFNEWSfnewsgrbamcdxXC]")
+COMMENT = re.compile(r"\s+#")
+TILES = (*(suit + number for suit in SUITS for number in NUMBERS), *(x for x in LETTERS if x not in SUITED))
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The tiles that there are. `copies`: of each tile, as hands name them ("m1", "F", "G"); None or no entry if not
+    known. `wild`: tiles that stand for others; `smallest`: the smallest set that they may stand in. None: not known."""
+
+    copies: Mapping[str, int | None] = field(default_factory=dict)
+    wild: int | None = None
+    smallest: int | None = None
+
+
+USUAL = Box({tile: 8 if tile == "F" else 4 for tile in TILES}, wild=8, smallest=3)  # what cards are printed for
+
+
+def problems_of_card(card: Card, processed: Processed, box: Box | None = None) -> Iterator[Problem]:
+    """Everything that is wrong with the lines of a card, and with the card as a whole. Without a box: for the usual
+    one."""
+    yield from same_groups(card)
+    for line in processed.lines:
+        yield from problems_of_line(line)
+        yield from too_few_copies(line, box or USUAL)
+    yield from repeated_lines(processed)
+
+
+def problems_of_line(line: ProcessedLine) -> Iterator[Problem]:
+    """The faults of a line, each at its place. A comment that was once its end explains them all; of what looks like a
+    title, the first one is enough."""
+    if (comment := comment_of(line)) is not None:
+        yield comment_in_line(comment)
+    elif line.line is None and line.error and looks_like_a_title(line.entry.text):
+        yield words(line) if WORD.search(line.entry.text) else problem_of(replace(line.error, hint=TITLES_STAND), line)
+    else:
+        yield from (problem_of(fault, line) for fault in line.faults)
+
+
+def problem_of(fault: Fault, line: ProcessedLine) -> Problem:
+    """The fault at its place in the document."""
+    return Problem(fault.code, fault.message, place_of(line, fault.offset, fault.length), fault.hint, fault.severity)
+
+
+def place_of(line: ProcessedLine, offset: int = 0, length: int | None = None) -> Place | None:
+    """The place of some characters of a line, of all of it if nothing is said."""
+    at = line.entry.at
+    return at(offset, max(1, len(line.entry.text)) if length is None else length) if at else None
+
+
+def comment_of(line: ProcessedLine) -> Place | None:
+    """Where a line that is not finished is followed by a comment, as `#` begins in YAML."""
+    end = place_of(line, len(line.entry.text), 1)
+    if end is None or not line.entry.text or FINISHED.fullmatch(line.entry.text):
+        return None
+    rest = end.source.line(end.line)[end.column - 1 :]
+    found = COMMENT.match(rest)
+    return Place(end.source, end.line, end.column + found.end() - 1, len(rest) - found.end() + 1) if found else None
+
+
+# --- copies
+
+
+def too_few_copies(line: ProcessedLine, box: Box) -> Iterator[Problem]:
+    """Hands of a line that nobody can have, as too few of a tile exist."""
+    lacking = [(hand, lack) for hand in line.hands if (lack := lack_of(hand, box))]
+    if lacking:
+        yield few_copies(line, *lacking[0], len(lacking))
+
+
+def lack_of(hand: ConcreteHand, box: Box) -> str:
+    """What there is too little of for a hand; nothing if it can be had. Wild tiles stand in sets large enough."""
+    small = Counter[str]()
+    whole = Counter[str]()
+    for tile, count in hand:
+        whole[tile] += count
+        small[tile] += count if box.smallest is None or count < box.smallest else 0
+    wild = 0
+    for tile, count in whole.items():
+        copies = box.copies.get(tile)
+        if copies is None or count <= copies:
+            continue
+        if small[tile] > copies and box.smallest is not None:
+            return f"its sets of less than {box.smallest} need {small[tile]} of {tile}, and there are {copies}"
+        wild += count - copies
+    if box.wild is not None and wild > box.wild:
+        return f"it needs {wild} wild tiles, and there are {box.wild}"
+    return ""
+
+
+# --- lines beside others
+
+
+def repeated_lines(processed: Processed) -> Iterator[Problem]:
+    """Lines that say nothing that another line does not say."""
+    used = [line for line in processed.lines if line.line is not None and line.error is None]
+    first: dict[object, ProcessedLine] = {}
+    others = []
+    for line in used:
+        assert line.line is not None
+        if (before := first.setdefault(meaning(line.line), line)) is line:
+            others.append(line)
+        else:
+            yield same_line(line, before)
+    yield from covered_lines(others)
+
+
+def meaning(line: Line) -> object:
+    """What two spellings of one line have in common."""
+    patterns = tuple(tuple(map(plainly, pattern.sets)) for pattern in line.patterns)
+    codes = tuple((code.letter, code.chars) for code in line.codes if code.letter != "T")
+    return patterns, codes, line.exposed, line.value
+
+
+def plainly(one: CardSet) -> CardSet:
+    """The set without a colour that says nothing."""
+    return one if one.letter in SUITED else replace(one, colour="")
+
+
+def covered_lines(lines: list[ProcessedLine]) -> Iterator[Problem]:
+    """Lines whose hands are all in one other line that is at least as good; of two equal ones, the second."""
+    having: dict[ConcreteHand, int] = {}  # numbers of lines, as bits
+    for number, line in enumerate(lines):
+        for hand in line.hands:
+            having[hand] = having.get(hand, 0) | 1 << number
+    for number, line in enumerate(lines):
+        bits = ~(1 << number) if line.hands else 0
+        for hand in line.hands:
+            bits &= having[hand]
+        others = [other for at, other in enumerate(lines) if bits >> at & 1 and (at < number or not equal(line, other))]
+        if better := [other for other in others if as_good(other, line)]:
+            yield covered_line(line, better[0])
+
+
+def equal(line: ProcessedLine, other: ProcessedLine) -> bool:
+    """Whether two lines, one of which has all hands of the other, are worth the same."""
+    return line.count == other.count and as_good(line, other) and as_good(other, line)
+
+
+def as_good(line: ProcessedLine, other: ProcessedLine) -> bool:
+    """Whether whoever has a hand of the other line may as well have it of this one."""
+    assert line.line and other.line
+    return line.line.value >= other.line.value and (line.line.exposed or not other.line.exposed)
+
+
+# --- groups
+
+
+def same_groups(card: Card) -> Iterator[Problem]:
+    """Titles that call two groups by one name."""
+    first: dict[str, str] = {}
+    for group in card.groups:
+        name = slug(group.title)
+        if name and name in first:
+            yield same_group(group.title, first[name], group.place)
+        first.setdefault(name, group.title)
+
+
+# --- problems
+
+
+def comment_in_line(place: Place) -> Problem:
+    return Problem(
+        "comment-in-line",
+        "this is a comment to YAML, and no part of the line before it",
+        place,
+        "put the whole line in quotes; if it is a comment, end the line with X or C and the value",
+    )
+
+
+def words(line: ProcessedLine) -> Problem:
+    return Problem("not-a-line", "these are words, and no line of hands", place_of(line), TITLES_STAND)
+
+
+def few_copies(line: ProcessedLine, hand: ConcreteHand, lack: str, count: int) -> Problem:
+    """`lack`: what there is too little of for one of `count` such hands of the line."""
+    which = f"{count} of {line.count} hands" if count < line.count else "every hand" if count > 1 else "the hand"
+    return Problem(
+        "too-few-copies",
+        f"{which} of this line cannot be had, such as {write_hand(hand)}: {lack}",
+        place_of(line),
+        "use fewer of that tile, or larger sets of it",
+        "warning",
+    )
+
+
+def same_line(line: ProcessedLine, before: ProcessedLine) -> Problem:
+    return Problem(
+        "same-line-twice", f"this line is the same as {named(before)}", place_of(line), "take it out", "warning"
+    )
+
+
+def covered_line(line: ProcessedLine, better: ProcessedLine) -> Problem:
+    return Problem(
+        "covered-line",
+        f"every hand of this line is one of {named(better)}, which is as good or better",
+        place_of(line),
+        "take it out, or make it worth more than that line",
+        "warning",
+    )
+
+
+def named(line: ProcessedLine) -> str:
+    """A line, called by its text and by where it stands."""
+    place = place_of(line)
+    return f"'{line.entry.text}'" + (f" in line {place.line}" if place else "")
+
+
+def same_group(title: str, before: str, place: Place | None) -> Problem:
+    same = f"two groups are called {title!r}" if title == before else f"{title!r} and {before!r} are one name to rules"
+    return Problem("same-group-twice", same, place, "put their lines together, or change a title")

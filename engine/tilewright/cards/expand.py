@@ -1,0 +1,167 @@
+"""Expansion: a line in, every hand that it stands for out, and what is odd about its codes.
+
+Stages come first: each makes patterns of patterns. Then every colour gets its suit. Knows no card and no tile set.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import permutations, product
+from typing import TypeVar
+
+from tilewright.cards.codes import CODES, Expander, Parts, Stage, part
+from tilewright.cards.faults import changes_nothing, no_hands, too_many_hands
+from tilewright.cards.line import write_pattern
+from tilewright.cards.model import (
+    ANY,
+    COLOURS,
+    DRAGON_OF,
+    NUMBERS,
+    SUITED,
+    SUITS,
+    CardSet,
+    Code,
+    ConcreteHand,
+    ConcreteSet,
+    Fault,
+    Line,
+    Pattern,
+)
+
+T = TypeVar("T")
+
+MOST_HANDS = 50_000
+MOST_STEPS = 2 * MOST_HANDS  # patterns and hands made on the way, before equal ones are dropped
+ORDER = "FNEWSGR0" + SUITS  # of the sets of a hand that is written
+
+
+class TooManyHands(Exception):
+    """A line stands for more hands than any card can have."""
+
+
+@lru_cache(maxsize=4)  # whoever wants the hands wants to know what is odd about them next
+def hands_of(line: Line) -> tuple[ConcreteHand, ...]:
+    """Every hand once, sorted; raises TooManyHands."""
+    outcomes = (parts for pattern in line.patterns for parts in outcomes_of(pattern, line.codes))
+    found: set[ConcreteHand] = set()
+    for hand in bounded(hand for parts in outcomes for hand in hands_in(parts)):
+        found.add(hand)
+        if len(found) > MOST_HANDS:
+            raise TooManyHands
+    return tuple(sorted(found))
+
+
+def bounded(things: Iterable[T]) -> Iterator[T]:
+    """The things, one by one, as long as they are not too many to make."""
+    for count, thing in enumerate(things):
+        if count == MOST_STEPS:
+            raise TooManyHands
+        yield thing
+
+
+# --- stages
+
+
+def outcomes_of(pattern: Pattern, codes: tuple[Code, ...]) -> Iterable[Parts]:
+    """What the codes make of a pattern, every outcome once. Where no later stage asks for the order of the sets, they
+    are sorted, so that more are equal."""
+    found: Iterable[Parts] = (tuple(part(one.letter, one.count, one.colour) for one in pattern.sets),)
+    for expander, stage in stages_of(codes):
+        made = bounded(outcome for parts in found for outcome in expander.expand(parts, stage))
+        found = dict.fromkeys(made if stage.ordered else (tuple(sorted(outcome)) for outcome in made))
+    return found
+
+
+def stages_of(codes: tuple[Code, ...]) -> list[tuple[Expander, Stage]]:
+    """The codes that are stages, with all that they depend on."""
+    only = next((code.chars for code in codes if code.letter == "!"), NUMBERS)
+    staged = [code for code in codes if CODES[code.letter].stage]
+    return [
+        (
+            CODES[code.letter],
+            Stage(code.chars, only, f"*{at}", any(CODES[later.letter].ordered for later in staged[at + 1 :])),
+        )
+        for at, code in enumerate(staged)
+    ]
+
+
+# --- suits
+
+
+def hands_in(parts: Parts) -> Iterator[ConcreteHand]:
+    """The hands of a pattern: colours in different suits, free suits in any."""
+    suited = [one for one in parts if one.letter in SUITED]
+    used = {one.colour for one in suited}
+    named, free = [colour for colour in COLOURS if colour in used], sorted(used - {*COLOURS, *SUITS})
+    fixed = [set_of(one.letter, one.size, one.colour) for one in parts if one not in suited or one.colour in SUITS]
+    held = {
+        (colour, suit): [set_of(one.letter, one.size, suit) for one in suited if one.colour == colour]
+        for colour in (*named, *free)
+        for suit in SUITS
+    }
+    for different, any_of in product(permutations(SUITS, len(named)), product(SUITS, repeat=len(free))):
+        sets = fixed.copy()
+        for place in zip((*named, *free), different + any_of, strict=True):
+            sets += held[place]
+        sets.sort()
+        yield tuple(sets)
+
+
+@lru_cache(maxsize=4_096)
+def set_of(letter: str, count: int, suit: str) -> ConcreteSet:
+    """So many of the tile that a letter is in a suit."""
+    if letter == "D":
+        return DRAGON_OF[suit], count
+    return (suit + letter if letter in NUMBERS else letter), count
+
+
+# --- what is odd
+
+
+def faults_of(line: Line) -> Iterator[Fault]:
+    """What shows only in the hands: none, too many, or the same as without a code."""
+    try:
+        hands = hands_of(line)
+    except TooManyHands:
+        yield too_many_hands(MOST_HANDS)
+        return
+    if not hands:
+        yield no_hands(next((code for code in line.codes if code.letter == "!"), None))
+    yield from (changes_nothing(code) for at, code in enumerate(line.codes) if is_idle(line, at))
+
+
+def is_idle(line: Line, at: int) -> bool:
+    """The code makes no hand, neither where it stands nor in the whole line. T says so itself, and `*` says what `a`
+    says already."""
+    code, before, behind = line.codes[at], line.codes[:at], line.codes[at + 1 :]
+    if code.letter == "T" or (code.letter == "*" and lists_free_suit(line, code)):
+        return False
+    if not same_hands(line, line.codes, before + behind):
+        return False
+    return code.letter == "!" or same_hands(line, before, (*before, code))
+
+
+def same_hands(line: Line, codes: tuple[Code, ...], others: tuple[Code, ...]) -> bool:
+    """The patterns have the same hands with other codes; too many hands are other hands."""
+    try:
+        return hands_of(replace(line, codes=codes)) == hands_of(replace(line, codes=others))
+    except TooManyHands:
+        return False
+
+
+def lists_free_suit(line: Line, code: Code) -> bool:
+    """One of the sets that it lists is typed in any suit."""
+    listed = [int(number) for number in code.chars]
+    return any(pattern.sets[at].colour == ANY for pattern in line.patterns for at in listed if at < len(pattern.sets))
+
+
+# --- hand to text
+
+
+def write_hand(hand: ConcreteHand) -> str:
+    """The hand as a line of suits and tiles: `FF m222 444 666 888`. Reading it gives that hand alone."""
+    sets: list[CardSet] = []
+    for tile, count in sorted(hand, key=lambda one: (ORDER.index(one[0][0]), one[0])):
+        colour = tile[0] if len(tile) > 1 else sets[-1].colour if sets else COLOURS[0]
+        sets.append(CardSet(tile[-1], count, colour))
+    return write_pattern(Pattern(tuple(sets)))

@@ -1,0 +1,276 @@
+"""Faults: what can be wrong in the text of a line, each told by a function that is named like its code.
+
+Knows the codes and what players mix up. Knows no grammar: it is told where nothing can be read, and what was due.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from tilewright.cards.codes import CODES, Expander, is_pair_among_singles
+from tilewright.cards.model import TILES, Code, Fault, Line, Pattern
+
+Due = Literal["sets", "codes", "value", "nothing"]  # what could have stood where nothing can be read
+
+MOST_CHARACTERS = 400
+MOST_PATTERNS = 2
+MOST_STAGES = 2
+MOST_DIGITS = 4
+ORDINALS = ("first", "second")
+
+ENDINGS = {
+    "x": "exposed is a capital X, x is a sign",
+    "c": "closed is a capital C, c is a suit",
+    "": "X (exposed) or C (closed) stands before the value, as in X25",
+}
+SLIPS = {
+    "Oo": "the white dragon is 0, not O; between two patterns stands | or a small o",
+    "Jj": "wild tiles are not written: they stand for tiles of the sets",
+    "/\\¦": "between two patterns stands | or a small o",
+    "×": "the sign is a small x",
+    "–—−": "the sign is a plain -",
+    "([{": "a note stands beside the line, not in it",
+    ",.;&": "between sets stands nothing but a space",
+    "“”\"'": "a title has a line of its own",
+}
+WORD = re.compile(r"[0-9A-Za-z]*")
+VALUE = re.compile(r"(?P<end>[xc]?)\s*(?P<value>[0-9]{1,4})\s*$")
+SETS = re.compile(r"[|o1-9DGR0FNEWSfnewsgrbBaMmd+=-](?:\s*[|o1-9DGR0FNEWSfnewsgrbBaMmdcx+=-])*")
+NOTE = re.compile(r"[(\[{][^)\]}]*[)\]}]?")
+SAME = re.compile(r"(.)\1*", re.DOTALL)
+
+
+# --- the whole text
+
+
+def line_too_long(text: str) -> Fault:
+    """More characters than any line has; none of them is read."""
+    message = f"a line has at most {MOST_CHARACTERS} characters, this one has {len(text)}"
+    return Fault("line-too-long", message, MOST_CHARACTERS, hint="every hand of a card has a line of its own")
+
+
+def empty_line() -> Fault:
+    """Nothing but spaces."""
+    return Fault("empty-line", "the line is empty", hint="write its sets, as in FF 222 444 666 888 X25")
+
+
+# --- what cannot be read
+
+
+def stray(text: str, at: int, due: Due, last: Code | None) -> Fault:
+    """The fault where nothing can be read, as long as what is to be passed over. `last`: a code before it."""
+    if due == "sets":
+        return unknown_code(text, at, "no tile, no colour and no code")
+    if due == "codes" and last:
+        return stray_behind(last, text, at)
+    if due == "value" and re.match(r"[^\w\s]+\s*[0-9]", text[at:]):
+        return bad_value(text[at:].rstrip(), at)
+    if text[at - 1].isdigit() and text[at].upper() not in (*CODES, *"([{"):
+        return bad_value(text[at:].rstrip(), at)
+    return nothing_after_ending(text[at:].rstrip(), at)
+
+
+def stray_behind(last: Code, text: str, at: int) -> Fault:
+    """Something behind a code that is no code."""
+    expander = CODES[last.letter]
+    word, glued = first(WORD, text, at), at == last.offset + 1 + len(last.chars)
+    meant = first(expander.chars, expander.canonical(word))
+    if meant and not (last.chars or glued or SETS.match(text[at + len(meant) :].lstrip())):
+        return parted_characters(last, meant, at)
+    if word and glued and not expander.chars.fullmatch(last.chars):
+        return code_without_characters(Code(last.letter, last.chars + word, last.offset))
+    if value := VALUE.match(text, at):
+        return value_without_ending(value[0].rstrip(), at, ENDINGS[value["end"]])
+    if sets := first(SETS, text, at):
+        return pattern_after_codes(sets, at, expander if glued else None)
+    return unknown_code(text, at, "no code")
+
+
+def first(pattern: re.Pattern[str], text: str, at: int = 0) -> str:
+    """What the pattern finds at a place; empty if nothing."""
+    found = pattern.match(text, at)
+    return found[0] if found else ""
+
+
+def unknown_code(text: str, at: int, what: str) -> Fault:
+    """A character that the language does not have, with its repetitions; brackets with all that is in them."""
+    sign = first(NOTE, text, at) or first(SAME, text, at)
+    hint = next((hint for slips, hint in SLIPS.items() if sign[0] in slips), None)
+    return Fault("unknown-code", f"{sign!r} is {what}", at, len(sign), hint)
+
+
+def pattern_after_codes(sets: str, at: int, glued: Expander | None) -> Fault:
+    """Sets, colours or a second pattern behind a code."""
+    hint = "codes stand after the sets; after two patterns they hold for both"
+    if glued:
+        hint += f"; {takes(glued)}"
+    return Fault("pattern-after-codes", f"behind a code stand sets: {sets!r}", at, len(sets), hint)
+
+
+def bad_value(value: str, at: int) -> Fault:
+    """What stands behind X or C in the place of a value."""
+    message = f"a value has 1 to {MOST_DIGITS} digits and nothing else"
+    return Fault("bad-value", message, at, len(value), "X25 and C50 are whole endings")
+
+
+def value_without_ending(value: str, at: int, hint: str) -> Fault:
+    """A value that stands behind a code."""
+    return Fault("bad-value", f"the value {value!r} stands without X or C", at, len(value), hint)
+
+
+def nothing_after_ending(rest: str, at: int) -> Fault:
+    """Something behind X or C and the value."""
+    hint = next((hint for slips, hint in SLIPS.items() if rest[0] in slips), None)
+    if rest[0].upper() in CODES:
+        hint = "codes stand before X or C"
+    elif "X" in rest or "C" in rest:
+        hint = "a capital X or C ends the line; the sign x and the suit c are small letters"
+    return Fault("nothing-after-ending", "nothing stands behind X or C and the value", at, len(rest), hint)
+
+
+# --- patterns
+
+
+def third_pattern(pattern: Pattern, text: str) -> Fault:
+    """A second `|`."""
+    at = max(text.rfind(sign, 0, pattern.offset + 1) for sign in "|o")
+    return Fault("third-pattern", "a line has one pattern or two", at, hint="write a second line for the third one")
+
+
+def wrong_number_of_tiles(line: Line, number: int, end: int) -> Fault:
+    """A pattern of less or more than 14 tiles; it ends at `end`."""
+    pattern = line.patterns[number]
+    which = f"the {ORDINALS[number]} pattern" if len(line.patterns) > 1 else "the pattern"
+    message = f"{which} has {counted(pattern.tiles, 'tile')}, and a hand has {TILES}"
+    text = line.text[pattern.offset : end].rstrip()
+    return Fault("wrong-number-of-tiles", message, pattern.offset, max(1, len(text)), mistaken_ending(text, pattern))
+
+
+def counted(count: int, thing: str) -> str:
+    """`1 tile`, `13 tiles`."""
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def mistaken_ending(text: str, pattern: Pattern) -> str | None:
+    """The way out where a pattern ends in what was meant as the value."""
+    value = re.search(r"(?P<end>[xc]?)\s*(?P<value>[0-9]{1,4})$", text)
+    if value and pattern.tiles - len(value["value"]) == TILES:
+        return ENDINGS[value["end"]]
+    return None
+
+
+def free_suit_not_listed(pattern: Pattern, numbers: list[int], listed: set[str]) -> Fault:
+    """Sets in any suit (`a`) that no `*` lists; some others it may."""
+    one = pattern.sets[numbers[0]]
+    message = f"{which_sets(numbers)} in any suit, but no * lists {'it' if len(numbers) == 1 else 'them'}"
+    digits = "".join(sorted({*listed, *map(str, numbers)}))
+    hint = f"write *{digits} behind the sets" if numbers[-1] < 10 else None
+    return Fault("free-suit-not-listed", message, one.offset, one.count, hint, "warning")
+
+
+def which_sets(numbers: list[int]) -> str:
+    """`set 4 is`, `sets 1, 2 and 3 are`."""
+    *others, last = map(str, numbers)
+    return f"sets {', '.join(others)} and {last} are" if others else f"set {last} is"
+
+
+# --- codes
+
+
+def takes(code: Expander) -> str:
+    """`V takes a (all), o (odd) or e (even), as in Va`."""
+    return f"{code.letter} takes {code.takes}" + (f", as in {code.sample}" if code.sample != code.letter else "")
+
+
+def code_without_characters(code: Code) -> Fault:
+    """A code whose characters are missing or are not such as it takes."""
+    message = (
+        f"{code.letter} does not take {code.chars!r}" if code.chars else f"{code.letter} stands without its characters"
+    )
+    return Fault("code-without-characters", message, code.offset, 1 + len(code.chars), takes(CODES[code.letter]))
+
+
+def parted_characters(code: Code, meant: str, at: int) -> Fault:
+    """`P 25`: the characters stand behind a space."""
+    message = f"a space parts {code.letter} from its characters"
+    length = at + len(meant) - code.offset
+    return Fault("code-without-characters", message, code.offset, length, f"write {code.letter}{meant}")
+
+
+def repeated_letter(code: Code, index: int) -> Fault:
+    """A character that its code lists twice."""
+    message = f"{code.letter} lists {code.chars[index]} twice"
+    return Fault("repeated-letter", message, code.offset + 1 + index, hint=takes(CODES[code.letter]))
+
+
+def restriction_not_first(code: Code) -> Fault:
+    """`!` behind another code."""
+    return Fault(
+        "restriction-not-first",
+        "! stands before all other codes",
+        code.offset,
+        1 + len(code.chars),
+        "move it to the front",
+    )
+
+
+def third_stage(code: Code) -> Fault:
+    """One code too many."""
+    message = "a line has at most two codes, T and ! aside"
+    return Fault("third-stage", message, code.offset, 1 + len(code.chars), "write a line for each hand it makes")
+
+
+def no_such_set(line: Line, code: Code, index: int) -> Iterator[Fault]:
+    """The number of a set that a pattern does not have: an error if none has it."""
+    number = int(code.chars[index])
+    lacking = [at for at, pattern in enumerate(line.patterns) if number >= len(pattern.sets)]
+    if not lacking:
+        return
+    everywhere = len(lacking) == len(line.patterns)
+    which = f"the {ORDINALS[lacking[0]]} pattern has" if not everywhere else "there is"
+    last = max(len(line.patterns[at].sets) for at in lacking) - 1
+    yield Fault(
+        "no-such-set",
+        f"{which} no set {number}",
+        code.offset + 1 + index,
+        hint=f"sets are counted from 0, the last one is {last}",
+        severity="error" if everywhere else "warning",
+    )
+
+
+def not_a_pair(line: Line, code: Code) -> Iterator[Fault]:
+    """H whose sets are not a pair and singles."""
+    listed = [int(number) for number in code.chars]
+    for pattern in line.patterns:
+        sizes = [one.count for one in pattern.sets]
+        if max(listed) < len(sizes) and not is_pair_among_singles(sizes, listed):
+            shown = " ".join(pattern.sets[number].letter * pattern.sets[number].count for number in listed)
+            yield Fault(
+                "not-a-pair",
+                f"H lists {shown}, and not a pair and singles",
+                code.offset,
+                1 + len(code.chars),
+                "sets are counted from 0; the first set listed is a pair, each other one a single",
+            )
+            return
+
+
+# --- what shows in the hands
+
+
+def too_many_hands(most: int) -> Fault:
+    """More hands than are counted."""
+    message = f"the line stands for more than {most:,} hands".replace(",", " ")
+    return Fault("too-many-hands", message, hint="take a code away, or let it list less")
+
+
+def no_hands(code: Code | None) -> Fault:
+    """Not one hand; only `!` takes hands away."""
+    at, length = (code.offset, 1 + len(code.chars)) if code else (0, 1)
+    return Fault("no-hands", "the line stands for no hand", at, length, "let ! list all numbers of one hand at least")
+
+
+def changes_nothing(code: Code) -> Fault:
+    """A code without which the line has the same hands."""
+    message = f"without this {code.letter} the hands are the same"
+    return Fault("changes-nothing", message, code.offset, 1 + len(code.chars), CODES[code.letter].says, "warning")

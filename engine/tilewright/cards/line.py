@@ -1,0 +1,259 @@
+"""A line: its text in, what it says out, or every fault in it with its place.
+
+The grammar is `line.lark`; what it lets pass is checked here; faults.py has the words. Knows no other line.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedToken
+
+from tilewright.cards.codes import CODES
+from tilewright.cards.faults import (
+    MOST_CHARACTERS,
+    MOST_DIGITS,
+    MOST_PATTERNS,
+    MOST_STAGES,
+    Due,
+    bad_value,
+    code_without_characters,
+    empty_line,
+    free_suit_not_listed,
+    line_too_long,
+    no_such_set,
+    not_a_pair,
+    repeated_letter,
+    restriction_not_first,
+    stray,
+    third_pattern,
+    third_stage,
+    wrong_number_of_tiles,
+)
+from tilewright.cards.model import ANY, COLOURS, NUMBERS, SUITED, TILES, CardSet, Code, Fault, Line, Pattern, Sign
+
+MOST_FAULTS = 8
+VALUE = 25
+DUE: dict[str, Due] = {"SET": "sets", "LIKE": "codes", "VALUE": "value"}
+WORDS = ("NEWS", NUMBERS + "0")  # letters of single tiles that are written as one word
+Node = Tree[Token]
+
+
+def parse_line(text: str) -> tuple[Line | None, tuple[Fault, ...]]:
+    """The line and its faults, in the order of the text; no line if one of them is an error."""
+    if len(text) > MOST_CHARACTERS:
+        return None, (line_too_long(text),)
+    if not text.strip():
+        return None, (empty_line(),)
+    tree, strays = read(text)
+    line = line_of(tree, text)
+    found = {(fault.code, fault.offset): fault for fault in (*check(line, tree, strays), *strays)}
+    first = sorted(found.values(), key=lambda fault: (fault.severity, fault.offset))[:MOST_FAULTS]  # errors first
+    faults = tuple(sorted(first, key=lambda fault: fault.offset))
+    return (None if any(fault.severity == "error" for fault in faults) else line), faults
+
+
+# --- text to tree
+
+
+@cache
+def grammar() -> Lark:
+    """The parser, built when the first line is parsed."""
+    text = (Path(__file__).parent / "line.lark").read_text(encoding="utf-8")
+    return Lark(text, parser="lalr", lexer="contextual", start="line")
+
+
+def read(text: str) -> tuple[Node, list[Fault]]:
+    """The tree of a text, and what cannot be read in it, which is passed over as if spaces stood there.
+
+    Every beginning of a line can be read by itself, so that in the end the text can be cut.
+    """
+    strays: list[Fault] = []
+    while True:
+        try:
+            return grammar().parse(text), strays
+        except (UnexpectedCharacters, UnexpectedToken) as error:
+            fault = stray_at(error, text)
+        strays.append(fault)
+        behind = " " * fault.length + text[fault.offset + fault.length :]
+        text = text[: fault.offset] + (behind if len(strays) < MOST_FAULTS else "")
+
+
+def stray_at(error: UnexpectedCharacters | UnexpectedToken, text: str) -> Fault:
+    """The author's words for what lark found."""
+    wished = error.allowed if isinstance(error, UnexpectedCharacters) else error.expected
+    due = due_among(wished or ())
+    last = error.token_history[-1] if error.token_history else None
+    code = code_of(last) if due == "codes" and last else None
+    return stray(text, error.pos_in_stream or 0, due, code)
+
+
+def due_among(terminals: Collection[str]) -> Due:
+    """What part of a line these belong to."""
+    return next((due for terminal, due in DUE.items() if terminal in terminals), "nothing")
+
+
+# --- tree to line
+
+
+def line_of(tree: Node, text: str) -> Line:
+    """What a tree says."""
+    patterns, *rest = tree.children
+    codes = tuple(code_of(part) for part in rest if isinstance(part, Token))
+    exposed, value = True, VALUE
+    for ending in (part for part in rest if isinstance(part, Tree)):
+        sign, *digits = cast(list[Token], ending.children)
+        exposed = sign == "X"
+        value = int(digits[0]) if digits and len(digits[0]) <= MOST_DIGITS else VALUE
+    return Line(text, tuple(patterns_of(cast(Node, patterns))), codes, exposed, value)
+
+
+def patterns_of(tree: Node) -> Iterator[Pattern]:
+    """The patterns; an empty one stands where its sign does."""
+    offset = 0
+    for part in tree.children:
+        if isinstance(part, Token):
+            offset = start(part)
+        else:
+            tokens = cast(list[Token], part.children)
+            yield pattern_of(tokens, start(tokens[0]) if tokens else offset)
+
+
+def pattern_of(tokens: list[Token], offset: int) -> Pattern:
+    """Sets in their colours, and signs between them."""
+    sets: list[CardSet] = []
+    signs: list[Sign] = []
+    colour = COLOURS[0]
+    for token in tokens:
+        if token.type == "SET":
+            sets.append(CardSet(token[0].upper(), len(token), colour, start(token)))
+        elif token.type == "SIGN":
+            signs.append(Sign(str(token), len(sets)))
+        else:
+            colour = token.lower()
+    return Pattern(tuple(sets), tuple(signs), offset)
+
+
+def code_of(token: Token) -> Code:
+    """A code in the case that counts."""
+    letter = token[0].upper()
+    return Code(letter, CODES[letter].canonical(token[1:]), start(token))
+
+
+def start(token: Token) -> int:
+    """Where a token begins in the text."""
+    return token.start_pos or 0
+
+
+# --- checks
+
+
+def check(line: Line, tree: Node, strays: list[Fault]) -> Iterator[Fault]:
+    """Everything that the grammar lets pass. What something unread may explain is not told."""
+    if len(line.patterns) > MOST_PATTERNS:
+        yield third_pattern(line.patterns[MOST_PATTERNS], line.text)
+    line = replace(line, patterns=line.patterns[:MOST_PATTERNS])
+    yield from check_patterns(line, tree, strays)
+    yield from check_codes(line)
+    yield from check_free_suits(line)
+    yield from check_value(tree)
+
+
+def check_patterns(line: Line, tree: Node, strays: list[Fault]) -> Iterator[Fault]:
+    """14 tiles each."""
+    begin, ends = 0, [*(start(sign) for sign in tokens_of(tree, "OR")), end_of_sets(tree, len(line.text))]
+    for number, pattern in enumerate(line.patterns):
+        end = ends[number]
+        unread = any(begin <= fault.offset < end or fault.code == "pattern-after-codes" for fault in strays)
+        if pattern.tiles != TILES and not unread:
+            yield wrong_number_of_tiles(line, number, end)
+        begin = end
+
+
+def tokens_of(tree: Node, terminal: str) -> Iterator[Token]:
+    """Every token of a kind, wherever it stands."""
+    return (token for token in tree.scan_values(lambda one: isinstance(one, Token)) if token.type == terminal)
+
+
+def end_of_sets(tree: Node, end: int) -> int:
+    """Where the first code or the ending stands."""
+    behind = tree.children[1:2]
+    first = behind[0].children[0] if behind and isinstance(behind[0], Tree) else next(iter(behind), None)
+    return start(first) if isinstance(first, Token) else end
+
+
+def check_codes(line: Line) -> Iterator[Fault]:
+    """Each with its characters, in their order and number."""
+    stages = 0
+    for at, code in enumerate(line.codes):
+        stages += CODES[code.letter].stage
+        if code.letter == "!" and at:
+            yield restriction_not_first(code)
+        if CODES[code.letter].stage and stages == MOST_STAGES + 1:
+            yield third_stage(code)
+        if CODES[code.letter].chars.fullmatch(code.chars):
+            yield from check_characters(line, code)
+        else:
+            yield code_without_characters(code)
+
+
+def check_characters(line: Line, code: Code) -> Iterator[Fault]:
+    """No character twice, and every set there."""
+    sets = CODES[code.letter].sets
+    for index in range(sets.stop or 0, len(code.chars)):
+        if code.chars[index] in code.chars[sets.stop or 0 : index]:
+            yield repeated_letter(code, index)
+    for index in sorted({code.chars.index(char) for char in code.chars[sets]}):
+        yield from no_such_set(line, code, index)
+    if code.letter == "H":
+        yield from not_a_pair(line, code)
+
+
+def check_free_suits(line: Line) -> Iterator[Fault]:
+    """Every suited set in any suit is listed behind a `*`."""
+    listed = {char for code in line.codes if code.letter == "*" for char in code.chars}
+    for pattern in line.patterns:
+        free = [at for at, one in enumerate(pattern.sets) if one.colour == ANY and one.letter in SUITED]
+        if unlisted := [at for at in free if str(at) not in listed]:
+            yield free_suit_not_listed(pattern, unlisted, listed)
+
+
+def check_value(tree: Node) -> Iterator[Fault]:
+    """A value of few digits."""
+    for token in tokens_of(tree, "VALUE"):
+        if len(token) > MOST_DIGITS:
+            yield bad_value(str(token), start(token))
+
+
+# --- line to text
+
+
+def write_line(line: Line) -> str:
+    """The line as it is best written; reading it gives an equal line."""
+    patterns = " | ".join(write_pattern(pattern) for pattern in line.patterns)
+    codes = [code.letter + code.chars for code in line.codes]
+    return " ".join([patterns, *codes, f"{'X' if line.exposed else 'C'}{line.value}"])
+
+
+def write_pattern(pattern: Pattern) -> str:
+    """Sets with their colours and signs, apart but for single winds or numbers side by side: `NEWS 2024 r222222`."""
+    words: list[str] = []
+    before: CardSet | None = None
+    for number, one in enumerate(pattern.sets):
+        signs = [sign.text for sign in pattern.signs if sign.before == number]
+        colour = "" if one.colour == (before.colour if before else COLOURS[0]) else one.colour
+        text = colour + one.letter * one.count
+        if before and not signs and not colour and side_by_side(before, one):
+            words[-1] += text
+        else:
+            words += [*signs, text]
+        before = one
+    return " ".join([*words, *(sign.text for sign in pattern.signs if sign.before >= len(pattern.sets))])
+
+
+def side_by_side(one: CardSet, other: CardSet) -> bool:
+    """Two single tiles that are read in one word."""
+    single = one.count == other.count == 1 and one.letter != other.letter
+    return single and any(one.letter in word and other.letter in word for word in WORDS)

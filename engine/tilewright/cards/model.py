@@ -1,0 +1,118 @@
+"""What a card is: groups of lines, each line one or two patterns of sets with codes that multiply it. Frozen data.
+
+Letters are those that are typed: 1 to 9 in a suit, D the dragon of a suit, G R 0 the dragons themselves, F a flower,
+N E W S the winds. Knows no tile set and no document.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from tilewright.base.problem import Place, Severity
+
+SUITS = "mcd"
+DRAGON_OF = {"m": "G", "c": "R", "d": "0"}
+NUMBERS = "123456789"
+SUITED = frozenset(NUMBERS + "D")  # in the suit of their colour; every other letter is a tile by itself
+LETTERS = NUMBERS + "DGR0FNEWS"
+COLOURS = "grb"  # sets of one colour have one suit, sets of two colours two
+ANY = "a"  # the colour of sets in a free suit
+TILES = 14
+
+# Concrete hands: plain tuples, as a card has thousands of them.
+ConcreteSet = tuple[str, int]  # a tile ("m2", "F", "G", never "D") and how many of it
+ConcreteHand = tuple[ConcreteSet, ...]  # sorted; two hands are one if their sets are
+
+
+@dataclass(frozen=True, slots=True)
+class CardSet:
+    """A run of equal letters. `colour`: one of g r b, a for any suit, or one of the suits m c d; it matters for
+    suited letters only. `offset`: where the run begins in the text of the line, from 0."""
+
+    letter: str
+    count: int
+    colour: str
+    offset: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A printed sign (x + - =) that is no tile. `before`: the number of the set that it stands before."""
+
+    text: str
+    before: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Sets in the order of the line, numbered from 0."""
+
+    sets: tuple[CardSet, ...]
+    signs: tuple[Sign, ...] = ()
+    offset: int = field(default=0, compare=False)
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles it has; a line's patterns have 14."""
+        return sum(one.count for one in self.sets)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An expander as written: its letter in upper case (or sign), and its characters in the case that counts."""
+
+    letter: str
+    chars: str = ""
+    offset: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as it was understood. `codes` in the order written, T included."""
+
+    text: str
+    patterns: tuple[Pattern, ...]
+    codes: tuple[Code, ...] = ()
+    exposed: bool = True
+    value: int = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A mistake in the text of one line: as a Problem, with the place as an offset from 0 in the line."""
+
+    code: str
+    message: str
+    offset: int = 0
+    length: int = 1
+    hint: str | None = None
+    severity: Severity = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a card as it was typed, with its note. `at` gives the place of (offset, length) in the document."""
+
+    text: str
+    note: str = ""
+    at: Callable[[int, int], Place] | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Lines under one title. `place`: of the title."""
+
+    title: str
+    entries: tuple[Entry, ...]
+    note: str = ""
+    place: Place | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card of hands. `name`: language -> text, a plain text under "en"; `id` is the name of the document."""
+
+    id: str
+    name: Mapping[str, str]
+    groups: tuple[Group, ...]
+    about: str = ""
+    source: str = ""

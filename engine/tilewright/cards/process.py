@@ -1,0 +1,188 @@
+"""Processing: a card in; out come its lines as they were understood, their hands, and how many there are of them.
+
+A line that cannot be used has the fault that says why, and no hands; the others go on. Hands are counted once in a
+line, in a group and in the card; hands of the same tiles in different sets are different hands of one tile set.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.cards.expand import MOST_HANDS, faults_of, hands_of
+from tilewright.cards.line import parse_line
+from tilewright.cards.model import Card, ConcreteHand, Entry, Fault, Group, Line
+from tilewright.cards.text import first_language, with_note
+
+MOST_OF_A_CARD = 500_000  # hands of all lines
+TOO_MANY = "too-many-hands"
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessedLine:
+    """A line of a card. `line`: as it was understood, None if it was not; `faults`: in the order of the line; `hands`:
+    sorted, none of a line that cannot be used; `tile_sets`: how many of them differ by their tiles alone."""
+
+    entry: Entry
+    line: Line | None
+    faults: tuple[Fault, ...] = ()
+    hands: tuple[ConcreteHand, ...] = ()
+    tile_sets: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many hands it has."""
+        return len(self.hands)
+
+    @property
+    def error(self) -> Fault | None:
+        """Why it cannot be used."""
+        return next((fault for fault in self.faults if fault.severity == "error"), None)
+
+    def as_json(self) -> dict[str, Any]:
+        """What is told of it to other programs."""
+        if self.line is None or self.error:
+            return {"line": self.entry.text, "error": error_json(self.error)}
+        return {
+            "line": self.entry.text,
+            "hands": self.count,
+            "tile_sets": self.tile_sets,
+            "value": self.line.value,
+            "exposed": self.line.exposed,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessedGroup:
+    """A group of a card with the hands of its lines, each counted once."""
+
+    group: Group
+    lines: tuple[ProcessedLine, ...]
+    count: int
+    tile_sets: int
+
+    def as_json(self) -> dict[str, Any]:
+        """What is told of it to other programs."""
+        lines = [line.as_json() for line in self.lines]
+        return {"name": self.group.title, "hands": self.count, "tile_sets": self.tile_sets, "lines": lines}
+
+
+@dataclass(frozen=True, slots=True)
+class Processed:
+    """A card with the hands of its lines, each counted once."""
+
+    card: Card
+    groups: tuple[ProcessedGroup, ...]
+    count: int
+    tile_sets: int
+
+    @property
+    def lines(self) -> tuple[ProcessedLine, ...]:
+        """The lines of all groups, in order."""
+        return tuple(line for group in self.groups for line in group.lines)
+
+    def as_json(self) -> dict[str, Any]:
+        """The shape of the contract."""
+        name = self.card.name.get(first_language(self.card), "")
+        groups = [group.as_json() for group in self.groups]
+        return {"card": name, "hands": self.count, "tile_sets": self.tile_sets, "groups": groups}
+
+
+def process(card: Card, most: int = MOST_OF_A_CARD) -> Processed:
+    """The card with its hands. After `most` hands, counted line by line, lines are refused as having too many; a line
+    that is refused so counts as many as a line may have."""
+    left = most
+    groups = []
+    for group in card.groups:
+        lines = []
+        for entry in group.entries:
+            lines.append(processed(entry, left))
+            left -= work_of(lines[-1])
+        groups.append(counted(group, lines))
+    every = [line for one in groups for line in one.lines]
+    return Processed(card, tuple(groups), *counts(every))
+
+
+def bare_card(texts: Sequence[str]) -> Processed:
+    """Lines without a card around them: one group without a title, whose lines are these, one for each text."""
+    entries = (Entry(*with_note(text.replace("\t", " ").rstrip())) for text in texts)
+    return process(Card("card", {}, (Group("", tuple(entries)),)), MOST_HANDS * max(1, len(texts)))
+
+
+def processed(entry: Entry, most: int) -> ProcessedLine:
+    """One line, and at most so many hands of it."""
+    line, faults = understood(entry.text)
+    if line is None:
+        return ProcessedLine(entry, None, faults)
+    if most <= 0:
+        return ProcessedLine(entry, line, in_order([*faults, too_many_in_all(entry.text)]))
+    faults = in_order([*faults, *faults_of(line)])
+    if any(fault.severity == "error" for fault in faults):
+        return ProcessedLine(entry, line, faults)
+    hands = hands_of(line)
+    if len(hands) > most:
+        return ProcessedLine(entry, line, in_order([*faults, too_many_in_all(entry.text)]))
+    return ProcessedLine(entry, line, faults, hands, len(set(map(tiles_of, hands))))
+
+
+def work_of(line: ProcessedLine) -> int:
+    """How many hands were made of a line, at least."""
+    return MOST_HANDS if line.error and line.error.code == TOO_MANY else line.count
+
+
+def understood(text: str) -> tuple[Line | None, tuple[Fault, ...]]:
+    """The line that a text means. A bracket in it is a note that is not as notes are."""
+    line, faults = parse_line(text)
+    return (None, (misplaced_note(text),)) if line is None and faults[0].offset == text.find("(") else (line, faults)
+
+
+def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """The faults as they stand in the line, each once."""
+    return tuple(sorted(dict.fromkeys(faults), key=lambda fault: fault.offset))
+
+
+def tiles_of(hand: ConcreteHand) -> ConcreteHand:
+    """Each tile of a hand with how many there are of it, in whatever sets; the hand is sorted."""
+    if len({tile for tile, _ in hand}) == len(hand):
+        return hand
+    counts: dict[str, int] = {}
+    for tile, count in hand:
+        counts[tile] = counts.get(tile, 0) + count
+    return tuple(counts.items())
+
+
+def counted(group: Group, lines: Sequence[ProcessedLine]) -> ProcessedGroup:
+    """The group with the hands of its lines."""
+    return ProcessedGroup(group, tuple(lines), *counts(lines))
+
+
+def counts(lines: Iterable[ProcessedLine]) -> tuple[int, int]:
+    """How many hands and how many tile sets lines have together."""
+    hands = set[ConcreteHand]().union(*(line.hands for line in lines))
+    return len(hands), len(set(map(tiles_of, hands)))
+
+
+def error_json(fault: Fault | None) -> dict[str, Any]:
+    """What is told of a fault to other programs; columns count from 1."""
+    assert fault is not None  # a line that was not understood has a fault that says why
+    return {"code": fault.code, "message": fault.message, "column": fault.offset + 1}
+
+
+# --- faults
+
+
+def too_many_in_all(text: str) -> Fault:
+    """A line with more hands than the lines before it have left over."""
+    message = f"with this line, the card has more than {MOST_OF_A_CARD:,} hands"
+    return Fault(TOO_MANY, message, 0, len(text), "take out lines, or use fewer codes")
+
+
+def misplaced_note(text: str) -> Fault:
+    """A bracket that is no note: never closed, or with text behind it, or without a line before it."""
+    at = text.index("(")
+    if not text[:at].strip():
+        return Fault("note-alone", "a note stands behind a line or a title", at, len(text) - at, "write the line first")
+    if ")" not in text[at:]:
+        return Fault("not-closed", "this ( is never closed", at, 1, "put ) at the end of the note")
+    behind = text.index(")", at) + 1
+    hint = "notes stand in brackets at the end of a line"
+    return Fault("text-behind-note", "text stands behind a note", behind, max(1, len(text) - behind), hint)

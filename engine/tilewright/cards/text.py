@@ -1,0 +1,376 @@
+"""Plain-text cards: a text in, the card out, and back without loss.
+
+The first line is the name; titles stand in quotes on lines of their own; every other line is a line of the card, as it
+is printed. A note stands in round brackets behind a title or a line. Directly below the name, `(key: value)` lines say
+what else is to be said of the card: `(id: ...)`, `(language: zh)` of the first line where that is not English,
+`(name fr: ...)`, `(about: ...)`, `(source: ...)`; in the last two, a backslash with n or t is a line break or a tab.
+
+What a card cannot say, because no text could: line breaks and other control characters in a name, title or note; a
+name that looks like a title or a line of the card; a title with a quote and a bracket directly behind it, without any
+letter or digit, or with more than 100 characters. Space around texts does not count, and a tab is a space.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tilewright.base.document import MAX_BYTES, too_large
+from tilewright.base.mistakes import bad_character
+from tilewright.base.problem import Place, Problem, Source, line_ends, line_starts
+from tilewright.cards.line import parse_line
+from tilewright.cards.model import Card, Entry, Group
+
+MOST_LINES = 400
+MOST_OF_A_TITLE = 100  # characters; with a few hundred more it could be no key of a YAML mapping
+QUOTES, CLOSING = '“”„‟"', '“”"'
+NOTED_TITLE = re.compile(r"[“”„‟\"](.*?)[“”\"]\s*\((.*)\)")
+OPEN_NOTE = re.compile(r".*?[“”\"]\s*(\()")
+ENDS_TOO_SOON = re.compile(r"[“”\"]\s*\(")
+FIELD = re.compile(r"\((?P<key>[^:]*):(?P<value>.*)\)")
+LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
+ID = re.compile(r"[a-z][a-z0-9_]*")
+INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+ESCAPES = {"n": "\n", "t": "\t", "\\": "\\"}
+KEYS = "(id: ...), (language: zh), (name zh: ...), (about: ...), (source: ...)"
+TITLES_STAND = (
+    "if it is a title: in plain text it stands in quotes on a line of its own, in YAML it is a key of `groups`"
+)
+
+
+# --- what is written alike in plain text and in YAML
+
+
+def slug(title: str) -> str:
+    """The name of a group as rules use it: letters and digits in lower case, `and` for &, _ for all between."""
+    words = re.split(r"[\W_]+", title.lower().replace("&", " and "))
+    return "_".join(word for word in words if word)
+
+
+def id_of(name: str) -> str:
+    """The id of a card that says none: its name, as far as ids can hold it."""
+    letters = re.sub(r"[^a-z0-9_]", "", slug(name)).strip("_")
+    return letters if ID.fullmatch(letters) else f"card_{letters}".rstrip("_")
+
+
+def tidy(text: str) -> str:
+    """The text as a card holds it: tabs are spaces, and space around it does not count."""
+    return text.replace("\t", " ").strip()
+
+
+def with_note(text: str) -> tuple[str, str]:
+    """A line and the note in brackets at its end; a bracket that begins or ends elsewhere belongs to the line."""
+    line, bracket, rest = text.partition("(")
+    if bracket and line.strip() and rest.endswith(")"):
+        return line.rstrip(), tidy(rest[:-1])
+    return text, ""
+
+
+def titled(text: str) -> tuple[str, str] | None:
+    """The title that stands in quotes, and the note behind it; None if this is something else."""
+    if text[0] not in QUOTES or len(text) < 2:
+        return None
+    if text[-1] in CLOSING:
+        return text[1:-1], ""
+    found = NOTED_TITLE.fullmatch(text) if text.endswith(")") else None
+    return (found[1], tidy(found[2])) if found else None
+
+
+def looks_like_a_title(text: str) -> bool:
+    """Whether a line that cannot be read has little in common with those that can."""
+    tiles = re.match(r"[1-9DGR0FNEWSfnewsgrbamcdx+=|\s-]*", text)
+    found = re.findall(r"[1-9DGR0FNEWSfnews]", tiles.group() if tiles else "")
+    return len(found) < 8 and "(" not in text and not re.search(r"[XC]\s*\d+$", text)
+
+
+def is_name(text: str) -> bool:
+    """Whether a card may be called so: its first line would be taken for its name."""
+    return bool(text) and titled(text) is None and parse_line(text)[0] is None
+
+
+def unfit(what: str, text: str, place: Place) -> Iterator[Problem]:
+    """What keeps a text, in quotes or not, from being the name, title or note of a card."""
+    if re.search(r"[\r\n]", text):
+        yield Problem("bad-text", f"a {what} is written on one line", place, "put a space in place of the line break")
+    elif INVISIBLE.search(text):
+        yield control_characters(place)
+
+
+def unfit_title(title: str, place: Place) -> Iterator[Problem]:
+    """What keeps a text from being a title."""
+    yield from unfit("title", title, place)
+    if not slug(title):
+        yield Problem("bad-text", "a title has a letter or a digit", place, "groups are called by their titles")
+    if len(title) > MOST_OF_A_TITLE:
+        yield Problem("bad-text", f"a title has at most {MOST_OF_A_TITLE} characters", place, "the rest can be a note")
+    if ENDS_TOO_SOON.search(title):
+        yield Problem("bad-text", "a title cannot have a bracket directly behind a quote", place, "take out the quote")
+
+
+def unfit_name(name: str, place: Place) -> Iterator[Problem]:
+    """What keeps a text from being the name of a card in the language of its first line."""
+    if name and not is_name(name):
+        yield Problem(
+            "bad-text",
+            "a card cannot be called like a title in quotes, or like a line of a card",
+            place,
+            "take the quotes out, or add a word",
+        )
+
+
+# --- reading
+
+
+def read_text(source: Source) -> tuple[Card, tuple[Problem, ...]]:
+    """The card that a text holds, as far as it can be read, and what is wrong with the way it is written."""
+    source = Source(source.name, source.text.removeprefix("\ufeff"))
+    if len(source.text) > MAX_BYTES:
+        return Card("card", {}, ()), (too_large(source),)
+    reader = Reader(source)
+    if found := INVISIBLE.search(source.text):
+        reader.problems.append(bad_character(source, found.start()))
+    rows = list(rows_of(source))
+    for row in rows[reader.head(rows) :]:
+        if reader.lines == MOST_LINES or len(reader.groups) > MOST_LINES:
+            reader.problems.append(too_many_lines(row.whole))
+            break
+        reader.take(row)
+    card = reader.card()
+    if not reader.lines and not reader.problems:
+        reader.problems.append(empty_card(source.place(0)))
+    return card, tuple(reader.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the file that is not blank, without the space around it. `start`: its offset in the file."""
+
+    source: Source
+    start: int
+    text: str
+
+    def at(self, offset: int, length: int = 1) -> Place:
+        """The place of some characters of the row."""
+        return self.source.place(self.start + offset, length)
+
+    @property
+    def whole(self) -> Place:
+        """The place of the row."""
+        return self.at(0, len(self.text))
+
+
+def rows_of(source: Source) -> Iterator[Row]:
+    """The lines of a text that are not blank, in order."""
+    seen = INVISIBLE.sub(" ", source.text)
+    for start, end in zip(line_starts(seen), line_ends(seen), strict=True):
+        if text := tidy(seen[start:end]):
+            yield Row(source, start + len(seen[start:end]) - len(seen[start:end].lstrip()), text)
+
+
+@dataclass(slots=True)
+class Opened:
+    """A group whose end has not come yet."""
+
+    title: str
+    note: str
+    place: Place | None
+    entries: list[Entry] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Reader:
+    """A card from the rows of its text, one after the other."""
+
+    source: Source
+    problems: list[Problem] = field(default_factory=list)
+    name: str = ""
+    fields: dict[str, str] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+    groups: list[Opened] = field(default_factory=list)
+    lines: int = 0
+
+    def card(self) -> Card:
+        """The card that was read; a group without a title holds what stands before the first title."""
+        for one in self.groups:
+            if not one.entries and one.place:
+                self.problems.append(empty_group(one.title, one.place))
+        names = {key.removeprefix("name "): text for key, text in self.fields.items() if key.startswith("name ")}
+        first = self.fields.get("language", "en")
+        if first in names and self.name:
+            self.problems.append(said_twice(f"name {first}", self.places[f"name {first}"]))
+        name = {first: self.name} | names if self.name else names
+        groups = tuple(Group(one.title, tuple(one.entries), one.note, one.place) for one in self.groups)
+        about, source = (unescaped(self.fields.get(key, "")).strip() for key in ("about", "source"))
+        return Card(self.fields.get("id") or id_of(self.name), name, groups, about, source)
+
+    def head(self, rows: list[Row]) -> int:
+        """Read the name and what is said below it; the number of rows that this takes."""
+        taken = 0
+        if rows and is_name(rows[0].text):
+            self.name = rows[0].text
+            taken = 1
+        elif rows:
+            self.problems.append(missing_name(rows[0].whole))
+        while taken < len(rows) and rows[taken].text.startswith("("):
+            self.take_field(rows[taken])
+            taken += 1
+        return taken
+
+    def take_field(self, row: Row) -> None:
+        """`(key: value)`."""
+        found = FIELD.fullmatch(row.text)
+        if found is None:
+            self.problems.append(not_a_field(row))
+            return
+        key, value = re.sub(r"\s+", " ", found["key"].strip()), tidy(found["value"])
+        problems = list(field_problems(key, value, row, found))
+        if not problems and key in self.fields:
+            problems.append(said_twice(key, row.whole))
+        if not problems and value:
+            self.fields[key], self.places[key] = value, row.whole
+        self.problems += problems
+
+    def take(self, row: Row) -> None:
+        """A title, or a line of the card."""
+        if row.text[0] in QUOTES:
+            self.groups.append(self.opened(row))
+            return
+        if not self.groups:
+            self.groups.append(Opened("", "", None))
+            if not looks_like_a_title(row.text):
+                self.problems.append(no_title(row.whole))
+        text, note = with_note(row.text)
+        self.groups[-1].entries.append(Entry(text, note, row.at))
+        self.lines += 1
+
+    def opened(self, row: Row) -> Opened:
+        """The group that a title opens, whatever is wrong with it."""
+        found = titled(row.text)
+        if found is None:
+            self.problems.append(bad_title(row))
+            return Opened(tidy(row.text.strip(QUOTES)), "", row.whole)
+        title, note = found
+        place = row.at(0, len(title) + 2)
+        self.problems += unfit_title(tidy(title), place)
+        return Opened(tidy(title), note, place)
+
+
+def field_problems(key: str, value: str, row: Row, found: re.Match[str]) -> Iterator[Problem]:
+    """What is wrong with `(key: value)` by itself."""
+    word, _, language = key.partition(" ")
+    place = row.at(found.end("value") - len(found["value"].lstrip()), len(value))
+    if key in ("about", "source"):
+        return
+    if key == "id":
+        if not ID.fullmatch(value):
+            yield Problem("bad-name", f"{value!r} cannot be an id", place, "lower-case letters, digits and _")
+    elif key == "language" or (word == "name" and language):
+        code = value if key == "language" else language
+        if not LANGUAGE.fullmatch(code):
+            yield Problem("bad-name", f"{code!r} is no language", place, "a language is written en, zh, zh-Hant")
+    else:
+        yield Problem(
+            "unknown-key", f"a card says nothing under {key!r}", row.at(1, len(found["key"])), f"write {KEYS}"
+        )
+
+
+def unescaped(text: str) -> str:
+    r"""The text with `\n`, `\t` and `\\` for what they stand for."""
+    return re.sub(r"\\([nt\\])", lambda found: ESCAPES[found[1]], text)
+
+
+# --- writing
+
+
+def write_text(card: Card) -> str:
+    """The card as plain text; reading it gives the same card."""
+    return "".join(f"{row}\n" for row in [*head_of(card), *(row for group in card.groups for row in body_of(group))])
+
+
+def first_language(card: Card) -> str:
+    """The language of the name that stands first."""
+    return "en" if "en" in card.name else next(iter(card.name), "en")
+
+
+def head_of(card: Card) -> Iterator[str]:
+    """The name, and what the name does not tell."""
+    language = first_language(card)
+    if name := card.name.get(language, ""):
+        yield name
+    if language != "en":
+        yield f"(language: {language})"
+    if card.id != id_of(name):
+        yield f"(id: {card.id})"
+    yield from (f"(name {other}: {text})" for other, text in card.name.items() if other != language)
+    yield from (f"({key}: {escaped(text)})" for key, text in (("about", card.about), ("source", card.source)) if text)
+
+
+def body_of(group: Group) -> Iterator[str]:
+    """The title and the lines below it."""
+    if group.title or group.place:
+        yield noted(f"“{group.title}”", group.note)
+    yield from (noted(entry.text, entry.note) for entry in group.entries)
+
+
+def noted(text: str, note: str) -> str:
+    """The text with its note behind it."""
+    return f"{text} ({note})" if note else text
+
+
+def escaped(text: str) -> str:
+    """The text on one line."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
+
+
+# --- problems
+
+
+def missing_name(place: Place) -> Problem:
+    return Problem(
+        "missing-name", "the name of the card is missing", place, "write it in a line of its own before this"
+    )
+
+
+def control_characters(place: Place) -> Problem:
+    return Problem("bad-text", "cards cannot hold control characters", place, "take them out; nobody can see them")
+
+
+def empty_card(place: Place) -> Problem:
+    return Problem("empty-card", "this card is empty", place, "begin with its name; then titles in quotes, and lines")
+
+
+def empty_group(title: str, place: Place) -> Problem:
+    return Problem("empty-group", f"no line stands under the title {title!r}", place, "take it out, or add its lines")
+
+
+def too_many_lines(place: Place) -> Problem:
+    return Problem(
+        "too-many-lines", f"a card has at most {MOST_LINES} lines", place, "what follows is not read; make two cards"
+    )
+
+
+def no_title(place: Place) -> Problem:
+    return Problem(
+        "no-title", "this line stands before the first title", place, "write a title in quotes above: “Any Numbers”"
+    )
+
+
+def said_twice(key: str, place: Place) -> Problem:
+    return Problem("duplicate-key", f"{key!r} has been said already", place, "keep one of them")
+
+
+def not_a_field(row: Row) -> Problem:
+    """A line in brackets below the name that says nothing in the form `(key: value)`."""
+    if not row.text.endswith(")"):
+        return Problem("not-closed", "this ( is never closed", row.at(0), "put ) at the end of the line")
+    return Problem("unknown-key", "a line in brackets below the name has a key and a text", row.whole, f"write {KEYS}")
+
+
+def bad_title(row: Row) -> Problem:
+    """A line that begins with a quote, and is no title."""
+    if found := OPEN_NOTE.match(row.text):
+        return Problem("not-closed", "this ( is never closed", row.at(found.start(1)), "put ) at the end of the line")
+    closing = next((at for at, sign in enumerate(row.text) if at and sign in CLOSING), None)
+    if closing is None:
+        return Problem("not-closed", f"this {row.text[0]} is never closed", row.at(0), "put ” at the end of the title")
+    rest = len(row.text) - closing - 1
+    return Problem("text-behind-title", "text stands behind a title", row.at(closing + 1, rest), "put it in brackets")
