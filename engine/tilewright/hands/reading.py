@@ -43,8 +43,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A form and the groups that use up the hand, melds first, then in the order of the hand."""
+    """A form and the groups that use up the hand, melds first, then in the order of the hand. `entry`: in a form of
+    listed hands, which entry of the list this is."""
 
     form: str
     parts: tuple[Part, ...]
     wait: str | None = None  # edge, closed, single, double, two_sided
+    entry: int | None = None

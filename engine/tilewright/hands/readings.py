@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import combinations_with_replacement
 
 from tilewright.hands.group import Group, Groups
+from tilewright.hands.listed import Rows
 from tilewright.hands.reading import Hand, Meld, Part, Reading
 from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.wild import Pair, WildTiles
@@ -35,6 +36,7 @@ class Reader:
         self.wild = WildTiles(tiles)
         self.place = {index: number for number, index in enumerate(tiles.order)}
         self._covers: dict[tuple[Slot, ...], _Cover] = {}
+        self._rows: dict[str, Rows] = {}
 
     def readings(self, hand: Hand, completed_exposed: bool = False) -> Iterator[Reading]:
         """Every reading, none twice: shapes in order, and within a shape by the tiles of the groups.
@@ -48,6 +50,9 @@ class Reader:
     def readings_in(self, shape: Shape, hand: Hand, completed_exposed: bool = False) -> Iterator[Reading]:
         """The readings in one shape."""
         if shape.concealed and any(meld.exposed for meld in hand.melds):
+            return
+        if shape.listed is not None:
+            yield from self._listed(shape, hand, completed_exposed)
             return
         found: dict[Reading, None] = {}
         for pieces, melds, absorbed in self._filled(shape, hand):
@@ -79,9 +84,31 @@ class Reader:
             parts = [self._part(piece, ()) for piece in sorted(pieces, key=self._in_order)]
             yield Reading("", (*melds, *parts))
 
+    # Listed hands
+
+    def rows(self, shape: Shape) -> Rows | None:
+        """The hands that the shape lists, if it does."""
+        if shape.listed is None:
+            return None
+        if shape.form not in self._rows:
+            self._rows[shape.form] = Rows(self.tiles, self.groups, shape.listed)
+        return self._rows[shape.form]
+
+    def _listed(self, shape: Shape, hand: Hand, exposed: bool) -> Iterator[Reading]:
+        """The readings as hands of the list, in its order."""
+        rows = self.rows(shape)
+        found = rows.readings(hand, exposed) if rows is not None else ()
+        for number, (entry, parts) in enumerate(found):
+            if number >= MOST_READINGS:
+                raise TooManyReadings
+            done = next((part for part in parts if part.completed), None)
+            yield Reading(shape.form, parts, self.wait(done.group, done.tiles[0]) if done else None, entry)
+
     # Filling a shape
 
     def _filled_any(self, shape: Shape, hand: Hand) -> bool:
+        if shape.listed is not None:
+            return any(True for _ in self._listed(shape, hand, False))
         if shape.pick is None and shape.cases and not any(is_particular(slot) for case in shape.cases for slot in case):
             return any(self._fillable(shape, slots, hand) for slots in map(merged, shape.cases))
         if all(slot.exposed is None for case in shape.cases for slot in case):
@@ -99,7 +126,7 @@ class Reader:
     def _filled(self, shape: Shape, hand: Hand) -> "Iterator[tuple[Pieces, tuple[Part, ...], tuple[Meld, ...]]]":
         """The pieces that use up the concealed tiles, the parts of the melds that fill slots, and the melds that lie
         inside the pieces."""
-        if not shape.cases and shape.pick is None:
+        if not shape.has_groups:
             yield (), tuple(self._meld_part(meld) for meld in hand.melds), ()
             return
         items = self.items(hand)

@@ -1,9 +1,11 @@
 """The shape of a winning hand: what a form asks of its groups. Frozen data; letters are already unfolded.
 
-Knows no conditions: a form that also has a `when`, a card or a regular expression is asked through a function.
+Knows no conditions: a form that also has a `when` or a regular expression is asked through a function.
 """
 
 from dataclasses import dataclass
+
+from tilewright.hands.listed import Listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +25,18 @@ class Slot:
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A form. `cases`: alternative lists of slots that use up the hand. `pick`: so many different single tiles, each
-    of some slot of a case. Neither: the form is a condition alone and its readings have no groups but the melds.
-    `melds`: kinds that may lie on the table in place of their tiles, besides groups that fill slots."""
+    of some slot of a case. `listed`: whole hands one by one, as of a card, in place of cases. None of these: the form is
+    a condition alone and its readings have no groups but the melds. `melds`: kinds that may lie on the table in place
+    of their tiles, besides groups that fill slots."""
 
     form: str
     cases: tuple[tuple[Slot, ...], ...] = ()
     pick: int | None = None
     concealed: bool = False
     melds: tuple[str, ...] = ()
+    listed: Listing | None = None
+
+    @property
+    def has_groups(self) -> bool:
+        """Groups or tiles of the shape use up the hand."""
+        return bool(self.cases) or self.pick is not None or self.listed is not None

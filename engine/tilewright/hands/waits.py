@@ -1,7 +1,7 @@
 """Waits: which tiles complete a hand, how far it is from any form, and what to throw away.
 
 Knows tiles, groups and shapes. Knows no worth, and no tile on the table but those it is told of. A shape without groups
-(a condition alone, a card) is asked through `accepts`, and is too far away for `distance`.
+(a condition alone) is asked through `accepts`, and is too far away for `distance`.
 """
 
 from collections import Counter
@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import CaseNeeds, Holding, Need, TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.readings import Reader, merged
 from tilewright.hands.shape import Shape, Slot
 
 MOST_HANDS = 20_000  # whose needs are kept
-NEVER = 99  # the distance of a hand that no shape can be made of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def waits(
 
 def _promising(reader: Reader, hand: Hand) -> frozenset[int] | None:
     """The only tiles worth trying besides those that are used up; None where only trying shows."""
-    if not all(shape.cases for shape in reader.shapes):
+    if not all(shape.cases or shape.listed for shape in reader.shapes):
         return None
     try:
         wanting = distance(reader, hand)
@@ -145,12 +145,17 @@ class _Aims:
                 [
                     need
                     for shape in self.reader.shapes
-                    for case in shape.cases
                     if not (shape.concealed and any(meld.exposed for meld in hand.melds))
-                    for need in self._of_case(shape, merged(case), hand, gone)
+                    for need in self._of_shape(shape, hand, gone)
                 ]
             )
         return found
+
+    def _of_shape(self, shape: Shape, hand: Hand, gone: Counter[int]) -> Iterator[Need]:
+        if (rows := self.reader.rows(shape)) is not None:
+            yield Need(*rows.wanted(hand, gone))
+        for case in shape.cases:
+            yield from self._of_case(shape, merged(case), hand, gone)
 
     def _of_case(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand, gone: Counter[int]) -> Iterator[Need]:
         if shape.pick is not None:
