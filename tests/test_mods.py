@@ -172,7 +172,7 @@ def test_mods_of_a_ruleset() -> None:
     ("ruleset", "mod", "code"),
     [
         ("zung_jung_plus", "red_fives", "not-for-this"),
-        ("riichi", "basic1", "not-a-mod"),
+        ("riichi", "basic1", "plays-no-card"),
         ("riichi", "no_mod", "no-such-document"),
         ("riichi", "red_fives:red_copy=2", "unknown-option"),
         ("riichi", "red_fives:red_copies=9", "out-of-range"),

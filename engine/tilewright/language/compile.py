@@ -7,20 +7,23 @@ form that uses up another number of tiles.
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tilewright.base.node import Mapping, Node, Scalar, plain
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.hands.group import Groups
+from tilewright.hands.listed import Listing
 from tilewright.hands.shape import Shape, Slot
 from tilewright.language import folding
+from tilewright.language.card_forms import bind
 from tilewright.language.group_section import build_groups
 from tilewright.language.ir import Case, Const, Ir, Want
 from tilewright.language.lower import lower, lower_condition, lower_templates
 from tilewright.language.magnitude import MAX_BITS, USUAL, bits
 from tilewright.language.options import OptionSetting
 from tilewright.language.ruleset import (
+    CardData,
     CaseInRuleset,
     Example,
     Form,
@@ -168,12 +171,13 @@ class Compiler:
             scope = self.scope.within("table", f"form {name}")
             shape = self.shape(name, node, scope)
             if shape.cases or not (node.get("groups") or node.get("of")):  # without cases no tiles make it
+                card, listing = self.card(node)
                 yield Form(
                     name,
                     titled(node, name),
-                    shape,
+                    replace(shape, listed=listing),
                     text(node, "matches") or None,
-                    text(node, "card") or None,
+                    card,
                     self.condition(node.get("when"), scope),
                 )
 
@@ -191,6 +195,15 @@ class Compiler:
             flag(node, "concealed"),
             names(node.get("melds")),
         )
+
+    def card(self, node: Mapping) -> tuple[CardData | None, Listing | None]:
+        """The card that a form is won by, and its hands."""
+        played = self.whole.cards.get(text(node, "card"))
+        if played is None:
+            return None, None
+        bound = bind(node, played.card, self.tiles, self.groups)
+        self.problems.extend(bound.problems)
+        return bound.card, bound.listing
 
     # --- table
 
@@ -386,7 +399,9 @@ MOST_SEATS = 12
 
 
 def mods_of(whole: Whole) -> tuple[str, ...]:
-    return tuple(getattr(whole, "mods", ()))
+    """The ids of the mods, a card that was given as one last."""
+    given = dict.fromkeys(played.card.card.id for played in whole.cards.values() if played.given)
+    return (*whole.mods, *given)
 
 
 # --- reading nodes

@@ -15,6 +15,7 @@ from tilewright.language.bundled import KINDS, bundled_file, data_folder, is_fil
 from tilewright.language.suggestion import hint
 
 SUFFIXES = (".yaml", ".yml", ".json")
+PLAIN = (".txt",)  # a card as plain text
 REMEMBERED = 128  # documents
 MOST_LOOKED_AT = 4_000  # characters at the beginning of a document, to tell its kind
 
@@ -29,7 +30,7 @@ def path_of(name: str, folder: Path | None = None, place: Place | None = None, w
 
 def candidates(name: str, folder: Path | None = None) -> Iterator[Path]:
     """Where a document of this name is looked for, in order."""
-    if name.endswith(SUFFIXES) or "/" in name or "\\" in name:
+    if name.endswith((*SUFFIXES, *PLAIN)) or "/" in name or "\\" in name:
         yield Path(name)
         return
     if folder is not None:
@@ -48,6 +49,11 @@ def read_document(path: Path) -> Mapping:
     if problems := list(check_shape(document)):
         raise RulesetError(problems)
     return document
+
+
+def is_document(path: Path) -> bool:
+    """The file is YAML, by its name; what is not may be a card as plain text."""
+    return path.suffix in SUFFIXES
 
 
 def says(path: Path, word: str) -> bool:
@@ -103,7 +109,7 @@ def bundled_documents() -> Iterator[Path]:
 
 
 def no_document(name: str, folder: Path | None, place: Place | None, what: str) -> Problem:
-    if name.endswith(SUFFIXES):
+    if name.endswith((*SUFFIXES, *PLAIN)):
         return Problem("no-such-document", f"there is no file {name}", place)
     near = siblings(folder) if folder is not None else bundled_documents()
     known = [path.stem for path in near if looks_like(path, what)]

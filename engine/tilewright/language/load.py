@@ -7,18 +7,22 @@ before found no error, so that one mistake gives one problem. Knows no play and 
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source
-from tilewright.language.library import kind_of, path_of, read_document, says, siblings, text_at
+from tilewright.language.library import is_document, kind_of, path_of, read_document, says, shown, siblings, text_at
 from tilewright.language.merge import merge
 from tilewright.language.mods import Change, apply, collisions, in_order, listed, unfit
 from tilewright.language.options import OptionSetting, choose, fold, read_mod
 from tilewright.language.required import missing_keys
 from tilewright.language.ruleset import RulesetData
 from tilewright.language.schema import document_schema
+
+if TYPE_CHECKING:
+    from tilewright.language.card_forms import Played
 
 NONE: Map[str, object] = {}
 MAX_PROBLEMS = 100  # of one document that are told
@@ -28,7 +32,8 @@ MAX_MODS = 64  # that one mod needs
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` says is not there."""
+    """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` says is not there;
+    `cards`: the card of each option that a form plays a card by."""
 
     document: Mapping
     full: Mapping
@@ -36,6 +41,7 @@ class Whole:
     mods: tuple[str, ...]
     kind: str
     sources: tuple[Source, ...]
+    cards: "Map[str, Played]" = field(default_factory=dict)
 
 
 # --- what others use
@@ -43,14 +49,23 @@ class Whole:
 
 def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> Whole:
     """The whole that a bundled id or a path means, with options and mods; raises RulesetError with every problem."""
+    from tilewright.language.card_forms import is_card, read_played, several_cards  # here: it parses
+
     path = path_of(name, what="ruleset")
     wanted = dict(settings)
     patches = []
+    card: Played | None = None
     for text in mods:
         mod, own = read_mod(text)
-        patches.append(read_document(path_of(mod, path.parent, what="mod")))
+        patch = path_of(mod, path.parent, what="mod or card")
         wanted |= own
-    return assemble(path, patches, wanted)
+        if not is_card(patch):
+            patches.append(read_document(patch))
+        elif card is None:
+            card = read_played(patch, given=True)
+        else:
+            raise RulesetError([several_cards(card.path, patch)])
+    return assemble(path, patches, wanted, card)
 
 
 def load_data(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> RulesetData:
@@ -61,12 +76,13 @@ def load_data(name: str, settings: Map[str, object] = NONE, mods: Several[str] =
     key = cache.Key(name, tuple(sorted((id, str(value)) for id, value in settings.items())), tuple(mods))
     if (data := cache.recall(key)) is not None:
         return data
-    data = compiled(open_whole(name, settings, mods))
-    cache.keep(key, files_of(name, mods), data)
+    whole = open_whole(name, settings, mods)
+    data = compiled(whole)
+    cache.keep(key, files_of(name, mods, whole), data)
     return data
 
 
-def files_of(name: str, mods: Several[str]) -> Iterator[Path]:
+def files_of(name: str, mods: Several[str], whole: Whole) -> Iterator[Path]:
     """Every file that the whole depends on: those that are read, and those that would be read before them."""
     from tilewright.language.cache import looked_for
 
@@ -77,28 +93,49 @@ def files_of(name: str, mods: Several[str]) -> Iterator[Path]:
             yield from looked_for(base, path.parent)
     for text in mods:
         yield from looked_for(read_mod(text)[0], start.parent)
+    for played in whole.cards.values():
+        yield from looked_for(played.path.stem, played.path.parent)
+        yield played.path.resolve()
 
 
 def problems_of(path: Path) -> tuple[Problem, ...]:
-    """Every problem of one document that needs no game, in the order of the file."""
+    """Every problem of one document that needs no game, in the order of the file. What is not YAML by its name is read
+    as a card in plain text."""
     try:
+        if not is_document(path):
+            return first_of(in_file_order(problems_of_card_file(path)))
         document = read_document(path)
     except RulesetError as error:
         return first_of(error.problems)
     if kind_of(document) == "mod":
         found: Iterable[Problem] = problems_of_mod(path, document)
     elif kind_of(document) == "card":
-        found = ()
+        found = problems_of_card_file(path)
     else:
         found = problems_of_ruleset(path, document)
     return first_of(in_file_order(found))
 
 
+def problems_of_card_file(path: Path) -> Iterator[Problem]:
+    """What is wrong with a card and with its lines. Raises RulesetError if the file cannot be read."""
+    from tilewright.cards.check import problems_of_card
+    from tilewright.cards.document import open_card
+    from tilewright.cards.process import process
+
+    card, problems = open_card(path, shown(path))
+    yield from problems
+    yield from problems_of_card(card, process(card))
+
+
 # --- a whole
 
 
-def assemble(path: Path, mods: Several[Mapping], wanted: Map[str, object] = NONE) -> Whole:
-    """The ruleset of a file with all that it extends, the mods and the options. Raises RulesetError."""
+def assemble(
+    path: Path, mods: Several[Mapping], wanted: Map[str, object] = NONE, card: "Played | None" = None
+) -> Whole:
+    """The ruleset of a file with all that it extends, the mods, the options and the card. Raises RulesetError."""
+    from tilewright.language.card_forms import cards_played  # here: it parses
+
     document = read_document(path)
     if kind_of(document) not in ("base", "ruleset"):
         raise RulesetError([not_a_ruleset(document)])
@@ -111,7 +148,13 @@ def assemble(path: Path, mods: Several[Mapping], wanted: Map[str, object] = NONE
         raise RulesetError(problems)
     ids = tuple(text_at(mod, "id") for mod in in_order(mods))
     return Whole(
-        folded(full, options), full, options, ids, kind_of(document), (*sources, *(mod.place.source for mod in mods))
+        folded(full, options),
+        full,
+        options,
+        ids,
+        kind_of(document),
+        (*sources, *(mod.place.source for mod in mods)),
+        cards_played(full, options, card),
     )
 
 
@@ -206,7 +249,7 @@ def problems_of_ruleset(path: Path, document: Mapping) -> Iterator[Problem]:
     if data is not None:
         from tilewright.language import cache
 
-        cache.keep(cache.Key(str(path), (), ()), files_of(str(path), ()), data)  # its examples are tried next
+        cache.keep(cache.Key(str(path), (), ()), files_of(str(path), (), whole), data)  # its examples are tried next
     yield from blamed(problems, path, document)
 
 
@@ -226,6 +269,7 @@ def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Probl
 def checked(whole: Whole, own: set[Source]) -> tuple[list[Problem], RulesetData | None]:
     """What is wrong in a whole, and its compiled form if nothing is and it is a ruleset; warnings only about what the
     sources say that are checked."""
+    from tilewright.language.card_forms import choices_without_card
     from tilewright.language.compile import compile_with_problems
     from tilewright.language.links import check_declared, check_used
     from tilewright.language.lint import lint
@@ -235,9 +279,10 @@ def checked(whole: Whole, own: set[Source]) -> tuple[list[Problem], RulesetData 
 
     if problems := list(check_declared(whole)):
         return problems, None
-    if problems := once_a_name([*check_used(whole), *check_expressions(whole)]):
+    problems = once_a_name([*check_used(whole), *choices_without_card(whole.full), *check_expressions(whole)])
+    if has_errors(problems):
         return problems, None
-    problems = told(lint(whole, own), own)
+    problems = told((*problems, *lint(whole, own)), own)
     if has_errors(problems) or whole.kind != "ruleset":
         return problems, None
     data, found = compile_with_problems(whole)

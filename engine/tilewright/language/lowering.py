@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from tilewright.base.node import Node, Scalar
-from tilewright.base.problem import Place, Problem
+from tilewright.base.problem import Place, Problem, Severity
 from tilewright.language import folding, templates
 from tilewright.language.ir import Apply, Call, Case, Const, Has, Ir, Picked, Quantified, Term, Var, Word
 from tilewright.language.scope import DIRECTIONS, Declared, Scope, items
@@ -111,16 +111,20 @@ class Lowering:
 
     # --- problems
 
-    def problem(self, code: str, message: str, place: Place | None, hint: str | None = None) -> Const:
-        found = Problem(code, message, place, hint)
+    def problem(
+        self, code: str, message: str, place: Place | None, hint: str | None = None, severity: Severity = "error"
+    ) -> Const:
+        found = Problem(code, message, place, hint, severity)
         if found not in self.problems:
             self.problems.append(found)
         return ANY
 
-    def wrong(self, code: str, message: str, span: Span, hint: str | None = None) -> Const:
+    def wrong(
+        self, code: str, message: str, span: Span, hint: str | None = None, severity: Severity = "error"
+    ) -> Const:
         """A problem at some characters of the text."""
         place = None if self.text is None else self.text.at(span[0], max(1, span[1] - span[0]))
-        return self.problem(code, message, place, hint)
+        return self.problem(code, message, place, hint, severity)
 
     def unknown(self, name: Name, known: Iterable[str], what: str = "word") -> Const:
         elsewhere = next((one for one in self.scope.declarations if one.name == name.id and one.owner), None)
@@ -305,14 +309,26 @@ class Lowering:
             self.by_option = True
             setting = self.scope.settings.get(subject.id)
             return Const("name", str(setting.chosen) if setting else ""), Const("name", other.id)
+        if is_category(subject) and self.scope.categories and other.id not in self.scope.categories:
+            self.unknown_category(other)
         return self.expression(subject), Const("name", other.id)
+
+    def unknown_category(self, name: Name) -> None:
+        """Another card may have such a group; the one that is played has none."""
+        self.wrong(
+            "unknown-category",
+            f"the card has no group of lines called {name.id}",
+            name.span,
+            hint(name.id, self.scope.categories),
+            "warning",
+        )
 
     def names_of(self, subject: Expression) -> tuple[str, ...] | None:
         """The names that may stand beside a subject: an option's choices, waits, categories of a card (any)."""
         if isinstance(subject, Name) and subject.id not in self.bound and subject.id not in self.scope.letters:
             return self.scope.choices.get(subject.id, WAITS if subject.id == "wait" else None)
         if isinstance(subject, Asked):
-            return {"category": (), "wait": WAITS}.get(subject.words[-1].id)
+            return () if is_category(subject) else WAITS if subject.words[-1].id == "wait" else None
         return None
 
     def member(self, tree: Member) -> Ir:
@@ -755,3 +771,8 @@ class Lowering:
             lines, [name for name, one in self.scope.words.items() if one.kind == "group"], self.scope.suits.values()
         )
         return ()
+
+
+def is_category(subject: Expression) -> bool:
+    """Asks which group of lines a hand on a card stands in: what is beside it is the name of one."""
+    return isinstance(subject, Asked) and subject.words[-1].id == "category"

@@ -18,6 +18,26 @@ OptionValue = bool | int | Fraction | str
 
 
 @dataclass(frozen=True, slots=True)
+class CardLine:
+    """A line of a card as a form knows it. `category`: the group that it stands in, as an id; `group` as printed."""
+
+    text: str
+    group: str
+    category: str
+    value: int
+    exposed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardData:
+    """A card that is played. The shape of its form lists the hands; their entries are places in `lines`."""
+
+    id: str
+    name: Text
+    lines: tuple[CardLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """A winning shape: groups that use up the hand or single tiles of them, or a regular expression, or a card, or a
     condition alone. `shape` has no cases where the groups do not matter."""
@@ -26,7 +46,7 @@ class Form:
     name: Text
     shape: Shape
     matches: str | None = None
-    card: str | None = None
+    card: CardData | None = None
     when: Ir | None = None
 
 

@@ -7,7 +7,7 @@ set, is found by `tilewright.language.lower`.
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place
@@ -15,6 +15,9 @@ from tilewright.hands.group import Groups
 from tilewright.language.options import OptionSetting, choices_of
 from tilewright.language.words import STRATA, WORDS, Stratum
 from tilewright.tiles.tileset import TileSet
+
+if TYPE_CHECKING:
+    from tilewright.language.card_forms import Played
 
 Kind = Literal[
     "option", "family", "class", "tile", "zone", "mark", "term", "group", "form", "phase", "measure", "choice"
@@ -40,6 +43,10 @@ class Whole(Protocol):
     def full(self) -> Mapping: ...
     @property
     def options(self) -> dict[str, OptionSetting]: ...
+    @property
+    def mods(self) -> tuple[str, ...]: ...
+    @property
+    def cards(self) -> "Map[str, Played]": ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,7 @@ class Scope:
     suits: Map[str, str] = field(default_factory=dict)  # code -> suit
     tiles: TileSet | None = None
     groups: Groups | None = None
+    categories: frozenset[str] = frozenset()  # groups of lines on the cards that are played
     letters: Map[str, str] = field(default_factory=dict)
     limit: Stratum = STRATA[-1]
     subject: str = ""
@@ -110,7 +118,8 @@ def declare(whole: Whole, tiles: TileSet | None = None, groups: Groups | None = 
         if isinstance(node, Mapping) and node.get("choice") is not None
     }
     suits = {text(node, "code"): name for name, node in section(whole.full, "tiles", "suits").items()}
-    return Scope(words, declarations, whole.options, choices, suits, tiles, groups)
+    categories = frozenset(name for played in whole.cards.values() for name in played.categories)
+    return Scope(words, declarations, whole.options, choices, suits, tiles, groups, categories)
 
 
 def option_scope(settings: Map[str, OptionSetting], options: Node | None) -> Scope:

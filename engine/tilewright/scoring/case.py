@@ -53,10 +53,12 @@ MOST_TILES = 60
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What reading a case asks of its ruleset again and again: copies of each plain tile in the box, and flags."""
+    """What reading a case asks of its ruleset again and again: copies of each plain tile in the box, copies of each
+    face (those that are one tile in play may be written as any of them), and flags."""
 
     data: RulesetData
     box: Counter[int]
+    faces: Mapping[int, int]
     flags: frozenset[str]
     of_seat: frozenset[str]  # those that say something of one seat
     concealed_kinds: frozenset[str]
@@ -79,8 +81,10 @@ def known_of(data: RulesetData) -> Known:
 
 def what_is_known(data: RulesetData) -> Known:
     box = Counter[int]()
+    alike = Counter[tuple[int, frozenset[str]]]()
     for tile in data.tiles.tiles:
         box[tile.plain] += tile.copies
+        alike[tile.plain, tile.marks] += tile.copies
     marks = {mark.id for mark in data.marks.values() if mark.type == "truth"}
     terms = {term for term, ir in data.terms.items() if ir.type == "truth"}
     called = [
@@ -92,7 +96,8 @@ def what_is_known(data: RulesetData) -> Known:
     of_seat = {mark for mark in marks if data.marks[mark].of == "seat"}
     of_seat |= {term for term in terms if asks_a_seat(data, data.terms[term])}
     concealed_kinds = frozenset(name for name, _, concealed in called if concealed)
-    return Known(data, box, frozenset(marks | terms), frozenset(of_seat), concealed_kinds, kinds)
+    faces = {tile.index: alike[tile.plain, tile.marks] for tile in data.tiles.tiles}
+    return Known(data, box, faces, frozenset(marks | terms), frozenset(of_seat), concealed_kinds, kinds)
 
 
 def asks_a_seat(data: RulesetData, ir: Ir) -> bool:
@@ -397,8 +402,12 @@ def read_zones(data: RulesetData, case: Mapping[str, Any]) -> dict[str, tuple[in
     unknown = next((zone for zone in zones if zone not in data.zones), None)
     if unknown is not None:
         raise CaseError("unknown-zone", f"{data.id} has no zone {unknown!r}", way_out(str(unknown), data.zones))
-    most = max(MOST_TILES, known_of(data).box.total())
-    return {name: read(data, tiles, name, most) for name, tiles in zones.items()}
+    return {name: read_lying(data, tiles, name) for name, tiles in zones.items()}
+
+
+def read_lying(data: RulesetData, value: object, what: str) -> tuple[int, ...]:
+    """The tiles of a text or list that lie on the table: as many as there are, if need be."""
+    return read(data, value, what, max(MOST_TILES, known_of(data).box.total()))
 
 
 def read_others(
@@ -438,16 +447,16 @@ def flags_of_others(
 def check_copies(data: RulesetData, situation: Situation) -> None:
     """No tile is held more often than it exists."""
     hands = (situation.hand, *situation.others.values())
-    tiles, box = data.tiles.tiles, known_of(data).box
+    tiles, known = data.tiles.tiles, known_of(data)
     faces = Counter([face for hand in hands for face in faces_of(data, hand)])
     plain = Counter[int]()
     for face, number in faces.items():
         plain[tiles[face].plain] += number
-        if number > tiles[face].copies:
-            too_many(data, face, number, tiles[face].copies)
+        if number > known.faces[face]:
+            too_many(data, face, number, known.faces[face])
     for tile, number in plain.items():
-        if number > box[tile]:
-            too_many(data, tile, number, box[tile])
+        if number > known.box[tile]:
+            too_many(data, tile, number, known.box[tile])
 
 
 def too_many(data: RulesetData, tile: int, number: int, copies: int) -> NoReturn:

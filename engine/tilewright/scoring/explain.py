@@ -27,7 +27,7 @@ from tilewright.language.ir import (
 from tilewright.language.ruleset import Pattern, RulesetData
 from tilewright.scoring.judge import Verdict
 from tilewright.scoring.plainly import Judge
-from tilewright.scoring.scene import HandScene
+from tilewright.scoring.scene import HandScene, line_of
 from tilewright.scoring.score import show_number
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.walker import TESTS, as_set, evaluate
@@ -55,6 +55,7 @@ class PatternVerdict:
 class ReadingVerdict:
     reading: tuple[str, ...]
     form: str
+    line: str
     total: Number
     best: bool
     short: str
@@ -79,10 +80,12 @@ def explain(judge: Judge, situation: Situation) -> Explanation:
 def told(verdict: Verdict, unit: str, best: bool) -> ReadingVerdict:
     scene = verdict.scene
     assert scene.reading is not None
+    line = line_of(scene, scene.reading.form)
     counting = [p for p in scene.data.patterns if p.everyone or scene.situation.won]
     return ReadingVerdict(
         part_texts(scene.data, scene.parts),
         scene.reading.form,
+        line.text if line is not None else "",
         verdict.values[unit],
         best,
         shortfall_text(verdict),

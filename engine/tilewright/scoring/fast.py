@@ -2,7 +2,7 @@
 
 A reading is a sum of counted features (tables.py), its facts are looked up by parts of that sum (facts.py), what counts
 is looked up by the facts, and the total by what counts; each is worked out once. Whatever does not fit (wild tiles,
-marks and zones of a case, hands that did not win) is left to the plain judge.
+listed hands, marks and zones of a case, hands that did not win) is left to the plain judge.
 """
 
 from collections import Counter
@@ -126,7 +126,8 @@ class Engine:
         self.order = {pattern.id: number for number, pattern in enumerate(self.data.patterns)}
         self.contexts: dict[Any, Context] = {}
         self.records: dict[Any, list[dict[int, Record]]] = {}
-        self.fits = max(plain.reader.wild.copies.values(), default=0) < 1 << COUNT
+        few = max(plain.reader.wild.copies.values(), default=0) < 1 << COUNT
+        self.fits = few and not any(form.shape.listed for form in forms)
         self.made = 0
 
     def takes(self, situation: Situation) -> bool:

@@ -88,7 +88,7 @@ class Judge:
 
     def form_of(self, situation: Situation) -> Callable[[Hand], bool]:
         """Whether a full hand is a form, its conditions included."""
-        if all(form.when is None and form.matches is None and form.shape.cases for form in self.data.forms):
+        if all(form.when is None and form.matches is None and form.shape.has_groups for form in self.data.forms):
             return self.reader.fits
         return lambda hand: next(self.scenes(replace(situation, hand=hand, won=True)), None) is not None
 
@@ -97,11 +97,13 @@ class Judge:
         """How many tiles the forms have, groups that stand for smaller ones counted as those; {} where a form does
         not say."""
         shapes = [form.shape for form in self.data.forms]
-        if any(not shape.cases and shape.pick is None for shape in shapes):
+        if not all(shape.has_groups for shape in shapes):
             return frozenset()
         picked = {shape.pick for shape in shapes if shape.pick is not None}
+        listed = {sum(count for _, count in row) for shape in shapes if shape.listed for row in shape.listed.rows}
         return frozenset(
             picked
+            | listed
             | {sum(map(self.size_of_slot, case)) for shape in shapes if shape.pick is None for case in shape.cases}
         )
 

@@ -14,14 +14,15 @@ from tilewright.hands.splits import TooManySplits
 from tilewright.hands.waits import best_discards, useful
 from tilewright.language.load import load_data
 from tilewright.language.ruleset import RulesetData
-from tilewright.scoring.case import CaseError, read, read_case, seat_names
+from tilewright.scoring.case import CaseError, read_case, read_lying, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.fast import Engine, is_static, measuring
 from tilewright.scoring.judge import Values, Verdict, measure_all
+from tilewright.scoring.nearest import Nearest, nearest
 from tilewright.scoring.payments import gains, settle
 from tilewright.scoring.plainly import Judge
 from tilewright.scoring.resolve import Counted
-from tilewright.scoring.scene import HandScene
+from tilewright.scoring.scene import HandScene, line_of
 from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.situation import Situation
 from tilewright.tiles.notation import write_group, write_tile
@@ -194,7 +195,11 @@ class Rules:
         scene = tell()
         assert scene.reading is not None
         paid = self.pay(situation, verdict.values) if verdict.short is None and situation.pays else None
-        return Details(tuple([self.group_text(part.tiles) for part in scene.parts]), scene.reading.form, paid)
+        line = line_of(scene, scene.reading.form)
+        reading = tuple([self.group_text(part.tiles) for part in scene.parts])
+        if line is None:
+            return Details(reading, scene.reading.form, paid)
+        return Details(reading, scene.reading.form, paid, line.text, line.group)
 
     def group_text(self, tiles: tuple[int, ...]) -> str:
         """A group as text, written once."""
@@ -258,7 +263,7 @@ class Rules:
 
     def waits_of(self, case: Mapping[str, Any], seen: object) -> Waits:
         situation = read_case(self.data, case)
-        seen_tiles = read(self.data, seen, "seen")
+        seen_tiles = read_lying(self.data, seen, "seen")
         self.expect_size(situation)
         left = self.copies_left(situation, seen_tiles)
         unit, distance = self.data.scoring.best, self.judge.distance(situation)
@@ -276,6 +281,21 @@ class Rules:
         if full and size not in full and size + 1 not in full:
             sizes = " or ".join(str(number) for whole in sorted(full) for number in (whole - 1, whole))
             raise CaseError("wrong-size", f"the hand has {size} tiles, melds counted as in forms, not {sizes}")
+
+    def nearest(
+        self,
+        hand: object,
+        melds: Sequence[object] = (),
+        *,
+        seen: object = "",
+        limit: int | None = None,
+        every: bool = False,
+    ) -> Nearest:
+        """The lines of the card that the hand is nearest to, each with its nearest hand (all of them if `every`).
+        `seen`: tiles that lie elsewhere for all to see. Raises CaseError."""
+        situation = read_case(self.data, {"hand": hand, "melds": list(melds), "winner": False})
+        self.expect_size(situation)
+        return nearest(self.judge, situation.hand, read_lying(self.data, seen, "seen"), limit, every)
 
     def wait(self, situation: Situation, tile: int, left: int) -> Wait:
         """What the hand is worth if this tile completes it."""

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from tilewright.hands.reading import Hand, Part, Reading
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.ruleset import CardLine, RulesetData
 from tilewright.scoring.situation import Situation
 
 Number = int | Fraction
@@ -63,9 +63,11 @@ class HandScene:
         return FACTS[name](self.situation) if name in FACTS else NOTHING
 
     def about(self, name: str, of: Any) -> Any:
-        """Something of a seat (a number), of tiles (a tuple) or of a group (a part)."""
+        """Something of a seat (a number), of tiles (a tuple), of a group (a part) or of a form (its id)."""
         if isinstance(of, Part):
             return ABOUT_GROUP[name](self, of) if name in ABOUT_GROUP else NOTHING
+        if isinstance(of, str):
+            return ABOUT_FORM[name](self, of)
         if isinstance(of, tuple):
             return ABOUT_TILES[name](self, of) if name in ABOUT_TILES else NOTHING
         scene = self.of_seat(of)
@@ -204,6 +206,24 @@ def self_drawn(scene: HandScene) -> bool:
     return scene.situation.self_draw
 
 
+def line_of(scene: HandScene, form: str) -> CardLine | None:
+    """The line of a card that the hand is read as, if it is read as one in this form."""
+    if scene.reading is None or scene.reading.entry is None or scene.reading.form != form:
+        return None
+    card = next(one.card for one in scene.data.forms if one.id == form)
+    return card.lines[scene.reading.entry] if card is not None else None
+
+
+def category_of(scene: HandScene, form: str) -> str:
+    line = line_of(scene, form)
+    return line.category if line is not None else ""
+
+
+def value_of(scene: HandScene, form: str) -> int:
+    line = line_of(scene, form)
+    return line.value if line is not None else 0
+
+
 def kinds_of_group(scene: HandScene, part: Part) -> tuple[str, ...]:
     if part.group < 0:
         return ()
@@ -250,6 +270,7 @@ ABOUT_TILES: dict[str, Callable[[HandScene, tuple[int, ...]], Any]] = {
     "next": lambda scene, tiles: shift(scene, tiles, 1),
     "previous": lambda scene, tiles: shift(scene, tiles, -1),
 }
+ABOUT_FORM: dict[str, Callable[[HandScene, str], Any]] = {"category": category_of, "value": value_of}
 ABOUT_GROUP: dict[str, Callable[[HandScene, Part], Any]] = {
     "kind": kinds_of_group,
     "suits": lambda scene, part: suits_of(scene, part.tiles),

@@ -22,12 +22,14 @@ class PatternScore:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What is told about a score on demand: the groups of the reading as text, the form, and seat -> gain where the
-    case says who won from whom."""
+    """What is told about a score on demand: the groups of the reading as text, the form, the line of a card with the
+    group that it stands in, and seat -> gain where the case says who won from whom."""
 
     reading: tuple[str, ...] = ()
     form: str | None = None
     payments: Mapping[str, Number] | None = None
+    line: str | None = None
+    group: str | None = None
 
 
 class Score(NamedTuple):
@@ -53,6 +55,11 @@ class Score(NamedTuple):
         return self.tell().form
 
     @property
+    def line(self) -> str | None:
+        """The line of a card that the hand was read as."""
+        return self.tell().line
+
+    @property
     def payments(self) -> Mapping[str, Number] | None:
         """What each seat gains; they sum to zero. None where the case does not say who won from whom."""
         return self.tell().payments
@@ -73,6 +80,8 @@ class Score(NamedTuple):
             "reading": list(details.reading),
             "form": details.form,
         }
+        if details.line is not None:
+            result |= {"line": details.line, "group": details.group}
         if details.payments is not None:
             result["payments"] = {seat: json_number(gain) for seat, gain in details.payments.items()}
         if self.reason is not None:

@@ -134,7 +134,7 @@ def word_of_thing(ir: Word, scene: HandScene, letters: Letters) -> Any:
         answers = [WORDS[ir.name].ask(scene, part) for part in subject]
         return tuple(dict.fromkeys(member for answer in answers for member in as_set(answer)))
     if ir.of.type == "name":
-        return empty(ir.type)
+        return WORDS[ir.name].ask(scene, subject)
     value = WORDS[ir.name].ask(scene, as_set(subject))
     return as_set(value) if ir.type in SETS else value
 

@@ -1,0 +1,190 @@
+"""Nearest: a hand, its melds and the tiles seen in; the lines of a card that it is nearest to out.
+
+Knows forms that are won by a card. Knows no payments, and no more of the table than the tiles that lie there.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.hands.listed import NEVER, Bar, Place, Rows
+from tilewright.hands.reading import Hand, Meld
+from tilewright.language.ruleset import CardData, CardLine
+from tilewright.scoring.case import CaseError
+from tilewright.scoring.plainly import Judge
+from tilewright.tiles.notation import write_group, write_tile, write_tiles
+
+
+@dataclass(frozen=True, slots=True)
+class NearHand:
+    """A hand of a line. `hand`: its sets; `needs`: the tiles that are missing, `J|6s` where a wild tile would do;
+    `live`: how many tiles that nobody has seen would bring it nearer, `left`: how many of each such tile; `keep` and
+    `passes`: the tiles held that it uses, and the others."""
+
+    missing: int
+    line: str
+    group: str
+    value: int
+    exposed: bool
+    needs: tuple[str, ...]
+    live: int
+    hand: tuple[str, ...]
+    keep: str
+    passes: str
+    left: tuple[tuple[str, int], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "missing": self.missing,
+            "line": self.line,
+            "group": self.group,
+            "value": self.value,
+            "exposed": self.exposed,
+            "needs": list(self.needs),
+            "live": self.live,
+            "hand": list(self.hand),
+            "keep": self.keep,
+            "pass": self.passes,
+            "left": dict(self.left),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """Hands by tiles missing, then the higher value, then more live tiles, then as on the card. `dead`: lines that
+    cannot be made any more, each with why; `reason`: why none can."""
+
+    hands: tuple[NearHand, ...]
+    dead: tuple[tuple[str, str], ...] = ()
+    reason: str | None = None
+
+    @property
+    def possible(self) -> bool:
+        """Some hand of the card can still be made, as the others at the table see it."""
+        return self.reason is None
+
+    def as_json(self) -> list[dict[str, Any]]:
+        return [hand.as_json() for hand in self.hands]
+
+
+def nearest(
+    judge: Judge, hand: Hand, seen: Iterable[int] = (), limit: int | None = None, every: bool = False
+) -> Nearest:
+    """The nearest hand of every line that can still be made (all its hands if `every`), at most `limit` of them.
+
+    `seen`: tiles that lie elsewhere for all to see. Raises CaseError where no form is won by a card.
+    """
+    gone = judge.reader.wild.in_the_box(seen)
+    asked = [CardAsked(card, rows, hand, gone) for card, rows in cards_of(judge)]
+    found = sorted(
+        (near for one in asked for near in one.near(every)),
+        key=lambda near: (near.missing, -near.line.value, -near.live),
+    )
+    dead = tuple(line for one in asked for line in one.dead())
+    reason = None if found else "; ".join(one.reason() for one in asked)
+    return Nearest(tuple(near.card.told(near) for near in found[:limit]), dead, reason)
+
+
+def cards_of(judge: Judge) -> list[tuple[CardData, Rows]]:
+    """The cards that forms are won by, and their hands."""
+    pairs = [(form.card, judge.reader.rows(form.shape)) for form in judge.data.forms]
+    found = [(card, rows) for card, rows in pairs if card is not None and rows is not None]
+    if not found:
+        raise CaseError("no-card", f"no form of {judge.data.id} is won by a card, so no line is near")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class NearRow:
+    """A row of a card's hands that can still be made."""
+
+    card: "CardAsked"
+    row: int
+    line: CardLine
+    missing: int
+    live: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardAsked:
+    """A card, and what is asked about it."""
+
+    card: CardData
+    rows: Rows
+    hand: Hand
+    gone: Counter[int]
+
+    def near(self, every: bool) -> Iterator[NearRow]:
+        """The rows that can still be made in the order of the card; unless `every`, the nearest one of each line, the
+        one with most live tiles among equals."""
+        missing, live = self.rows.missing(self.hand, self.gone), self.rows.live(self.hand, self.gone)
+        entries = self.rows.listing.entries
+        for row in range(len(entries)) if every else self.rows.best(missing, live):
+            if missing[row] < NEVER:
+                yield NearRow(self, row, self.card.lines[entries[row]], int(missing[row]), int(live[row]))
+
+    def told(self, near: NearRow) -> NearHand:
+        """The row in words."""
+        line, tiles = near.line, self.rows.tiles
+        (told,) = self.rows.told((near.row,), self.hand, self.gone)
+        return NearHand(
+            near.missing,
+            line.text,
+            line.group,
+            line.value,
+            line.exposed,
+            tuple(self.place_text(place) for place in told.needs),
+            near.live,
+            tuple(write_group((tile,) * count, tiles) for tile, count in self.rows.listing.rows[near.row]),
+            write_tiles(told.kept, tiles),
+            write_tiles(told.others, tiles),
+            tuple((write_tile(tile, tiles), left) for tile, left in told.live),
+        )
+
+    def place_text(self, place: Place) -> str:
+        """The tile, after the wild tiles that would do: `J|6s`."""
+        helpers = self.rows.helpers if place.wild else ()
+        return "|".join(write_tile(tile, self.rows.tiles) for tile in (*helpers, place.tile))
+
+    # --- what is impossible
+
+    def dead(self) -> Iterator[tuple[str, str]]:
+        """Every line that cannot be made any more, and why."""
+        alive = self.rows.alive(self.hand.melds, self.gone)
+        for entry, line in enumerate(self.card.lines):
+            bar = None if entry in alive else self.rows.why(self.hand.melds, self.gone, entry)
+            if bar is not None:
+                yield line.text, self.of_line(bar)
+
+    def of_line(self, bar: Bar) -> str:
+        """Why a line cannot be made."""
+        if bar.kind == "empty":
+            return "it has no hands"
+        if bar.kind == "closed":
+            return "it is closed, and a group is exposed"
+        return f"no hand of it has {self.groups_text(bar.melds)}" if bar.kind == "melds" else f"it {self.lack(bar)}"
+
+    def reason(self) -> str:
+        """Why no line of the card can be made."""
+        bar = self.rows.why(self.hand.melds, self.gone)
+        if bar is None or bar.kind == "empty":
+            return "the card has no hands"
+        if bar.kind == "closed":
+            return "every hand is closed, and a group is exposed"
+        if bar.kind == "melds":
+            exposed = any(meld.exposed for meld in self.hand.melds)
+            return f"no hand{' that may be exposed' if exposed else ''} has {self.groups_text(bar.melds)}"
+        return f"even the hand that lacks least {self.lack(bar)}"
+
+    def lack(self, bar: Bar) -> str:
+        """`needs 2 of 1f, and 1 is left`."""
+        left = "none is" if not bar.left else "1 is" if bar.left == 1 else f"{bar.left} are"
+        if bar.tile is None:
+            return f"needs {bar.wanted} wild tile{'s' if bar.wanted > 1 else ''}, and {left} left"
+        return f"needs {bar.wanted} of {write_tile(bar.tile, self.rows.tiles)}, and {left} left"
+
+    def groups_text(self, melds: Sequence[Meld]) -> str:
+        """`444p`, `444p and EEE together`."""
+        groups = [write_group(self.rows.groups.groups[meld.group].tiles, self.rows.tiles) for meld in melds]
+        return groups[0] if len(groups) == 1 else f"{', '.join(groups[:-1])} and {groups[-1]} together"
