@@ -15,19 +15,21 @@ run: .venv/installed
 	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
 	done
 
-test: .venv/installed
+test: .venv/installed .venv/browser
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/pytest -n 2 --dist loadgroup
 
-# Hands scored a second, beside other scorers in the same run.
+# Hands scored a second, beside other scorers in the same run; a card processed, and the nearest of its hands.
 bench: .venv/installed-bench
 	@$(BIN)/python benchmarks/scoring.py
+	@$(BIN)/python benchmarks/cards.py
 
-# The reference of the language, from its schema and its words.
+# The reference of the language, from its schema and its words; the tables of the card language, from its codes.
 docs: .venv/installed
 	@$(BIN)/python -m tilewright.apps.reference docs/language.md
+	@$(BIN)/python -m tilewright.apps.card_reference docs/cards.md
 
 format: .venv/installed
 	@$(BIN)/ruff check --quiet --fix . || true
@@ -41,6 +43,14 @@ clean:
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv .venv
 	@echo "installing into .venv ..."
 	@$(PIP) '.[dev]'
+	@touch $@
+
+# The tests look at drawn cards in a browser: the system's Chromium, installed where it is missing.
+.venv/browser: .venv/installed
+	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null || { \
+	  echo "installing chromium ..."; \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends chromium; } \
+	    > .venv/browser.log 2>&1 || { tail -n 3 .venv/browser.log; echo "install Chromium: apt-get install chromium"; exit 1; }; }
 	@touch $@
 
 .venv/installed-bench: .venv/installed

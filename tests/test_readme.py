@@ -12,6 +12,7 @@ import tilewright
 
 ROOT = Path(__file__).resolve().parents[1]
 CLUB = ROOT / "examples/house-rules"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 MOST_LINES_OF_A_HOUSE_RULE = 15
 
 
@@ -58,6 +59,8 @@ def test_the_house_rule_of_the_readme(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", commands())
 def test_commands_of_the_readme_run(command: str, tmp_path: Path) -> None:
     folder = shutil.copytree(CLUB, tmp_path / "club")
+    for name, text in re.findall(r"^```text (\S+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL):
+        (folder / name).write_text(text, encoding="utf-8")
     if command.startswith("new "):
         (folder / f"{command.split()[2]}.yaml").unlink()
     line = f"'{sys.executable}' -m tilewright {command}"

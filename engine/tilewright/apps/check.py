@@ -6,19 +6,23 @@ Knows which kinds of files there are and in what order they are looked at; the m
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from rich.text import Text
 
+from tilewright.apps.card import read_file
 from tilewright.apps.case_file import CaseFile
 from tilewright.apps.exits import FINE, PROBLEMS, Unusable
 from tilewright.apps.opening import Choices, head, kind_at, show_problems, unusable_if_missing
-from tilewright.apps.screen import show, table
+from tilewright.apps.screen import counted, show, table
 from tilewright.base.document import MAX_BYTES
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.language.library import SUFFIXES, kind_of, path_of, read_document, shown
+from tilewright.cards.check import problems_of_card
+from tilewright.cards.process import process
+from tilewright.language.library import PLAIN, SUFFIXES, kind_of, path_of, read_document, shown
 from tilewright.language.load import is_for, line_of, problems_of, rulesets_near
 from tilewright.language.mods import listed
 from tilewright.scoring.examples import check_examples
@@ -30,6 +34,7 @@ MARKED = re.compile(
     r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
 )
 STDIN = "stdin"
+CARD = "card"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +49,14 @@ class Checked:
 
 def check_command(paths: Sequence[str], format: str, fail_on: str, choices: Choices) -> int:
     """Check what the paths name and print what is found, in the format asked for."""
+    return check_each(files_of(paths), partial(check_file, choices=choices), format, fail_on)
+
+
+def check_each(files: Sequence[str], check: Callable[[str], Checked], format: str, fail_on: str) -> int:
+    """Check files, one after the other, and print what is found."""
     checked = []
-    for file in files_of(paths):
-        checked.append(check_file(file, choices))
+    for file in files:
+        checked.append(check(file))
         if format == "text":
             show_problems(checked[-1].problems)
     problems = list(dict.fromkeys(problem for file in checked for problem in file.problems))
@@ -104,6 +114,8 @@ def check_file(file: str, choices: Choices) -> Checked:
         cases = CaseFile(Path(file), choices)
         problems = tuple(cases.problems())
         return Checked(file, "cases", counted(cases.cases, "case"), problems)
+    if file.endswith(PLAIN) or kind_at(Path(file)) == CARD:
+        return check_card(Path(file))
     return check_document(Path(file), choices)
 
 
@@ -112,7 +124,7 @@ def check_stdin(choices: Choices) -> Checked:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "stdin.yaml"
         file.write_bytes(sys.stdin.buffer.read(MAX_BYTES + 1))
-        checked = check_document(file, choices)
+        checked = check_file(str(file), choices)
         return replace(checked, name=STDIN, problems=tuple(renamed(p, str(file)) for p in checked.problems))
 
 
@@ -121,6 +133,17 @@ def renamed(problem: Problem, file: str) -> Problem:
     if place is None or place.source.name != file:
         return problem
     return replace(problem, place=replace(place, source=replace(place.source, name=STDIN)))
+
+
+def check_card(path: Path) -> Checked:
+    """What is wrong with a card, line by line."""
+    try:
+        card, problems = read_file(path)
+    except RulesetError as error:
+        return Checked(shown(path), CARD, "", error.problems)
+    processed = process(card)
+    contents = f"{counted(len(processed.lines), 'line')}, {counted(processed.count, 'hand')}"
+    return Checked(shown(path), CARD, contents, tuple(dict.fromkeys([*problems, *problems_of_card(card, processed)])))
 
 
 def check_document(path: Path, choices: Choices) -> Checked:
@@ -173,10 +196,6 @@ def contents_of(rules: Rules) -> str:
     patterns = rules.data.patterns
     examples = sum(len(pattern.examples) for pattern in patterns) + len(rules.data.cases)
     return f"{counted(len(patterns), 'pattern')}, {counted(examples, 'example')}"
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 # --- what is said

@@ -17,6 +17,8 @@ from tilewright.base.problem import RulesetError
 
 Format = Literal["text", "json", "github", "sarif", "junit"]
 Level = Literal["warning", "error"]
+CardFormat = Literal["terminal", "svg", "html", "code", "yaml", "json"]
+Paper = Literal["a4", "letter"]
 
 app = typer.Typer(
     name="tilewright",
@@ -25,6 +27,8 @@ app = typer.Typer(
     rich_markup_mode="rich" if sys.stdout is not None and sys.stdout.isatty() else None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+card = typer.Typer(no_args_is_help=True, help="Cards of hands: check, count and draw them, and see how near a hand is.")
+app.add_typer(card, name="card")
 new = typer.Typer(no_args_is_help=True, help="Write a small, commented document to start from.")
 app.add_typer(new, name="new")
 
@@ -259,6 +263,141 @@ def schema(
     from tilewright.apps.opening import Choices
 
     raise typer.Exit(schema_command(ruleset, Choices.of(set_, mod)))
+
+
+# --- cards
+
+
+def complete_card(incomplete: str) -> list[str]:
+    """Ids of bundled cards, for the completion of the shell."""
+    from tilewright.apps.opening import bundled
+
+    return [id for id in bundled("card") if id.startswith(incomplete)]
+
+
+CARD_HELP = "The id of a bundled card, or a path: YAML or plain text."
+CardName = Annotated[str, typer.Argument(metavar="CARD", help=CARD_HELP, autocompletion=complete_card)]
+CardRules = Annotated[
+    str | None,
+    typer.Option(
+        "--rules",
+        metavar="RULESET",
+        help="The ruleset whose tiles are used; the bundled one that is played with cards, unless said.",
+        autocompletion=complete_ruleset,
+    ),
+]
+
+
+@card.command("check")
+def card_check(
+    cards: Annotated[list[str], typer.Argument(metavar="CARD", help=CARD_HELP, autocompletion=complete_card)],
+    *,
+    format: Annotated[Format, typer.Option("--format", help="How problems are written.")] = "text",
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    fail_on: Annotated[Level, typer.Option("--fail-on", help="The mildest problem that fails the check.")] = "error",
+) -> None:
+    """Find every mistake in cards, with its place and a way out.
+
+    Example: tilewright card check my_card.txt
+    """
+    from tilewright.apps.card_check import card_check_command
+
+    raise typer.Exit(card_check_command(cards, "json" if json else format, fail_on))
+
+
+@card.command("process")
+def card_process(
+    card: Annotated[
+        str,
+        typer.Argument(metavar="CARD", help=f"{CARD_HELP} - reads bare lines.", autocompletion=complete_card),
+    ],
+    *,
+    list_: Annotated[bool, typer.Option("--list", help="Print every hand under its line.")] = False,
+    difficulty: Annotated[
+        bool, typer.Option("--difficulty", help="Estimate how many draws each line takes, from random deals.")
+    ] = False,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, max=100_000, help="Deals of the estimate.")] = 200,
+    seed: Annotated[int, typer.Option(metavar="S", help="Of the random deals.")] = 1,
+    rules: CardRules = None,
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> None:
+    """Count the hands of each line, group and card.
+
+    Example: tilewright card process my_card.txt --list
+    """
+    from tilewright.apps.card_process import Asked, process_command
+    from tilewright.apps.opening import Choices
+
+    asked = Asked(list_, deals if difficulty else 0, seed, rules, Choices.of(set_, mod))
+    raise typer.Exit(process_command(card, asked, as_json=json))
+
+
+@card.command("show")
+def card_show(
+    card: CardName,
+    *,
+    format: Annotated[
+        CardFormat,
+        typer.Option(
+            "--format", help="A picture or a page; code is the card as plain text, yaml and json as document."
+        ),
+    ] = "terminal",
+    paper: Annotated[Paper, typer.Option("--paper", help="The size of the page, for svg and html.")] = "a4",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.", show_default=False)
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+) -> None:
+    """Draw a card as it is printed, or write it as text or YAML.
+
+    Example: tilewright card show my_card.txt --format html -o my_card.html
+    """
+    from tilewright.apps.card_show import show_command
+
+    raise typer.Exit(show_command(card, "json" if json else format, paper, output))
+
+
+@card.command("nearest")
+def card_nearest(
+    card: CardName,
+    *,
+    hand: HandText,
+    meld: Melds,
+    melds: Annotated[
+        list[str],
+        typer.Option(
+            "--melds",
+            metavar="GROUPS",
+            default_factory=list,
+            show_default=False,
+            help="Several groups on the table, with blanks between them.",
+        ),
+    ],
+    seen: Annotated[str, typer.Option(metavar="TILES", help="Tiles that are gone: they lie on the table.")] = "",
+    limit: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Print so many hands at most; 10 in the table unless said.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--every", help="Every hand of a line, not only its nearest.")] = False,
+    rules: CardRules = None,
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> None:
+    """Show the lines that a hand is nearest to: what to keep, what to pass, what is needed.
+
+    Example: tilewright card nearest my_card.txt --hand "222m 46m 88m 5p 1s EEW C"
+    """
+    from tilewright.apps.card_nearest import Held, nearest_command
+    from tilewright.apps.opening import Choices
+
+    groups = (*meld, *(group for text in melds for group in text.replace(",", " ").split()))
+    held = Held(hand, groups, seen, limit, every)
+    raise typer.Exit(nearest_command(card, rules, Choices.of(set_, mod), held, as_json=json))
+
+
+# --- new
 
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The id, in lower case; the file is NAME.yaml.")]

@@ -63,7 +63,7 @@ def reading_lines(reading: ReadingVerdict, number: int, score: Score, data: Rule
     total = f"{show_number(reading.total)} {measure_name(score.unit, data)}"
     yield Text.assemble((f"Reading {number}", "bold"), (f"  {total}", "bold green" if reading.best else ""))
     if reading.reading:
-        yield reading_line(reading.reading, reading.form, data)
+        yield reading_line(reading.reading, reading.form, reading.line, data)
     if not reading.patterns:
         yield Text("  nothing is counted in a hand that did not win", "dim")
     if reading.short:

@@ -23,7 +23,7 @@ def headed(data: RulesetData, lines: Iterable[Text]) -> Iterator[Text]:
 def score_lines(score: Score, data: RulesetData) -> Iterator[Text]:
     """A score: its reading, its patterns with what each is worth, the total, who pays."""
     if score.reading or score.form:
-        yield reading_line(score.reading, score.form, data)
+        yield reading_line(score.reading, score.form, score.line, data)
     if not score.win:
         yield Text(f"  {score.reason or 'did not win'}", "yellow")
     if score.win or score.patterns:
@@ -31,11 +31,11 @@ def score_lines(score: Score, data: RulesetData) -> Iterator[Text]:
         yield from values_lines(score, data)
 
 
-def reading_line(reading: Sequence[str], form: str | None, data: RulesetData) -> Text:
-    """The groups, and the form that they make."""
+def reading_line(reading: Sequence[str], form: str | None, card_line: str | None, data: RulesetData) -> Text:
+    """The groups, and the form that they make or the line of a card that they fill."""
     line = Text("  ") + Text(" ".join(reading), "bold cyan")
     if form is not None:
-        line += Text(f"  {form_name(form, data)}".rstrip(), "dim")
+        line += Text(f"  {card_line or form_name(form, data)}".rstrip(), "dim")
     return line
 
 

@@ -36,10 +36,11 @@ def show(lines: Iterable[Text | str], stream: TextIO | None = None) -> None:
 
 
 def table(rows: Sequence[Row], right: frozenset[int] = frozenset(), indent: str = "  ") -> list[Text]:
-    """Rows with their columns aligned, those in `right` at the right edge; no blanks at the end of a line."""
+    """Rows with their columns aligned, those in `right` at the right edge; no blanks at the end of a line. A row of one
+    cell goes over all columns."""
     cells = [[Text(cell) if isinstance(cell, str) else cell.copy() for cell in row] for row in rows]
     columns = max((len(row) for row in cells), default=0)
-    widths = [max((row[c].cell_len for row in cells if c < len(row)), default=0) for c in range(columns)]
+    widths = [max((row[c].cell_len for row in cells if c < len(row) > 1), default=0) for c in range(columns)]
     console = console_for(sys.stdout)
     return [line for row in cells for line in row_lines(row, widths, right, indent, console)]
 
@@ -48,9 +49,11 @@ def row_lines(
     row: Sequence[Text], widths: Sequence[int], right: frozenset[int], indent: str, console: Console
 ) -> list[Text]:
     """A row as the lines that it takes: what is too long of its last cell goes on below the cell."""
+    if len(row) == 1:
+        return [Text(indent) + row[0]]
     line = aligned(row, widths, right, indent)
     start = len(indent) + sum(width + 2 for width in widths[: len(row) - 1] if width)
-    if line.cell_len <= console.width or len(row) == 1:
+    if line.cell_len <= console.width:
         return [line]
     if console.width - start < LEAST_WIDTH:
         start = len(indent) + BELOW
@@ -95,3 +98,8 @@ def folded(line: Text, indent: int, width: int, console: Console) -> list[Text]:
 
 def indent_of(line: Text) -> int:
     return len(line.plain) - len(line.plain.lstrip(" "))
+
+
+def counted(number: int, noun: str) -> str:
+    """So many of something, in words."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,88 @@
+"""`card nearest`: a card and a hand in; the lines that the hand is nearest to, on the screen or as JSON.
+
+Knows no rule and measures nothing itself.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from tilewright.apps.card import card_path
+from tilewright.apps.card_rules import rules_with
+from tilewright.apps.exits import FINE, PROBLEMS
+from tilewright.apps.opening import Choices, show_problems
+from tilewright.apps.score import meld_of
+from tilewright.apps.screen import Row, counted, show, table
+from tilewright.scoring.case import CaseError
+from tilewright.scoring.nearest import Nearest, NearHand, cards_of
+from tilewright.scoring.rules import Rules
+
+RIGHT = frozenset({0, 4})  # columns of numbers: missing, left
+MOST_SHOWN = 10  # hands, unless it is said how many
+DEAD = "no hand is possible any more"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A hand as it stands on the command line, and how much is to be told of it."""
+
+    hand: str
+    melds: tuple[str, ...]
+    seen: str
+    limit: int | None = None
+    every: bool = False
+
+
+def nearest_command(name: str, rules: str | None, choices: Choices, held: Held, *, as_json: bool) -> int:
+    """Print the lines that a hand is nearest to; the exit code is 1 if the hand cannot be read."""
+    opened = rules_with(card_path(name), rules, choices)
+    limit = held.limit if as_json else held.limit or MOST_SHOWN
+    melds = [meld_of(text) for text in held.melds]
+    try:
+        found = opened.nearest(held.hand, melds, seen=held.seen, limit=limit, every=held.every)
+    except CaseError as error:
+        show_problems([error.problem])
+        return PROBLEMS
+    if as_json:
+        sys.stdout.write(json.dumps(found.as_json(), ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+        show([f"{DEAD}: {found.reason}"] if not found.possible else [], sys.stderr)
+    else:
+        show(nearest_lines(found, opened, held.every))
+    return FINE
+
+
+def nearest_lines(found: Nearest, rules: Rules, every: bool) -> Iterator[Text]:
+    """The table of hands under the names of card and ruleset, and what is not possible any more."""
+    cards = [in_english(card.name, card.id) for card, _ in cards_of(rules.judge)]
+    yield Text(", ".join(cards), "bold") + Text(f"  {in_english(rules.data.name, rules.data.id)}", "dim")
+    if not found.possible:
+        yield Text(f"  {DEAD[0].upper()}{DEAD[1:]}: {found.reason}", "bold red")
+        return
+    rows: list[Row] = [[Text(text, "dim") for text in ("missing", "line", "value", "needs", "left")]]
+    for near in found.hands:
+        rows += near_rows(near)
+    yield from table(rows, RIGHT)
+    if found.dead:
+        yield Text(f"  {counted(len(found.dead), 'line')} not possible any more", "dim")
+    if every:
+        yield from table([[Text(line, "dim"), Text(why, "yellow")] for line, why in found.dead], indent="    ")
+
+
+def in_english(name: Mapping[str, str], id: str) -> str:
+    """The name, the first there is if there is none in English."""
+    return name.get("en") or next(iter(name.values()), id)
+
+
+def near_rows(near: NearHand) -> Iterator[Row]:
+    """A line with what it needs; below it what of the hand to keep and to pass."""
+    value = f"{near.value} {'X' if near.exposed else 'C'}"
+    left = Text(str(near.live), "" if near.live or not near.missing else "red")
+    yield [str(near.missing), Text(near.line, "bold"), value, Text(" ".join(near.needs), "bold cyan"), left]
+    parts = [("keep", near.keep, "green"), ("pass", near.passes, "yellow")]
+    text = Text("  ").join(Text(f"{verb} ", "dim") + Text(tiles, style) for verb, tiles, style in parts if tiles)
+    if text:
+        yield [Text(" " * 9) + text]

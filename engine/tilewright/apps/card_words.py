@@ -1,0 +1,264 @@
+"""The small print of a card: a line in, a few words on what its codes and colours mean out.
+
+"Any like numbers, any 2 suits". Knows how lines are built; knows neither paper nor screen.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from tilewright.cards.model import ANY, COLOURS, NUMBERS, SUITED, CardSet, Code, Line, Pattern
+
+SUIT_WORDS = {
+    "g": "first suit",
+    "r": "second suit",
+    "b": "third suit",
+    "a": "any suit",
+    "m": "in bams",
+    "c": "in craks",
+    "d": "in dots",
+}
+LETTER_WORDS = {
+    "D": "dragon of the suit",
+    "G": "green dragon",
+    "R": "red dragon",
+    "0": "white dragon",
+    "F": "any flower",
+    "NEWS": "the winds",
+}
+CONCEALED = {True: "sets may be exposed", False: "concealed but for the last tile"}
+SIZES = {
+    count: tuple(words.split("/"))  # one and several
+    for count, words in enumerate(
+        (
+            "single/singles",
+            "pair/pairs",
+            "set of three/sets of three",
+            "set of four/sets of four",
+            "set of five/sets of five",
+            "set of six/sets of six",
+        ),
+        start=1,
+    )
+}
+SIZE_OF = {"I": 1, "A": 2, "P": 3, "K": 4, "Q": 5}
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+PARITY = {"o": "odd ", "e": "even "}
+ODD = "13579"
+
+
+def words_of(line: Line) -> str:
+    """What the line's codes and colours mean, as one phrase; empty if there is nothing to say."""
+    phrases = dict.fromkeys([*code_words(line), *free_words(line), *suit_words(line)])
+    text = ", ".join(phrases)
+    return text[:1].upper() + text[1:]
+
+
+def code_words(line: Line) -> Iterator[str]:
+    """A phrase for each code, as they were written."""
+    only = "".join(code.chars for code in line.codes if code.letter == "!")
+    for code in line.codes:
+        if code.letter in WORDS:
+            yield WORDS[code.letter](line, code, only)
+
+
+def suit_of(one: CardSet) -> str:
+    """The colour or suit that matters for a set; empty for a tile that has no suit."""
+    return one.colour if one.letter in SUITED else ""
+
+
+def signs_at(pattern: Pattern, at: int) -> list[str]:
+    """The signs printed in front of the set of this number, or after the last one."""
+    last = len(pattern.sets)
+    return [sign.text for sign in pattern.signs if min(sign.before, last) == at]
+
+
+def joined_sets(line: Line, pattern: Pattern) -> list[bool]:
+    """Whether each set stands right behind the one before: as typed, or, where nothing was spaced, if both are single
+    tiles."""
+    blanks = [line.text[one.offset + one.count : other.offset] for one, other in pairwise(pattern.sets)]
+    spaced = any(map(has_space, blanks))
+    singles = [one.count == other.count == 1 for one, other in pairwise(pattern.sets)]
+    signs = [bool(signs_at(pattern, at)) for at in range(1, len(pattern.sets))]
+    together = [not has_space(blank) and (spaced or single) for blank, single in zip(blanks, singles, strict=True)]
+    return [False, *(one and not sign for one, sign in zip(together, signs, strict=True))]
+
+
+def has_space(text: str) -> bool:
+    return any(sign.isspace() for sign in text)
+
+
+def either(letters: Sequence[str], last: str = "or") -> str:
+    """ "2 or 5", "N, E, W or S"."""
+    *most, end = letters
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+# --- suits
+
+
+def suit_words(line: Line) -> Iterator[str]:
+    """In how many suits the colours are, where a pattern leaves that open."""
+    counts = [suits_of(pattern) for pattern in line.patterns]
+    if any(one.letter in NUMBERS and one.colour in COLOURS for pattern in line.patterns for one in pattern.sets):
+        numbers = sorted({count for count in counts if count})
+        yield f"any {either([str(count) for count in numbers])} suit{'' if numbers == [1] else 's'}"
+    elif most := max(counts):
+        yield "any dragon" if most == 1 else f"any {most} dragons"
+
+
+def suits_of(pattern: Pattern) -> int:
+    """How many colours the sets of a pattern have."""
+    return len({suit_of(one) for one in pattern.sets} & set(COLOURS))
+
+
+def free_words(line: Line) -> Iterator[str]:
+    """Which sets are in any suit and listed by no code."""
+    listed = {int(number) for code in line.codes if code.letter == "*" for number in code.chars}
+    for pattern in line.patterns:
+        free = [number for number, one in enumerate(pattern.sets) if suit_of(one) == ANY and number not in listed]
+        if free:
+            yield free_phrase(pattern, free)
+
+
+def free_phrase(pattern: Pattern, numbers: Sequence[int]) -> str:
+    """That the sets with these numbers are in any suit."""
+    return f"{sets_name(pattern, numbers)} in any {'one ' if len(numbers) > 1 else ''}suit"
+
+
+# --- sets
+
+
+def sets_name(pattern: Pattern, numbers: Sequence[int]) -> str:
+    """How sets are called: by their size if no others have it, else by their places."""
+    counts = {pattern.sets[number].count for number in numbers}
+    alike = [number for number, one in enumerate(pattern.sets) if one.count in counts]
+    if len(counts) == 1 and alike == sorted(numbers) and counts <= SIZES.keys():
+        return SIZES[counts.pop()][len(numbers) > 1]
+    return f"{either([ordinal(pattern, number) for number in numbers], 'and')} set{'s' if len(numbers) > 1 else ''}"
+
+
+def ordinal(pattern: Pattern, number: int) -> str:
+    """ "First", "last" and so on."""
+    if number == len(pattern.sets) - 1:
+        return "last"
+    return ORDINALS[number] if number < len(ORDINALS) else f"{number + 1}th"
+
+
+def listed_sets(line: Line, chars: str) -> tuple[Pattern, list[int]]:
+    """The first pattern that has a set of these numbers, and which of them it has."""
+    for pattern in line.patterns:
+        if numbers := sorted({int(char) for char in chars if int(char) < len(pattern.sets)}):
+            return pattern, numbers
+    return line.patterns[0], [0]
+
+
+def how_many(line: Line, fits: Callable[[CardSet], bool]) -> int:
+    """How many sets of one pattern fit, at most."""
+    return max(sum(fits(one) for one in pattern.sets) for pattern in line.patterns)
+
+
+def numbers_in(line: Line) -> str:
+    """The different numbers of the first pattern that has any, ascending."""
+    return next((n for p in line.patterns if (n := "".join(sorted({s.letter for s in p.sets} & set(NUMBERS))))), "")
+
+
+# --- codes
+
+
+def like_numbers(line: Line, code: Code, only: str) -> str:
+    first = "2" if code.chars == "e" else "1"
+    several = how_many(line, lambda one: one.letter == first) > 1
+    if only:
+        return f"like numbers {either(only)}" if several else f"number {either(only)}"
+    kind = PARITY.get(code.chars, "")
+    return f"any like {kind}numbers" if several else f"any {kind}number"
+
+
+def run(line: Line, code: Code, only: str) -> str:
+    numbers = numbers_in(line)
+    if not numbers:
+        return "any run"
+    kinds = {"odd" if number in ODD else "even" for number in numbers}
+    kind = kinds.pop() if code.chars != "a" and len(kinds) == 1 else ""
+    words = ["any", kind, "run" if len(numbers) > 1 else "number"]
+    if code.chars != "a" and not kind:
+        words.append(f"from an {'odd' if numbers[0] in ODD else 'even'} number")
+    if only:
+        words.append(f"of {either(only, 'and')}" if len(numbers) > 1 else f"of {either(only)}")
+    elif numbers[0] > "2" or (numbers[0] == "2" and not kind):
+        words.append(f"from {numbers[0]} up")
+    return " ".join(word for word in words if word)
+
+
+def like_sets(line: Line, code: Code, only: str) -> str:
+    size = SIZE_OF[code.letter]
+    count = how_many(line, lambda one: one.count == size and one.letter == code.chars[0])
+    numbers = set(code.chars) <= set(NUMBERS)
+    return f"{SIZES[size][count > 1]} {either(sorted(code.chars) if numbers else code.chars)}"
+
+
+def like_any(line: Line, code: Code, only: str) -> str:
+    return f"{code.chars[0]} may be {either(code.chars[1:])}"
+
+
+def unlike(line: Line, code: Code, only: str) -> str:
+    size, letters = SIZE_OF[code.chars[0]], code.chars[1:]
+    count = how_many(line, lambda one: one.count == size and one.letter in letters)
+    among = f" of {either(only, 'and')}" if only else ""
+    return f"{SIZES[size][count > 1]} any 2 unlike numbers{among}"
+
+
+def free_suit(line: Line, code: Code, only: str) -> str:
+    return free_phrase(*listed_sets(line, code.chars))
+
+
+def replaced(line: Line, code: Code, only: str) -> str:
+    return f"{sets_name(*listed_sets(line, code.chars[0]))} {either(code.chars[1:])}"
+
+
+def later_pairs(line: Line, code: Code, only: str) -> str:
+    if code.chars in PARITY:
+        return f"later pairs any like {PARITY[code.chars]}number"
+    return f"later pairs {either(code.chars)}"
+
+
+def moving_pair(line: Line, code: Code, only: str) -> str:
+    pattern, numbers = listed_sets(line, code.chars)
+    return f"pair any of {' '.join(pattern.sets[number].letter for number in numbers)}"
+
+
+Words = Callable[[Line, Code, str], str]
+WORDS: dict[str, Words] = {
+    "T": lambda line, code, only: "these numbers only",
+    "L": like_numbers,
+    "V": run,
+    **dict.fromkeys(SIZE_OF, like_sets),
+    "Z": like_any,
+    "U": unlike,
+    "*": free_suit,
+    ">": replaced,
+    "Y": later_pairs,
+    "H": moving_pair,
+    "#": lambda line, code, only: "numbers in any order",
+    "~": lambda line, code, only: "opposite winds too",
+}
+
+
+# --- a line read out
+
+
+def spoken(line: Line) -> str:
+    """The sets of a line, with the suit said wherever it changes."""
+    return ", or ".join(" ".join(spoken_sets(pattern)) for pattern in line.patterns)
+
+
+def spoken_sets(pattern: Pattern) -> Iterator[str]:
+    """The sets and signs of a pattern."""
+    several, last = suits_of(pattern) > 1, "g"
+    for at, one in enumerate(pattern.sets):
+        yield from signs_at(pattern, at)
+        suit = suit_of(one)
+        changes = suit and (suit != last or (several and not at))
+        last = suit or last
+        yield f"({SUIT_WORDS[suit]}) {one.letter * one.count}" if changes else one.letter * one.count
+    yield from signs_at(pattern, len(pattern.sets))
