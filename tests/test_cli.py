@@ -319,12 +319,17 @@ def test_schema_offers_the_names_of_a_ruleset() -> None:
 def test_what_is_new_is_right_and_never_overwrites(tmp_path: Path) -> None:
     assert run("new", "ruleset", "my_rules", cwd=tmp_path).stdout == "my_rules.yaml\n"
     assert run("new", "mod", "my_rule", "--for", "my_rules.yaml", cwd=tmp_path).returncode == 0
+    assert run("new", "card", "my_card", cwd=tmp_path).stdout == "my_card.yaml\n"
     checked = run("check", ".", "--fail-on", "warning", cwd=tmp_path)
     assert checked.returncode == 0, checked.stderr
     before = (tmp_path / "my_rules.yaml").read_bytes()
     fails(run("new", "ruleset", "my_rules", cwd=tmp_path), 2, "exists already")
     assert (tmp_path / "my_rules.yaml").read_bytes() == before
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["my_rule.yaml", "my_rules.yaml"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "my_card.yaml",
+        "my_rule.yaml",
+        "my_rules.yaml",
+    ]
 
 
 @pytest.mark.parametrize("ruleset", ["cantonese", "chinese_classical", "uzje", "zung_jung_plus"])

@@ -36,6 +36,11 @@ def write_mod(name: str, ruleset: str, folder: Path) -> Path:
     return write_new(folder / f"{checked_id(name)}.yaml", filled("mod.yaml", name, words))
 
 
+def write_card(name: str, folder: Path) -> Path:
+    """Write a small card of this id; the path that it was written to."""
+    return write_new(folder / f"{checked_id(name)}.yaml", filled("card.yaml", name, {}))
+
+
 def schema_command(ruleset: str | None, choices: Choices) -> int:
     """Print the schema of documents, with the names of the ruleset if there is one."""
     whole = schema() if ruleset is None else schema_for(whole_of(ruleset, choices))

@@ -9,10 +9,9 @@ from pathlib import Path
 from tilewright.apps.exits import Unusable
 from tilewright.apps.opening import unusable_if_missing
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.cards import document as cards
 from tilewright.cards.model import Card
 from tilewright.language.bundled import is_file
-from tilewright.language.library import is_document, kind_of, path_of, read_document, shown
+from tilewright.language.library import path_of, read_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ def open_card(name: str) -> CardFile:
     """The card of an id or a path. Raises RulesetError for what cannot be read as a card, Unusable for what is not
     there."""
     path = card_path(name)
-    return CardFile(path, *read_file(path))
+    return CardFile(path, *read_card(path))
 
 
 def card_path(name: str) -> Path:
@@ -44,15 +43,3 @@ def card_path(name: str) -> Path:
         return path_of(name, what="card")
     except RulesetError as error:
         raise unusable_if_missing(error) from None
-
-
-def read_file(path: Path) -> tuple[Card, tuple[Problem, ...]]:
-    """The card of a file, which is a document or a text."""
-    if not is_document(path):
-        return cards.open_card(path, shown(path))
-    document = read_document(path)
-    if kind_of(document) != "card":
-        from tilewright.language.card_forms import not_a_card  # here: it takes long to import
-
-        raise RulesetError([not_a_card(document)])
-    return cards.card_of(document)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from rich.text import Text
 
-from tilewright.apps.card import read_file
 from tilewright.apps.case_file import CaseFile
 from tilewright.apps.exits import FINE, PROBLEMS, Unusable
 from tilewright.apps.opening import Choices, head, kind_at, show_problems, unusable_if_missing
@@ -22,7 +21,7 @@ from tilewright.base.document import MAX_BYTES
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cards.check import problems_of_card
 from tilewright.cards.process import process
-from tilewright.language.library import PLAIN, SUFFIXES, kind_of, path_of, read_document, shown
+from tilewright.language.library import PLAIN, SUFFIXES, kind_of, path_of, read_card, read_document, shown
 from tilewright.language.load import is_for, line_of, problems_of, rulesets_near
 from tilewright.language.mods import listed
 from tilewright.scoring.examples import check_examples
@@ -138,7 +137,7 @@ def renamed(problem: Problem, file: str) -> Problem:
 def check_card(path: Path) -> Checked:
     """What is wrong with a card, line by line."""
     try:
-        card, problems = read_file(path)
+        card, problems = read_card(path)
     except RulesetError as error:
         return Checked(shown(path), CARD, "", error.problems)
     processed = process(card)

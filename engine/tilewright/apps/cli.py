@@ -412,6 +412,14 @@ def new_ruleset(name: Name, to: Folder = Path(".")) -> None:
     print(write_ruleset(name, to))
 
 
+@new.command("card")
+def new_card(name: Name, to: Folder = Path(".")) -> None:
+    """Write a card of hands to start from."""
+    from tilewright.apps.authoring import write_card
+
+    print(write_card(name, to))
+
+
 @new.command("mod")
 def new_mod(
     name: Name,

@@ -25,9 +25,9 @@ class Slot:
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A form. `cases`: alternative lists of slots that use up the hand. `pick`: so many different single tiles, each
-    of some slot of a case. `listed`: whole hands one by one, as of a card, in place of cases. None of these: the form is
-    a condition alone and its readings have no groups but the melds. `melds`: kinds that may lie on the table in place
-    of their tiles, besides groups that fill slots."""
+    of some slot of a case. `listed`: whole hands one by one, as of a card, in place of cases. None of these: the form
+    is a condition alone and its readings have no groups but the melds. `melds`: kinds that may lie on the table in
+    place of their tiles, besides groups that fill slots."""
 
     form: str
     cases: tuple[tuple[Slot, ...], ...] = ()

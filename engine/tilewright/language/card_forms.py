@@ -13,12 +13,12 @@ from pathlib import Path
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cards.check import problems_of_card
-from tilewright.cards.document import open_card, slug
+from tilewright.cards.document import slug
 from tilewright.cards.model import NUMBERS, SUITS, ConcreteHand
 from tilewright.cards.process import Processed, process
 from tilewright.hands.group import Groups
 from tilewright.hands.listed import Listing, Rows, Sets, TooManyWildTiles
-from tilewright.language.library import is_document, kind_of, path_of, read_document, shown
+from tilewright.language.library import is_document, kind_of, path_of, read_card, read_document, shown
 from tilewright.language.options import OptionSetting
 from tilewright.language.ruleset import CardData, CardLine
 from tilewright.language.scope import is_null, items, section
@@ -46,9 +46,7 @@ class Played:
 
 def read_played(path: Path, given: bool = False) -> Played:
     """The card of a file, YAML or plain text. Raises RulesetError with every error of it."""
-    if is_document(path) and kind_of(document := read_document(path)) != "card":
-        raise RulesetError([not_a_card(document)])
-    card, problems = open_card(path, shown(path))
+    card, problems = read_card(path)
     played = process(card, MOST_PLAYED)
     if errors := [one for one in (*problems, *problems_of_card(card, played)) if one.severity == "error"]:
         raise RulesetError(errors)
@@ -174,11 +172,6 @@ def one_tile(name: str, tiles: TileSet) -> int | None:
 
 
 # --- problems
-
-
-def not_a_card(document: Mapping) -> Problem:
-    kind = kind_of(document)
-    return Problem("not-a-card", f"a {kind} is no card of hands", document.key("kind").place)
 
 
 def plays_no_card(full: Mapping, given: Played) -> Problem:

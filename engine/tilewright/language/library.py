@@ -8,11 +8,15 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.language.bundled import KINDS, bundled_file, data_folder, is_file
 from tilewright.language.suggestion import hint
+
+if TYPE_CHECKING:
+    from tilewright.cards.model import Card
 
 SUFFIXES = (".yaml", ".yml", ".json")
 PLAIN = (".txt",)  # a card as plain text
@@ -49,6 +53,19 @@ def read_document(path: Path) -> Mapping:
     if problems := list(check_shape(document)):
         raise RulesetError(problems)
     return document
+
+
+def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
+    """The card of a file, YAML or plain text, and what is wrong with it but for its lines. Raises RulesetError for what
+    is no card."""
+    from tilewright.cards.document import card_of, open_card  # here: what comes from the cache is not parsed
+
+    if not is_document(path):
+        return open_card(path, shown(path))
+    document = read_document(path)
+    if kind_of(document) != "card":
+        raise RulesetError([not_a_card(document)])
+    return card_of(document)
 
 
 def is_document(path: Path) -> bool:
@@ -114,6 +131,11 @@ def no_document(name: str, folder: Path | None, place: Place | None, what: str) 
     near = siblings(folder) if folder is not None else bundled_documents()
     known = [path.stem for path in near if looks_like(path, what)]
     return Problem("no-such-document", f"no {what} is called {name!r}", place, hint(name, known))
+
+
+def not_a_card(document: Mapping) -> Problem:
+    kind = kind_of(document)
+    return Problem("not-a-card", f"a {kind} is no card of hands", document.key("kind").place)
 
 
 def looks_like(path: Path, what: str) -> bool:

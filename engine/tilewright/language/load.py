@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source
-from tilewright.language.library import is_document, kind_of, path_of, read_document, says, shown, siblings, text_at
+from tilewright.language.library import is_document, kind_of, path_of, read_card, read_document, says, siblings, text_at
 from tilewright.language.merge import merge
 from tilewright.language.mods import Change, apply, collisions, in_order, listed, unfit
 from tilewright.language.options import OptionSetting, choose, fold, read_mod
@@ -119,10 +119,9 @@ def problems_of(path: Path) -> tuple[Problem, ...]:
 def problems_of_card_file(path: Path) -> Iterator[Problem]:
     """What is wrong with a card and with its lines. Raises RulesetError if the file cannot be read."""
     from tilewright.cards.check import problems_of_card
-    from tilewright.cards.document import open_card
     from tilewright.cards.process import process
 
-    card, problems = open_card(path, shown(path))
+    card, problems = read_card(path)
     yield from problems
     yield from problems_of_card(card, process(card))
 

@@ -444,23 +444,32 @@ def flags_of_others(
 # --- checks
 
 
-def check_copies(data: RulesetData, situation: Situation) -> None:
-    """No tile is held more often than it exists."""
+def read_seen(data: RulesetData, situation: Situation, value: object) -> tuple[int, ...]:
+    """The tiles that lie elsewhere for all to see: with those that are held no more than there are."""
+    seen = read_lying(data, value, "seen")
+    check_copies(data, situation, seen)
+    return seen
+
+
+def check_copies(data: RulesetData, situation: Situation, seen: tuple[int, ...] = ()) -> None:
+    """No tile is held, or held and seen, more often than it exists."""
     hands = (situation.hand, *situation.others.values())
     tiles, known = data.tiles.tiles, known_of(data)
-    faces = Counter([face for hand in hands for face in faces_of(data, hand)])
+    faces = Counter([*seen, *(face for hand in hands for face in faces_of(data, hand))])
+    where = "held or seen" if seen else "held"
     plain = Counter[int]()
     for face, number in faces.items():
         plain[tiles[face].plain] += number
         if number > known.faces[face]:
-            too_many(data, face, number, known.faces[face])
+            too_many(data, face, number, known.faces[face], where)
     for tile, number in plain.items():
         if number > known.box[tile]:
-            too_many(data, tile, number, known.box[tile])
+            too_many(data, tile, number, known.box[tile], where)
 
 
-def too_many(data: RulesetData, tile: int, number: int, copies: int) -> NoReturn:
-    raise CaseError("too-many-copies", f"{number} of {write_tile(tile, data.tiles)} are held, but there are {copies}")
+def too_many(data: RulesetData, tile: int, number: int, copies: int, where: str) -> NoReturn:
+    held = f"{number} of {write_tile(tile, data.tiles)} are {where}, but there are {copies}"
+    raise CaseError("too-many-copies", held)
 
 
 def faces_of(data: RulesetData, hand: Hand) -> list[int]:

@@ -14,7 +14,7 @@ from tilewright.hands.splits import TooManySplits
 from tilewright.hands.waits import best_discards, useful
 from tilewright.language.load import load_data
 from tilewright.language.ruleset import RulesetData
-from tilewright.scoring.case import CaseError, read_case, read_lying, seat_names
+from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.fast import Engine, is_static, measuring
 from tilewright.scoring.judge import Values, Verdict, measure_all
@@ -263,7 +263,7 @@ class Rules:
 
     def waits_of(self, case: Mapping[str, Any], seen: object) -> Waits:
         situation = read_case(self.data, case)
-        seen_tiles = read_lying(self.data, seen, "seen")
+        seen_tiles = read_seen(self.data, situation, seen)
         self.expect_size(situation)
         left = self.copies_left(situation, seen_tiles)
         unit, distance = self.data.scoring.best, self.judge.distance(situation)
@@ -295,7 +295,7 @@ class Rules:
         `seen`: tiles that lie elsewhere for all to see. Raises CaseError."""
         situation = read_case(self.data, {"hand": hand, "melds": list(melds), "winner": False})
         self.expect_size(situation)
-        return nearest(self.judge, situation.hand, read_lying(self.data, seen, "seen"), limit, every)
+        return nearest(self.judge, situation.hand, read_seen(self.data, situation, seen), limit, every)
 
     def wait(self, situation: Situation, tile: int, left: int) -> Wait:
         """What the hand is worth if this tile completes it."""
