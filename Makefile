@@ -8,9 +8,9 @@ HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 .PHONY: run test bench docs format clean
 .DELETE_ON_ERROR:
 
-# Check every bundled ruleset, then score real hands under each of them.
+# Check every bundled ruleset and card, then score real hands under each ruleset.
 run: .venv/installed
-	@$(BIN)/tilewright check rulesets examples
+	@$(BIN)/tilewright check rulesets cards examples
 	@for file in $(HANDS); do \
 	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
 	done

@@ -158,10 +158,15 @@ def lists_free_suit(line: Line, code: Code) -> bool:
 # --- hand to text
 
 
+def in_print_order(hand: ConcreteHand) -> list[ConcreteSet]:
+    """The sets as people write them: flowers, winds, dragons, then suit by suit."""
+    return sorted(hand, key=lambda one: (ORDER.index(one[0][0]), one[0]))
+
+
 def write_hand(hand: ConcreteHand) -> str:
     """The hand as a line of suits and tiles: `FF m222 444 666 888`. Reading it gives that hand alone."""
     sets: list[CardSet] = []
-    for tile, count in sorted(hand, key=lambda one: (ORDER.index(one[0][0]), one[0])):
+    for tile, count in in_print_order(hand):
         colour = tile[0] if len(tile) > 1 else sets[-1].colour if sets else COLOURS[0]
         sets.append(CardSet(tile[-1], count, colour))
     return write_pattern(Pattern(tuple(sets)))

@@ -14,6 +14,7 @@ from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cards.check import problems_of_card
 from tilewright.cards.document import slug
+from tilewright.cards.expand import in_print_order
 from tilewright.cards.model import NUMBERS, SUITS, ConcreteHand
 from tilewright.cards.process import Processed, process
 from tilewright.hands.group import Groups
@@ -139,7 +140,7 @@ def bind(form: Mapping, played: Processed, tiles: TileSet, groups: Groups) -> Bo
 
 def sets_of(hand: ConcreteHand, letters: Map[str, int]) -> Sets:
     """The sets of a hand as tiles of the ruleset."""
-    return tuple((letters.get(tile, 0), count) for tile, count in hand)
+    return tuple((letters.get(tile, 0), count) for tile, count in in_print_order(hand))
 
 
 def letters_of(form: Mapping, tiles: TileSet) -> tuple[dict[str, int], list[Problem]]:
