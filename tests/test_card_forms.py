@@ -167,3 +167,38 @@ def test_a_category_that_the_card_has_not(tmp_path: Path) -> None:
     (problem,) = problems_of(path)
     assert (problem.code, problem.severity) == ("unknown-category", "warning")
     assert problem.hint == "did you mean 'singles_and_pairs'?"
+
+
+@pytest.mark.parametrize(("category", "total"), [("2468", 26), ("369", 25)])
+def test_categories_that_look_like_numbers(category: str, total: int, tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    pattern = f"  of_a_group: {{name: Of a group, worth: 1, when: {{test: form.category == {category}}}}}\n  no_jokers: null\n"
+    path.write_text(f"{RULESET}patterns:\n{pattern}", encoding="utf-8")
+    assert problems_of(path) == ()
+    assert tilewright.load(str(path)).score(A, win=B).total == total
+
+
+@pytest.mark.parametrize(
+    ("hand", "win", "melds", "why"),
+    [
+        ("1f 1f NN J EE J SS", "S", ["WWW"], "FF NNN EEE WWW SSS C30 is closed, and a group is exposed"),
+        ("1f J 222m 444m 666m 88m", "8m", [], "the nearest line is FF 222 444 666 888 X25, which lacks 1f"),
+        ("88m 1f 1g", "8m", ["222m", "444m", "555m"], "no hand that may be exposed has 222m, 444m and 555m together"),
+    ],
+)
+def test_why_a_hand_does_not_win(hand: str, win: str, melds: list[str], why: str) -> None:
+    assert score(hand, win, melds=melds).reason == f"not a winning hand: {why}"
+
+
+def test_a_hand_that_cannot_win_any_more_is_not_some_tiles_away() -> None:
+    rules = tilewright.load("american")
+    assert rules.waits("88m 1f 1g", ["222m", "444m", "555m"]).distance is None
+    assert {one.distance for one in rules.waits("88m 1f 1g E", ["222m", "444m", "555m"]).discards} == {None}
+
+
+def test_a_plain_card_is_found_by_its_name(garden: Path) -> None:
+    path = garden.with_name("own.yaml")
+    path.write_text(f"{RULESET}options: {{card: {{choice: garden, of: [garden, basic1]}}}}\n", encoding="utf-8")
+    assert problems_of(path) == ()
+    assert tilewright.load(str(path)).score(A, win=B).total == 80
+    assert tilewright.load(str(path), {"card": "basic1"}).score(A, win=B).total == 50

@@ -23,6 +23,9 @@ from tilewright.scoring.score import json_number, show_number
 Left = tuple[tuple[str, int], ...]  # tiles with the copies that are left of each
 
 
+HOPELESS = "no winning form can be made any more"
+
+
 def waits_command(rules: Rules, texts: HandTexts, seen: str, *, as_json: bool) -> int:
     """Print the waits of a hand; the exit code is 1 if the hand cannot be read."""
     try:
@@ -84,8 +87,10 @@ def situation_text(waits: Waits) -> str:
     if waits.distance == 0:
         return "Complete: a winning form as it stands"
     if waits.discards:
-        best = min(discard.distance for discard in waits.discards)
+        best = waits.discards[0].distance
         return f"After the best discard: {'ready' if best == 1 else away_text(best)}"
+    if waits.distance is None:
+        return HOPELESS
     nearer = copies(waits.useful)
     return f"{away_text(waits.distance)}; {tiles_text(nearer)} that {verb(nearer, 'bring')} it nearer left"
 
@@ -99,7 +104,9 @@ def ready_text(waits: Sequence[Wait]) -> str:
     return f"Ready: {tiles_text(len(winning))} {verb(len(winning), 'win')}, {left_of(left)}"
 
 
-def away_text(distance: int) -> str:
+def away_text(distance: int | None) -> str:
+    if distance is None:
+        return HOPELESS
     return f"{tiles_text(distance)} away from a winning form"
 
 
@@ -111,7 +118,7 @@ def wait_row(wait: Wait, unit: str) -> list[Text | str]:
 
 def discard_row(discard: Discard) -> list[Text | str]:
     """Tile to put away, how far the hand is then, copies that help, and which tiles these are."""
-    away = "ready" if discard.distance == 1 else f"{discard.distance} away"
+    away = "ready" if discard.distance == 1 else "hopeless" if discard.distance is None else f"{discard.distance} away"
     name = Text("discard ") + Text(discard.code, "bold cyan")
     return [name, away, left_cell(copies(discard.tiles)), left_text(discard.tiles)]
 

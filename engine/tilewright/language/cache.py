@@ -52,7 +52,7 @@ class Key:
     def mod_paths(self) -> list[Path]:
         """The files of the mods."""
         beside = path_of(self.name).parent
-        return [path_of(read_mod(text)[0], beside, what="mod").resolve() for text in self.mods]
+        return [path_of(read_mod(text)[0], beside, what="mod or card").resolve() for text in self.mods]
 
 
 def folder() -> Path:

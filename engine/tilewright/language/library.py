@@ -20,25 +20,27 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".yaml", ".yml", ".json")
 PLAIN = (".txt",)  # a card as plain text
+CARD = "card"
 REMEMBERED = 128  # documents
 MOST_LOOKED_AT = 4_000  # characters at the beginning of a document, to tell its kind
 
 
 def path_of(name: str, folder: Path | None = None, place: Place | None = None, what: str = "document") -> Path:
     """The file that a name means: a path, a file of that id in the folder, or a bundled document."""
-    for path in candidates(name, folder):
+    for path in candidates(name, folder, what):
         if is_file(path):
             return path
     raise RulesetError([no_document(name, folder, place, what)])
 
 
-def candidates(name: str, folder: Path | None = None) -> Iterator[Path]:
-    """Where a document of this name is looked for, in order."""
+def candidates(name: str, folder: Path | None = None, what: str = "card") -> Iterator[Path]:
+    """Where a document of this name is looked for, in order; a card may be plain text."""
     if name.endswith((*SUFFIXES, *PLAIN)) or "/" in name or "\\" in name:
         yield Path(name)
         return
     if folder is not None:
         yield folder / f"{name}.yaml"
+        yield from (folder / f"{name}{suffix}" for suffix in PLAIN if CARD in what)
     if bundled := bundled_file(name):
         yield bundled
 
@@ -63,7 +65,7 @@ def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
     if not is_document(path):
         return open_card(path, shown(path))
     document = read_document(path)
-    if kind_of(document) != "card":
+    if kind_of(document) != CARD:
         raise RulesetError([not_a_card(document)])
     return card_of(document)
 
@@ -128,6 +130,9 @@ def bundled_documents() -> Iterator[Path]:
 def no_document(name: str, folder: Path | None, place: Place | None, what: str) -> Problem:
     if name.endswith((*SUFFIXES, *PLAIN)):
         return Problem("no-such-document", f"there is no file {name}", place)
+    here = next((f"{name}{suffix}" for suffix in (*SUFFIXES, *PLAIN) if is_file(Path(f"{name}{suffix}"))), None)
+    if here is not None and place is None:
+        return Problem("no-such-document", f"no {what} is called {name!r}", None, f"there is a file {here}: name it so")
     near = siblings(folder) if folder is not None else bundled_documents()
     known = [path.stem for path in near if looks_like(path, what)]
     return Problem("no-such-document", f"no {what} is called {name!r}", place, hint(name, known))

@@ -293,7 +293,9 @@ class Lowering:
         return one, two
 
     def named(self, subject: Expression, other: Expression) -> tuple[Ir, Ir] | None:
-        """A subject that has names of its own, beside one of them."""
+        """A subject that has names of its own, beside one of them; the name of a category may look like a number."""
+        if isinstance(other, Number) and is_category(subject):
+            other = Name(str(other.value), other.span)
         if not isinstance(other, Name) or other.id in self.bound:
             return None
         names = self.names_of(subject)

@@ -5,7 +5,7 @@ Knows forms that are won by a card. Knows no payments, and no more of the table 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tilewright.hands.listed import NEVER, Bar, Place, Rows
@@ -75,6 +75,8 @@ def nearest(
 
     `seen`: tiles that lie elsewhere for all to see. Raises CaseError where no form is won by a card.
     """
+    if not cards_of(judge):
+        raise CaseError("no-card", f"no form of {judge.data.id} is won by a card, so no line is near")
     gone = judge.reader.wild.in_the_box(seen)
     asked = [CardAsked(card, rows, hand, gone) for card, rows in cards_of(judge)]
     found = sorted(
@@ -86,13 +88,24 @@ def nearest(
     return Nearest(tuple(near.card.told(near) for near in found[:limit]), dead, reason)
 
 
+def why_not(judge: Judge, hand: Hand) -> str | None:
+    """Why a full hand is none of the card: a closed line that it would be, or what it lacks of the nearest one. None
+    where no card says."""
+    hidden = replace(hand, melds=tuple(replace(meld, exposed=False) for meld in hand.melds))
+    for card, rows in cards_of(judge):
+        if not rows.exact(hand) and (closed := rows.exact(hidden)):
+            return f"{card.lines[rows.listing.entries[closed[0]]].text} is closed, and a group is exposed"
+    found = nearest(judge, hand, limit=1)
+    if not found.hands:
+        return found.reason
+    near = found.hands[0]
+    return f"the nearest line is {near.line}, which lacks {', '.join(near.needs)}" if near.missing else None
+
+
 def cards_of(judge: Judge) -> list[tuple[CardData, Rows]]:
     """The cards that forms are won by, and their hands."""
     pairs = [(form.card, judge.reader.rows(form.shape)) for form in judge.data.forms]
-    found = [(card, rows) for card, rows in pairs if card is not None and rows is not None]
-    if not found:
-        raise CaseError("no-card", f"no form of {judge.data.id} is won by a card, so no line is near")
-    return found
+    return [(card, rows) for card, rows in pairs if card is not None and rows is not None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from tilewright.base.regular import TooSlow
+from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.splits import TooManySplits
@@ -18,7 +19,7 @@ from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.fast import Engine, is_static, measuring
 from tilewright.scoring.judge import Values, Verdict, measure_all
-from tilewright.scoring.nearest import Nearest, nearest
+from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments import gains, settle
 from tilewright.scoring.plainly import Judge
 from tilewright.scoring.resolve import Counted
@@ -65,16 +66,17 @@ class Discard:
     """A tile to put away: the distance after it, and the tiles that then bring the hand nearer, with copies left."""
 
     code: str
-    distance: int
+    distance: int | None
     tiles: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """`distance`: tiles still wanting. A hand that waits has `tiles`; one that is further away `useful` ones, which
-    bring it nearer, with copies left; a hand with a tile too many `discards`, best first."""
+    """`distance`: tiles still wanting, None where no form can be made of the hand any more. A hand that waits has
+    `tiles`; one that is further away `useful` ones, which bring it nearer, with copies left; a hand with a tile too
+    many `discards`, best first."""
 
-    distance: int
+    distance: int | None
     unit: str
     tiles: tuple[Wait, ...] = ()
     useful: tuple[tuple[str, int], ...] = ()
@@ -148,6 +150,8 @@ class Rules:
         reason = "not a winning hand" if situation.won else "did not win"
         if situation.won and sizes and size not in sizes:
             reason += f": it has {size} tiles, not {' or '.join(map(str, sorted(sizes)))}"
+        elif situation.won and cards_of(self.judge) and (why := why_not(self.judge, situation.hand)):
+            reason += f": {why}"
         return Score(False, 0, self.data.scoring.best, {}, reason=reason)
 
     def told(self, situation: Situation, verdict: Verdict, scene: Callable[[], HandScene]) -> Score:
@@ -266,7 +270,7 @@ class Rules:
         seen_tiles = read_seen(self.data, situation, seen)
         self.expect_size(situation)
         left = self.copies_left(situation, seen_tiles)
-        unit, distance = self.data.scoring.best, self.judge.distance(situation)
+        unit, distance = self.data.scoring.best, away(self.judge.distance(situation))
         if self.judge.size(situation.hand) in self.judge.full_sizes:
             return Waits(distance, unit, discards=tuple(self.discards(situation, seen_tiles)))
         if distance == 1:
@@ -305,7 +309,7 @@ class Rules:
     def discards(self, situation: Situation, seen: Sequence[int]) -> Iterator[Discard]:
         for choice in best_discards(self.judge.reader, situation.hand, seen):
             nearer = tuple((write_tile(tile, self.data.tiles), left) for tile, left in choice.useful)
-            yield Discard(write_tile(choice.tile, self.data.tiles), choice.distance, nearer)
+            yield Discard(write_tile(choice.tile, self.data.tiles), away(choice.distance), nearer)
 
     def copies_left(self, situation: Situation, seen: Sequence[int]) -> dict[int, int]:
         """Plain tile -> copies that are neither in the hand nor seen."""
@@ -316,6 +320,11 @@ class Rules:
             plain = self.data.tiles.tiles[face].plain
             left[plain] = max(0, left[plain] - 1)
         return left
+
+
+def away(distance: int) -> int | None:
+    """The distance, None for one that nothing bridges."""
+    return distance if distance < NEVER else None
 
 
 @contextmanager
