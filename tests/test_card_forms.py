@@ -119,6 +119,8 @@ MISTAKES = {
     "wrong-letter": "forms: {on_card: {letters: {m: dragons}}}\n",
     "unknown-class": "forms: {on_card: {letters: {F: flower_tile}}}\n",
     "no-choice": "options: {card: null, table_card: {flag: true}}\nforms: {on_card: {card: table_card}}\n",
+    "not-a-card": "options: {card: {choice: uzje, of: [uzje]}}\n",
+    "wild-tiles-of-cards": "tiles: {wild: {more: {tiles: [C], stands_for: [2m], in: [triplet]}}}\n",
     "unknown-letter": "forms: {on_card: {letters: {F: null}}}\n",
 }
 
@@ -130,6 +132,11 @@ def test_mistakes_in_card_forms(code: str, tmp_path: Path) -> None:
     (problem,) = problems_of(path)
     assert problem.code == code and problem.place is not None
     assert problem.place.source.name == str(path)
+
+
+def test_a_form_without_letters() -> None:
+    (problem,) = problems_of(Path(__file__).parent / "drafts" / "american.yaml")
+    assert (problem.code, problem.severity) == ("card-without-letters", "warning")
 
 
 @pytest.mark.parametrize(
@@ -158,6 +165,10 @@ def test_one_card_at_a_time(garden: Path, tmp_path: Path) -> None:
     other.write_text(CARD, encoding="utf-8")
     with pytest.raises(tilewright.RulesetError, match="several-cards"):
         tilewright.load("american", mods=[str(garden), str(other)])
+    with pytest.raises(tilewright.RulesetError, match="several-cards"):
+        tilewright.load("american", {"card": "moon_gate"}, [str(garden)])
+    with pytest.raises(tilewright.RulesetError, match=r"--mod own\.txt"):
+        tilewright.load("american", {"card": "own.txt"})
 
 
 def test_a_category_that_the_card_has_not(tmp_path: Path) -> None:
@@ -172,8 +183,9 @@ def test_a_category_that_the_card_has_not(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("category", "total"), [("2468", 26), ("369", 25)])
 def test_categories_that_look_like_numbers(category: str, total: int, tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
-    pattern = f"  of_a_group: {{name: Of a group, worth: 1, when: {{test: form.category == {category}}}}}\n  no_jokers: null\n"
-    path.write_text(f"{RULESET}patterns:\n{pattern}", encoding="utf-8")
+    when = f"{{test: form.category == {category}}}"
+    patterns = f"{{of_a_group: {{name: Of a group, worth: 1, when: {when}}}, no_jokers: null}}"
+    path.write_text(f"{RULESET}patterns: {patterns}\n", encoding="utf-8")
     assert problems_of(path) == ()
     assert tilewright.load(str(path)).score(A, win=B).total == total
 

@@ -25,6 +25,7 @@ ELSEWHERE = {  # other tests make these: they take options, mods or many documen
     "not-playable",
     "not-for-this",
     "not-a-mod",
+    "not-a-card",
     "needs-mod",
     "mods-conflict",
     "mods-collide",

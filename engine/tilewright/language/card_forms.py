@@ -59,20 +59,28 @@ def is_card(path: Path) -> bool:
     return not is_document(path) or kind_of(read_document(path)) == "card"
 
 
-def cards_played(full: Mapping, options: Map[str, OptionSetting], given: Played | None) -> dict[str, Played]:
-    """The card of each option that a form plays a card by. Raises RulesetError."""
+def cards_played(
+    full: Mapping, options: Map[str, OptionSetting], set_by_hand: Map[str, object], given: Played | None
+) -> dict[str, Played]:
+    """The card of each option that a form plays a card by. Raises RulesetError, also where a card is given and the
+    option is set by hand besides."""
     wanted = card_options(full)
     if given is not None:
         if not wanted:
             raise RulesetError([plays_no_card(full, given)])
+        if both := sorted(wanted & set_by_hand.keys()):
+            raise RulesetError([card_twice(both[0], given)])
         return dict.fromkeys(wanted, given)
     found = {}
     for option in wanted & options.keys():
         choice = section(full, "options", option).get("choice")
         place = choice if isinstance(choice, Scalar) else None
         if place is not None:
-            folder = Path(place.place.source.name).parent
-            found[option] = read_played(path_of(str(options[option].chosen), folder, place.place, "card"))
+            name, folder = str(options[option].chosen), Path(place.place.source.name).parent
+            path = path_of(name, folder, place.place, "card")
+            if not is_card(path):
+                raise RulesetError([no_card_of_that_name(name, place)])
+            found[option] = read_played(path)
     return found
 
 
@@ -175,10 +183,20 @@ def one_tile(name: str, tiles: TileSet) -> int | None:
 # --- problems
 
 
+def no_card_of_that_name(name: str, choice: Scalar) -> Problem:
+    return Problem("not-a-card", f"{name} is the name of a document that is no card of hands", choice.place)
+
+
 def plays_no_card(full: Mapping, given: Played) -> Problem:
     id = full.get("id")
     name = id.text if isinstance(id, Scalar) else "this ruleset"
     return Problem("plays-no-card", f"no form of {name} is won by a card, so {shown(given.path)} changes nothing")
+
+
+def card_twice(option: str, given: Played) -> Problem:
+    return Problem(
+        "several-cards", f"{shown(given.path)} is the card, and option {option} names another", None, "one of them"
+    )
 
 
 def several_cards(first: Path, second: Path) -> Problem:

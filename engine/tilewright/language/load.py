@@ -60,12 +60,20 @@ def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] 
         patch = path_of(mod, path.parent, what="mod or card")
         wanted |= own
         if not is_card(patch):
-            patches.append(read_document(patch))
+            patches.append(read_mod_document(patch))
         elif card is None:
             card = read_played(patch, given=True)
         else:
             raise RulesetError([several_cards(card.path, patch)])
     return assemble(path, patches, wanted, card)
+
+
+def read_mod_document(path: Path) -> Mapping:
+    """The mod of a file; raises RulesetError, also for what is none."""
+    mod = read_document(path)
+    if kind_of(mod) != "mod":
+        raise RulesetError([not_a_mod(mod)])
+    return mod
 
 
 def load_data(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> RulesetData:
@@ -153,7 +161,7 @@ def assemble(
         ids,
         kind_of(document),
         (*sources, *(mod.place.source for mod in mods)),
-        cards_played(full, options, card),
+        cards_played(full, options, wanted, card),
     )
 
 
@@ -457,9 +465,11 @@ def cannot_extend(base: Scalar, kind: str) -> Problem:
     return Problem("cannot-extend", f"{base.value!r} is a {kind}; only a base or a ruleset can be extended", base.place)
 
 
+def not_a_mod(mod: Mapping) -> Problem:
+    return Problem("not-a-mod", f"{text_at(mod, 'id')} is a {kind_of(mod)}, not a mod", mod.key("kind").place)
+
+
 def not_for(mod: Mapping, full: Mapping) -> Problem:
-    if kind_of(mod) != "mod":
-        return Problem("not-a-mod", f"{text_at(mod, 'id')} is a {kind_of(mod)}, not a mod", mod.key("kind").place)
     return Problem(
         "not-for-this",
         f"the mod {text_at(mod, 'id')} is not for {text_at(full, 'id')}",

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
+from tilewright.language.library import PLAIN, SUFFIXES
 from tilewright.language.schema import Schema, below, items
 from tilewright.language.suggestion import hint
 
@@ -206,8 +207,16 @@ def no_such_choice(place: Place, id: str, text: str, choices: list[str]) -> Prob
         "unknown-choice",
         f"option {id} cannot be {text!r}",
         place,
-        hint(text, choices) or f"one of {', '.join(choices)}",
+        f"a file of your own is a mod: --mod {text}" if is_file_name(text) else hint(text, choices) or one_of(choices),
     )
+
+
+def one_of(choices: list[str]) -> str:
+    return f"one of {', '.join(choices)}"
+
+
+def is_file_name(text: str) -> bool:
+    return text.endswith((*SUFFIXES, *PLAIN))
 
 
 def wrong_setting(key: Scalar, text: str, wanted: str) -> Problem:
