@@ -276,7 +276,7 @@ def later_pairs(pattern: Pattern, chars: str, only: str, number: int) -> list[Pa
 
 
 def moving_pair(pattern: Pattern, chars: str, only: str, number: int) -> list[Pattern]:
-    """H: each of these sets is the pair once, and the sets that are like the first of them go with the pair."""
+    """H: each of these sets is the pair once, and other sets of the number of the first of them go with it."""
     places = [int(char) for char in chars if int(char) < len(pattern)]
     if int(chars[0]) >= len(pattern):
         return [pattern]
@@ -288,7 +288,7 @@ def moving_pair(pattern: Pattern, chars: str, only: str, number: int) -> list[Pa
             if place in places:
                 new.append((letter, 2 if place == pair else 1, colour))
             else:
-                new.append((pattern[pair][0] if letter == mark else letter, count, colour))
+                new.append((pattern[pair][0] if letter == mark and mark in NUMBERS else letter, count, colour))
         found.append(tuple(new))
     return found
 

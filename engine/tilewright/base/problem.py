@@ -69,6 +69,11 @@ class Problem:
                 object.__setattr__(self, name, f"{text[: MAX_MESSAGE // 2]} … {text[-MAX_MESSAGE // 4 :]}")
 
 
+def has_errors(problems: Iterable[Problem]) -> bool:
+    """Some of the problems is more than a warning."""
+    return any(problem.severity == "error" for problem in problems)
+
+
 class RulesetError(Exception):
     """A document cannot be used; carries every problem that was found in it."""
 

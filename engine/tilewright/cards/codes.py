@@ -428,21 +428,21 @@ def later_pairs(parts: Parts, stage: Stage) -> Iterator[Parts]:
     ("11 2 3 4 r1111 b111 FF H0123 Va X25", 144),
     ("11 2 3 r1111 b1111 FF H012 X25", 9),
     ("FF 11 3 5 7 9 r1111 NS H12345 X25", 30),
-    ("NN E W S r1111 b1111 D H0123 L X25", 216),
+    ("NN E W S NNN 111 WWW H0123 X25", 12),
     ("11 2 3 r1111 b11 1111 H012 Va X25", 126),
     ("FFFF 1 22 3 DDD r222 H213 X25", 18),
     sets=None,
 )
 def moving_pair(parts: Parts, stage: Stage) -> Iterator[Parts]:
     """The pair moves: of the sets listed each is the pair once, the others being singles, and sets that are not listed
-    but have the letter of the first one listed take the letter of the pair."""
+    but have the number of the first one listed take the letter of the pair."""
     listed = [int(number) for number in stage.chars]
     if not is_pair_among_singles([one.size for one in parts], listed):
         yield parts
         return
     letter = parts[listed[0]].letter
     for pair in listed:
-        followed = turned(parts, {letter: parts[pair].letter})
+        followed = turned(parts, {letter: parts[pair].letter} if letter in NUMBERS else {})
         moved = {at: part(parts[at].letter, 1 + (at == pair), parts[at].colour) for at in listed}
         yield tuple(moved.get(at, one) for at, one in enumerate(followed))
 

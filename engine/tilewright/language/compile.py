@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tilewright.base.node import Mapping, Node, Scalar, plain
-from tilewright.base.problem import Problem, RulesetError
+from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.hands.group import Groups
 from tilewright.hands.listed import Listing
 from tilewright.hands.shape import Shape, Slot
@@ -72,7 +72,7 @@ def known_number(node: Node, scope: Scope) -> int | Fraction:
     if not isinstance(node, Scalar):
         raise RulesetError([Problem("wrong-type", "a number is wanted here", node.place)])
     ir, problems = lower(node, "number", scope)
-    if problems:
+    if has_errors(problems):
         raise RulesetError(problems)
     if isinstance(ir, Const) and isinstance(ir.value, int | Fraction):
         return ir.value

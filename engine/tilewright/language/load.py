@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar
-from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source
+from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
 from tilewright.language.library import is_document, kind_of, path_of, read_card, read_document, says, siblings, text_at
 from tilewright.language.merge import merge
 from tilewright.language.mods import Change, apply, collisions, in_order, listed, unfit
@@ -339,10 +339,6 @@ def told_once(found: list[Problem]) -> Problem:
     )
     also = f" (also in line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))})" if lines else ""
     return replace(found[0], message=found[0].message + also)
-
-
-def has_errors(problems: Iterable[Problem]) -> bool:
-    return any(problem.severity == "error" for problem in problems)
 
 
 def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:

@@ -5,7 +5,7 @@ every mistake in it. `check_expressions` does it with every expression of a whol
 from collections.abc import Iterator
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
-from tilewright.base.problem import Problem
+from tilewright.base.problem import Problem, has_errors
 from tilewright.language.conditions import condition
 from tilewright.language.ir import Case, Const, Ir
 from tilewright.language.lowering import Lowering
@@ -22,21 +22,21 @@ def lower(text: Scalar, wanted: str, scope: Scope) -> Lowered:
     """One expression of a type that is wanted (truth, number, tiles, seats, group, value ...); None after a mistake."""
     lowering = Lowering(scope, term_bodies)
     ir = lowering.scalar(text, wanted)
-    return (None, lowering.problems) if lowering.problems else (ir, [])
+    return (None if has_errors(lowering.problems) else ir), lowering.problems
 
 
 def lower_condition(node: Node, scope: Scope) -> Lowered:
     """A condition: an expression, or a mapping of tests."""
     lowering = Lowering(scope, term_bodies)
     ir = condition(lowering, node)
-    return (None, lowering.problems) if lowering.problems else (ir, [])
+    return (None if has_errors(lowering.problems) else ir), lowering.problems
 
 
 def lower_templates(node: Node, scope: Scope, in_form: bool = False) -> tuple[tuple[Case, ...], list[Problem]]:
     """A list of templates; without tiles and groups in the scope it is checked and has no cases."""
     lowering = Lowering(scope, term_bodies)
     cases = lowering.template_list(node, in_form)
-    return ((), lowering.problems) if lowering.problems else (cases, [])
+    return (() if has_errors(lowering.problems) else cases), lowering.problems
 
 
 def always(node: Node, scope: Scope) -> bool | None:
@@ -46,7 +46,7 @@ def always(node: Node, scope: Scope) -> bool | None:
         return None
     lowering = Lowering(scope, term_bodies)
     ir = condition(lowering, node)
-    if lowering.problems or lowering.by_option or not isinstance(ir, Const) or ir.type != "truth":
+    if has_errors(lowering.problems) or lowering.by_option or not isinstance(ir, Const) or ir.type != "truth":
         return None
     return bool(ir.value)
 

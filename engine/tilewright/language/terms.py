@@ -8,7 +8,7 @@ from collections.abc import Mapping as Map
 from dataclasses import replace
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
-from tilewright.base.problem import Problem
+from tilewright.base.problem import Problem, has_errors
 from tilewright.language.conditions import condition
 from tilewright.language.lowering import ANY, MAX_LOOPS, Lowering, TermBody
 from tilewright.language.scope import Declared, Scope
@@ -50,7 +50,7 @@ def lowered_term(body: Node, scope: Scope) -> TermBody:
         depth = 1
         lowering.problem("too-deep", f"terms lead through at most {MAX_TERM_DEPTH} others", body.place)
     return TermBody(
-        ANY if lowering.problems else ir,
+        ANY if has_errors(lowering.problems) else ir,
         lowering.stratum,
         lowering.highest,
         min(lowering.deepest, MAX_LOOPS),
