@@ -422,7 +422,7 @@ WHY = [
     ("444m NNN", "", None, Bar("melds", melds=("444m", "NNN"))),
     ("", "", 4, Bar("empty")),
     ("44mJ", "44m JJJJJJJ", 0, None),
-    ("44mJ", "44m JJJJJJJJ", 0, Bar("wild", None, 1, 0)),
+    ("44mJ", "44m 2222m JJJJJJ", 0, Bar("wild", None, 3, 1)),
 ]
 
 

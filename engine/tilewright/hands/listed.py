@@ -65,7 +65,8 @@ class Told:
 @dataclass(frozen=True, slots=True)
 class Bar:
     """Why no hand is possible: there is none to make (`empty`), a group is exposed (`closed`), no hand has these melds,
-    too few of `tile` are left (`tile`: `wanted`, `left`), or too few wild tiles for what is gone (`wild`)."""
+    too few of `tile` are left (`tile`: `wanted`, `left`), or too few wild tiles for what is gone (`wild`,
+    those of the melds not counted)."""
 
     kind: Literal["empty", "closed", "melds", "tile", "wild"]
     tile: int | None = None
@@ -328,7 +329,8 @@ class Rows:
             tile = self.matrix.columns[number]
             wanted = int(self.matrix.fixed[number, nearest]) - laid.fixed[tile]
             return Bar("tile", tile, wanted, max(0, self._there(gone)[tile] - laid.natural[tile]))
-        return Bar("wild", None, int(wild[nearest]), spare)
+        own = sum(face in self.helpers for meld in melds for face in meld.tiles)
+        return Bar("wild", None, int(wild[nearest]) - own, spare - own)
 
     def _span(self, entry: int | None) -> range:
         """The rows of the entry."""
