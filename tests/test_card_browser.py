@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from test_card_sheet import CARDS, HOSTILE, LINES, bundled, card_of_lines
 
-from tilewright.apps.card_html import show_html
-from tilewright.apps.card_sheet import PAPERS
-from tilewright.apps.card_svg import INKS, show_svg
+from tilewright.apps.paper.html import show_html
+from tilewright.apps.paper.sheet import PAPERS
+from tilewright.apps.paper.svg import INKS, show_svg
 from tilewright.cards.model import Card, Entry, Group
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")

@@ -126,7 +126,13 @@ def test_json_in_the_shape_of_the_contract() -> None:
 def error_of(text: str) -> dict[str, Any]:
     fault = bare_card([text]).lines[0].error
     assert fault
+    assert fault.hint is None
     return {"code": fault.code, "message": fault.message, "column": fault.offset + 1}
+
+
+def test_an_error_has_its_hint_beside_the_keys_of_the_contract() -> None:
+    [line] = bare_card(["111 222 333 44 DDD V X25"]).as_json()["groups"][0]["lines"]
+    assert set(line["error"]) == {"code", "message", "column", "hint"} and "as in Va" in line["error"]["hint"]
 
 
 def test_bare_lines_keep_their_order_and_their_number() -> None:
@@ -135,7 +141,7 @@ def test_bare_lines_keep_their_order_and_their_number() -> None:
     [group] = processed.as_json()["groups"]
     assert group["name"] == "" and len(group["lines"]) == len(texts)
     codes = [line["error"]["code"] if "error" in line else line["hands"] for line in group["lines"]]
-    assert codes == [3, "empty-line", "empty-line", "unknown-code", "code-without-characters", 1]
+    assert codes == [3, "empty-line", "empty-line", "unknown-code", "words-in-line", 1]
     assert group["lines"][3]["error"]["column"] == 19
     assert bare_card([]).as_json() == {
         "card": "",

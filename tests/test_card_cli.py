@@ -59,8 +59,12 @@ def folder(tmp_path: Path) -> Path:
         (("card", "show", "basic1", "--format", "pdf"), "pdf"),
         (("card", "show", "basic1", "--paper", "a5"), "a5"),
         (("card", "show", "basic1", "-o", "nowhere/card.svg"), "there is no folder nowhere"),
-        (("card", "show", "basic1", "-o", "."), "is a folder"),
-        (("card", "check", "."), "'tilewright check .' checks all that is in it"),
+        (("card", "show", "basic1", "-o", "."), "for instance basic1.txt"),
+        (("card", "show", "basic1", "-o", ".", "--format", "html"), "for instance basic1.html"),
+        (("card", "show", "basic1", "-o", "card.PDF"), "write card.html, open it in a browser and print it"),
+        (("card", "show", "basic1", "-o", "card.doc"), ".doc does not say how the card is to be written"),
+        (("card", "process", "."), "'tilewright card check .' checks the cards in it"),
+        (("card", "check", "."), "no cards are in ."),
         (("card", "check", os.devnull), "is no file, but a pipe or a device"),
         (("card", "process", "-", "--difficulty"), "not of bare ones"),
         (("card", "nearest", "basic1"), "Missing option"),
@@ -86,7 +90,8 @@ def test_help_is_short_and_has_an_example(command: str) -> None:
     [
         (b"", "empty-card"),
         (b"\n\n", "empty-card"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00\xff", "not-utf8"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\xff", "not-plain-text"),
+        (b"Name\n\xff\xfe\n", "not-utf8"),
         (b"Name\n\x00\n", "bad-character"),
         (b"x" * 300_000, "too-large"),
     ],
@@ -96,9 +101,25 @@ def test_what_is_no_card_is_a_problem(command: Sequence[str], content: bytes, co
     fails(run("card", command[0], "card.txt", *command[1:], cwd=tmp_path), 1, code)
 
 
-@pytest.mark.parametrize("command", [("check",), ("process",), ("show",)])
+@pytest.mark.parametrize("command", [("check",), ("process",), ("show",), ("nearest", *HAND)])
 def test_a_ruleset_is_no_card(command: Sequence[str]) -> None:
     fails(run("card", *command, "cantonese"), 1, "not-a-card", "a ruleset is no card of hands")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "mine.txt", "--hand", "1p"),
+        ("waits", "mine.txt", "--hand", "1p"),
+        ("waits", "mine.yaml", "--hand", "1p"),
+        ("card", "nearest", "basic1", *HAND, "--rules", "mine.txt"),
+    ],
+)
+def test_a_card_is_no_ruleset(arguments: Sequence[str], folder: Path) -> None:
+    run("card", "show", "mine.txt", "-o", "mine.yaml", cwd=folder)
+    done = run(*arguments, cwd=folder)
+    fails(done, 1, "not-a-ruleset: mine.", "is a card of hands", "play it: tilewright score american --mod mine.")
+    assert done.stderr.count("\n") == 2
 
 
 # --- check
@@ -139,6 +160,23 @@ def test_check_of_all_documents_checks_cards_too(folder: Path) -> None:
     done = run("check", ".", cwd=folder)
     fails(done, 1, "kitchen_table.yaml:", "wrong-number-of-tiles", "FF 2222 r4444 66 X30")
     assert "wrong-number-of-tiles" in run("check", "-", stdin=document).stderr
+
+
+def test_cards_of_a_folder_are_told_by_what_is_in_them(folder: Path) -> None:
+    texts = {
+        "notes.txt": "Bring 14 tiles, X25\n“Be there at 8”\nsaid everyone\n",
+        "untitled.TXT": "Untitled\nFF 222 444 666 888 X25\n",
+        "unfinished.txt": 'Unfinished\n"Evens" (all)\n\nFF 222 444 666 888\n',
+        "house.yaml": "tilewright: 1\nkind: ruleset\n",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    for command, found in (("check",), ["house.yaml"]), (("card", "check"), []):
+        done = run(*command, ".", cwd=folder)
+        fails(done, 1, "wrong.txt:4:1: wrong-number-of-tiles")
+        files = sorted(line.split()[1] for line in done.stdout.splitlines()[:-1])
+        assert files == [*found, "mine.txt", "unfinished.txt", "untitled.TXT", "wrong.txt"]
+    fails(run("check", "-", stdin=WRONG), 1, "stdin:4:1: wrong-number-of-tiles")
 
 
 @pytest.mark.parametrize("card", ["basic1", "moon_gate", "paper_kite"])
@@ -212,6 +250,20 @@ def test_a_line_that_is_no_text_is_refused() -> None:
     assert done.returncode == 1 and ["error" in line for line in lines] == [False, True, False]
 
 
+@pytest.mark.parametrize(
+    ("line", "hand"),
+    [
+        ("FF 2026 2222 r6666 X30", "FF m2026 2222 c6666"),
+        ("NN 11 r22 bDD EEE WWW Va C50", "NN c33 m44 00 EEE WWW"),
+        ("FF 1111 8888 NEWS !159 UK18 X25", "FF d5555 9999 NEWS"),
+        ("1 22 333 4444 FFFF H10 X25", "m11 2 333 4444 FFFF"),
+    ],
+)
+def test_hands_are_listed_in_the_order_of_the_line(line: str, hand: str) -> None:
+    listed = run("card", "process", "-", "--list", stdin=line).stdout
+    assert f"    {hand}\n" in listed, listed
+
+
 def test_hands_are_listed_in_the_language() -> None:
     line = "FF 111 DDD rDDD bDDD Va X25"
     text = run("card", "process", "-", "--list", stdin=line).stdout.splitlines()
@@ -220,6 +272,15 @@ def test_hands_are_listed_in_the_language() -> None:
     hands = [hand for one in told["list"] if (read := parse_line(one)[0]) for hand in hands_of(read)]
     whole = parse_line(line)[0]
     assert whole is not None and Counter(hands) == Counter(hands_of(whole))
+
+
+def test_narrow_screens_keep_figures_beside_their_lines(folder: Path) -> None:
+    shown = run("card", "process", "mine.txt", cwd=folder, env={"COLUMNS": "40"}).stdout.splitlines()
+    assert shown[1].split() == ["hands", "tile", "sets"] and max(map(len, shown)) <= 40
+    assert re.fullmatch(r"    22 444 666 8888 +3 +3", shown[3]) and shown[4] == "       DD X25"
+    near = run("card", "nearest", "mine.txt", *HAND, "--limit", "1", cwd=folder, env={"COLUMNS": "50"}).stdout
+    assert max(map(len, near.splitlines())) <= 50
+    assert re.search(r"  5 missing  25 X  \d+ left\n    22 444 666 8888 DD X25\n    needs P P J\|6p", near)
 
 
 def test_difficulty_is_told_beside_each_line(folder: Path) -> None:
@@ -257,6 +318,39 @@ def test_show_draws(format: str, begins: str, folder: Path) -> None:
     assert (folder / "out").read_text(encoding="utf-8") == shown.stdout
 
 
+@pytest.mark.parametrize(
+    ("file", "begins"),
+    [("a.html", "<!doc"), ("a.SVG", "<?xml"), ("a.txt", "kitc"), ("a.yml", "tilew"), ("a.json", "{")],
+)
+def test_the_ending_of_a_file_says_what_it_is(file: str, begins: str, folder: Path) -> None:
+    assert run("card", "show", "mine.txt", "-o", file, cwd=folder).returncode == 0
+    assert (folder / file).read_text(encoding="utf-8").lower().startswith(begins)
+    assert (
+        run("card", "show", "mine.txt", "-o", "-", cwd=folder).stdout
+        == run("card", "show", "mine.txt", cwd=folder).stdout
+    )
+    assert not (folder / "-").exists()
+
+
+@pytest.mark.parametrize("name", ["mine.txt", "./mine.txt", "link.txt"])
+def test_show_never_writes_over_the_card(name: str, folder: Path) -> None:
+    (folder / "link.txt").symlink_to("mine.txt")
+    fails(run("card", "show", "mine.txt", "--format", "html", "-o", name, cwd=folder), 2, "is the card itself")
+    assert (folder / "mine.txt").read_text(encoding="utf-8") == CARD
+
+
+def test_show_tells_pages_what_to_draw(folder: Path) -> None:
+    line = "FF 2 + 2 = 4 r1111 bDDDDD X30 (a sum)"
+    (folder / "mine.txt").write_text(f"{CARD}{line}\n22 44\n", encoding="utf-8")
+    done = run("card", "show", "mine.txt", "--format", "drawn", cwd=folder)
+    (first, *_), (*_, last, wrong) = (group["lines"] for group in json.loads(done.stdout)["groups"])
+    assert done.returncode == 1 and "tiles" in wrong["error"]
+    assert first["remark"] == "Any 1 suit" and (last["remark"], last["value"], last["exposed"]) == ("a sum", 30, True)
+    (pattern,) = last["patterns"]
+    assert [one.get("set") or one["sign"] for one in pattern] == ["FF", "2", "+", "2", "=", "4", "1111", "DDDDD"]
+    assert [one["colour"] for one in pattern if "set" in one] == [None, "g", "g", "g", "r", "b"]
+
+
 def test_show_replaces_a_file_whole(folder: Path) -> None:
     (folder / "out.yaml").symlink_to("mine.yaml")
     (folder / "mine.yaml").write_text("old", encoding="utf-8")
@@ -272,8 +366,9 @@ def test_show_of_a_wrong_line_shows_the_others(folder: Path) -> None:
 
 
 def test_paper_has_two_sizes() -> None:
-    pages = [run("card", "show", "basic1", "--format", "svg", "--paper", paper).stdout for paper in ("a4", "letter")]
-    assert pages[0] != pages[1]
+    sizes = ("a4", "letter", "A4")
+    pages = [run("card", "show", "basic1", "--format", "svg", "--paper", paper).stdout for paper in sizes]
+    assert pages[0] != pages[1] and pages[0] == pages[2]
 
 
 def test_colours_only_on_a_terminal() -> None:
@@ -335,6 +430,38 @@ def test_a_name_without_an_ending_is_a_path_too(folder: Path) -> None:
     assert run("card", "nearest", "mine", *HAND, cwd=folder).returncode == 0
 
 
+# --- what was chosen, and hands as they are pasted
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("score", "american", "--cases", "-", "--text"),
+        ("score", "american", "--hand", "22p", "--not-won"),
+        ("waits", "american", "--hand", "22p 444p 66p 8p 1m 5m E N J"),
+    ],
+)
+def test_the_heading_says_which_card_was_chosen(command: Sequence[str], folder: Path) -> None:
+    chosen = run(*command, "--set", "card=moon_gate", cwd=folder).stdout
+    assert chosen.startswith("American mah jongg  card=moon_gate\n")
+    assert run(*command, "--mod", "mine.txt", cwd=folder).stdout.startswith("American mah jongg + kitchen_table\n")
+
+
+def test_who_pays_needs_who_won() -> None:
+    won = ("score", "american", "--hand", "1f1f 222p 444p 666p 88p", "--win", "8p", "--discarder", "s")
+    alone = run(*won)
+    assert alone.returncode == 0 and "--seat-wind has to say who won" in alone.stderr
+    both = run(*won, "--seat-wind", "e")
+    assert not both.stderr and re.search(r"E \+\d+ +S -\d+", both.stdout)
+    assert not run(*won, "--json").stderr
+
+
+def test_a_hand_of_another_size_is_counted_in_plain_words() -> None:
+    held = ("--hand", "22p 444p 66p 1m 5m", "--meld", "CCC", "--meld", "888p")
+    fails(run("waits", "american", *held), 1, "9 in the hand and 6 in groups are 15 tiles; 13 or 14 are wanted")
+    fails(run("waits", "american", "--hand", "22p"), 1, "wrong-size: 2 tiles are held; 13 or 14 are wanted")
+
+
 # --- streams
 
 
@@ -387,11 +514,16 @@ def output_of(command: str, folder: Path) -> Done:
     return subprocess.run(line, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
 
 
-def test_json_on_the_page_is_of_the_shape_that_there_is() -> None:
-    process, near = (json.loads(text) for kind, text in boxes() if kind == "json")
+def test_json_on_the_page_is_of_the_shape_that_there_is(tmp_path: Path) -> None:
+    process, near, drawn = (json.loads(text) for kind, text in boxes() if kind == "json")
     lines = "FF 222 444 666 888 X25\nFF 222 444 666 88 X25\n"
     found = json.loads(run("card", "process", "-", "--json", stdin=lines).stdout)
     assert shape(process) == shape(found)
+    (tmp_path / "card.txt").write_text(f"My Card\n“Years”\nFF 2 + 2 = 4 r1111 DDDDD X30\n{lines}", encoding="utf-8")
+    shown = json.loads(run("card", "show", "card.txt", "--format", "drawn", cwd=tmp_path).stdout)
+    (told, refused), (line, _, wrong) = (card["groups"][0]["lines"] for card in (drawn, shown))
+    assert shape({**drawn, "groups": []}) == shape({**shown, "groups": []}) and shape(refused) == shape(wrong)
+    assert told["patterns"][0] == line["patterns"][0][:3] and {**told, "patterns": 0} == {**line, "patterns": 0}
     assert near[0].keys() == json.loads(run("card", "nearest", "basic1", *HAND, "--json").stdout)[0].keys()
 
 
@@ -424,5 +556,5 @@ def test_every_code_has_a_reading_and_a_row() -> None:
 
 
 def test_mistakes_are_mistakes_of_different_kinds() -> None:
-    codes = [fault.code for _, fault in mistaken()]
-    assert len(set(codes)) == len(MISTAKES)
+    said = {(fault.code, fault.message) for _, fault in mistaken()}
+    assert len(said) == len(MISTAKES)

@@ -14,7 +14,17 @@ from tilewright.base.document import MAX_BYTES, parse
 from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.cards.document import card_of, open_card, read_card, slug, write_yaml
 from tilewright.cards.model import Card, Entry, Group
-from tilewright.cards.text import INVISIBLE, MOST_LINES, id_of, is_name, tidy, unfit_title, write_text
+from tilewright.cards.text import (
+    CLOSING,
+    INVISIBLE,
+    MOST_LINES,
+    id_of,
+    is_name,
+    lacks_quotes,
+    tidy,
+    unfit_title,
+    write_text,
+)
 from tilewright.language.shape_check import check_shape
 
 DATA = Path(__file__).parent / "data" / "cards"
@@ -163,7 +173,7 @@ def test_places_of_characters() -> None:
 
 # --- both ways, anything
 
-SIGNS = st.sampled_from("“”\"„'()[]{}:,#&*!|>%@`-–?/\\~=+ \t\u00a0\u200d\u2003éß東🀄no0123456789aX")
+SIGNS = st.sampled_from("“”\"„'«»‘’()[]{}:,#&*!|>%@`-–?/\\~=+ \t\u00a0\u200d\u2003éß東🀄no0123456789aX")
 TEXTS = (
     st.text(SIGNS | st.characters(exclude_categories=["Cs", "Cc", "Cn"]), max_size=20)
     .map(tidy)
@@ -181,7 +191,7 @@ TITLES = (
 NAMES = (TEXTS | ODD).filter(is_name)
 LINES = (
     TEXTS | ODD | st.sampled_from(["11223344556677", "FF 222 444 666 888 X25", "333 6666 9999 FFF # X25", "NEWS"])
-).filter(lambda text: text and text[0] not in '“”„‟"' and "(" not in text)
+).filter(lambda text: text and text[0] not in CLOSING and "(" not in text and not lacks_quotes(text))
 LANGUAGES = st.sampled_from(["en", "zh", "fr", "no", "zh-Hant"])
 BLOCKS = st.lists(TEXTS | ODD, max_size=3).map(lambda lines: "\n".join(lines).strip())
 ENTRIES = st.builds(Entry, LINES, NOTES)
@@ -256,6 +266,19 @@ def test_wrong_documents(case: dict[str, Any]) -> None:
     _, problems = read_card(Source(name, text))
     assert sorted(told(problems)) == sorted(case["problems"])
     assert all(problem.hint for problem in problems)
+    assert any(case.get("hint", "") in str(problem.hint) for problem in problems) or not problems
+
+
+def test_a_title_without_quotes_is_a_title_all_the_same() -> None:
+    card, _ = read_card(Source("mine.txt", "A\n2468\n222 4444 r666 8888\nLike Numbers\nFF 1111 r1111 b1111 L\n"))
+    assert [(group.title, len(group.entries)) for group in card.groups] == [("2468", 1), ("Like Numbers", 1)]
+
+
+def test_what_is_said_on_the_line_of_the_name_is_no_part_of_it() -> None:
+    card, problems = read_card(Source("mine.txt", "Mine (2025) (id: odd)\n“B”\nNNNN EEEE WWWW SS\n"))
+    assert (card.name, told(problems)) == ({"en": "Mine (2025)"}, ["1:13 misplaced-field"])
+    _, problems = read_card(Source("a.yaml", HEAD.replace("name: A", '"name": "A (id: b)"') + "groups: {B: [NN EE]}\n"))
+    assert told(problems) == ["4:9 bad-text"]
 
 
 def test_a_wrong_card_keeps_its_other_lines() -> None:
@@ -264,6 +287,23 @@ def test_a_wrong_card_keeps_its_other_lines() -> None:
     assert [[one.text for one in group.entries] for group in card.groups] == [["NN EE"], ["22 44"], ["66"], ["88"]]
     card, problems = read_card(Source("a.yaml", HEAD + "groups:\n  B: [NN EE, [a], {line: 22, b: c}]\n  C: 1\n"))
     assert len(problems) == 3 and [one.text for one in card.groups[0].entries] == ["NN EE", "22"]
+
+
+@pytest.mark.parametrize(
+    ("yaml", "found", "lines"),
+    [
+        ("groups:\n  A:\n    - {lines: 222, note: b}\n    - 22 44\n", ["7:8 unknown-key"], 1),
+        ("nome: b\ngroups:\n  A:\n    - 22 44\n  ?!:\n    - NN\n", ["5:1 unknown-key", "9:3 bad-text"], 2),
+        ("groups: [a]\n", ["5:1 wrong-type"], 0),
+        ("groups:\n", ["5:1 wrong-type"], 0),
+        ("groups: {}\n", ["1:1 empty-card"], 0),
+        ("groups:\n  C: []\n  D: [22 44]\n", ["6:3 too-few"], 1),
+    ],
+)
+def test_problems_of_the_schema_stand_beside_those_of_the_card(yaml: str, found: list[str], lines: int) -> None:
+    document = parse(Source("a.yaml", HEAD + yaml))
+    card, problems = card_of(document, check_shape(document))
+    assert told(problems) == found and sum(len(group.entries) for group in card.groups) == lines
 
 
 # --- bounds
@@ -318,6 +358,36 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     assert problem.code == "not-utf8" and problem.place and (problem.place.line, problem.place.column) == (2, 1)
     with pytest.raises(RulesetError):
         open_card(tmp_path / "none.txt")
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "says"),
+    [
+        ("mine.rtf", b"{\\rtf1\\ansi Mine\\par}", "an RTF file"),
+        ("mine.docx", b"PK\x03\x04\x14\0\x06\0", "a file of a word processor"),
+        ("mine.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a file of a word processor"),
+        ("mine.pdf", b"%PDF-1.7\n%\xe2\xe3", "a PDF"),
+        ("mine.png", b"\x89PNG\r\n\x1a\n\0\0", "a picture"),
+        ("mine.jpg", b"\xff\xd8\xff\xe0\0\x10JFIF", "a picture"),
+        ("mine.webp", b"RIFF\x01\x02\x03\x04WEBPVP8 ", "a picture"),
+        ("mine.heic", b"\0\0\0\x18ftypheic", "a picture"),
+        ("mine.bmp", b"BM\x01\x02\x03\x04\0\0\0\0", "a picture"),
+        ("mine.txt", b"<!DOCTYPE html><html>", "a web page"),
+    ],
+)
+@pytest.mark.parametrize("more", [0, MAX_BYTES])
+def test_files_of_programs(name: str, head: bytes, says: str, more: int, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(head + b"\xa0" * more)
+    with pytest.raises(RulesetError) as raised:
+        open_card(tmp_path / name, name)
+    [problem] = raised.value.problems
+    assert problem.code == "not-plain-text" and says in problem.message and "plain text (.txt)" in str(problem.hint)
+
+
+def test_texts_that_begin_like_files_of_programs(tmp_path: Path) -> None:
+    for text in ("PK Club\n", "BM 2025\n", "II\n", "%PD\n"):
+        (tmp_path / "mine.txt").write_text(text + "“B”\nNNNN EEEE WWWW SS\n", encoding="utf-8")
+        assert open_card(tmp_path / "mine.txt")[1] == ()
 
 
 def test_card_of_takes_a_document() -> None:

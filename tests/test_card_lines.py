@@ -17,6 +17,7 @@ from tilewright.cards.codes import CODES
 from tilewright.cards.expand import MOST_HANDS, TooManyHands, faults_of, hands_of, write_hand
 from tilewright.cards.line import grammar, parse_line, write_line
 from tilewright.cards.model import LETTERS, TILES, CardSet, Code, Fault, Line, Pattern, Sign
+from tilewright.cards.paper import SAYINGS, Saying, codes_of
 
 MISTAKES = YAML(typ="safe").load((Path(__file__).parent / "data" / "cards" / "mistakes.yaml").read_text("utf-8"))
 WRONG = [case for cases in MISTAKES.values() for case in cases]
@@ -87,6 +88,13 @@ def test_every_fault_has_a_mistake() -> None:
     told = set(re.findall(r'Fault\(\s*"([a-z-]+)"', Path(faults.__file__).read_text("utf-8")))
     shown = {want[0] for case in WRONG for want in case.get("errors") or case["warnings"]}
     assert told == shown | {"empty-line", "line-too-long"}
+
+
+@pytest.mark.parametrize("one", SAYINGS, ids=lambda one: one.example)
+def test_what_the_paper_says_is_found_and_its_line_is_right(one: Saying) -> None:
+    assert all_said(one.line) == [] and len(hands_of(understood(one.line))) == one.hands
+    assert next((code for _, code in codes_of(one.example)), "") == one.code
+    assert re.sub(r"\d", "", one.code)[:1] in {code.letter for code in understood(one.line).codes} | {""}
 
 
 @pytest.mark.parametrize("text", ["", " ", "\t\n"])

@@ -111,6 +111,15 @@ def test_the_hook(runner: Path, club: Path) -> None:
     assert shell(command, club, bin).returncode == 1
 
 
+def test_the_hook_looks_at_cards_as_plain_text(runner: Path, tmp_path: Path) -> None:
+    (hook,) = yaml(ROOT / ".pre-commit-hooks.yaml")
+    assert re.search(hook["files"], "card.txt")
+    (tmp_path / "notes.txt").write_text("Bring your own tiles.\n", encoding="utf-8")
+    (tmp_path / "card.txt").write_text("Card\n“Evens”\nFF 222 444 666 88 X25\n", encoding="utf-8")
+    done = run_step("Check", {}, runner, tmp_path)
+    assert done.returncode == 1 and done.stdout.count("::error ") == 1 and "file=card.txt,line=3," in done.stdout
+
+
 def test_the_wheel_scores_outside_the_checkout(runner: Path, tmp_path: Path) -> None:
     code = (
         "import tilewright; "
@@ -129,7 +138,7 @@ def test_the_wheel_carries_its_files(runner: Path) -> None:
         carried = {path.name for path in (package / "_data" / folder).rglob("*") if path.is_file()}
         assert carried == {path.name for path in (ROOT / folder).rglob("*") if path.is_file()}
     assert (package / "py.typed").is_file() and (package / "language/grammar.lark").is_file()
-    assert {path.name for path in (package / "apps/templates").iterdir()} == {"mod.yaml", "ruleset.yaml"}
+    assert {path.name for path in (package / "apps/templates").iterdir()} == {"card.yaml", "mod.yaml", "ruleset.yaml"}
 
 
 def test_every_command_works_from_the_wheel(runner: Path, tmp_path: Path) -> None:

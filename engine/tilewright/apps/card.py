@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilewright.apps.exits import Unusable
-from tilewright.apps.opening import unusable_if_missing
+from tilewright.apps.opening import CARD, kind_at, unusable_if_missing
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cards.model import Card
 from tilewright.language.bundled import is_file
-from tilewright.language.library import path_of, read_card
+from tilewright.language.library import is_document, path_of, read_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,21 @@ def open_card(name: str) -> CardFile:
     return CardFile(path, *read_card(path))
 
 
+def played_path(name: str) -> Path:
+    """The file of a card that is to be played. Raises RulesetError for a document of another kind."""
+    path = card_path(name)
+    if is_document(path) and kind_at(path) != CARD:
+        open_card(name)
+    return path
+
+
 def card_path(name: str) -> Path:
     """The file that a name means: one that is there, or a bundled card."""
     path = Path(name)
     if is_file(path):
         return path
     if path.is_dir():
-        raise Unusable(f"{name} is a folder, not a card", f"'tilewright check {name}' checks all that is in it")
+        raise Unusable(f"{name} is a folder, not a card", f"'tilewright card check {name}' checks the cards in it")
     if path.exists():
         raise Unusable(f"{name} is no file, but a pipe or a device")
     try:

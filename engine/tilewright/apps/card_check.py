@@ -1,16 +1,32 @@
-"""`card check`: cards in; every problem of them out, as `check` has it for all documents. Finds nothing itself."""
+"""`card check`: cards and folders in; every problem of the cards out, as `check` has it for all documents.
 
-from collections.abc import Sequence
+Finds nothing itself.
+"""
+
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tilewright.apps.card import card_path
-from tilewright.apps.check import Checked, check_card, check_each
+from tilewright.apps.check import Checked, check_card, check_each, files_in, is_card
+from tilewright.apps.exits import Unusable
 
 
 def card_check_command(names: Sequence[str], format: str, fail_on: str) -> int:
     """Check the cards that are named and print what is found, in the format asked for."""
-    files = dict.fromkeys(str(card_path(name)) for name in names)
+    files = dict.fromkeys(str(path) for name in names for path in cards_at(name))
     return check_each(list(files), check_file, format, fail_on)
+
+
+def cards_at(name: str) -> Iterator[Path]:
+    """The card of an id or a path, or all cards of a folder."""
+    folder = Path(name)
+    if not folder.is_dir():
+        yield card_path(name)
+        return
+    found = [file for file in files_in(folder) if is_card(file)]
+    if not found:
+        raise Unusable(f"no cards are in {name}", "a card is plain text, .txt, or YAML that says kind: card")
+    yield from found
 
 
 def check_file(file: str) -> Checked:

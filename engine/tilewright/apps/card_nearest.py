@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from tilewright.apps.card import card_path
+from tilewright.apps.card import played_path
 from tilewright.apps.card_rules import rules_with
 from tilewright.apps.exits import FINE, PROBLEMS
 from tilewright.apps.opening import Choices, show_problems
 from tilewright.apps.score import meld_of
-from tilewright.apps.screen import Row, counted, show, table
+from tilewright.apps.screen import Row, counted, fits, show, table
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.nearest import Nearest, NearHand, cards_of
 from tilewright.scoring.rules import Rules
@@ -38,7 +38,7 @@ class Held:
 
 def nearest_command(name: str, rules: str | None, choices: Choices, held: Held, *, as_json: bool) -> int:
     """Print the lines that a hand is nearest to; the exit code is 1 if the hand cannot be read."""
-    opened = rules_with(card_path(name), rules, choices)
+    opened = rules_with(played_path(name), rules, choices)
     limit = held.limit if as_json else held.limit or MOST_SHOWN
     melds = [meld_of(text) for text in held.melds]
     try:
@@ -65,7 +65,10 @@ def nearest_lines(found: Nearest, rules: Rules, every: bool) -> Iterator[Text]:
     rows: list[Row] = [[Text(text, "dim") for text in ("missing", "line", "value", "needs", "left")]]
     for near in found.hands:
         rows += near_rows(near)
-    yield from table(rows, RIGHT)
+    if fits(rows, RIGHT):
+        yield from table(rows, RIGHT)
+    else:
+        yield from (line for near in found.hands for line in near_block(near))
     if found.dead:
         yield Text(f"  {counted(len(found.dead), 'line')} not possible any more", "dim")
     if every:
@@ -79,10 +82,31 @@ def in_english(name: Mapping[str, str], id: str) -> str:
 
 def near_rows(near: NearHand) -> Iterator[Row]:
     """A line with what it needs; below it what of the hand to keep and to pass."""
-    value = f"{near.value} {'X' if near.exposed else 'C'}"
-    left = Text(str(near.live), "" if near.live or not near.missing else "red")
-    yield [str(near.missing), Text(near.line, "bold"), value, Text(" ".join(near.needs), "bold cyan"), left]
+    needs = Text(" ".join(near.needs), "bold cyan")
+    yield [str(near.missing), Text(near.line, "bold"), value_of(near), needs, left_of(near)]
+    if held := Text("  ").join(held_of(near)):
+        yield [Text(" " * 9) + held]
+
+
+def near_block(near: NearHand) -> Iterator[Text]:
+    """The same for a narrow screen, one thing below the other."""
+    yield Text(f"  {near.missing} missing  {value_of(near)}  ") + left_of(near) + " left"
+    yield Text(f"    {near.line}", "bold")
+    if near.needs:
+        yield Text("    needs ", "dim") + Text(" ".join(near.needs), "bold cyan")
+    yield from (Text("    ") + text for text in held_of(near))
+
+
+def value_of(near: NearHand) -> str:
+    return f"{near.value} {'X' if near.exposed else 'C'}"
+
+
+def left_of(near: NearHand) -> Text:
+    """How many tiles are left that would help; in red if the hand cannot come nearer."""
+    return Text(str(near.live), "" if near.live or not near.missing else "red")
+
+
+def held_of(near: NearHand) -> list[Text]:
+    """What of the hand to keep, and what to pass."""
     parts = [("keep", near.keep, "green"), ("pass", near.passes, "yellow")]
-    text = Text("  ").join(Text(f"{verb} ", "dim") + Text(tiles, style) for verb, tiles, style in parts if tiles)
-    if text:
-        yield [Text(" " * 9) + text]
+    return [Text(f"{verb} ", "dim") + Text(tiles, style) for verb, tiles, style in parts if tiles]

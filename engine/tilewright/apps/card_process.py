@@ -17,7 +17,7 @@ from tilewright.apps.opening import Choices, show_problems
 from tilewright.apps.screen import Row, counted, show, table
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.cards.check import problem_of, problems_of_line
-from tilewright.cards.expand import write_hand
+from tilewright.cards.expand import as_typed, write_hand, write_sets
 from tilewright.cards.process import Processed, ProcessedLine, bare_card, process
 from tilewright.cards.text import first_language
 
@@ -117,7 +117,7 @@ def counts_json(found: Counted, asked: Asked) -> dict[str, Any]:
         if asked.deals and not processed.error:
             line["draws"] = draws
         if asked.hands and not processed.error:
-            line["list"] = list(map(write_hand, processed.hands))
+            line["list"] = list(hands_listed(processed))
     return plain
 
 
@@ -127,7 +127,7 @@ def counts_json(found: Counted, asked: Asked) -> dict[str, Any]:
 def bare_lines(found: Counted, asked: Asked) -> list[Text]:
     """A row for each line: what it has, or why it was refused."""
     rows = [row for line in found.processed.lines for row in line_rows(line, None, "", counted, asked)]
-    return table(rows, RIGHT, "")
+    return table(rows, RIGHT, "", fold_first=True)
 
 
 def card_lines(found: Counted, asked: Asked) -> Iterator[Text]:
@@ -141,7 +141,7 @@ def card_lines(found: Counted, asked: Asked) -> Iterator[Text]:
         for line in group.lines:
             rows += line_rows(line, next(draws), "  ", number_alone, asked)
     rows.append(sum_row("Together", processed.count, processed.tile_sets))
-    yield from table(rows, RIGHT)
+    yield from table(rows, RIGHT, fold_first=True)
 
 
 def sum_row(name: str, hands: int, tile_sets: int) -> Row:
@@ -159,7 +159,13 @@ def line_rows(line: ProcessedLine, draws: float | None, indent: str, write: Writ
     drawn = [f"{draws:.1f}"] if draws is not None else []
     yield [shown, write(line.count, "hand"), write(line.tile_sets, "tile set"), *drawn]
     if asked.hands:
-        yield from ([Text(f"{indent}    {write_hand(hand)}", "cyan")] for hand in line.hands)
+        yield from ([Text(f"{indent}    {hand}", "cyan")] for hand in hands_listed(line))
+
+
+def hands_listed(line: ProcessedLine) -> Iterator[str]:
+    """The hands of a line in its language, each with its sets in the order of the line."""
+    typed = as_typed(line.line) if line.line is not None else {}
+    return (write_sets(typed[hand]) if hand in typed else write_hand(hand) for hand in line.hands)
 
 
 def number_alone(number: int, noun: str) -> str:

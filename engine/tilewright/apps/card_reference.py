@@ -1,4 +1,5 @@
-"""The tables of the card language's page: codes as they are declared, readings, mistakes with what is said of them.
+"""The tables of the card language's page: codes as they are declared, words of
+printed cards, readings, mistakes with what is said of them.
 
 `python -m tilewright.apps.card_reference FILE` writes them into the page, between its marks (`make docs`).
 """
@@ -14,12 +15,15 @@ from tilewright.cards.codes import CODES
 from tilewright.cards.expand import faults_of
 from tilewright.cards.line import parse_line
 from tilewright.cards.model import Fault
+from tilewright.cards.paper import SAYINGS
 
 MARKED = re.compile(r"(?<=<!-- )(\w+): written by `make docs` -->\n.*?(?=<!-- end -->$)", re.MULTILINE | re.DOTALL)
 
 MISTAKES = (
     "FF 222 444 666 88 X25",
     "FF 222 444 666 888 J X25",
+    "FF 2o26 2222 r2222 X25",
+    "11 222 33 444 5555 any run X25",
     "FF 333 666 999 333 >769 X25",
     "111 222 333 44 DDD V X25",
     "FF 1111 8888 NEWS UK11 X25",
@@ -64,6 +68,12 @@ def example(line: str, hands: int) -> tuple[str, str]:
     return f"`{line}`", str(hands)
 
 
+def paper() -> Iterator[str]:
+    """A row for each thing that printed cards say: what is typed for it, with a line."""
+    rows = ((f"“{one.example}”", one.says, *example(one.line, one.hands)) for one in SAYINGS)
+    yield from table(("on paper", "you type", "for instance", "hands"), rows)
+
+
 def readings() -> Iterator[str]:
     """A table for each chapter: what is meant, lines that show it, how many hands each has."""
     for number, chapter in enumerate(READINGS):
@@ -91,7 +101,12 @@ def mistaken() -> Iterator[tuple[str, Fault]]:
         yield text, next(iter([*faults, *(faults_of(line) if line is not None else ())]))
 
 
-PARTS: Mapping[str, Callable[[], Iterator[str]]] = {"codes": codes, "readings": readings, "mistakes": mistakes}
+PARTS: Mapping[str, Callable[[], Iterator[str]]] = {
+    "codes": codes,
+    "paper": paper,
+    "readings": readings,
+    "mistakes": mistakes,
+}
 
 if __name__ == "__main__":
     main(sys.argv[1:])

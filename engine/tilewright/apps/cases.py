@@ -29,7 +29,7 @@ def cases_command(ruleset: str, choices: Choices, file: str, *, text: bool, expl
         if text:
             from tilewright.apps.cases_text import print_texts
 
-            return print_texts(rules, lines_of(stream), explain)
+            return print_texts(rules, lines_of(stream), choices.said, explain)
         answer = explained(rules) if explain else scored(rules)
         return print_results(lines_of(stream), answer)
 

@@ -1,6 +1,6 @@
 """`score --cases --text`: the results of a file of cases as people read them, one after the other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -8,21 +8,22 @@ from rich.text import Text
 from tilewright.apps.cases import case_of, text_of
 from tilewright.apps.exits import FINE, PROBLEMS
 from tilewright.apps.explained import explanation_lines
-from tilewright.apps.itemised import score_lines
+from tilewright.apps.itemised import heading, score_lines
 from tilewright.apps.opening import show_problems
 from tilewright.apps.screen import show
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import Rules
 
 
-def print_texts(rules: Rules, lines: Iterator[bytes | None], explain: bool) -> int:
-    """A heading and the itemised score for each line; problems stand where the score would."""
+def print_texts(rules: Rules, lines: Iterator[bytes | None], said: Sequence[str], explain: bool) -> int:
+    """A heading and the itemised score for each line, under the settings that were said; problems stand where the score
+    would."""
     exit_code = FINE
-    show([Text(rules.data.name.get("en") or rules.data.id, "bold underline"), ""])
+    show([heading(rules.data, said, "bold underline"), ""])
     for number, line in enumerate(lines, start=1):
         try:
             case = case_of(text_of(line))
-            show([heading(case, number), *answer(rules, case, explain), ""])
+            show([case_heading(case, number), *answer(rules, case, explain), ""])
         except CaseError as error:
             show([Text(f"line {number}", "bold")])
             show_problems([error.problem])
@@ -36,7 +37,7 @@ def answer(rules: Rules, case: dict[str, Any], explain: bool) -> Iterator[Text]:
     return score_lines(rules.score_case(case), rules.data)
 
 
-def heading(case: dict[str, Any], number: int) -> Text:
+def case_heading(case: dict[str, Any], number: int) -> Text:
     """What the case is called, and what it is about if it says so."""
     line = Text(str(case.get("id", f"line {number}")), "bold")
     about = case.get("about") or case.get("name")

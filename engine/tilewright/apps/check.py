@@ -1,4 +1,4 @@
-"""`check`: documents, case files and folders of them in; every problem out, and the exit code.
+"""`check`: documents, cards, case files and folders of them in; every problem out, and the exit code.
 
 Knows which kinds of files there are and in what order they are looked at; the mistakes are found in the layers below.
 """
@@ -15,13 +15,22 @@ from rich.text import Text
 
 from tilewright.apps.case_file import CaseFile
 from tilewright.apps.exits import FINE, PROBLEMS, Unusable
-from tilewright.apps.opening import Choices, head, kind_at, show_problems, unusable_if_missing
+from tilewright.apps.opening import CARD, Choices, head, kind_at, show_problems, unusable_if_missing
 from tilewright.apps.screen import counted, show, table
 from tilewright.base.document import MAX_BYTES
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cards.check import problems_of_card
 from tilewright.cards.process import process
-from tilewright.language.library import PLAIN, SUFFIXES, kind_of, path_of, read_card, read_document, shown
+from tilewright.language.library import (
+    PLAIN,
+    SUFFIXES,
+    is_document,
+    kind_of,
+    path_of,
+    read_card,
+    read_document,
+    shown,
+)
 from tilewright.language.load import is_for, line_of, problems_of, rulesets_near
 from tilewright.language.mods import listed
 from tilewright.scoring.examples import check_examples
@@ -32,8 +41,12 @@ SCHEMAS = ".schema.json"
 MARKED = re.compile(
     r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
 )
+CARD_ROWS = re.compile(  # of a card as plain text: a title in quotes over tiles, or tiles and codes with their ending
+    r"""^[ \t]*[“”„‟"‘’'«»].*[“”"‘’'«»][ \t]*(\(.*\))?[ \t]*\n\s*([1-9DGR0FNEWSfnewsgrbamcdx+=|-][ \t]*){8}"""
+    r"""|^[ \t]*(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox+=|-][ \t]*){10}.*[XC][ \t]*\d{1,4}[ \t]*(\(.*\))?[ \t]*$""",
+    re.MULTILINE,
+)
 STDIN = "stdin"
-CARD = "card"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +93,9 @@ def files_of(paths: Sequence[str]) -> list[str]:
 def files_at(path: str) -> Iterator[str]:
     where = Path(path)
     if where.is_dir():
-        found = [str(file) for file in sorted(where.rglob("*")) if belongs(file.relative_to(where), file)]
+        found = [str(file) for file in files_in(where) if belongs(file)]
         if not found:
-            raise Unusable(f"no rules and no cases are in {path}")
+            raise Unusable(f"no rules, no cards and no cases are in {path}")
         yield from found
     elif path == "-" or where.is_file():
         yield path
@@ -93,13 +106,33 @@ def files_at(path: str) -> Iterator[str]:
             raise unusable_if_missing(error) from None
 
 
-def belongs(inside: Path, file: Path) -> bool:
-    """In a folder, documents and case files are looked at; hidden folders and other YAML are not."""
-    if any(part.startswith(".") for part in inside.parts) or not file.is_file():
-        return False
-    if file.suffix == CASES:
+def files_in(folder: Path) -> Iterator[Path]:
+    """The files of a folder and of those in it, in order, but for hidden ones."""
+    for file in sorted(folder.rglob("*")):
+        if not any(part.startswith(".") for part in file.relative_to(folder).parts) and file.is_file():
+            yield file
+
+
+def belongs(file: Path) -> bool:
+    """In a folder, documents, cards and case files are looked at; other texts and other YAML are not."""
+    if file.suffix == CASES or is_plain_card(file):
         return True
     return file.suffix in SUFFIXES and not file.name.endswith(SCHEMAS) and MARKED.search(head(file)) is not None
+
+
+def is_card(file: Path) -> bool:
+    """Whether a file in a folder is a card, plain text or YAML."""
+    return is_plain_card(file) or (file.suffix in SUFFIXES and kind_at(file) == CARD and belongs(file))
+
+
+def is_plain_card(file: Path) -> bool:
+    """Whether a text, of whatever contents, looks like a card."""
+    return file.suffix.lower() in PLAIN and looks_like_a_card(head(file))
+
+
+def looks_like_a_card(text: str) -> bool:
+    """Whether some line of a text stands as only cards have it; those of YAML have none."""
+    return CARD_ROWS.search(text) is not None
 
 
 # --- one file
@@ -113,16 +146,18 @@ def check_file(file: str, choices: Choices) -> Checked:
         cases = CaseFile(Path(file), choices)
         problems = tuple(cases.problems())
         return Checked(file, "cases", counted(cases.cases, "case"), problems)
-    if file.endswith(PLAIN) or kind_at(Path(file)) == CARD:
+    if not is_document(Path(file)) or kind_at(Path(file)) == CARD:
         return check_card(Path(file))
     return check_document(Path(file), choices)
 
 
 def check_stdin(choices: Choices) -> Checked:
-    """The document on stdin; its problems say so in place of a file name."""
+    """The document or the plain-text card on stdin; its problems say so in place of a file name."""
+    content = sys.stdin.buffer.read(MAX_BYTES + 1)
+    text = content[:MAX_BYTES].decode("utf-8", "replace")
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "stdin.yaml"
-        file.write_bytes(sys.stdin.buffer.read(MAX_BYTES + 1))
+        file = Path(folder) / ("stdin.txt" if looks_like_a_card(text) and not MARKED.search(text) else "stdin.yaml")
+        file.write_bytes(content)
         checked = check_file(str(file), choices)
         return replace(checked, name=STDIN, problems=tuple(renamed(p, str(file)) for p in checked.problems))
 

@@ -17,7 +17,7 @@ from tilewright.base.problem import RulesetError
 
 Format = Literal["text", "json", "github", "sarif", "junit"]
 Level = Literal["warning", "error"]
-CardFormat = Literal["terminal", "svg", "html", "code", "yaml", "json"]
+CardFormat = Literal["terminal", "svg", "html", "code", "yaml", "json", "drawn"]
 Paper = Literal["a4", "letter"]
 
 app = typer.Typer(
@@ -151,7 +151,9 @@ def root(
 def check(
     paths: Annotated[
         list[str],
-        typer.Argument(metavar="PATH", help="Documents, case files, folders of them, bundled ids; - is stdin."),
+        typer.Argument(
+            metavar="PATH", help="Rulesets, mods, cards, case files, folders of them, bundled ids; - is stdin."
+        ),
     ],
     *,
     format: Annotated[Format, typer.Option("--format", help="How problems are written.")] = "text",
@@ -160,7 +162,7 @@ def check(
     set_: Sets,
     mod: Mods,
 ) -> None:
-    """Find every mistake in rules and case files."""
+    """Find every mistake in rules, cards and case files."""
     from tilewright.apps.check import check_command
     from tilewright.apps.opening import Choices
 
@@ -209,7 +211,9 @@ def score(
     texts = HandTexts(
         hand or "", tuple(melds), win, self_draw, bonus, seat_wind, round_wind, tuple(flags), discarder, not_won
     )
-    raise typer.Exit(score_command(open_rules(ruleset, Choices.of(set_, mod)), texts, explain=explain, as_json=json))
+    choices = Choices.of(set_, mod)
+    rules = open_rules(ruleset, choices)
+    raise typer.Exit(score_command(rules, texts, choices.said, explain=explain, as_json=json))
 
 
 @app.command()
@@ -233,9 +237,10 @@ def waits(
     from tilewright.apps.score import HandTexts
     from tilewright.apps.waits import waits_command
 
-    rules = open_rules(ruleset, Choices.of(set_, mod))
+    choices = Choices.of(set_, mod)
+    rules = open_rules(ruleset, choices)
     texts = HandTexts(hand, tuple(melds), None, self_draw, bonus, seat_wind, round_wind, tuple(flags), not_won=True)
-    raise typer.Exit(waits_command(rules, texts, seen, as_json=json))
+    raise typer.Exit(waits_command(rules, texts, seen, choices.said, as_json=json))
 
 
 @app.command()
@@ -290,7 +295,10 @@ CardRules = Annotated[
 
 @card.command("check")
 def card_check(
-    cards: Annotated[list[str], typer.Argument(metavar="CARD", help=CARD_HELP, autocompletion=complete_card)],
+    cards: Annotated[
+        list[str],
+        typer.Argument(metavar="CARD", help=f"{CARD_HELP} A folder: its cards.", autocompletion=complete_card),
+    ],
     *,
     format: Annotated[Format, typer.Option("--format", help="How problems are written.")] = "text",
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
@@ -339,20 +347,27 @@ def card_show(
     card: CardName,
     *,
     format: Annotated[
-        CardFormat,
+        CardFormat | None,
         typer.Option(
-            "--format", help="A picture or a page; code is the card as plain text, yaml and json as document."
+            "--format",
+            case_sensitive=False,
+            show_default=False,
+            help="A picture or a page; code is the card as plain text, yaml and json as document, drawn (JSON) what is"
+            " printed of each line. Unless said, as the ending of the file says.",
         ),
-    ] = "terminal",
-    paper: Annotated[Paper, typer.Option("--paper", help="The size of the page, for svg and html.")] = "a4",
+    ] = None,
+    paper: Annotated[
+        Paper, typer.Option("--paper", case_sensitive=False, help="The size of the page, for svg and html.")
+    ] = "a4",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.", show_default=False)
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write to this file; - is stdout.", show_default=False),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Draw a card as it is printed, or write it as text or YAML.
 
-    Example: tilewright card show my_card.txt --format html -o my_card.html
+    Example: tilewright card show my_card.txt -o my_card.html
     """
     from tilewright.apps.card_show import show_command
 

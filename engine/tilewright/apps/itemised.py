@@ -13,11 +13,17 @@ RULE = "─"
 TOTAL = "Total"
 
 
-def headed(data: RulesetData, lines: Iterable[Text]) -> Iterator[Text]:
-    """The lines under the name of the ruleset and its mods."""
-    name = data.name.get("en") or data.id
-    yield Text.assemble((name, "bold"), ("".join(f" + {mod}" for mod in data.mods), "dim"))
+def headed(data: RulesetData, lines: Iterable[Text], said: Sequence[str] = ()) -> Iterator[Text]:
+    """The lines under the name of the ruleset, its mods and the settings that were said."""
+    yield heading(data, said)
     yield from lines
+
+
+def heading(data: RulesetData, said: Sequence[str], style: str = "bold") -> Text:
+    """The name of a ruleset with its mods and the settings that were said."""
+    name = data.name.get("en") or data.id
+    more = "".join([*(f" + {mod}" for mod in data.mods), *(f"  {setting}" for setting in said)])
+    return Text.assemble((name, style), (more, "dim"))
 
 
 def score_lines(score: Score, data: RulesetData) -> Iterator[Text]:

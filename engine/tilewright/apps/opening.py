@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 KIND = re.compile(r"""^[\s{"']*kind["']? *: *["']?(\w+)""", re.MULTILINE)
 HEAD = 4_000  # characters of a file in which it says what it is
 MISSING = "no-such-document"
+CARD = "card"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,12 @@ class Choices:
         """Read `option=value` texts."""
         return Choices(dict(map(setting_of, settings)), tuple(dict.fromkeys(mods)))
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Every setting as a text, those of mods included."""
+        of_mods = (part.strip() for mod in self.mods for part in mod.partition(":")[2].split(","))
+        return (*(f"{option}={value}" for option, value in self.settings.items()), *filter(None, of_mods))
+
 
 def setting_of(text: str) -> tuple[str, str]:
     option, equals, value = text.partition("=")
@@ -45,10 +52,32 @@ def open_rules(name: str, choices: Choices) -> "Rules":
     """The rules of an id or a path. Raises RulesetError for what is wrong in them, Unusable for what is not there."""
     from tilewright.scoring.rules import load
 
+    if is_card_file(name):
+        raise RulesetError([card_in_place(name)])
     try:
         return load(name, choices.settings, choices.mods)
     except RulesetError as error:
         raise unusable_if_missing(error) from None
+
+
+def is_card_file(name: str) -> bool:
+    """Whether a name means a card: a plain text, or a document that says so."""
+    from tilewright.language.bundled import bundled_file, is_file
+    from tilewright.language.library import is_document
+
+    path = Path(name)
+    if not is_file(path):
+        found = bundled_file(name)
+        return found is not None and kind_at(found) == CARD
+    return kind_at(path) == CARD if is_document(path) else path.suffix.lower() == ".txt"
+
+
+def card_in_place(name: str) -> Problem:
+    """A card where a ruleset is wanted."""
+    from tilewright.apps.card_rules import played_with_cards
+
+    hint = f"play it: tilewright score {played_with_cards()} --mod {name}"
+    return Problem("not-a-ruleset", f"{name} is a card of hands, and no ruleset", None, hint)
 
 
 def unusable_if_missing(error: RulesetError) -> Exception:

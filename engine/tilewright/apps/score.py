@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -54,8 +54,9 @@ def meld_of(text: str) -> str | dict[str, str]:
     return {"kind": kind.strip(), "tiles": tiles.strip()} if colon else text
 
 
-def score_command(rules: Rules, texts: HandTexts, *, explain: bool, as_json: bool) -> int:
-    """Print the score of a hand; the exit code is 1 if the hand cannot be read, and 0 for a hand that does not win."""
+def score_command(rules: Rules, texts: HandTexts, said: Sequence[str] = (), *, explain: bool, as_json: bool) -> int:
+    """Print the score of a hand, under the settings that were said; the exit code is 1 if the hand cannot be read, and
+    0 for a hand that does not win."""
     try:
         if explain:
             explanation, score = rules.explain(texts.case()), rules.score_case(texts.case())
@@ -69,7 +70,9 @@ def score_command(rules: Rules, texts: HandTexts, *, explain: bool, as_json: boo
     if as_json:
         sys.stdout.write(json.dumps(result, ensure_ascii=False) + "\n")
     else:
-        show(headed(rules.data, lines))
+        show(headed(rules.data, lines, said))
+        if texts.discarder and not texts.seat_wind and score.win:
+            show([NOT_PAID], sys.stderr)
     return FINE
 
 
@@ -78,6 +81,7 @@ def as_typed(problem: Problem) -> Problem:
     return replace(problem, hint=HINTS.get(problem.code, problem.hint))
 
 
+NOT_PAID = "who pays is not told: --discarder says who lost, and --seat-wind has to say who won"
 HINTS: Mapping[str, str] = {
     "no-winning-tile": "say --win TILE, or --not-won for a hand that did not win",
     "self-drawn-discard": "leave out --self-draw or --discarder",

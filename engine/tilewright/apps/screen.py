@@ -5,7 +5,7 @@ Knows how wide characters are (東 is two cells) and what NO_COLOR says; knows n
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
 from rich.console import Console
@@ -15,6 +15,7 @@ PLAIN_WIDTH = 10_000  # a pipe has no edge: nothing is folded there unless COLUM
 CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")  # no file steers a terminal
 LEAST_WIDTH = 24  # the last column of a table is never folded to less: it goes below its row
 BELOW = 3  # and begins there so far in
+LEAST_FIRST = 12  # cells; a first column is folded to no less
 
 Row = Sequence[Text | str]
 
@@ -35,14 +36,54 @@ def show(lines: Iterable[Text | str], stream: TextIO | None = None) -> None:
             console.print(part, soft_wrap=True)
 
 
-def table(rows: Sequence[Row], right: frozenset[int] = frozenset(), indent: str = "  ") -> list[Text]:
+def table(
+    rows: Sequence[Row], right: frozenset[int] = frozenset(), indent: str = "  ", fold_first: bool = False
+) -> list[Text]:
     """Rows with their columns aligned, those in `right` at the right edge; no blanks at the end of a line. A row of one
-    cell goes over all columns."""
+    cell goes over all columns. `fold_first`: where there is no room, the first column is folded beside those at the
+    right."""
     cells = [[Text(cell) if isinstance(cell, str) else cell.copy() for cell in row] for row in rows]
-    columns = max((len(row) for row in cells), default=0)
-    widths = [max((row[c].cell_len for row in cells if c < len(row) > 1), default=0) for c in range(columns)]
     console = console_for(sys.stdout)
+    widths = widths_of(cells)
+    room = first_room(widths, right, indent, console)
+    if fold_first and widths and LEAST_FIRST <= room < widths[0]:
+        cells = [folded_row for row in cells for folded_row in first_folded(row, room, right, console)]
+        widths = widths_of(cells)
     return [line for row in cells for line in row_lines(row, widths, right, indent, console)]
+
+
+def fits(rows: Sequence[Row], right: frozenset[int] = frozenset()) -> bool:
+    """Whether the screen is wide enough for the table of these rows; a row of one cell may be folded."""
+    cells = [[Text(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    widths = widths_of(cells)
+    wide = max((aligned(row, widths, right, "  ").cell_len for row in cells if len(row) > 1), default=0)
+    return wide <= console_for(sys.stdout).width
+
+
+def widths_of(cells: Sequence[Sequence[Text]]) -> list[int]:
+    """How wide each column is; a row of one cell widens none."""
+    columns = max((len(row) for row in cells), default=0)
+    return [max((row[c].cell_len for row in cells if c < len(row) > 1), default=0) for c in range(columns)]
+
+
+def first_room(widths: Sequence[int], right: frozenset[int], indent: str, console: Console) -> int:
+    """How wide the first column may be, so that those at the right have room beside it."""
+    return console.width - len(indent) - sum(widths[c] + 2 for c in right if c < len(widths) and widths[c])
+
+
+def first_folded(row: list[Text], room: int, right: frozenset[int], console: Console) -> Iterator[list[Text]]:
+    """A row whose first cell is no wider than there is room for: what is left of it follows in rows of its own, and a
+    last cell that is no number stands beside the end of it."""
+    if len(row) == 1:
+        yield row
+        return
+    lead = indent_of(row[0])
+    parts = row[0][lead:].wrap(console, max(1, room - lead - BELOW))
+    for part in parts:
+        part.rstrip()
+    cells = [Text(" " * (lead + (BELOW if at else 0))) + part for at, part in enumerate(parts)] or row[:1]
+    beside = 0 if len(row) - 1 in right else len(cells) - 1
+    yield from ([cell, *row[1:]] if at == beside else [cell] for at, cell in enumerate(cells))
 
 
 def row_lines(

@@ -26,8 +26,8 @@ Left = tuple[tuple[str, int], ...]  # tiles with the copies that are left of eac
 HOPELESS = "no winning form can be made any more"
 
 
-def waits_command(rules: Rules, texts: HandTexts, seen: str, *, as_json: bool) -> int:
-    """Print the waits of a hand; the exit code is 1 if the hand cannot be read."""
+def waits_command(rules: Rules, texts: HandTexts, seen: str, said: Sequence[str] = (), *, as_json: bool) -> int:
+    """Print the waits of a hand, under the settings that were said; the exit code is 1 if the hand cannot be read."""
     try:
         waits = rules.waits(**texts.case(), seen=seen)
     except CaseError as error:
@@ -36,7 +36,7 @@ def waits_command(rules: Rules, texts: HandTexts, seen: str, *, as_json: bool) -
     if as_json:
         sys.stdout.write(json.dumps(waits_json(waits), ensure_ascii=False) + "\n")
     else:
-        show(headed(rules.data, waits_lines(waits, rules.data)))
+        show(headed(rules.data, waits_lines(waits, rules.data), said))
     return FINE
 
 

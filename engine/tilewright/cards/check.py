@@ -6,18 +6,31 @@ tile there are is in a `Box`.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from tilewright.base.problem import Place, Problem
 from tilewright.cards.expand import write_hand
-from tilewright.cards.model import LETTERS, NUMBERS, SUITED, SUITS, Card, CardSet, ConcreteHand, Fault, Line
+from tilewright.cards.model import (
+    DRAGON_OF,
+    LETTERS,
+    NUMBERS,
+    SUITED,
+    SUITS,
+    Card,
+    CardSet,
+    ConcreteHand,
+    Fault,
+    Line,
+    Pattern,
+)
+from tilewright.cards.paper import codes_of
 from tilewright.cards.process import Processed, ProcessedLine
-from tilewright.cards.text import TITLES_STAND, looks_like_a_title, slug
+from tilewright.cards.text import TITLES_STAND, WORD, looks_like_a_title, slug
 
 FINISHED = re.compile(r".*[XC]\s*\d+\s*")
-WORD = re.compile(r"(?=[^\W\d_]{4})[DGRFNEWSfnewsgrbamcdxXC]*[^\W\d_DGRFNEWSfnewsgrbamcdxXC]")
 COMMENT = re.compile(r"\s+#")
+MOVERS = "*>Y"  # codes that change sets of their own, so that those typed alike need not stay alike
 TILES = (*(suit + number for suit in SUITS for number in NUMBERS), *(x for x in LETTERS if x not in SUITED))
 
 
@@ -40,6 +53,7 @@ def problems_of_card(card: Card, processed: Processed, box: Box | None = None) -
     yield from same_groups(card)
     for line in processed.lines:
         yield from problems_of_line(line)
+        yield from code_in_note(line)
         yield from too_few_copies(line, box or USUAL)
     yield from repeated_lines(processed)
 
@@ -76,14 +90,65 @@ def comment_of(line: ProcessedLine) -> Place | None:
     return Place(end.source, end.line, end.column + found.end() - 1, len(rest) - found.end() + 1) if found else None
 
 
+# --- notes
+
+
+def code_in_note(line: ProcessedLine) -> Iterator[Problem]:
+    """A note that says what only a code does, beside a line that has none."""
+    if line.line is not None and not line.error and not line.line.codes:
+        for words, code in codes_of(line.entry.note):
+            yield note_without_code(line, words, code)
+            return
+
+
 # --- copies
 
 
 def too_few_copies(line: ProcessedLine, box: Box) -> Iterator[Problem]:
     """Hands of a line that nobody can have, as too few of a tile exist."""
     lacking = [(hand, lack) for hand in line.hands if (lack := lack_of(hand, box))]
+    alike = list(too_many_alike(line, box))
     if lacking:
-        yield few_copies(line, *lacking[0], len(lacking))
+        yield few_copies(line, *lacking[0], len(lacking), alike[0] if alike else None)
+    elif alike and line.hands:
+        yield missing_colour(line, alike[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Sets of one tile in one colour that need more of it than there are. `first`: the second of them."""
+
+    first: CardSet
+    tiles: int
+    copies: int
+
+
+def too_many_alike(line: ProcessedLine, box: Box) -> Iterator[Alike]:
+    """Several sets of one tile and one colour that need too many of it together, as they are typed."""
+    if line.line is None or any(code.letter in MOVERS for code in line.line.codes):
+        return
+    for pattern in line.line.patterns:
+        for sets in same_tile(pattern):
+            tiles, copies = sum(one.count for one in sets), most_copies(sets[0], box)
+            if len(sets) > 1 and copies is not None and tiles > copies:
+                yield Alike(sets[1], tiles, copies)
+
+
+def same_tile(pattern: Pattern) -> Iterable[list[CardSet]]:
+    """The suited sets of a pattern, those of one tile and one colour together."""
+    found: dict[tuple[str, str], list[CardSet]] = {}
+    for one in pattern.sets:
+        if one.letter in SUITED:
+            found.setdefault((one.letter, one.colour), []).append(one)
+    return found.values()
+
+
+def most_copies(one: CardSet, box: Box) -> int | None:
+    """How many there are of the tile that a suited set is made of, in the suit that has most; None if not known."""
+    suits = one.colour if one.colour in SUITS else SUITS
+    tiles = [DRAGON_OF[suit] if one.letter == "D" else suit + one.letter for suit in suits]
+    copies = [count for tile in tiles if (count := box.copies.get(tile)) is not None]
+    return max(copies, default=None)
 
 
 def lack_of(hand: ConcreteHand, box: Box) -> str:
@@ -190,14 +255,39 @@ def words(line: ProcessedLine) -> Problem:
     return Problem("not-a-line", "these are words, and no line of hands", place_of(line), TITLES_STAND)
 
 
-def few_copies(line: ProcessedLine, hand: ConcreteHand, lack: str, count: int) -> Problem:
-    """`lack`: what there is too little of for one of `count` such hands of the line."""
+def note_without_code(line: ProcessedLine, words: str, code: str) -> Problem:
+    return Problem(
+        "note-without-code",
+        f"the note says {words!r}, but no code makes it so: a note changes nothing",
+        place_of(line),
+        f"write a code behind the sets, such as {code}; or T, if these hands are all",
+        "warning",
+    )
+
+
+def missing_colour(line: ProcessedLine, alike: Alike) -> Problem:
+    return Problem(
+        "missing-colour",
+        f"{alike.tiles} of the tile {alike.first.letter} are wanted in one colour, and there are {alike.copies}",
+        place_of(line, alike.first.offset, alike.first.count),
+        colour_hint(alike.first),
+        "warning",
+    )
+
+
+def colour_hint(one: CardSet) -> str:
+    """The way out where two sets of one tile were to have two colours."""
+    return f"is a colour missing? {'b' if one.colour == 'r' else 'r'}{one.letter * one.count} is of another suit"
+
+
+def few_copies(line: ProcessedLine, hand: ConcreteHand, lack: str, count: int, alike: Alike | None) -> Problem:
+    """`lack`: what there is too little of for one of `count` such hands of the line; `alike`: sets that explain it."""
     which = f"{count} of {line.count} hands" if count < line.count else "every hand" if count > 1 else "the hand"
     return Problem(
         "too-few-copies",
         f"{which} of this line cannot be had, such as {write_hand(hand)}: {lack}",
         place_of(line),
-        "use fewer of that tile, or larger sets of it",
+        colour_hint(alike.first) if alike else "use fewer of that tile, or larger sets of it",
         "warning",
     )
 

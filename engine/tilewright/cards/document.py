@@ -6,7 +6,7 @@ shown. Knows no schema: `tilewright.language` checks the keys that all documents
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
@@ -38,6 +38,14 @@ __all__ = ["card_of", "open_card", "read_card", "slug", "write_yaml"]
 YAML = (".yaml", ".yml", ".json")
 KEYS = {"line": "its text", "note": "a note"}
 PLAIN = re.compile(r"\w[\w .,/&'()*!>~+=;%$|-]*(?<! )")
+HEAD = 40  # bytes of a file, in which it says what program it is of
+PROGRAMS = {
+    rb"\s*\{\\rtf": "an RTF file of a word processor",
+    rb"PK\x03\x04|\xd0\xcf\x11\xe0": "a file of a word processor, or an archive",
+    rb"%PDF-": "a PDF",
+    rb"\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0{4}|RIFF.{4}WEBP|.{4}ftyp|II\*\0|MM\0\*": "a picture",
+    rb"\s*<(?:!doctype|html|!DOCTYPE|HTML)": "a web page",
+}
 KEYWORDS = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}  # to one version of YAML or another
 
 
@@ -45,7 +53,26 @@ def open_card(path: Path, name: str | None = None) -> tuple[Card, tuple[Problem,
     """The card in a file, shown to people under `name` (the path, if None), and its problems. Raises RulesetError if
     the file cannot be read at all."""
     name = str(path) if name is None else name
-    return read_card(Source(name, text_of(bytes_of(path, name), name)))
+    return read_card(Source(name, text_of(content(path, name), name)))
+
+
+def content(path: Path, name: str) -> bytes:
+    """The bytes of a file, unless a program that does not write plain text has made them. Raises RulesetError."""
+    try:
+        data = bytes_of(path, name)
+    except RulesetError as error:
+        if error.problems[0].code == "too-large":
+            with path.open("rb") as file:
+                refuse_program(file.read(HEAD), name)
+        raise
+    refuse_program(data[:HEAD], name)
+    return data
+
+
+def refuse_program(head: bytes, name: str) -> None:
+    """Raises RulesetError if a file that begins so is of a program."""
+    if what := next((what for sign, what in PROGRAMS.items() if re.match(sign, head)), ""):
+        raise RulesetError([not_plain_text(what, Source(name, "").place(0))])
 
 
 def read_card(source: Source) -> tuple[Card, tuple[Problem, ...]]:
@@ -59,8 +86,9 @@ def read_card(source: Source) -> tuple[Card, tuple[Problem, ...]]:
         return Card("card", {}, ()), error.problems
 
 
-def card_of(document: Mapping) -> tuple[Card, tuple[Problem, ...]]:
-    """The card of a YAML document, as far as it can be read, and what is wrong with the document."""
+def card_of(document: Mapping, known: Iterable[Problem] = ()) -> tuple[Card, tuple[Problem, ...]]:
+    """The card of a YAML document, as far as it can be read, and what is wrong with the document. `known`: what the
+    schema says of it; where that has a problem in a row, the row has no other."""
     reader = Reader()
     name = dict(reader.names(document))
     groups = tuple(reader.groups(document))
@@ -70,7 +98,14 @@ def card_of(document: Mapping) -> tuple[Card, tuple[Problem, ...]]:
         card = replace(card, id=id_of(name.get(first_language(card), "")))
     if not reader.lines and not reader.problems:
         reader.problems.append(empty_card(document.place))
-    return card, tuple(reader.problems)
+    return card, together(tuple(known), reader.problems)
+
+
+def together(known: tuple[Problem, ...], found: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Problems of the schema and of a card, one for each mistake."""
+    rows = {problem.place.line for problem in known if problem.place}
+    new = [one for one in found if one.place and one.place.line not in rows]
+    return *known, *(one for one in new if not known or one.code != "empty-card")
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +293,13 @@ def escape(sign: str) -> str:
 
 
 # --- problems
+
+
+def not_plain_text(what: str, place: Place) -> Problem:
+    typed = "copy its text into a text editor" if what != "a picture" else "type the card from it in a text editor"
+    return Problem(
+        "not-plain-text", f"this is {what}, and no plain text", place, f"{typed}, and save it as plain text (.txt)"
+    )
 
 
 def wrong_type(node: Node, wanted: str) -> Problem:

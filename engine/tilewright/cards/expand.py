@@ -3,7 +3,8 @@
 Stages come first: each makes patterns of patterns. Then every colour gets its suit. Knows no card and no tile set.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import permutations, product
@@ -62,24 +63,26 @@ def bounded(things: Iterable[T]) -> Iterator[T]:
 # --- stages
 
 
-def outcomes_of(pattern: Pattern, codes: tuple[Code, ...]) -> Iterable[Parts]:
-    """What the codes make of a pattern, every outcome once. Where no later stage asks for the order of the sets, they
-    are sorted, so that more are equal."""
+def outcomes_of(pattern: Pattern, codes: tuple[Code, ...], ordered: bool = False) -> Iterable[Parts]:
+    """What the codes make of a pattern, every outcome once. Where neither a later stage nor the caller (`ordered`) asks
+    for the order of the sets, they are sorted, so that more are equal."""
     found: Iterable[Parts] = (tuple(part(one.letter, one.count, one.colour) for one in pattern.sets),)
-    for expander, stage in stages_of(codes):
+    for expander, stage in stages_of(codes, ordered):
         made = bounded(outcome for parts in found for outcome in expander.expand(parts, stage))
         found = dict.fromkeys(made if stage.ordered else (tuple(sorted(outcome)) for outcome in made))
     return found
 
 
-def stages_of(codes: tuple[Code, ...]) -> list[tuple[Expander, Stage]]:
-    """The codes that are stages, with all that they depend on."""
+def stages_of(codes: tuple[Code, ...], ordered: bool) -> list[tuple[Expander, Stage]]:
+    """The codes that are stages, with all that they depend on; whether the order counts in the end."""
     only = next((code.chars for code in codes if code.letter == "!"), NUMBERS)
     staged = [code for code in codes if CODES[code.letter].stage]
     return [
         (
             CODES[code.letter],
-            Stage(code.chars, only, f"*{at}", any(CODES[later.letter].ordered for later in staged[at + 1 :])),
+            Stage(
+                code.chars, only, f"*{at}", ordered or any(CODES[later.letter].ordered for later in staged[at + 1 :])
+            ),
         )
         for at, code in enumerate(staged)
     ]
@@ -91,20 +94,26 @@ def stages_of(codes: tuple[Code, ...]) -> list[tuple[Expander, Stage]]:
 def hands_in(parts: Parts) -> Iterator[ConcreteHand]:
     """The hands of a pattern: colours in different suits, free suits in any."""
     suited = [one for one in parts if one.letter in SUITED]
-    used = {one.colour for one in suited}
-    named, free = [colour for colour in COLOURS if colour in used], sorted(used - {*COLOURS, *SUITS})
+    open_colours = {one.colour for one in suited} - {*SUITS}
     fixed = [set_of(one.letter, one.size, one.colour) for one in parts if one not in suited or one.colour in SUITS]
     held = {
         (colour, suit): [set_of(one.letter, one.size, suit) for one in suited if one.colour == colour]
-        for colour in (*named, *free)
+        for colour in open_colours
         for suit in SUITS
     }
-    for different, any_of in product(permutations(SUITS, len(named)), product(SUITS, repeat=len(free))):
+    for choice in suits_of(open_colours):
         sets = fixed.copy()
-        for place in zip((*named, *free), different + any_of, strict=True):
+        for place in choice:
             sets += held[place]
         sets.sort()
         yield tuple(sets)
+
+
+def suits_of(colours: Set[str]) -> Iterator[tuple[tuple[str, str], ...]]:
+    """Every way to give colours their suits: different ones to g, r and b, any one to each free suit."""
+    named, free = [colour for colour in COLOURS if colour in colours], sorted(colours - {*COLOURS})
+    for different, any_of in product(permutations(SUITS, len(named)), product(SUITS, repeat=len(free))):
+        yield tuple(zip((*named, *free), different + any_of, strict=True))
 
 
 @lru_cache(maxsize=4_096)
@@ -113,6 +122,27 @@ def set_of(letter: str, count: int, suit: str) -> ConcreteSet:
     if letter == "D":
         return DRAGON_OF[suit], count
     return (suit + letter if letter in NUMBERS else letter), count
+
+
+# --- the order of the line
+
+
+def as_typed(line: Line) -> dict[ConcreteHand, tuple[ConcreteSet, ...]]:
+    """The sets of the hands of a line in the order in which the line has them; what codes put in stands in the place of
+    what was typed. Of a line with very many ways to the same hands, only some."""
+    found: dict[ConcreteHand, tuple[ConcreteSet, ...]] = {}
+    with suppress(TooManyHands):
+        outcomes = (parts for pattern in line.patterns for parts in outcomes_of(pattern, line.codes, ordered=True))
+        for sets in bounded(sets for parts in outcomes for sets in sets_in(parts)):
+            found.setdefault(tuple(sorted(sets)), sets)
+    return found
+
+
+def sets_in(parts: Parts) -> Iterator[tuple[ConcreteSet, ...]]:
+    """The hands of a pattern, each with its sets in the order of the pattern."""
+    for choice in suits_of({one.colour for one in parts if one.letter in SUITED} - {*SUITS}):
+        suits = dict(choice)
+        yield tuple(set_of(one.letter, one.size, suits.get(one.colour, one.colour)) for one in parts)
 
 
 # --- what is odd
@@ -165,8 +195,13 @@ def in_print_order(hand: ConcreteHand) -> list[ConcreteSet]:
 
 def write_hand(hand: ConcreteHand) -> str:
     """The hand as a line of suits and tiles: `FF m222 444 666 888`. Reading it gives that hand alone."""
+    return write_sets(in_print_order(hand))
+
+
+def write_sets(ordered: Iterable[ConcreteSet]) -> str:
+    """The hand with these sets in this order, as a line."""
     sets: list[CardSet] = []
-    for tile, count in in_print_order(hand):
+    for tile, count in ordered:
         colour = tile[0] if len(tile) > 1 else sets[-1].colour if sets else COLOURS[0]
         sets.append(CardSet(tile[-1], count, colour))
     return write_pattern(Pattern(tuple(sets)))

@@ -9,6 +9,7 @@ from typing import Literal
 
 from tilewright.cards.codes import CODES, Expander, is_pair_among_singles
 from tilewright.cards.model import TILES, Code, Fault, Line, Pattern
+from tilewright.cards.paper import codes_of
 
 Due = Literal["sets", "codes", "value", "nothing"]  # what could have stood where nothing can be read
 
@@ -33,11 +34,30 @@ SLIPS = {
     ",.;&": "between sets stands nothing but a space",
     "“”\"'": "a title has a line of its own",
 }
+COLOURS = {
+    "d": "a small d is the suit dots; dragons are a capital D",
+    "g": "a small g is the colour green; the green dragon is a capital G",
+    "r": "a small r is the colour red; the red dragon is a capital R",
+    "b": "b is the colour blue; bams are m, the white dragon is 0",
+    "m": "m is the suit bams, and stands before its sets",
+    "c": "c is the suit craks, and stands before its sets",
+    "a": "a is any suit, and stands before its sets",
+}
+FOR_TILES = re.compile(r"([grbamcd])(?=\s*\1|\s*$)|B(?=\s*B|\s*$)|(?<=G)g|(?<=R)r|(?<=D)d")  # no set is behind
+SMALL_O = re.compile(r"o{2,}|(?<=\S)o|o(?=\S)")
 WORD = re.compile(r"[0-9A-Za-z]*")
 VALUE = re.compile(r"(?P<end>[xc]?)\s*(?P<value>[0-9]{1,4})\s*$")
+BACKWARDS = re.compile(r"(?P<value>[0-9]{1,4})\s*(?P<end>[XC])\s*$")
+ENDED = re.compile(r"[XCc]\s*[0-9]*\s*$")
 SETS = re.compile(r"[|o1-9DGR0FNEWSfnewsgrbBaMmd+=-](?:\s*[|o1-9DGR0FNEWSfnewsgrbBaMmdcx+=-])*")
 NOTE = re.compile(r"[(\[{][^)\]}]*[)\]}]?")
 SAME = re.compile(r"(.)\1*", re.DOTALL)
+TYPED = (  # what may stand in one piece, all of it in small letters: colours and tiles, codes, an ending
+    "[fnewsgrbamcdxo]*(?:[iakpqz][fnewsgrd]{2,}|y[oefnwsgrd]+|u[iapkq][fnewsgrd]{2}|l[oe]?|v[aoe]|t)*[cx]?"
+)
+KNOWN = "any|all|and|odd|one|nos|runs?|like|same|red|green|dragons?|bams?"  # words of letters that may be typed
+ENGLISH = rf"(?<![^\W_])(?:(?i:{KNOWN})|(?!{TYPED}(?![^\W_]))[^\W\d_](?:(?=[^\W\d_])[^A-Z]){{2,}})(?![^\W_])"
+WORDS = re.compile(rf"{ENGLISH}(?:[\s,]+(?:(?:[1-9]|or|of|in|nos?)[\s,]+)*{ENGLISH})*")
 
 
 # --- the whole text
@@ -52,6 +72,24 @@ def line_too_long(text: str) -> Fault:
 def empty_line() -> Fault:
     """Nothing but spaces."""
     return Fault("empty-line", "the line is empty", hint="write its sets, as in FF 222 444 666 888 X25")
+
+
+def words_in(text: str) -> list[re.Match[str]]:
+    """The words of a language in a text, as many together as stand together; brackets and quotes end it."""
+    return list(WORDS.finditer(re.split(r"[(\[{“”\"]", text, maxsplit=1)[0]))
+
+
+def words_in_line(words: str, at: int) -> Fault:
+    """Words that were to be a note or a code."""
+    hint = "a note stands in brackets at the end of the line"
+    if meant := next(iter(codes_of(words)), None):
+        hint = f"the code for it is {meant[1]}; {hint}"
+    return Fault("words-in-line", f"{words!r} are words, and no tiles or codes", at, len(words), hint)
+
+
+def small_o(at: int, length: int) -> Fault:
+    """The letter o among tiles."""
+    return Fault("small-o", "a small o means 'or'; the white dragon is the digit 0", at, length, "type zeros there")
 
 
 # --- what cannot be read
@@ -81,6 +119,8 @@ def stray_behind(last: Code, text: str, at: int) -> Fault:
         return code_without_characters(Code(last.letter, last.chars + word, last.offset))
     if value := VALUE.match(text, at):
         return value_without_ending(value[0].rstrip(), at, ENDINGS[value["end"]])
+    if turned := BACKWARDS.match(text, at):
+        return value_without_ending(turned[0].rstrip(), at, f"write {turned['end']}{turned['value']}")
     if sets := first(SETS, text, at):
         return pattern_after_codes(sets, at, expander if glued else None)
     return unknown_code(text, at, "no code")
@@ -115,7 +155,7 @@ def bad_value(value: str, at: int) -> Fault:
 
 def value_without_ending(value: str, at: int, hint: str) -> Fault:
     """A value that stands behind a code."""
-    return Fault("bad-value", f"the value {value!r} stands without X or C", at, len(value), hint)
+    return Fault("bad-value", f"the value {value!r} stands without X or C before it", at, len(value), hint)
 
 
 def nothing_after_ending(rest: str, at: int) -> Fault:
@@ -141,9 +181,12 @@ def wrong_number_of_tiles(line: Line, number: int, end: int) -> Fault:
     """A pattern of less or more than 14 tiles; it ends at `end`."""
     pattern = line.patterns[number]
     which = f"the {ORDINALS[number]} pattern" if len(line.patterns) > 1 else "the pattern"
-    message = f"{which} has {counted(pattern.tiles, 'tile')}, and a hand has {TILES}"
+    lack = TILES - pattern.tiles
+    off = f"{abs(lack)} too {'few' if lack > 0 else 'many'}"
+    message = f"{which} has {counted(pattern.tiles, 'tile')}, {off}: a hand has {TILES}"
     text = line.text[pattern.offset : end].rstrip()
-    return Fault("wrong-number-of-tiles", message, pattern.offset, max(1, len(text)), mistaken_ending(text, pattern))
+    hint = mistaken_colour(text) if lack > 0 else mistaken_ending(text, pattern, line.text[end:])
+    return Fault("wrong-number-of-tiles", message, pattern.offset, max(1, len(text)), hint)
 
 
 def counted(count: int, thing: str) -> str:
@@ -151,12 +194,20 @@ def counted(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
-def mistaken_ending(text: str, pattern: Pattern) -> str | None:
-    """The way out where a pattern ends in what was meant as the value."""
+def mistaken_colour(text: str) -> str | None:
+    """The way out where a small letter was meant as a tile."""
+    found = FOR_TILES.search(text)
+    return COLOURS[found[0].lower()] if found else None
+
+
+def mistaken_ending(text: str, pattern: Pattern, rest: str) -> str | None:
+    """The way out where a pattern ends in what was meant as the value. `rest`: what stands behind it."""
     value = re.search(r"(?P<end>[xc]?)\s*(?P<value>[0-9]{1,4})$", text)
-    if value and pattern.tiles - len(value["value"]) == TILES:
-        return ENDINGS[value["end"]]
-    return None
+    if not value or pattern.tiles - len(value["value"]) != TILES:
+        return None
+    if rest.rstrip() in ("X", "C"):
+        return f"write {rest.rstrip()}{value['value']}"
+    return None if ENDED.search(rest) else ENDINGS[value["end"]]
 
 
 def free_suit_not_listed(pattern: Pattern, numbers: list[int], listed: set[str]) -> Fault:

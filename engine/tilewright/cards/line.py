@@ -3,11 +3,11 @@
 The grammar is `line.lark`; what it lets pass is checked here; faults.py has the words. Knows no other line.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedToken
 
@@ -17,6 +17,7 @@ from tilewright.cards.faults import (
     MOST_DIGITS,
     MOST_PATTERNS,
     MOST_STAGES,
+    SMALL_O,
     Due,
     bad_value,
     code_without_characters,
@@ -27,12 +28,28 @@ from tilewright.cards.faults import (
     not_a_pair,
     repeated_letter,
     restriction_not_first,
+    small_o,
     stray,
     third_pattern,
     third_stage,
+    words_in,
+    words_in_line,
     wrong_number_of_tiles,
 )
-from tilewright.cards.model import ANY, COLOURS, NUMBERS, SUITED, TILES, CardSet, Code, Fault, Line, Pattern, Sign
+from tilewright.cards.model import (
+    ANY,
+    COLOURS,
+    LETTERS,
+    NUMBERS,
+    SUITED,
+    TILES,
+    CardSet,
+    Code,
+    Fault,
+    Line,
+    Pattern,
+    Sign,
+)
 
 MOST_FAULTS = 8
 VALUE = 25
@@ -47,12 +64,36 @@ def parse_line(text: str) -> tuple[Line | None, tuple[Fault, ...]]:
         return None, (line_too_long(text),)
     if not text.strip():
         return None, (empty_line(),)
+    line, found = understood(text)
+    if errors_in(found):
+        found = worded(text, found)
+    first = sorted(found, key=lambda fault: (fault.severity, fault.offset))[:MOST_FAULTS]  # errors first
+    faults = tuple(sorted(first, key=lambda fault: fault.offset))
+    return (None if errors_in(faults) else line), faults
+
+
+def understood(text: str) -> tuple[Line, list[Fault]]:
+    """The line as far as it can be read, and all its faults, one of a kind at a place."""
     tree, strays = read(text)
     line = line_of(tree, text)
     found = {(fault.code, fault.offset): fault for fault in (*check(line, tree, strays), *strays)}
-    first = sorted(found.values(), key=lambda fault: (fault.severity, fault.offset))[:MOST_FAULTS]  # errors first
-    faults = tuple(sorted(first, key=lambda fault: fault.offset))
-    return (None if any(fault.severity == "error" for fault in faults) else line), faults
+    return line, list(found.values())
+
+
+def errors_in(faults: Iterable[Fault]) -> bool:
+    """Whether one of these keeps the line from being used."""
+    return any(fault.severity == "error" for fault in faults)
+
+
+def worded(text: str, found: list[Fault]) -> list[Fault]:
+    """The faults of a text, where words stand in it: these, and what is wrong without them."""
+    words = words_in(text)
+    if not words:
+        return found
+    for one in words:
+        text = text[: one.start()] + " " * len(one[0]) + text[one.end() :]
+    tiles = any(letter in text for letter in LETTERS)
+    return [words_in_line(words[0][0], words[0].start()), *(understood(text)[1] if tiles else ())]
 
 
 # --- text to tree
@@ -152,19 +193,53 @@ def start(token: Token) -> int:
 
 def check(line: Line, tree: Node, strays: list[Fault]) -> Iterator[Fault]:
     """Everything that the grammar lets pass. What something unread may explain is not told."""
-    if len(line.patterns) > MOST_PATTERNS:
-        yield third_pattern(line.patterns[MOST_PATTERNS], line.text)
+    if meant := with_zeros(line, tree):
+        yield small_o(*meant.span)
+        line = meant.line
+    else:
+        yield from check_patterns(line, tree, strays)
     line = replace(line, patterns=line.patterns[:MOST_PATTERNS])
-    yield from check_patterns(line, tree, strays)
     yield from check_codes(line)
     yield from check_free_suits(line)
     yield from check_value(tree)
 
 
+class Meant(NamedTuple):
+    """A line with zeros where the letter o was typed. `span`: offset and length of the first of them."""
+
+    line: Line
+    span: tuple[int, int]
+
+
+def with_zeros(line: Line, tree: Node) -> Meant | None:
+    """What a line means whose o's are zeros, if it comes nearer to hands of 14 tiles with them."""
+    end = end_of_sets(tree, len(line.text))
+    found = [one for one in SMALL_O.finditer(line.text, 0, end) if is_or(tree, one.start())]
+    if not found or not off(line):
+        return None
+    text = line.text
+    for one in found:
+        text = text[: one.start()] + "0" * len(one[0]) + text[one.end() :]
+    meant = replace(line_of(read(text)[0], text), text=line.text)
+    return Meant(meant, (found[0].start(), len(found[0][0]))) if off(meant) < off(line) else None
+
+
+def is_or(tree: Node, at: int) -> bool:
+    """Whether a letter parts two patterns."""
+    return any(start(token) == at for token in tokens_of(tree, "OR"))
+
+
+def off(line: Line) -> int:
+    """How many tiles the patterns have too many or too few."""
+    return sum(abs(pattern.tiles - TILES) for pattern in line.patterns)
+
+
 def check_patterns(line: Line, tree: Node, strays: list[Fault]) -> Iterator[Fault]:
-    """14 tiles each."""
+    """One or two, of 14 tiles each."""
+    if len(line.patterns) > MOST_PATTERNS:
+        yield third_pattern(line.patterns[MOST_PATTERNS], line.text)
     begin, ends = 0, [*(start(sign) for sign in tokens_of(tree, "OR")), end_of_sets(tree, len(line.text))]
-    for number, pattern in enumerate(line.patterns):
+    for number, pattern in enumerate(line.patterns[:MOST_PATTERNS]):
         end = ends[number]
         unread = any(begin <= fault.offset < end or fault.code == "pattern-after-codes" for fault in strays)
         if pattern.tiles != TILES and not unread:

@@ -15,6 +15,7 @@ from tilewright.cards.text import first_language, with_note
 
 MOST_OF_A_CARD = 500_000  # hands of all lines
 TOO_MANY = "too-many-hands"
+NOTES_STAND = "a note stands in brackets at the end of the line that it belongs to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,8 @@ def counts(lines: Iterable[ProcessedLine]) -> tuple[int, int]:
 def error_json(fault: Fault | None) -> dict[str, Any]:
     """What is told of a fault to other programs; columns count from 1."""
     assert fault is not None  # a line that was not understood has a fault that says why
-    return {"code": fault.code, "message": fault.message, "column": fault.offset + 1}
+    hint = {"hint": fault.hint} if fault.hint else {}
+    return {"code": fault.code, "message": fault.message, "column": fault.offset + 1, **hint}
 
 
 # --- faults
@@ -180,9 +182,8 @@ def misplaced_note(text: str) -> Fault:
     """A bracket that is no note: never closed, or with text behind it, or without a line before it."""
     at = text.index("(")
     if not text[:at].strip():
-        return Fault("note-alone", "a note stands behind a line or a title", at, len(text) - at, "write the line first")
+        return Fault("note-alone", "a note stands behind a line or a title", at, len(text) - at, NOTES_STAND)
     if ")" not in text[at:]:
         return Fault("not-closed", "this ( is never closed", at, 1, "put ) at the end of the note")
     behind = text.index(")", at) + 1
-    hint = "notes stand in brackets at the end of a line"
-    return Fault("text-behind-note", "text stands behind a note", behind, max(1, len(text) - behind), hint)
+    return Fault("text-behind-note", "text stands behind a note", behind, max(1, len(text) - behind), NOTES_STAND)

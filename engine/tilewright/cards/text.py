@@ -5,9 +5,10 @@ is printed. A note stands in round brackets behind a title or a line. Directly b
 what else is to be said of the card: `(id: ...)`, `(language: zh)` of the first line where that is not English,
 `(name fr: ...)`, `(about: ...)`, `(source: ...)`; in the last two, a backslash with n or t is a line break or a tab.
 
-What a card cannot say, because no text could: line breaks and other control characters in a name, title or note; a
-name that looks like a title or a line of the card; a title with a quote and a bracket directly behind it, without any
-letter or digit, or with more than 100 characters. Space around texts does not count, and a tab is a space.
+What a card cannot say, because no text could: line breaks and other control characters in a name, title or note; a name
+that looks like a title or a line of the card, or that has `(id: ...)` and the like behind it; a title with a quote and
+a bracket directly behind it, without any letter or digit, or with more than 100 characters. Space around texts does not
+count, and a tab is a space.
 """
 
 import re
@@ -22,11 +23,23 @@ from tilewright.cards.model import Card, Entry, Group
 
 MOST_LINES = 400
 MOST_OF_A_TITLE = 100  # characters; with a few hundred more it could be no key of a YAML mapping
-QUOTES, CLOSING = '“”„‟"', '“”"'
-NOTED_TITLE = re.compile(r"[“”„‟\"](.*?)[“”\"]\s*\((.*)\)")
-OPEN_NOTE = re.compile(r".*?[“”\"]\s*(\()")
+CLOSING = {  # what closes a title that these open
+    sign: closing
+    for opening, closing in (
+        ('“”„‟"', '“”"'),
+        ("‘’‚‛'", "‘’'"),
+        ("«»", "«»"),
+        ("‹›", "‹›"),
+        ("「", "」"),
+        ("『", "』"),
+    )
+    for sign in opening
+}
 ENDS_TOO_SOON = re.compile(r"[“”\"]\s*\(")
 FIELD = re.compile(r"\((?P<key>[^:]*):(?P<value>.*)\)")
+KNOWN_FIELD = re.compile(r"\(\s*(?:id|language|name\s[^:()]*|about|source)\s*:.*\)$")
+WORD = re.compile(r"(?=[^\W\d_]{4})[DGRFNEWSfnewsgrbamcdxXC]*[^\W\d_DGRFNEWSfnewsgrbamcdxXC]")
+DIGITS = re.compile(r"[0-9]{3,}|[0-9](?:[ ,/-]+[0-9])+")
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
 ID = re.compile(r"[a-z][a-z0-9_]*")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
@@ -67,11 +80,12 @@ def with_note(text: str) -> tuple[str, str]:
 
 def titled(text: str) -> tuple[str, str] | None:
     """The title that stands in quotes, and the note behind it; None if this is something else."""
-    if text[0] not in QUOTES or len(text) < 2:
+    closing = CLOSING.get(text[0], "")
+    if not closing or len(text) < 2:
         return None
-    if text[-1] in CLOSING:
+    if text[-1] in closing:
         return text[1:-1], ""
-    found = NOTED_TITLE.fullmatch(text) if text.endswith(")") else None
+    found = re.fullmatch(rf".(.*?)[{closing}]\s*\((.*)\)", text) if text.endswith(")") else None
     return (found[1], tidy(found[2])) if found else None
 
 
@@ -82,9 +96,21 @@ def looks_like_a_title(text: str) -> bool:
     return len(found) < 8 and "(" not in text and not re.search(r"[XC]\s*\d+$", text)
 
 
+def lacks_quotes(text: str) -> bool:
+    """Whether a line is a title without quotes: words, or numbers alone, and no hand."""
+    if len(text) > MOST_OF_A_TITLE or not looks_like_a_title(text):
+        return False
+    return bool(WORD.search(text) or DIGITS.fullmatch(text)) and parse_line(text)[0] is None
+
+
 def is_name(text: str) -> bool:
-    """Whether a card may be called so: its first line would be taken for its name."""
-    return bool(text) and titled(text) is None and parse_line(text)[0] is None
+    """Whether a card may be called so: its first line would be taken for its name, all of it."""
+    return bool(text) and titled(text) is None and parse_line(text)[0] is None and field_behind(text) is None
+
+
+def field_behind(text: str) -> re.Match[str] | None:
+    """What is said of a card, as `(id: ...)`, in the line of its name or alone in a line."""
+    return KNOWN_FIELD.search(text) if text.endswith(")") else None
 
 
 def unfit(what: str, text: str, place: Place) -> Iterator[Problem]:
@@ -111,9 +137,9 @@ def unfit_name(name: str, place: Place) -> Iterator[Problem]:
     if name and not is_name(name):
         yield Problem(
             "bad-text",
-            "a card cannot be called like a title in quotes, or like a line of a card",
+            "a card cannot be called like a title in quotes, like a line of a card or with (id: ...) behind",
             place,
-            "take the quotes out, or add a word",
+            "take that out, or add a word",
         )
 
 
@@ -174,6 +200,7 @@ class Opened:
     note: str
     place: Place | None
     entries: list[Entry] = field(default_factory=list)
+    quoted: bool = True
 
 
 @dataclass(slots=True)
@@ -190,8 +217,9 @@ class Reader:
 
     def card(self) -> Card:
         """The card that was read; a group without a title holds what stands before the first title."""
-        for one in self.groups:
-            if not one.entries and one.place:
+        for at, one in enumerate(self.groups):
+            explained = any(not near.quoted for near in self.groups[at : at + 2])  # it is no title, or the next is none
+            if not one.entries and one.place and not explained:
                 self.problems.append(empty_group(one.title, one.place))
         names = {key.removeprefix("name "): text for key, text in self.fields.items() if key.startswith("name ")}
         first = self.fields.get("language", "en")
@@ -205,8 +233,8 @@ class Reader:
     def head(self, rows: list[Row]) -> int:
         """Read the name and what is said below it; the number of rows that this takes."""
         taken = 0
-        if rows and is_name(rows[0].text):
-            self.name = rows[0].text
+        if rows and (name := self.name_in(rows[0])):
+            self.name = name
             taken = 1
         elif rows:
             self.problems.append(missing_name(rows[0].whole))
@@ -214,6 +242,16 @@ class Reader:
             self.take_field(rows[taken])
             taken += 1
         return taken
+
+    def name_in(self, row: Row) -> str:
+        """The name that a row holds; "" if it holds none."""
+        found = field_behind(row.text)
+        name = row.text[: found.start()].rstrip() if found else row.text
+        if not is_name(name):
+            return ""
+        if found:
+            self.problems.append(field_elsewhere(row.at(found.start(), len(found[0])), found[0]))
+        return name
 
     def take_field(self, row: Row) -> None:
         """`(key: value)`."""
@@ -231,8 +269,15 @@ class Reader:
 
     def take(self, row: Row) -> None:
         """A title, or a line of the card."""
-        if row.text[0] in QUOTES:
+        if row.text[0] in CLOSING:
             self.groups.append(self.opened(row))
+            return
+        if lacks_quotes(row.text):
+            self.problems.append(title_without_quotes(row))
+            self.groups.append(Opened(row.text, "", row.whole, quoted=False))
+            return
+        if row.text[0] == "(" and field_behind(row.text):
+            self.problems.append(field_elsewhere(row.whole, row.text))
             return
         if not self.groups:
             self.groups.append(Opened("", "", None))
@@ -247,7 +292,7 @@ class Reader:
         found = titled(row.text)
         if found is None:
             self.problems.append(bad_title(row))
-            return Opened(tidy(row.text.strip(QUOTES)), "", row.whole)
+            return Opened(tidy(row.text.strip("".join(CLOSING))), "", row.whole)
         title, note = found
         place = row.at(0, len(title) + 2)
         self.problems += unfit_title(tidy(title), place)
@@ -365,12 +410,26 @@ def not_a_field(row: Row) -> Problem:
     return Problem("unknown-key", "a line in brackets below the name has a key and a text", row.whole, f"write {KEYS}")
 
 
+def field_elsewhere(place: Place, text: str) -> Problem:
+    """`(key: value)` on the line of the name, or among the lines of the card."""
+    message = f"{text.partition(':')[0]}: ...) stands directly below the name, on a line of its own"
+    return Problem("misplaced-field", message, place, "move it there")
+
+
+def title_without_quotes(row: Row) -> Problem:
+    """Words or numbers that are no hand."""
+    hint = f"if it is a title, put it in quotes: “{row.text}”"
+    return Problem("not-a-line", "this is no line of hands", row.whole, hint)
+
+
 def bad_title(row: Row) -> Problem:
     """A line that begins with a quote, and is no title."""
-    if found := OPEN_NOTE.match(row.text):
+    signs = CLOSING[row.text[0]]
+    if found := re.match(rf".+?[{signs}]\s*(\()", row.text):
         return Problem("not-closed", "this ( is never closed", row.at(found.start(1)), "put ) at the end of the line")
-    closing = next((at for at, sign in enumerate(row.text) if at and sign in CLOSING), None)
+    closing = next((at for at, sign in enumerate(row.text) if at and sign in signs), None)
     if closing is None:
-        return Problem("not-closed", f"this {row.text[0]} is never closed", row.at(0), "put ” at the end of the title")
+        message, hint = f"this {row.text[0]} is never closed", f"put {signs[:2][-1]} at the end of the title"
+        return Problem("not-closed", message, row.at(0), hint)
     rest = len(row.text) - closing - 1
     return Problem("text-behind-title", "text stands behind a title", row.at(closing + 1, rest), "put it in brackets")

@@ -60,14 +60,18 @@ def read_document(path: Path) -> Mapping:
 def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
     """The card of a file, YAML or plain text, and what is wrong with it but for its lines. Raises RulesetError for what
     is no card."""
-    from tilewright.cards.document import card_of, open_card  # here: what comes from the cache is not parsed
+    from tilewright.base.document import bytes_of  # here: what comes from the cache is not parsed
+    from tilewright.cards.document import card_of, open_card
+    from tilewright.language.shape_check import check_shape
 
+    name = shown(path)
     if not is_document(path):
-        return open_card(path, shown(path))
-    document = read_document(path)
+        return open_card(path, name)
+    document = read_once(name, bytes_of(path, name))
+    shape = list(check_shape(document))
     if kind_of(document) != CARD:
-        raise RulesetError([not_a_card(document)])
-    return card_of(document)
+        raise RulesetError(shape or [not_a_card(document)])
+    return card_of(document, shape)
 
 
 def is_document(path: Path) -> bool:

@@ -317,12 +317,12 @@ def read_seat(data: RulesetData, value: object, what: str) -> int | None:
         raise CaseError("wrong-seat", f"{what}: a seat is a wind or a number", seats_hint(data))
     if str(value).isdecimal() and 1 <= int(value) <= data.seats.count:
         return int(value) - 1
-    if value in data.seats.names:
-        return data.seats.names.index(str(value))
-    winds = data.seats.winds[: data.seats.count]
-    with suppress(NotationError, ValueError):
-        (tile,) = read_tiles(str(value), data.tiles)
-        return winds.index(tile)
+    for text in (str(value), str(value).swapcase()):
+        if text in data.seats.names:
+            return data.seats.names.index(text)
+        with suppress(NotationError, ValueError):
+            (tile,) = read_tiles(text, data.tiles)
+            return data.seats.winds[: data.seats.count].index(tile)
     raise CaseError("wrong-seat", f"{what}: nobody sits at {value!r}", seats_hint(data))
 
 

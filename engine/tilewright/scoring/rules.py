@@ -10,6 +10,7 @@ from typing import Any
 from tilewright.base.regular import TooSlow
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
+from tilewright.hands.reading import Hand
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.splits import TooManySplits
 from tilewright.hands.waits import best_discards, useful
@@ -283,8 +284,7 @@ class Rules:
         """The hand is a full one, or one tile is wanting."""
         size, full = self.judge.size(situation.hand), self.judge.full_sizes
         if full and size not in full and size + 1 not in full:
-            sizes = " or ".join(str(number) for whole in sorted(full) for number in (whole - 1, whole))
-            raise CaseError("wrong-size", f"the hand has {size} tiles, melds counted as in forms, not {sizes}")
+            raise wrong_size(situation.hand, size, sorted({number for whole in full for number in (whole - 1, whole)}))
 
     def nearest(
         self,
@@ -320,6 +320,17 @@ class Rules:
             plain = self.data.tiles.tiles[face].plain
             left[plain] = max(0, left[plain] - 1)
         return left
+
+
+def wrong_size(hand: Hand, size: int, wanted: Sequence[int]) -> CaseError:
+    """A hand of too few or too many tiles, `size` of them as forms count."""
+    held = len(hand.tiles) + (hand.win is not None)
+    where = (
+        f"{held} in the hand and {size - held} in groups are {size} tiles" if hand.melds else f"{size} tiles are held"
+    )
+    others = sum(len(meld.tiles) for meld in hand.melds) != size - held
+    hint = "a group counts as many tiles as the forms have for it" if others else None
+    return CaseError("wrong-size", f"{where}; {' or '.join(map(str, wanted))} are wanted", hint)
 
 
 def away(distance: int) -> int | None:

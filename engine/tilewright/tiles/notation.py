@@ -11,6 +11,7 @@ letters and digits are read as the plain ones.
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from tilewright.tiles.tileset import Suit, Tile, TileSet
 
@@ -283,9 +284,28 @@ def misspelled(text: str, at: int, notation: Notation) -> NotationError:
 def no_tail(text: str, at: int, end: int, notation: Notation) -> NotationError:
     """Heads with nothing to go with."""
     heads, kind = text[at:end], "suit" if notation.tileset.suits else "sign"
-    swapped = heads.swapcase()
-    hint = f"did you mean '{swapped}'?" if swapped in notation.spellings else f"write {endings(notation)} after it"
+    hint = tail_hint(text, at, end, notation)
     return NotationError(f"'{shortened(heads)}' at character {at + 1} has no {kind} after it", at, len(heads), hint)
+
+
+def tail_hint(text: str, at: int, end: int, notation: Notation) -> str:
+    """The way out for heads without a tail: the case of a letter, spaces to take out, or what may follow."""
+    heads = text[at:end]
+    if (swapped := heads.swapcase()) in notation.spellings:
+        return f"did you mean '{swapped}'?"
+    if (tail := text[end : end + 1].swapcase()) in notation.tails:
+        return f"write a {'small' if tail.islower() else 'capital'} {tail}: '{shortened(heads + tail)}'"
+    if spaced := without_spaces(text[at:], notation):
+        return f"write it without spaces: '{shortened(spaced)}'"
+    return f"write {endings(notation)} after it"
+
+
+def without_spaces(text: str, notation: Notation) -> str:
+    """Heads with spaces between them and before a tail, run together; empty if the text begins otherwise."""
+    words = text.split()
+    heads = list(takewhile(notation.heads.issuperset, words))
+    tail = words[len(heads)] if len(heads) < len(words) else ""
+    return "".join([*heads, tail]) if tail in notation.tails else ""
 
 
 def no_such_tile(text: str, at: int, end: int, tail: str, notation: Notation) -> NotationError:

@@ -98,12 +98,33 @@ def either(letters: Sequence[str], last: str = "or") -> str:
 
 def suit_words(line: Line) -> Iterator[str]:
     """In how many suits the colours are, where a pattern leaves that open."""
-    counts = [suits_of(pattern) for pattern in line.patterns]
-    if any(one.letter in NUMBERS and one.colour in COLOURS for pattern in line.patterns for one in pattern.sets):
+    bound = [list(bound_sets(line, pattern)) for pattern in line.patterns]
+    counts = [len({one.colour for one in sets}) for sets in bound]
+    others = "others in " if any(map(has_free_suit(line), line.patterns)) else ""
+    if any(one.letter in NUMBERS for sets in bound for one in sets):
         numbers = sorted({count for count in counts if count})
-        yield f"any {either([str(count) for count in numbers])} suit{'' if numbers == [1] else 's'}"
+        yield f"{others}any {either([str(count) for count in numbers])} suit{'' if numbers == [1] else 's'}"
     elif most := max(counts):
         yield "any dragon" if most == 1 else f"any {most} dragons"
+
+
+def bound_sets(line: Line, pattern: Pattern) -> Iterator[CardSet]:
+    """The sets whose suit their colour says; what a code puts in any suit is none of them."""
+    listed = free_numbers(line)
+    return (one for at, one in enumerate(pattern.sets) if suit_of(one) in {*COLOURS} and at not in listed)
+
+
+def has_free_suit(line: Line) -> Callable[[Pattern], bool]:
+    """Whether some sets of a pattern are in any suit, whatever the others are."""
+    listed = free_numbers(line)
+    return lambda pattern: any(
+        suit_of(one) and (at in listed or one.colour == ANY) for at, one in enumerate(pattern.sets)
+    )
+
+
+def free_numbers(line: Line) -> set[int]:
+    """The numbers of the sets that a code puts in any suit."""
+    return {int(number) for code in line.codes if code.letter == "*" for number in code.chars}
 
 
 def suits_of(pattern: Pattern) -> int:
@@ -113,7 +134,7 @@ def suits_of(pattern: Pattern) -> int:
 
 def free_words(line: Line) -> Iterator[str]:
     """Which sets are in any suit and listed by no code."""
-    listed = {int(number) for code in line.codes if code.letter == "*" for number in code.chars}
+    listed = free_numbers(line)
     for pattern in line.patterns:
         free = [number for number, one in enumerate(pattern.sets) if suit_of(one) == ANY and number not in listed]
         if free:
@@ -224,7 +245,7 @@ def later_pairs(line: Line, code: Code, only: str) -> str:
 
 def moving_pair(line: Line, code: Code, only: str) -> str:
     pattern, numbers = listed_sets(line, code.chars)
-    return f"pair any of {' '.join(pattern.sets[number].letter for number in numbers)}"
+    return f"pair may be {either([pattern.sets[number].letter for number in numbers])}"
 
 
 Words = Callable[[Line, Code, str], str]

@@ -7,8 +7,8 @@ Every text is stretched to the width that the layout gave it. Names classes and 
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from tilewright.apps.card_blocks import Block, Stroke, Text, names_of
-from tilewright.apps.card_sheet import Page, Placed, pages
+from tilewright.apps.paper.blocks import Block, Stroke, Text, names_of
+from tilewright.apps.paper.sheet import Page, Placed, pages
 from tilewright.cards.model import Card
 
 INKS = {"g": "#006b3c", "r": "#c4122f", "b": "#1747a6", "a": "#7b2d8e"}

@@ -6,11 +6,11 @@ Beside the pictures stands the card in words, for readers who hear it. Fetches n
 from collections.abc import Iterator
 from html import escape
 
-from tilewright.apps.card_blocks import Row, names_of
-from tilewright.apps.card_sheet import PAPERS, Paper, Section, pages, sections_of
-from tilewright.apps.card_svg import picture
-from tilewright.apps.card_type import printable
-from tilewright.apps.card_words import spoken
+from tilewright.apps.paper.blocks import Row, names_of
+from tilewright.apps.paper.sheet import PAPERS, Paper, Section, pages, sections_of
+from tilewright.apps.paper.svg import picture
+from tilewright.apps.paper.typeface import printable
+from tilewright.apps.paper.words import spoken
 from tilewright.cards.model import Card
 
 STYLE = """

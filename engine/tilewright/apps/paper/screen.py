@@ -9,10 +9,10 @@ from io import StringIO
 from rich.console import Console
 from rich.text import Text
 
-from tilewright.apps.card_blocks import Row, keys_of, names_of
-from tilewright.apps.card_sheet import Section, sections_of
-from tilewright.apps.card_type import printable
-from tilewright.apps.card_words import joined_sets, signs_at, suit_of
+from tilewright.apps.paper.blocks import Row, keys_of, names_of
+from tilewright.apps.paper.sheet import Section, sections_of
+from tilewright.apps.paper.typeface import printable
+from tilewright.apps.paper.words import joined_sets, signs_at, suit_of
 from tilewright.cards.model import Card, Line, Pattern
 
 STYLES = {"g": "green", "r": "red underline", "b": "blue underline2", "a": "magenta"}
@@ -130,7 +130,8 @@ def pattern_words(line: Line, pattern: Pattern, colour: bool) -> Iterator[tuple[
     for at, (one, joined) in enumerate(zip(pattern.sets, joined_sets(line, pattern), strict=True)):
         yield from ((" ", Text(sign, "bold")) for sign in signs_at(pattern, at))
         suit = suit_of(one)
-        letter = suit if suit and (suit in "mcd" or (not colour and (suit != "g" or last != "g"))) else ""
+        told = suit in "mcd" or (not colour and (suit != "g" or last != "g"))
+        letter = suit if told and not (joined and suit == last) else ""
         last = suit or last
         yield "" if joined and not letter else " ", Text(letter + one.letter * one.count, STYLES.get(suit, "bold"))
     yield from ((" ", Text(sign, "bold")) for sign in signs_at(pattern, len(pattern.sets)))

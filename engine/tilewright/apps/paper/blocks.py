@@ -7,8 +7,8 @@ as said. Knows no page and no file format.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tilewright.apps.card_type import MONO, cut, measure, printable, wrap
-from tilewright.apps.card_words import CONCEALED, LETTER_WORDS, SUIT_WORDS, joined_sets, signs_at, suit_of, words_of
+from tilewright.apps.paper.typeface import MONO, cut, measure, printable, wrap
+from tilewright.apps.paper.words import CONCEALED, LETTER_WORDS, SUIT_WORDS, joined_sets, signs_at, suit_of, words_of
 from tilewright.cards.model import Card, CardSet, Fault, Group, Line, Pattern
 
 LEAST = 6.5  # no text is smaller

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tilewright.apps.card_blocks import LEAST, Block, Row, Sizes, foot_block, head_block, line_block, title_block
+from tilewright.apps.paper.blocks import LEAST, Block, Row, Sizes, foot_block, head_block, line_block, title_block
 from tilewright.cards.line import parse_line
 from tilewright.cards.model import Card, Group, Line
 

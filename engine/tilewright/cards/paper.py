@@ -1,0 +1,171 @@
+"""What the paper says: the words that stand beside the lines of printed cards, and what is typed for them.
+
+Notes are for readers and change no hand; where one of these words stands in a note or a line, a code was meant. The
+page of the language prints the table. Knows no line.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """Words of the paper. `example`: as they are printed; `words`: as they are found, in small letters; `code`: what
+    means them, such as it is typed in `line`, which has so many `hands`; empty if the sets say it already. `says`: the
+    same in words."""
+
+    words: re.Pattern[str]
+    code: str
+    says: str
+    line: str
+    hands: int
+    example: str
+
+
+def saying(words: str, code: str, says: str, line: str, hands: int, *, example: str) -> Saying:
+    return Saying(re.compile(words), code, says, line, hands, example)
+
+
+LIST = r"\b[1-9](?:\s*,\s*[1-9])*\s*,?\s*or\s+[1-9]\b"  # 3, 6 or 9
+SIZED = r"\b[pkq]\w+[gt]s?\b"  # sets of three, four and five have names that begin like their codes
+RUN = r"(?:\bconsec\w*|\bruns?\b|\bin a row\b|\bin sequence\b)"
+LIKE = rf"(?:\bany like\b|\blike (?=odd|even|nos?\b|num|pair|set|{SIZED}))"
+
+SAYINGS = (
+    saying(
+        r"\b(?:any )?(?:[1-3]|one|two|three)? ?(?:same |different )?suits?\b",
+        "",
+        "nothing: sets of other colours are of other suits",
+        "22 444 r44 666 8888 X25",
+        6,
+        example="any 1 suit, any 2 suits, any 3 suits",
+    ),
+    saying(
+        r"\b(?:these|those|this)\b[^,;]*\bonly\b",
+        "",
+        "nothing, or `T`",
+        "FF 222 444 666 888 T X25",
+        3,
+        example="these numbers only",
+    ),
+    saying(
+        r"\b(?:matching|opp\w*\.?|same) dragons?\b",
+        "",
+        "`D` in the colour of its suit",
+        "FF 1111 2222 rDDDD X25",
+        6,
+        example="matching dragons, opposite dragon",
+    ),
+    saying(r"\bany flowers?\b", "", "nothing: `F` is any flower", "FF 1111 2222 3333 X25", 3, example="any flowers"),
+    saying(
+        rf"{RUN}.*\bodds?\b|\bodds?\b.*{RUN}",
+        "Vo",
+        "the first run, and `Vo`",
+        "111 333 555 77 DDD Vo X25",
+        6,
+        example="any run of odd numbers",
+    ),
+    saying(
+        rf"{RUN}.*\bevens?\b|\bevens?\b.*{RUN}",
+        "Ve",
+        "the first run, and `Ve`",
+        "FFF 22 444 66 DDDD Ve X25",
+        6,
+        example="any run of even numbers",
+    ),
+    saying(
+        RUN,
+        "Va",
+        "the first run, and `Va`",
+        "111 222 333 44 DDD Va X25",
+        18,
+        example="any run, any 3 consecutive numbers",
+    ),
+    saying(
+        rf"{LIKE}\s*odds?\b",
+        "Lo",
+        "1s, and `Lo`",
+        "FF 1111 r1111 b1111 Lo X25",
+        5,
+        example="any like odd numbers",
+    ),
+    saying(
+        rf"{LIKE}\s*evens?\b",
+        "Le",
+        "2s, and `Le`",
+        "FF 2222 r2222 b2222 Le X25",
+        4,
+        example="any like even numbers",
+    ),
+    saying(
+        rf"\b(?:different|unlike|any (?:2|two)) (?:nos?\b|numbers?\b|{SIZED})",
+        "UK18",
+        "two of the numbers, and `U` with their size and both",
+        "FFF 1111 8888 DDD UK18 X25",
+        108,
+        example="any 2 different numbers",
+    ),
+    saying(r"\bin any order\b|\bany order\b", "#", "`#`", "FFF 333 6666 9999 # X25", 9, example="in any order"),
+    saying(
+        r"\bopp\w*\.?\s+winds?\b|\bopposites?\b",
+        "~",
+        "N with S, or NN and SS, and `~`",
+        "NNNN SSSS 11 22 33 ~ X25",
+        6,
+        example="any opposite winds",
+    ),
+    saying(
+        rf"\bpairs? (?:is |are |may be )?(?:any\b|{LIST})|\bany pairs?\b",
+        "A369",
+        "one of them, and `A` with all; `>` for one set of its own",
+        "33 666 r666 9999 NN A369 X25",
+        18,
+        example="pair any 3, 6 or 9",
+    ),
+    saying(
+        rf"\bany (?:[1-4] )?winds?\b|{SIZED}(?: of)? any winds?\b",
+        "KNEWS",
+        "N, and `I A P K Q` (one to five tiles) with all four",
+        "FF NNNN 1111 DDDD KNEWS X25",
+        12,
+        example="kong any wind",
+    ),
+    saying(
+        r"\bany dragons?\b",
+        "KGR0",
+        "G, and `I A P K Q` (one to five tiles) with all three",
+        "FF 1111 r1111 GGGG KGR0 X25",
+        9,
+        example="kong any dragon",
+    ),
+    saying(
+        rf"{SIZED} (?:any\b|{LIST})|\bany (?:[1-4] )?{SIZED}|{LIST}",
+        "K2468",
+        "one of them, and `P K Q` (three to five tiles) with all",
+        "FF 2222 r44 66 b2222 K2468 X25",
+        12,
+        example="kongs 2, 4, 6 or 8",
+    ),
+    saying(
+        rf"{LIKE}|\bany (?:nos?\b|numbers?\b)",
+        "L",
+        "1s, and `L`",
+        "FF 1111 r1111 b1111 L X25",
+        9,
+        example="any like numbers, any number",
+    ),
+)
+
+
+def codes_of(note: str) -> Iterable[tuple[str, str]]:
+    """The words of a note that mean a code, each with the code; those that the sets say anyhow are passed over."""
+    text = note.lower()
+    for one in SAYINGS:
+        if not one.code:
+            text = one.words.sub(lambda found: " " * len(found[0]), text)
+    if "only" in text and "any" not in text:
+        return
+    for one in SAYINGS:
+        if one.code and (found := one.words.search(text)):
+            yield note[found.start() : found.end()].strip(), one.code
