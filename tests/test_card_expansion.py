@@ -96,7 +96,7 @@ def disagreement(text: str) -> str:
         return ""
     if hands is None:
         return f"the engine refuses it: {parse_line(text)[1]}"
-    if not hands:
+    if hands is TOO_MANY:
         return "" if expected.most > MOST_HANDS else f"too many for the engine, the oracle has {len(expected.hands)}"
     lost, more = sorted(expected.hands - hands)[:2], sorted(hands - expected.hands)[:2]
     if lost or more or len(hands) > MOST_HANDS:
@@ -104,14 +104,17 @@ def disagreement(text: str) -> str:
     return ""
 
 
+TOO_MANY: set[Any] = {"too many"}
+
+
 def engine(text: str) -> set[Any] | None:
-    """The engine's hands of a line, each once and sorted; None if it is refused, an empty set if there are too many."""
+    """The engine's hands of a line, each once and sorted; None if it is refused, TOO_MANY if there are too many."""
     line, _ = parse_line(text)
     if line is None:
         return None
     try:
         hands = hands_of(line)
     except TooManyHands:
-        return set()
+        return TOO_MANY
     assert list(hands) == sorted({tuple(sorted(hand)) for hand in hands})
-    return set(hands) or None
+    return set(hands)

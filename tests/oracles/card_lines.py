@@ -104,8 +104,6 @@ def listed(text: str) -> Listed:
             most = max(most, len(hands))
             if most > MOST:
                 raise TooMany
-    if not hands:
-        raise Refused("no hands")
     return Listed(frozenset(hands), most)
 
 
@@ -168,8 +166,8 @@ def faults(line: Typed) -> Iterable[str]:
         numbers = chars if letter in "*H" else chars[:1] if letter == ">" else ""
         if any(int(number) >= longest for number in numbers):
             yield "no such set"
-        if letter in "IAPKQZUYH*>!" and len(set(listing := chars[letter in "U>" :])) < len(listing):
-            yield "a letter twice"
+        if letter == "U" and chars[1] == chars[2]:
+            yield "two different letters"
         if letter == "H" and not all(fits(pattern, chars) for pattern in line.patterns):
             yield "a pair first, then singles"
 

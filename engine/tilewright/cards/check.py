@@ -176,7 +176,7 @@ def lack_of(hand: ConcreteHand, box: Box) -> str:
 
 def repeated_lines(processed: Processed) -> Iterator[Problem]:
     """Lines that say nothing that another line does not say."""
-    used = [line for line in processed.lines if line.line is not None and line.error is None]
+    used = [line for line in processed.lines if line.line is not None and line.hands]
     first: dict[object, ProcessedLine] = {}
     others = []
     for line in used:

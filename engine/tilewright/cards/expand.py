@@ -75,7 +75,7 @@ def outcomes_of(pattern: Pattern, codes: tuple[Code, ...], ordered: bool = False
 
 def stages_of(codes: tuple[Code, ...], ordered: bool) -> list[tuple[Expander, Stage]]:
     """The codes that are stages, with all that they depend on; whether the order counts in the end."""
-    only = next((code.chars for code in codes if code.letter == "!"), NUMBERS)
+    only = "".join(dict.fromkeys(next((code.chars for code in codes if code.letter == "!"), NUMBERS)))
     staged = [code for code in codes if CODES[code.letter].stage]
     return [
         (

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from tilewright.base.problem import Severity
 from tilewright.cards.codes import CODES, Expander, is_pair_among_singles
 from tilewright.cards.model import TILES, Code, Fault, Line, Pattern
 from tilewright.cards.paper import codes_of
@@ -249,9 +250,10 @@ def parted_characters(code: Code, meant: str, at: int) -> Fault:
 
 
 def repeated_letter(code: Code, index: int) -> Fault:
-    """A character that its code lists twice."""
+    """A character that its code lists twice: of no use, and where two different letters are wanted, a mistake."""
     message = f"{code.letter} lists {code.chars[index]} twice"
-    return Fault("repeated-letter", message, code.offset + 1 + index, hint=takes(CODES[code.letter]))
+    severity: Severity = "error" if code.letter == "U" else "warning"
+    return Fault("repeated-letter", message, code.offset + 1 + index, 1, takes(CODES[code.letter]), severity)
 
 
 def restriction_not_first(code: Code) -> Fault:
@@ -318,7 +320,8 @@ def too_many_hands(most: int) -> Fault:
 def no_hands(code: Code | None) -> Fault:
     """Not one hand; only `!` takes hands away."""
     at, length = (code.offset, 1 + len(code.chars)) if code else (0, 1)
-    return Fault("no-hands", "the line stands for no hand", at, length, "let ! list all numbers of one hand at least")
+    hint = "let ! list all numbers of one hand at least"
+    return Fault("no-hands", "the line stands for no hand", at, length, hint, "warning")
 
 
 def changes_nothing(code: Code) -> Fault:

@@ -96,7 +96,7 @@ def process(card: Card, most: int = MOST_OF_A_CARD) -> Processed:
     for group in card.groups:
         lines = []
         for entry in group.entries:
-            lines.append(processed(entry, left))
+            lines.append(processed(entry, left, most))
             left -= work_of(lines[-1])
         groups.append(counted(group, lines))
     every = [line for one in groups for line in one.lines]
@@ -109,19 +109,19 @@ def bare_card(texts: Sequence[str]) -> Processed:
     return process(Card("card", {}, (Group("", tuple(entries)),)), MOST_HANDS * max(1, len(texts)))
 
 
-def processed(entry: Entry, most: int) -> ProcessedLine:
-    """One line, and at most so many hands of it."""
+def processed(entry: Entry, left: int, most: int) -> ProcessedLine:
+    """One line, if it has no more hands than are left of the most that the card may have."""
     line, faults = understood(entry.text)
     if line is None:
         return ProcessedLine(entry, None, faults)
-    if most <= 0:
-        return ProcessedLine(entry, line, in_order([*faults, too_many_in_all(entry.text)]))
+    if left <= 0:
+        return ProcessedLine(entry, line, in_order([*faults, too_many_in_all(entry.text, most)]))
     faults = in_order([*faults, *faults_of(line)])
     if any(fault.severity == "error" for fault in faults):
         return ProcessedLine(entry, line, faults)
     hands = hands_of(line)
-    if len(hands) > most:
-        return ProcessedLine(entry, line, in_order([*faults, too_many_in_all(entry.text)]))
+    if len(hands) > left:
+        return ProcessedLine(entry, line, in_order([*faults, too_many_in_all(entry.text, most)]))
     return ProcessedLine(entry, line, faults, hands, len(set(map(tiles_of, hands))))
 
 
@@ -172,9 +172,9 @@ def error_json(fault: Fault | None) -> dict[str, Any]:
 # --- faults
 
 
-def too_many_in_all(text: str) -> Fault:
-    """A line with more hands than the lines before it have left over."""
-    message = f"with this line, the card has more than {MOST_OF_A_CARD:,} hands"
+def too_many_in_all(text: str, most: int) -> Fault:
+    """A line with more hands than the lines before it have left over of `most`."""
+    message = f"with this line, the lines of the card have more than {most:,} hands".replace(",", " ")
     return Fault(TOO_MANY, message, 0, len(text), "take out lines, or use fewer codes")
 
 
