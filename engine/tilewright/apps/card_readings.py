@@ -37,9 +37,10 @@ SETS = Chapter(
             (("FF 1111 NEWS a2222 *6 X25", 9),),
         ),
         Reading(
-            "No other space is needed. `f`, `n`, `e`, `w`, `s` and the letters of codes may be small; `X`, `D`, `G`, "
-            "`R`, `A` may not, as small ones mean something else.",
-            (("FF222444666888X25", 3), ("ff 1111 news DDDD l X25", 27)),
+            "No other space is needed, and none may part a code from its characters. `f`, `n`, `e`, `w`, `s` and the "
+            "letters of codes may be small; `X`, `D`, `G`, `R`, `A` may not, as small ones mean something else, and "
+            "`c` is closed only behind a code. `Ye` is even, `YE` the wind.",
+            (("FF222444666888X25", 3), ("ff 1111 news DDDD l c50", 27)),
         ),
         Reading("`x`, `+`, `-` and `=` are printed and are no tiles.", (("FF 2222 + 4444 = 6666 X25", 3),)),
         Reading(
@@ -81,7 +82,8 @@ PATTERNS = Chapter(
     "Two patterns, two codes",
     (
         Reading(
-            "The codes of a line hold for both of its patterns. A hand that both have is counted once.",
+            "The codes of a line hold for both of its patterns; a set number that only one of them has changes only "
+            "that one, with a warning. A hand that both have is counted once.",
             (("FF 1111 NEWS DDDD | FF 1111 NEWS 0000 L X25", 45), ("FF 1111 NEWS DDDD o FF 1111 NEWS 0000 L X25", 45)),
         ),
         Reading(

@@ -187,12 +187,12 @@ def like_pairs(parts: Parts, stage: Stage) -> Iterator[Parts]:
     "P",
     LETTERS,
     TILE + "{2,}",
-    ("FF 222 EEE 222 r777 P27 X25", 12),
+    ("FF 222 EEE r222 r777 P27 X25", 12),
     ("FFF 444 0000 r7777 P47 X25", 12),
     ("FF NNNN EEE WWWW S PEGR0 X25", 4),
     ("FF 3333 r666 99999 P69 X25", 12),
     ("FFFFF DDD rDDD bDDD PDNEWS X25", 5),
-    ("FF 111 r111 b111 111 P13579 X25", 15),
+    ("FF 111 r111 b111 EEE P13579 X25", 5),
 )
 def like_threes(parts: Parts, stage: Stage) -> Iterator[Parts]:
     """Like sets of three: those of the first letter become, all together, each of the other letters as well."""
@@ -204,8 +204,8 @@ def like_threes(parts: Parts, stage: Stage) -> Iterator[Parts]:
     LETTERS,
     TILE + "{2,}",
     ("FF 2222 r44 66 b2222 K2468 X25", 12),
-    ("FFF 3333 r3333 369 K369 X25", 18),
-    ("FF 333 666 3333 99 K369 X25", 9),
+    ("FFF 3333 r333 EEEE K369 X25", 18),
+    ("FF 333 666 r3333 99 K369 X25", 18),
     ("NNNN 11 22 33 SSSS KNEW X25", 9),
     ("FF DDDD rDDDD NEWS KDGR0 X25", 6),
     ("FF NNNN 1111 a2222 *3 KN1 X25", 18),
@@ -278,7 +278,7 @@ def like_numbers(parts: Parts, stage: Stage) -> Iterator[Parts]:
     ("FFF 1111 8888 DDD UK18 X25", 108),
     ("FF 1111 r8888 DDDD UK18 X25", 432),
     ("11 88 NNNN EEEE SS UA18 X25", 108),
-    ("FF 11 111 8888 888 UP18 X25", 108),
+    ("FF 11 r111 8888 b888 UP18 X25", 432),
     ("FFFF 11111 r99999 UQ19 X45", 216),
     ("NNNN EEEE WWWW 1 r2 UI12 X25", 216),
 )
@@ -300,7 +300,7 @@ def unlike_numbers(parts: Parts, stage: Stage) -> Iterator[Parts]:
     ("111 2222 r333 4444 Va X25", 36),
     ("FF 11 22 33 44 55 66 Va C50", 12),
     ("11 333 5555 777 DD Vo X25", 6),
-    ("22 444 6666 r222 22 Ve X25", 12),
+    ("22 444 6666 r222 r66 Ve X25", 12),
 )
 def runs(parts: Parts, stage: Stage) -> Iterator[Parts]:
     """Runs: all numbers of the pattern move up together, by one with a, by two with o and e, as long as none passes 9.
@@ -321,7 +321,7 @@ def runs(parts: Parts, stage: Stage) -> Iterator[Parts]:
     "",
     ("333 6666 9999 DDD # X25", 9),
     ("FFF 333 r6666 b9999 # X25", 18),
-    ("33 66 99 333 666 r99 # X25", 18),
+    ("33 66 99 r333 r666 r99 # X25", 18),
     ("FF 11 222 3333 DDD # X25", 18),
     ("FF 1111 r2222 3333 # X25", 18),
     ("11 22 33 44 r55 66 77 # C50", 210),
@@ -429,7 +429,7 @@ def later_pairs(parts: Parts, stage: Stage) -> Iterator[Parts]:
     ("11 2 3 r1111 b1111 FF H012 X25", 9),
     ("FF 11 3 5 7 9 r1111 NS H12345 X25", 30),
     ("NN E W S NNN 111 WWW H0123 X25", 12),
-    ("11 2 3 r1111 b11 1111 H012 Va X25", 126),
+    ("11 2 3 r1111 b11 EEEE H012 Va X25", 126),
     ("FFFF 1 22 3 DDD r222 H213 X25", 18),
     sets=None,
 )
