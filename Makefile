@@ -30,6 +30,7 @@ bench: .venv/installed-bench
 docs: .venv/installed
 	@$(BIN)/python -m tilewright.apps.reference docs/language.md
 	@$(BIN)/python -m tilewright.apps.card_reference docs/cards.md
+	@$(BIN)/python -m tilewright.apps.card_figures docs/bundled-cards.md
 
 format: .venv/installed
 	@$(BIN)/ruff check --quiet --fix . || true

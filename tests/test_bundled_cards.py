@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tilewright.apps.card_figures import page
 from tilewright.base import document as documents
 from tilewright.base.problem import Source
 from tilewright.cards.check import problems_of_card
@@ -291,6 +292,11 @@ def test_our_cards_use_two_patterns_two_stages_and_every_sign() -> None:
     assert {sign.text for line in lines for pattern in line.patterns for sign in pattern.signs} == set("x+-=")
     assert {line.exposed for line in lines} == {True, False}
     assert any(sum(CODES[code.letter].stage for code in line.codes) == 2 for line in lines)
+
+
+def test_the_page_of_the_bundled_cards_is_fresh() -> None:
+    written = (ROOT / "docs" / "bundled-cards.md").read_text(encoding="utf-8")
+    assert written.splitlines() == list(page()), "run 'make docs'"
 
 
 if __name__ == "__main__":
