@@ -17,7 +17,7 @@ from tilewright.cards.codes import CODES
 from tilewright.cards.expand import MOST_HANDS, TooManyHands, faults_of, hands_of, write_hand
 from tilewright.cards.line import grammar, parse_line, write_line
 from tilewright.cards.model import LETTERS, TILES, CardSet, Code, Fault, Line, Pattern, Sign
-from tilewright.cards.paper import SAYINGS, Saying, codes_of
+from tilewright.cards.sayings import SAYINGS, Saying, codes_of
 
 MISTAKES = YAML(typ="safe").load((Path(__file__).parent / "data" / "cards" / "mistakes.yaml").read_text("utf-8"))
 WRONG = [case for cases in MISTAKES.values() for case in cases]

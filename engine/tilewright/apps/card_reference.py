@@ -15,7 +15,7 @@ from tilewright.cards.codes import CODES
 from tilewright.cards.expand import faults_of
 from tilewright.cards.line import parse_line
 from tilewright.cards.model import Fault
-from tilewright.cards.paper import SAYINGS
+from tilewright.cards.sayings import SAYINGS
 
 MARKED = re.compile(r"(?<=<!-- )(\w+): written by `make docs` -->\n.*?(?=<!-- end -->$)", re.MULTILINE | re.DOTALL)
 

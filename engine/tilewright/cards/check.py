@@ -24,8 +24,8 @@ from tilewright.cards.model import (
     Line,
     Pattern,
 )
-from tilewright.cards.paper import codes_of
 from tilewright.cards.process import Processed, ProcessedLine
+from tilewright.cards.sayings import codes_of
 from tilewright.cards.text import TITLES_STAND, WORD, looks_like_a_title, slug
 
 FINISHED = re.compile(r".*[XC]\s*\d+\s*")

@@ -10,7 +10,7 @@ from typing import Literal
 from tilewright.base.problem import Severity
 from tilewright.cards.codes import CODES, Expander, is_pair_among_singles
 from tilewright.cards.model import TILES, Code, Fault, Line, Pattern
-from tilewright.cards.paper import codes_of
+from tilewright.cards.sayings import codes_of
 
 Due = Literal["sets", "codes", "value", "nothing"]  # what could have stood where nothing can be read
 
