@@ -143,6 +143,10 @@ def test_the_wheel_carries_its_files(runner: Path) -> None:
 
 def test_every_command_works_from_the_wheel(runner: Path, tmp_path: Path) -> None:
     tilewright = f"'{runner}/tilewright/bin/tilewright'"
-    for arguments in ("new ruleset my_rules", "check my_rules.yaml", "words", "schema my_rules.yaml", "--version"):
+    for arguments in (
+        *("new ruleset my_rules", "check my_rules.yaml", "words", "schema my_rules.yaml", "--version"),
+        *("new card my_card", "card check my_card.yaml", "card process basic1", "card show my_card.yaml -o card.html"),
+        *("card nearest my_card.yaml --hand '11122223334456m'", "waits american --hand '1112222333445m'"),
+    ):
         done = shell(f"{tilewright} {arguments}", tmp_path, {})
         assert done.returncode == 0, done.stderr
