@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from tilewright.base.problem import Problem, Source
-from tilewright.cards.check import Box, problems_of_card
+from tilewright.cards.check import USUAL, Box, problems_of_card
 from tilewright.cards.document import open_card, read_card
 from tilewright.cards.expand import hands_of
 from tilewright.cards.model import Card, ConcreteHand, Entry, Group
@@ -30,7 +30,7 @@ COUNTED = {
 }
 
 
-def checked(source: Source, box: Box | None = None) -> list[Problem]:
+def checked(source: Source, box: Box = USUAL) -> list[Problem]:
     card, problems = read_card(source)
     return [*problems, *problems_of_card(card, process(card), box)]
 
@@ -49,7 +49,7 @@ def basic1() -> Processed:
 @pytest.mark.parametrize("path", [DATA / "basic1.txt", ROOT / "tests" / "drafts" / "basic1.yaml"], ids=str)
 def test_the_example_of_the_source_has_no_problem(path: Path) -> None:
     card, problems = open_card(path)
-    assert [*problems, *problems_of_card(card, process(card), None)] == []
+    assert [*problems, *problems_of_card(card, process(card))] == []
 
 
 @pytest.mark.parametrize("case", YAML(typ="safe").load(DATA / "checks.yaml"), ids=lambda case: str(case)[:90])
@@ -180,7 +180,7 @@ def test_a_whole_card_is_processed_at_once() -> None:
     assert time.process_time() - begun < SECONDS_FOR_A_CARD
     assert processed.count == basic1().count
     begun = time.process_time()
-    list(problems_of_card(card, processed, None))
+    list(problems_of_card(card, processed))
     assert time.process_time() - begun < SECONDS_FOR_A_CARD
 
 
@@ -196,7 +196,7 @@ def test_any_lines(texts: list[str]) -> None:
     assert len(json.loads(json.dumps(processed.as_json()))["groups"][0]["lines"]) == len(texts)
     for line in processed.lines:
         assert line.error or (line.line and line.hands == hands_of(line.line) and 0 < line.tile_sets <= line.count)
-    for problem in problems_of_card(processed.card, processed, None):
+    for problem in problems_of_card(processed.card, processed):
         assert problem.place is None and problem.message
 
 

@@ -12,7 +12,7 @@ from ruamel.yaml import YAML
 
 from tilewright.base.document import MAX_BYTES, parse
 from tilewright.base.problem import Problem, RulesetError, Source
-from tilewright.cards.document import card_of, open_card, read_card, slug, write_yaml
+from tilewright.cards.document import card_of, open_card, read_card, write_yaml
 from tilewright.cards.model import Card, Entry, Group
 from tilewright.cards.text import (
     CLOSING,
@@ -21,6 +21,7 @@ from tilewright.cards.text import (
     id_of,
     is_name,
     lacks_quotes,
+    slug,
     tidy,
     unfit_title,
     write_text,

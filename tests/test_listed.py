@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from small_worlds import World, world
 
-from tilewright.hands.listed import NEVER, Bar, Listing, Place, Rows, Told, TooManyWildTiles
+from tilewright.hands.listed import NEVER, Bar, Listing, MixedWildTiles, Place, Rows, Told
 from tilewright.hands.reading import Hand, Meld, Part
 from tilewright.tiles.notation import parse_tiles
 
@@ -447,9 +447,9 @@ def test_wild_tiles_of_several_sorts_are_refused() -> None:
     game = world(TWO_SORTS)
     one_sort = listing(game, "111m 222m", "33m 222m 11m")
     Rows.supported(game.tiles, game.groups, one_sort)
-    with pytest.raises(TooManyWildTiles, match="B may stand in some sets and J in others"):
+    with pytest.raises(MixedWildTiles, match="B may stand in some sets and J in others"):
         Rows.supported(game.tiles, game.groups, listing(game, "111m 2222m"))
-    with pytest.raises(TooManyWildTiles, match="set of J, which is itself"):
+    with pytest.raises(MixedWildTiles, match="set of J, which is itself"):
         Rows.supported(game.tiles, game.groups, listing(game, "111m JJ"))
 
 

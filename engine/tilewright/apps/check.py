@@ -19,15 +19,13 @@ from tilewright.apps.opening import CARD, Choices, head, kind_at, show_problems,
 from tilewright.apps.screen import counted, show, table
 from tilewright.base.document import MAX_BYTES
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.cards.check import problems_of_card
-from tilewright.cards.process import process
+from tilewright.language.card_forms import read_processed
 from tilewright.language.library import (
     PLAIN,
     SUFFIXES,
     is_document,
     kind_of,
     path_of,
-    read_card,
     read_document,
     shown,
 )
@@ -172,12 +170,11 @@ def renamed(problem: Problem, file: str) -> Problem:
 def check_card(path: Path) -> Checked:
     """What is wrong with a card, line by line."""
     try:
-        card, problems = read_card(path)
+        processed, problems = read_processed(path)
     except RulesetError as error:
         return Checked(shown(path), CARD, "", error.problems)
-    processed = process(card)
     contents = f"{counted(len(processed.lines), 'line')}, {counted(processed.count, 'hand')}"
-    return Checked(shown(path), CARD, contents, tuple(dict.fromkeys([*problems, *problems_of_card(card, processed)])))
+    return Checked(shown(path), CARD, contents, problems)
 
 
 def check_document(path: Path, choices: Choices) -> Checked:

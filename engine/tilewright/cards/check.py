@@ -47,14 +47,13 @@ class Box:
 USUAL = Box({tile: 8 if tile == "F" else 4 for tile in TILES}, wild=8, smallest=3)  # what cards are printed for
 
 
-def problems_of_card(card: Card, processed: Processed, box: Box | None = None) -> Iterator[Problem]:
-    """Everything that is wrong with the lines of a card, and with the card as a whole. Without a box: for the usual
-    one."""
+def problems_of_card(card: Card, processed: Processed, box: Box = USUAL) -> Iterator[Problem]:
+    """Everything that is wrong with the lines of a card, and with the card as a whole."""
     yield from same_groups(card)
     for line in processed.lines:
         yield from problems_of_line(line)
         yield from code_in_note(line)
-        yield from too_few_copies(line, box or USUAL)
+        yield from too_few_copies(line, box)
     yield from repeated_lines(processed)
 
 

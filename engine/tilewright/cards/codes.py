@@ -2,7 +2,8 @@
 
 A code is a function from the sets of a pattern to the sets of every pattern that it becomes. Its docstring is the
 documentation; `@code` says what characters it takes and gives example lines with their hands. From here come the
-checks of a line, the reference page and suggestions. Nothing else lists the codes; a test keeps line.lark in step.
+checks of a line, the reference page and suggestions. The grammar lists their letters again, and the small print on a
+drawn card has words for each; tests keep both in step.
 """
 
 import re

@@ -24,7 +24,6 @@ from tilewright.cards.text import (
     first_language,
     id_of,
     read_text,
-    slug,
     tidy,
     too_many_lines,
     unfit,
@@ -33,9 +32,7 @@ from tilewright.cards.text import (
     with_note,
 )
 
-__all__ = ["card_of", "open_card", "read_card", "slug", "write_yaml"]
-
-YAML = (".yaml", ".yml", ".json")
+YAML = (".yaml", ".yml", ".json")  # as tilewright.language.library has it, which may not be asked from here
 KEYS = {"line": "its text", "note": "a note"}
 PLAIN = re.compile(r"\w[\w .,/&'()*!>~+=;%$|-]*(?<! )")
 HEAD = 40  # bytes of a file, in which it says what program it is of

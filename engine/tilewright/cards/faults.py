@@ -1,4 +1,4 @@
-"""Faults: what can be wrong in the text of a line, each told by a function that is named like its code.
+"""Faults: what can be wrong in the text of a line, each told by a function of its own.
 
 Knows the codes and what players mix up. Knows no grammar: it is told where nothing can be read, and what was due.
 """

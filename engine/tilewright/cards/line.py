@@ -64,7 +64,7 @@ def parse_line(text: str) -> tuple[Line | None, tuple[Fault, ...]]:
         return None, (line_too_long(text),)
     if not text.strip():
         return None, (empty_line(),)
-    line, found = understood(text)
+    line, found = readable(text)
     if errors_in(found):
         found = worded(text, found)
     first = sorted(found, key=lambda fault: (fault.severity, fault.offset))[:MOST_FAULTS]  # errors first
@@ -72,7 +72,7 @@ def parse_line(text: str) -> tuple[Line | None, tuple[Fault, ...]]:
     return (None if errors_in(faults) else line), faults
 
 
-def understood(text: str) -> tuple[Line, list[Fault]]:
+def readable(text: str) -> tuple[Line, list[Fault]]:
     """The line as far as it can be read, and all its faults, one of a kind at a place."""
     tree, strays = read(text)
     line = line_of(tree, text)
@@ -93,7 +93,7 @@ def worded(text: str, found: list[Fault]) -> list[Fault]:
     for one in words:
         text = text[: one.start()] + " " * len(one[0]) + text[one.end() :]
     tiles = any(letter in text for letter in LETTERS)
-    return [words_in_line(words[0][0], words[0].start()), *(understood(text)[1] if tiles else ())]
+    return [words_in_line(words[0][0], words[0].start()), *(readable(text)[1] if tiles else ())]
 
 
 # --- text to tree

@@ -29,19 +29,19 @@ class Draws:
     median: float
 
 
-def difficulty(rows: Rows, deals: int = DEALS, seed: int = 0, dealt: int = DEALT) -> tuple[Draws, ...]:
+def difficulty(rows: Rows, deals: int = DEALS, seed: int = 0) -> tuple[Draws, ...]:
     """The draws of every entry that has hands, in order; the same for the same seed."""
     if not rows.listing.rows or not deals:
         return ()
-    counted = zip(*(draws.tolist() for draws in drawn(rows, deals, Random(seed), dealt)), strict=True)
+    counted = zip(*(draws.tolist() for draws in drawn(rows, deals, Random(seed))), strict=True)
     entries = rows.matrix.entries.tolist()
     return tuple(Draws(entry, mean(each), median(each)) for entry, each in zip(entries, counted, strict=True))
 
 
-def drawn(rows: Rows, deals: int, random: Random, dealt: int) -> "Iterator[Places]":
+def drawn(rows: Rows, deals: int, random: Random) -> "Iterator[Places]":
     """For each deal the draws of every entry."""
     box = sorted(rows.wild.copies.elements())
     for _ in range(deals):
         random.shuffle(box)
-        least = min(dealt, len(box))
+        least = min(DEALT, len(box))
         yield rows.matrix.first_complete(box, rows.helpers, least) - least

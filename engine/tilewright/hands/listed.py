@@ -37,7 +37,7 @@ class Listing:
     concealed: frozenset[int] = frozenset()
 
 
-class TooManyWildTiles(ValueError):
+class MixedWildTiles(ValueError):
     """Listed hands know wild tiles of one sort: each may stand wherever another may, and is no tile of a row."""
 
 
@@ -89,18 +89,18 @@ class Rows:
 
     @staticmethod
     def supported(tiles: TileSet, groups: Groups, listing: Listing) -> None:
-        """Raise TooManyWildTiles where the wild tiles are of more sorts than can be counted with."""
+        """Raise MixedWildTiles where wild tiles may not all stand in the same sets, or are a set themselves."""
         Rows(tiles, groups, listing).check()
 
     def check(self) -> None:
-        """Raise TooManyWildTiles."""
+        """Raise MixedWildTiles, as `supported`."""
         sorts = set(self._served.values())
         if len(sorts) > 1:
             codes = sorted(" ".join(self.tiles.tiles[tile].code for tile in sort) for sort in sorts)
-            raise TooManyWildTiles(f"{codes[0]} may stand in some sets and {codes[1]} in others, not the same in all")
+            raise MixedWildTiles(f"{codes[0]} may stand in some sets and {codes[1]} in others, not the same in all")
         for tile in sorted({tile for tile, _ in self._sets}.intersection(*sorts) if sorts else ()):
             code = self.tiles.tiles[tile].code
-            raise TooManyWildTiles(f"a listed hand has a set of {code}, which is itself a wild tile of other sets")
+            raise MixedWildTiles(f"a listed hand has a set of {code}, which is itself a wild tile of other sets")
 
     # --- what the rows are
 
@@ -124,19 +124,19 @@ class Rows:
 
     @cached_property
     def free(self) -> frozenset[tuple[int, int]]:
-        """The sets in which wild tiles may stand. Raises TooManyWildTiles."""
+        """The sets in which wild tiles may stand. Raises MixedWildTiles."""
         self.check()
         return frozenset(self._served)
 
     @cached_property
     def helpers(self) -> tuple[int, ...]:
-        """The wild tiles. Raises TooManyWildTiles."""
+        """The wild tiles. Raises MixedWildTiles."""
         self.check()
         return next(iter(self._served.values()), ())
 
     @cached_property
     def matrix(self) -> "Matrix":
-        """The rows as matrices. Raises TooManyWildTiles."""
+        """The rows as matrices. Raises MixedWildTiles."""
         from tilewright.hands.matrix import matrix_of
 
         return matrix_of(self.listing.rows, self.listing.entries, self.listing.concealed, self.free)
@@ -364,6 +364,7 @@ class Rows:
         free: Counter[int] = Counter()
         for meld in melds:
             tiles = self.groups.groups[meld.group].tiles
+            # a group of different tiles is a set that no row has, so that none allows it
             one = (tiles[0], len(tiles)) if len(set(tiles)) == 1 else (tiles[0], -len(tiles))
             sets[one] += 1
             (free if one in self.free else fixed)[tiles[0]] += len(tiles)

@@ -13,16 +13,16 @@ from pathlib import Path
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cards.check import problems_of_card
-from tilewright.cards.document import slug
 from tilewright.cards.expand import in_print_order
 from tilewright.cards.model import NUMBERS, SUITS, ConcreteHand
-from tilewright.cards.process import Processed, process
+from tilewright.cards.process import MOST_OF_A_CARD, Processed, process
+from tilewright.cards.text import slug
 from tilewright.hands.group import Groups
-from tilewright.hands.listed import Listing, Rows, Sets, TooManyWildTiles
+from tilewright.hands.listed import Listing, MixedWildTiles, Rows, Sets
 from tilewright.language.library import is_document, kind_of, path_of, read_card, read_document, shown
 from tilewright.language.options import OptionSetting
 from tilewright.language.ruleset import CardData, CardLine
-from tilewright.language.scope import is_null, items, section
+from tilewright.language.scope import is_null, section
 from tilewright.tiles.tileset import TileSet
 
 MOST_PLAYED = 50_000  # hands of a card that is played
@@ -47,11 +47,18 @@ class Played:
 
 def read_played(path: Path, given: bool = False) -> Played:
     """The card of a file, YAML or plain text. Raises RulesetError with every error of it."""
-    card, problems = read_card(path)
-    played = process(card, MOST_PLAYED)
-    if errors := [one for one in (*problems, *problems_of_card(card, played)) if one.severity == "error"]:
+    processed, problems = read_processed(path, MOST_PLAYED)
+    if errors := [one for one in problems if one.severity == "error"]:
         raise RulesetError(errors)
-    return Played(played, path, given)
+    return Played(processed, path, given)
+
+
+def read_processed(path: Path, most: int = MOST_OF_A_CARD) -> tuple[Processed, tuple[Problem, ...]]:
+    """The card of a file with its hands, and everything that is wrong with it. Raises RulesetError for what is no
+    card."""
+    card, problems = read_card(path)
+    processed = process(card, most)
+    return processed, tuple(dict.fromkeys([*problems, *problems_of_card(card, processed)]))
 
 
 def is_card(path: Path) -> bool:
@@ -74,12 +81,11 @@ def cards_played(
     found = {}
     for option in wanted & options.keys():
         choice = section(full, "options", option).get("choice")
-        place = choice if isinstance(choice, Scalar) else None
-        if place is not None:
-            name, folder = str(options[option].chosen), Path(place.place.source.name).parent
-            path = path_of(name, folder, place.place, "card")
+        if isinstance(choice, Scalar):
+            name, folder = str(options[option].chosen), Path(choice.place.source.name).parent
+            path = path_of(name, folder, choice.place, "card")
             if not is_card(path):
-                raise RulesetError([no_card_of_that_name(name, place)])
+                raise RulesetError([no_card_of_that_name(name, choice)])
             found[option] = read_played(path)
     return found
 
@@ -97,7 +103,7 @@ def choices_without_card(full: Mapping) -> Iterator[Problem]:
         of = node.get("of")
         if "choice" not in node.entries and node.entries:
             yield Problem("no-choice", f"option {option} says which card is used, so it is a choice", node.place)
-        for item in of.items if isinstance(of, Sequence) else items(None):
+        for item in of.items if isinstance(of, Sequence) else ():
             if isinstance(item, Scalar):
                 try:
                     path_of(item.text, Path(item.place.source.name).parent, item.place, "card")
@@ -118,32 +124,31 @@ class Bound:
 
 
 def bind(form: Mapping, played: Processed, tiles: TileSet, groups: Groups) -> Bound:
-    """The hands of a card as sets of tiles."""
-    letters, problems = letters_of(form, tiles)
-    lines: list[CardLine] = []
-    rows: list[Sets] = []
-    entries: list[int] = []
-    lacking: set[str] = set()
-    for group in played.groups:
-        title, category = group.group.title, slug(group.group.title)
-        for one in group.lines:
-            for hand in one.hands:
-                lacking.update(tile for tile, _ in hand if tile not in letters)
-                rows.append(sets_of(hand, letters))
-                entries.append(len(lines))
-            if one.line is not None:
-                lines.append(CardLine(one.entry.text, title, category, one.line.value, one.line.exposed))
+    """The hands of a card as sets of tiles. Its lines are in order: no card is played that has a wrong one."""
+    data = CardData(played.card.id, played.card.name, tuple(lines_of(played)))
     if form.get("letters") is None:
-        return Bound(CardData(played.card.id, played.card.name, tuple(lines)), Listing((), ()), (no_letters(form),))
+        return Bound(data, Listing((), ()), (no_letters(form),))
+    letters, problems = letters_of(form, tiles)
+    hands = [(entry, hand) for entry, one in enumerate(played.lines) for hand in one.hands]
+    lacking = {tile for _, hand in hands for tile, _ in hand if tile not in letters}
     if lacking and not problems:
         problems.append(letter_missing(form, {tile[0] for tile in lacking}))
-    closed = frozenset(number for number, line in enumerate(lines) if not line.exposed)
-    listing = Listing(tuple(rows), tuple(entries), closed)
+    closed = frozenset(entry for entry, line in enumerate(data.lines) if not line.exposed)
+    listing = Listing(tuple(sets_of(hand, letters) for _, hand in hands), tuple(entry for entry, _ in hands), closed)
     try:
         Rows.supported(tiles, groups, listing)
-    except TooManyWildTiles as error:
+    except MixedWildTiles as error:
         problems.append(Problem("wild-tiles-of-cards", str(error), form.key("card").place))
-    return Bound(CardData(played.card.id, played.card.name, tuple(lines)), listing, tuple(problems))
+    return Bound(data, listing, tuple(problems))
+
+
+def lines_of(played: Processed) -> Iterator[CardLine]:
+    """The lines of a card as a form knows them."""
+    for group in played.groups:
+        title = group.group.title
+        for one in group.lines:
+            if one.line is not None:
+                yield CardLine(one.entry.text, title, slug(title), one.line.value, one.line.exposed)
 
 
 def sets_of(hand: ConcreteHand, letters: Map[str, int]) -> Sets:

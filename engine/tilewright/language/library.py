@@ -27,20 +27,20 @@ MOST_LOOKED_AT = 4_000  # characters at the beginning of a document, to tell its
 
 def path_of(name: str, folder: Path | None = None, place: Place | None = None, what: str = "document") -> Path:
     """The file that a name means: a path, a file of that id in the folder, or a bundled document."""
-    for path in candidates(name, folder, what):
+    for path in candidates(name, folder, plain=CARD in what.split(" or ")):
         if is_file(path):
             return path
     raise RulesetError([no_document(name, folder, place, what)])
 
 
-def candidates(name: str, folder: Path | None = None, what: str = "card") -> Iterator[Path]:
-    """Where a document of this name is looked for, in order; a card may be plain text."""
+def candidates(name: str, folder: Path | None = None, plain: bool = True) -> Iterator[Path]:
+    """Where a document of this name is looked for, in order. `plain`: also cards as plain text."""
     if name.endswith((*SUFFIXES, *PLAIN)) or "/" in name or "\\" in name:
         yield Path(name)
         return
     if folder is not None:
         yield folder / f"{name}.yaml"
-        yield from (folder / f"{name}{suffix}" for suffix in PLAIN if CARD in what)
+        yield from (folder / f"{name}{suffix}" for suffix in PLAIN if plain)
     if bundled := bundled_file(name):
         yield bundled
 
@@ -76,7 +76,7 @@ def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
 
 def is_document(path: Path) -> bool:
     """The file is YAML, by its name; what is not may be a card as plain text."""
-    return path.suffix in SUFFIXES
+    return path.suffix.lower() in SUFFIXES
 
 
 def says(path: Path, word: str) -> bool:
@@ -137,7 +137,7 @@ def no_document(name: str, folder: Path | None, place: Place | None, what: str) 
     here = next((f"{name}{suffix}" for suffix in (*SUFFIXES, *PLAIN) if is_file(Path(f"{name}{suffix}"))), None)
     if here is not None and place is None:
         return Problem("no-such-document", f"no {what} is called {name!r}", None, f"there is a file {here}: name it so")
-    near = siblings(folder) if folder is not None else bundled_documents()
+    near = dict.fromkeys([*(siblings(folder) if folder is not None else ()), *bundled_documents()])
     known = [path.stem for path in near if looks_like(path, what)]
     return Problem("no-such-document", f"no {what} is called {name!r}", place, hint(name, known))
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
-from tilewright.language.library import is_document, kind_of, path_of, read_card, read_document, says, siblings, text_at
+from tilewright.language.library import is_document, kind_of, path_of, read_document, says, siblings, text_at
 from tilewright.language.merge import merge
 from tilewright.language.mods import Change, apply, collisions, in_order, listed, unfit
 from tilewright.language.options import OptionSetting, choose, fold, read_mod
@@ -109,29 +109,21 @@ def files_of(name: str, mods: Several[str], whole: Whole) -> Iterator[Path]:
 def problems_of(path: Path) -> tuple[Problem, ...]:
     """Every problem of one document that needs no game, in the order of the file. What is not YAML by its name is read
     as a card in plain text."""
+    from tilewright.language.card_forms import read_processed
+
     try:
         if not is_document(path):
-            return first_of(in_file_order(problems_of_card_file(path)))
+            return first_of(in_file_order(read_processed(path)[1]))
         document = read_document(path)
     except RulesetError as error:
         return first_of(error.problems)
     if kind_of(document) == "mod":
         found: Iterable[Problem] = problems_of_mod(path, document)
     elif kind_of(document) == "card":
-        found = problems_of_card_file(path)
+        found = read_processed(path)[1]
     else:
         found = problems_of_ruleset(path, document)
     return first_of(in_file_order(found))
-
-
-def problems_of_card_file(path: Path) -> Iterator[Problem]:
-    """What is wrong with a card and with its lines. Raises RulesetError if the file cannot be read."""
-    from tilewright.cards.check import problems_of_card
-    from tilewright.cards.process import process
-
-    card, problems = read_card(path)
-    yield from problems
-    yield from problems_of_card(card, process(card))
 
 
 # --- a whole

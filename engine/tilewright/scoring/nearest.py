@@ -35,6 +35,7 @@ class NearHand:
     left: tuple[tuple[str, int], ...]
 
     def as_json(self) -> dict[str, Any]:
+        """Plain data; `passes` is called pass there."""
         return {
             "missing": self.missing,
             "line": self.line,
@@ -65,6 +66,7 @@ class Nearest:
         return self.reason is None
 
     def as_json(self) -> list[dict[str, Any]]:
+        """Plain data of the hands; of a dead hand an empty list."""
         return [hand.as_json() for hand in self.hands]
 
 
@@ -75,14 +77,10 @@ def nearest(
 
     `seen`: tiles that lie elsewhere for all to see. Raises CaseError where no form is won by a card.
     """
-    if not cards_of(judge):
+    asked = asked_of(judge, hand, seen)
+    if not asked:
         raise CaseError("no-card", f"no form of {judge.data.id} is won by a card, so no line is near")
-    gone = judge.reader.wild.in_the_box(seen)
-    asked = [CardAsked(card, rows, hand, gone) for card, rows in cards_of(judge)]
-    found = sorted(
-        (near for one in asked for near in one.near(every)),
-        key=lambda near: (near.missing, -near.line.value, -near.live),
-    )
+    found = sorted((near for one in asked for near in one.near(every)), key=NearRow.rank)
     dead = tuple(line for one in asked for line in one.dead())
     reason = None if found else "; ".join(one.reason() for one in asked)
     return Nearest(tuple(near.card.told(near) for near in found[:limit]), dead, reason)
@@ -95,11 +93,18 @@ def why_not(judge: Judge, hand: Hand) -> str | None:
     for card, rows in cards_of(judge):
         if not rows.exact(hand) and (closed := rows.exact(hidden)):
             return f"{card.lines[rows.listing.entries[closed[0]]].text} is closed, and a group is exposed"
-    found = nearest(judge, hand, limit=1)
-    if not found.hands:
-        return found.reason
-    near = found.hands[0]
+    asked = asked_of(judge, hand)
+    first = min((near for one in asked for near in one.near(every=False)), key=NearRow.rank, default=None)
+    if first is None:
+        return "; ".join(one.reason() for one in asked) or None
+    near = first.card.told(first)
     return f"the nearest line is {near.line}, which lacks {', '.join(near.needs)}" if near.missing else None
+
+
+def asked_of(judge: Judge, hand: Hand, seen: Iterable[int] = ()) -> "list[CardAsked]":
+    """The cards that forms are won by, asked about a hand."""
+    gone = judge.reader.wild.in_the_box(seen)
+    return [CardAsked(card, rows, hand, gone) for card, rows in cards_of(judge)]
 
 
 def cards_of(judge: Judge) -> list[tuple[CardData, Rows]]:
@@ -117,6 +122,10 @@ class NearRow:
     line: CardLine
     missing: int
     live: int
+
+    def rank(self) -> tuple[int, int, int]:
+        """The nearer row has the lower rank; of equally near ones the dearer, then that with more tiles left."""
+        return self.missing, -self.line.value, -self.live
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -60,6 +60,11 @@ class Score(NamedTuple):
         return self.tell().line
 
     @property
+    def group(self) -> str | None:
+        """The group of lines that it stands in, as printed."""
+        return self.tell().group
+
+    @property
     def payments(self) -> Mapping[str, Number] | None:
         """What each seat gains; they sum to zero. None where the case does not say who won from whom."""
         return self.tell().payments

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tilewright.apps.paper.blocks import LEAST, Block, Row, Sizes, foot_block, head_block, line_block, title_block
-from tilewright.cards.line import parse_line
 from tilewright.cards.model import Card, Group, Line
+from tilewright.cards.process import understood
 
 LARGEST = 13.5
 STEPS = [LEAST + 0.25 * step for step in range(int((LARGEST - LEAST) * 4) + 1)]
@@ -96,7 +96,7 @@ def sections_of(card: Card) -> Iterator[Section]:
     """The groups of a card with each line read; a line with an error has none."""
     for at, group in enumerate(card.groups, start=1):
         rows = [
-            Row(f"g{at}-l{number}", entry.text, entry.note, *parse_line(entry.text))
+            Row(f"g{at}-l{number}", entry.text, entry.note, *understood(entry.text))
             for number, entry in enumerate(group.entries, start=1)
         ]
         yield Section(f"g{at}", group, tuple(rows))
