@@ -558,3 +558,51 @@ def test_every_code_has_a_reading_and_a_row() -> None:
 def test_mistakes_are_mistakes_of_different_kinds() -> None:
     said = {(fault.code, fault.message) for _, fault in mistaken()}
     assert len(said) == len(MISTAKES)
+
+
+# --- strangers
+
+ALIASES = (
+    "tilewright: 1\nkind: card\nid: y\nname: Y\nabout: &a " + "x" * 200_000 + "\ngroups:\n  A:\n" + "    - *a\n" * 399
+)
+HUGE = {
+    "spaces in a field": ("name.txt", f"(name {' ' * 250_000})\n", 1, "error"),
+    "spaces in a title": (
+        "title.yaml",
+        f"tilewright: 1\nkind: card\nid: y\nname: 'A (name {' ' * 200_000})'\n",
+        1,
+        "error",
+    ),
+    "text repeated by aliases": ("aliases.yaml", ALIASES, 1, "too-large"),
+}
+
+
+@pytest.mark.parametrize("what", HUGE)
+def test_huge_cards_are_refused_soon(what: str, tmp_path: Path) -> None:
+    name, text, code, said = HUGE[what]
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    done = run("card", "check", name, cwd=tmp_path)
+    assert done.returncode == code and said in done.stdout + done.stderr
+
+
+def test_a_text_that_is_nearly_a_line_is_told_from_a_card_soon(tmp_path: Path) -> None:
+    text = f"1111111111{' ' * 1_300}X1{' ' * 1_300}q\n"
+    (tmp_path / "notes.txt").write_text(text, encoding="utf-8")
+    fails(run("check", ".", cwd=tmp_path), 2, "no cards")
+
+
+def test_more_lines_than_are_counted() -> None:
+    done = subprocess.run([*COMMAND, "card", "process", "-"], input="\n" * 50_002, capture_output=True, text=True)
+    assert done.returncode == 2 and "not counted at once" in done.stderr
+
+
+def test_a_picture_keeps_who_may_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "card.svg"
+    path.touch(mode=0o600)
+    assert run("card", "show", "basic1", "-o", "card.svg", cwd=tmp_path).returncode == 0
+    assert path.stat().st_mode & 0o777 == 0o600 and path.stat().st_size > 1_000
+
+
+def test_names_of_files_do_not_steer_the_terminal() -> None:
+    done = run("card", "show", "nope\x1b[31m.txt")
+    assert done.returncode == 2 and "\x1b" not in done.stderr

@@ -21,11 +21,19 @@ RULES = "zung_jung_plus"
 
 Done = subprocess.CompletedProcess[str]
 
+HANGS = 120  # seconds: what takes so long does not end
+
 
 def run(*arguments: str, stdin: str = "", cwd: Path | None = None, env: dict[str, str] | None = None) -> Done:
     environment = {**os.environ, **(env or {})}
     return subprocess.run(
-        [*COMMAND, *arguments], input=stdin, capture_output=True, encoding="utf-8", cwd=cwd, env=environment
+        [*COMMAND, *arguments],
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+        cwd=cwd,
+        env=environment,
+        timeout=HANGS,
     )
 
 

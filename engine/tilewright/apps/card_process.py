@@ -23,6 +23,8 @@ from tilewright.cards.text import first_language
 
 RIGHT = frozenset({1, 2, 3})  # columns of numbers: hands, tile sets, draws
 STDIN = "stdin"
+MOST_LINES = 50_000  # of stdin
+MOST_BYTES = 8_000_000
 LONGEST = 80  # characters of a line that are shown
 NO_CHOICES = Choices()
 
@@ -86,8 +88,10 @@ def count_bare(asked: Asked) -> Counted:
     """The counts of the lines that stdin holds, empty ones too; each with its place there."""
     if asked.deals:
         raise Unusable("the difficulty is told of the lines of a card, not of bare ones")
-    source = Source(STDIN, sys.stdin.buffer.read().decode("utf-8-sig", "replace"))
+    source = Source(STDIN, sys.stdin.buffer.read(MOST_BYTES + 1).decode("utf-8-sig", "replace"))
     texts = source.text.removesuffix("\n").split("\n") if source.text else []
+    if len(source.text) > MOST_BYTES or len(texts) > MOST_LINES:
+        raise Unusable(f"more than {MOST_LINES:,} lines or {MOST_BYTES // 1_000_000} MB are not counted at once")
     processed = bare_card(texts)
     lines, start = [], 0
     for line, text in zip(processed.lines, texts, strict=True):

@@ -5,6 +5,7 @@ Knows which formats there are and which endings of files they have; what they lo
 
 import json
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -155,4 +156,6 @@ def write_whole(path: Path, text: str) -> None:
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
         draft = Path(folder) / target.name
         draft.write_text(text, encoding="utf-8")
+        if target.exists():
+            shutil.copymode(target, draft)
         os.replace(draft, target)

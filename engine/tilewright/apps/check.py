@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from rich.text import Text
@@ -19,6 +20,7 @@ from tilewright.apps.opening import CARD, Choices, head, kind_at, show_problems,
 from tilewright.apps.screen import counted, show, table
 from tilewright.base.document import MAX_BYTES
 from tilewright.base.problem import Problem, RulesetError
+from tilewright.cards.faults import MOST_CHARACTERS
 from tilewright.language.card_forms import read_processed
 from tilewright.language.library import (
     PLAIN,
@@ -39,11 +41,9 @@ SCHEMAS = ".schema.json"
 MARKED = re.compile(
     r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
 )
-CARD_ROWS = re.compile(  # of a card as plain text: a title in quotes over tiles, or tiles and codes with their ending
-    r"""^[ \t]*[“”„‟"‘’'«»].*[“”"‘’'«»][ \t]*(\(.*\))?[ \t]*\n\s*([1-9DGR0FNEWSfnewsgrbamcdx+=|-][ \t]*){8}"""
-    r"""|^[ \t]*(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox+=|-][ \t]*){10}.*[XC][ \t]*\d{1,4}[ \t]*(\(.*\))?[ \t]*$""",
-    re.MULTILINE,
-)
+TITLE_ROW = re.compile(r"""[“”„‟"‘’'«»].*[“”"‘’'«»] ?(\(.*\))?""")  # of a card as plain text, over tiles
+TILES_ROW = re.compile(r"([1-9DGR0FNEWSfnewsgrbamcdx+=|-] ?){8}")
+ENDED_ROW = re.compile(r"(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox+=|-] ?){10}.*[XC] ?\d{1,4}( ?\(.*\))?")
 STDIN = "stdin"
 
 
@@ -130,7 +130,9 @@ def is_plain_card(file: Path) -> bool:
 
 def looks_like_a_card(text: str) -> bool:
     """Whether some line of a text stands as only cards have it; those of YAML have none."""
-    return CARD_ROWS.search(text) is not None
+    rows = [row for line in text.splitlines() if (row := " ".join(line.split())) and len(row) <= MOST_CHARACTERS]
+    titled = (TITLE_ROW.fullmatch(title) and TILES_ROW.match(row) for title, row in pairwise(rows))
+    return any(ENDED_ROW.fullmatch(row) for row in rows) or any(titled)
 
 
 # --- one file

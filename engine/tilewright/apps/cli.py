@@ -44,14 +44,21 @@ def main() -> None:
         show_problems(error.problems)
         sys.exit(PROBLEMS)
     except Unusable as error:
-        print(f"tilewright: {error}", file=sys.stderr)
+        complain(str(error))
         sys.exit(USAGE)
     except OSError as error:
         where = f"{error.filename}: " if error.filename is not None else ""
-        print(f"tilewright: {where}{(error.strerror or 'cannot be used').lower()}", file=sys.stderr)
+        complain(f"{where}{(error.strerror or 'cannot be used').lower()}")
         sys.exit(USAGE)
     except KeyboardInterrupt:
         sys.exit(STOPPED)
+
+
+def complain(message: str) -> None:
+    """What keeps the command from being run, on stderr; names of files may hold anything."""
+    from tilewright.apps.report import seen
+
+    print(*(seen(line) for line in f"tilewright: {message}".splitlines()), sep="\n", file=sys.stderr)
 
 
 def prepare_streams() -> None:
@@ -324,7 +331,7 @@ def card_process(
     difficulty: Annotated[
         bool, typer.Option("--difficulty", help="Estimate how many draws each line takes, from random deals.")
     ] = False,
-    deals: Annotated[int, typer.Option(metavar="N", min=1, max=100_000, help="Deals of the estimate.")] = 200,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="Deals of the estimate.")] = 200,
     seed: Annotated[int, typer.Option(metavar="S", help="Of the random deals.")] = 1,
     rules: CardRules = None,
     json: AsJson = False,

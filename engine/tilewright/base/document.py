@@ -171,6 +171,7 @@ class Builder:
     root: Node | None = None
     documents: int = 0
     count: int = 0
+    repeated: int = 0  # characters that aliases stand for
 
     def result(self) -> Mapping:
         """The document, or all problems in the order of the file."""
@@ -238,6 +239,9 @@ class Builder:
             raise RulesetError([unknown_alias(place, name)])
         if len(self.open) + known.height > MAX_DEPTH:
             raise RulesetError([too_deep(place)])
+        self.repeated += length_of(known.node)
+        if self.repeated > MAX_BYTES:
+            raise RulesetError([too_much_repeated(place)])
         self.add(known, place, None)
 
     def close(self, end: int) -> None:
@@ -292,6 +296,17 @@ class Builder:
             raise RulesetError([several_documents(self.source.place(event.start_mark.index, 3))])
         if event.version or event.tags:
             raise RulesetError([directive(self.source.place(self.source.text.index("%")))])
+
+
+def length_of(node: Node) -> int:
+    """How many characters a node has, its keys included."""
+    match node:
+        case Scalar():
+            return len(node.text)
+        case Sequence():
+            return sum(map(length_of, node.items))
+        case Mapping():
+            return sum(len(key) + length_of(value) for key, value in node.items())
 
 
 def first_word(text: str) -> str:
@@ -378,6 +393,16 @@ def too_many_nodes(place: Place) -> Problem:
         f"with everything it repeats, this document has more than {MAX_NODES:,} values",
         place,
         "repeat less with '*', or split the document",
+    )
+
+
+def too_much_repeated(place: Place) -> Problem:
+    """Aliases stand for more text than a document may have."""
+    return Problem(
+        "too-large",
+        f"with what its aliases repeat, this document is larger than {MAX_BYTES // 1_000} kB",
+        place,
+        "repeat less of it",
     )
 
 

@@ -174,7 +174,7 @@ def error_json(fault: Fault | None) -> dict[str, Any]:
 
 def too_many_in_all(text: str, most: int) -> Fault:
     """A line with more hands than the lines before it have left over of `most`."""
-    message = f"with this line, the lines of the card have more than {most:,} hands".replace(",", " ")
+    message = f"up to this line, the lines of the card have more than {f'{most:,}'.replace(',', ' ')} hands"
     return Fault(TOO_MANY, message, 0, len(text), "take out lines, or use fewer codes")
 
 

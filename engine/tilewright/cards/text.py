@@ -37,7 +37,7 @@ CLOSING = {  # what closes a title that these open
 }
 ENDS_TOO_SOON = re.compile(r"[“”\"]\s*\(")
 FIELD = re.compile(r"\((?P<key>[^:]*):(?P<value>.*)\)")
-KNOWN_FIELD = re.compile(r"\(\s*(?:id|language|name\s[^:()]*|about|source)\s*:.*\)$")
+KNOWN_FIELD = re.compile(r"\(\s*(?:(?:id|language|about|source)\s*|name\s[^:()]*):.*\)$")
 WORD = re.compile(r"(?=[^\W\d_]{4})[DGRFNEWSfnewsgrbamcdxXC]*[^\W\d_DGRFNEWSfnewsgrbamcdxXC]")
 DIGITS = re.compile(r"[0-9]{3,}|[0-9](?:[ ,/-]+[0-9])+")
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
