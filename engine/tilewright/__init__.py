@@ -1,10 +1,12 @@
-"""Mahjong rules as documents: checked like a program, scored, explained. No variant is known to this code.
+"""Mahjong rules as documents: checked like a program, scored, explained, played. No variant is known to this code.
 
     import tilewright
     rules = tilewright.load("my_ruleset.yaml")
     score = rules.score("222p 333s 88m EE", melds=["444p"], win="E", self_draw=True)
+    table = rules.table(seed=7)
+    table = table.push(table.legal_moves()[0])
 
-A ruleset travels load -> check -> compile -> score -> present. The layers follow it, and imports point only down
+A ruleset travels load -> check -> compile -> score -> play -> present. The layers follow it, and imports point only down
 this list, from a layer to itself and to those above it in the list (tests/test_layers.py reads it):
 
     base      problems with a place and a way out, documents as trees of nodes; knows no mahjong
@@ -13,6 +15,8 @@ this list, from a layer to itself and to those above it in the list (tests/test_
     cards     the card language: lines of a card -> concrete hands; knows no ruleset
     language  text -> compiled ruleset: schema, expressions, vocabulary, links, mods, lint
     scoring   the best reading of a win, itemised and explained
+    play      the table: phases, offers, choices, views, the match, the log of events
+    players   whatever chooses a legal move from a view: bots, other programs, simulation
     apps      the only layer that prints or reads argv: the commands, reports, reference
 
 The names below are the whole public face; they are imported when first used, so that importing the package is free.
@@ -23,23 +27,41 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tilewright.base.problem import Place, Problem, RulesetError, Source
+    from tilewright.play.moves import IllegalMove, Move
+    from tilewright.play.rules import Rules, load
+    from tilewright.play.table import Table
     from tilewright.scoring.case import CaseError
-    from tilewright.scoring.rules import Rules, load
     from tilewright.scoring.score import Score
 
 __version__ = "0.1.0"
 
-__all__ = ["CaseError", "Place", "Problem", "Rules", "RulesetError", "Score", "Source", "__version__", "load"]
+__all__ = [
+    "CaseError",
+    "IllegalMove",
+    "Move",
+    "Place",
+    "Problem",
+    "Rules",
+    "RulesetError",
+    "Score",
+    "Source",
+    "Table",
+    "__version__",
+    "load",
+]
 
 _HOMES = {
     "CaseError": "tilewright.scoring.case",
+    "IllegalMove": "tilewright.play.moves",
+    "Move": "tilewright.play.moves",
     "Place": "tilewright.base.problem",
     "Problem": "tilewright.base.problem",
-    "Rules": "tilewright.scoring.rules",
+    "Rules": "tilewright.play.rules",
     "RulesetError": "tilewright.base.problem",
     "Score": "tilewright.scoring.score",
     "Source": "tilewright.base.problem",
-    "load": "tilewright.scoring.rules",
+    "Table": "tilewright.play.table",
+    "load": "tilewright.play.rules",
 }
 
 

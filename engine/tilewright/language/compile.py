@@ -4,6 +4,8 @@ Expects a whole whose shape and names are checked. Knows no hand; what templates
 form that uses up another number of tiles.
 """
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
@@ -22,6 +24,7 @@ from tilewright.language.ir import Case, Const, Ir, Want
 from tilewright.language.lower import lower, lower_condition, lower_templates
 from tilewright.language.magnitude import MAX_BITS, USUAL, bits
 from tilewright.language.options import OptionSetting
+from tilewright.language.play_section import build_play
 from tilewright.language.ruleset import (
     CardData,
     CaseInRuleset,
@@ -34,10 +37,25 @@ from tilewright.language.ruleset import (
     RulesetData,
     Scoring,
     Seats,
+    Takes,
     Text,
     Zone,
 )
-from tilewright.language.scope import Scope, Whole, declare, is_null, items, option_scope, section, text
+from tilewright.language.scope import (
+    Scope,
+    Whole,
+    declare,
+    entries,
+    flag,
+    is_null,
+    items,
+    names,
+    option_scope,
+    section,
+    text,
+    texts,
+    titled,
+)
 from tilewright.language.terms import term_bodies
 from tilewright.language.tile_section import removed_names, tiles_of
 from tilewright.tiles.tileset import TileSet
@@ -132,6 +150,8 @@ class Compiler:
             patterns=tuple(self.patterns(measures)),
             payments=dict(self.payments()),
             cases=tuple(self.cases()),
+            play=build_play(self),
+            digest=digest_of(self.whole),
         )
 
     # --- expressions
@@ -214,7 +234,13 @@ class Compiler:
         number = count.value if isinstance(count, Const) and isinstance(count.value, int) else 0
         if not 1 <= number <= MOST_SEATS and node.get("count") is not None:
             self.problems.append(Problem("out-of-bounds", f"from 1 to {MOST_SEATS} play", node.key("count").place))
-        return Seats(number, tuple(tiles), names(node.get("names")))
+        return Seats(
+            number,
+            tuple(tiles),
+            names(node.get("names")),
+            text(node, "order") or "counterclockwise",
+            self.expression(node.get("reversed"), "truth"),
+        )
 
     def tile(self, node: Node) -> tuple[int, ...]:
         """The tiles that one item of a list names; classes have theirs in order."""
@@ -232,7 +258,26 @@ class Compiler:
 
     def zones(self) -> Iterator[tuple[str, Zone]]:
         for name, node in entries(self.whole.document, "zones"):
-            yield name, Zone(name, text(node, "of"), text(node, "seen_by"), flag(node, "claimable"))
+            yield (
+                name,
+                Zone(
+                    name,
+                    text(node, "of"),
+                    text(node, "seen_by"),
+                    flag(node, "claimable"),
+                    self.takes(node),
+                    self.expression(node.get("keep"), "number"),
+                    text(node, "when_empty"),
+                    self.expression(node.get("stacks"), "number"),
+                ),
+            )
+
+    def takes(self, node: Mapping) -> Takes | None:
+        """What a zone is filled with."""
+        takes = node.get("takes")
+        if not isinstance(takes, Mapping):
+            return None
+        return Takes(self.needed(takes.get("count"), "number"), text(takes, "from"), text(takes, "end") or "front")
 
     def marks(self) -> Iterator[tuple[str, Mark]]:
         for name, node in entries(self.whole.document, "marks"):
@@ -246,6 +291,9 @@ class Compiler:
                     titled(node, name),
                     self.expression(node.get("start"), type),
                     self.condition(node.get("needs")),
+                    names(section(node, "until").get("own")),
+                    names(section(node, "until").get("any")),
+                    flag(node, "secret"),
                 ),
             )
 
@@ -407,38 +455,6 @@ def mods_of(whole: Whole) -> tuple[str, ...]:
 # --- reading nodes
 
 
-def entries(document: Node, *keys: str) -> Iterator[tuple[str, Mapping]]:
-    """Ids of a section with what they describe; `{}` may be left empty, and null takes away."""
-    for name, node in section(document, *keys).items():
-        if isinstance(node, Mapping):
-            yield name, node
-
-
-def texts(node: Node | None) -> Text:
-    """A text for each language; a plain one is under en."""
-    if isinstance(node, Mapping):
-        return {
-            language: value.text
-            for language, value in node.items()
-            if isinstance(value, Scalar) and value.value is not None
-        }
-    return {"en": node.text} if isinstance(node, Scalar) and node.value is not None else {}
-
-
-def titled(node: Mapping, name: str) -> Text:
-    """The name for the table, or the id."""
-    return texts(node.get("name")) or {"en": name}
-
-
-def flag(node: Mapping, key: str) -> bool:
-    found = node.get(key)
-    return isinstance(found, Scalar) and found.value is True
-
-
-def names(node: Node | None) -> tuple[str, ...]:
-    return tuple(item.text for item in items(node) if isinstance(item, Scalar) and item.value is not None)
-
-
 def examples(node: Node | None) -> Iterator[Example]:
     for item in items(node):
         if isinstance(item, Mapping):
@@ -452,6 +468,16 @@ def slot(want: Want) -> Slot:
 
 def too_large(node: Node) -> Problem:
     return Problem("too-large", "this number may become too large", node.place, "use smaller powers")
+
+
+def digest_of(whole: Whole) -> str:
+    """What tells rulesets apart, the same on every machine: SHA-256 of the texts of all documents, and of the options
+    as they are chosen."""
+    cards = [played.path.read_text("utf-8-sig", "replace") for _, played in sorted(whole.cards.items())]
+    told = [source.text for source in whole.sources] + cards
+    options = sorted((name, str(setting.chosen)) for name, setting in whole.options.items())
+    said = json.dumps([[text.replace("\r\n", "\n") for text in told], options])
+    return hashlib.sha256(said.encode()).hexdigest()
 
 
 # --- what only the tiles show

@@ -8,7 +8,20 @@ from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING
 
 from tilewright.base.problem import Problem, Source
-from tilewright.language import lint_circles, lint_names, lint_patterns, lint_play, lint_secrets, lint_sorts
+from tilewright.language import (
+    lint_circles,
+    lint_deal,
+    lint_hands,
+    lint_names,
+    lint_offers,
+    lint_patterns,
+    lint_payments,
+    lint_play,
+    lint_secrets,
+    lint_sorts,
+)
+from tilewright.language.play_view import PlayView
+from tilewright.language.ruleset import RulesetData
 from tilewright.language.view import View
 
 if TYPE_CHECKING:
@@ -18,9 +31,24 @@ Check = Callable[[View], Iterator[Problem]]
 FIRST: tuple[Check, ...] = (*lint_sorts.CHECKS, *lint_circles.CHECKS)
 THEN: tuple[Check, ...] = (*lint_play.CHECKS, *lint_patterns.CHECKS, *lint_secrets.CHECKS, *lint_names.CHECKS)
 
+PLAYED: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
+    *lint_deal.CHECKS,
+    *lint_offers.CHECKS,
+    *lint_payments.CHECKS,
+)
+
 
 def lint(whole: "Whole", own: Set[Source]) -> Iterator[Problem]:
     """Everything that cannot be meant. What a thing is and circles come first: other checks rely on them."""
     view = View(whole, frozenset(own))
     found = [problem for check in FIRST for problem in check(view)]
     yield from found or (problem for check in THEN for problem in check(view))
+
+
+def lint_compiled(whole: "Whole", own: Set[Source], data: RulesetData) -> Iterator[Problem]:
+    """Everything that cannot be meant, as far as only what was compiled shows it."""
+    view = View(whole, frozenset(own))
+    yield from lint_hands.lint_hands(view, data)
+    if data.play is not None:
+        for check in PLAYED:
+            yield from check(PlayView(view, data, data.play))

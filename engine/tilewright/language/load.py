@@ -271,10 +271,8 @@ def checked(whole: Whole, own: set[Source]) -> tuple[list[Problem], RulesetData 
     from tilewright.language.card_forms import choices_without_card
     from tilewright.language.compile import compile_with_problems
     from tilewright.language.links import check_declared, check_used
-    from tilewright.language.lint import lint
-    from tilewright.language.lint_hands import lint_hands
+    from tilewright.language.lint import lint, lint_compiled
     from tilewright.language.lower import check_expressions
-    from tilewright.language.view import View
 
     if problems := list(check_declared(whole)):
         return problems, None
@@ -288,7 +286,7 @@ def checked(whole: Whole, own: set[Source]) -> tuple[list[Problem], RulesetData 
     problems += told(found, own)
     if data is None:
         return problems, None
-    problems += lint_hands(View(whole, frozenset(own)), data)
+    problems += told(lint_compiled(whole, own, data), own)
     return problems, None if has_errors(problems) else data
 
 

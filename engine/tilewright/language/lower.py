@@ -39,6 +39,18 @@ def lower_templates(node: Node, scope: Scope, in_form: bool = False) -> tuple[tu
     return (() if has_errors(lowering.problems) else cases), lowering.problems
 
 
+def lower_span(node: Node, scope: Scope) -> tuple[Ir | None, Ir | None, list[Problem]]:
+    """The ends of a range of numbers, none where it is open or wrong."""
+    lowering = Lowering(scope, term_bodies)
+    least, most = lowering.span(node)
+    return least, most, lowering.problems
+
+
+def lower_classes(node: Node | None, scope: Scope) -> tuple[Ir, ...]:
+    """Each class of a list of them, as tiles."""
+    return Lowering(scope, term_bodies).classes(node)
+
+
 def always(node: Node, scope: Scope) -> bool | None:
     """What a condition is whatever happens and whatever the options are; None if that depends, and for a plain
     `true` or `false`, which is meant so."""

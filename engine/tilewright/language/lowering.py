@@ -159,12 +159,15 @@ class Lowering:
             self.wrong("syntax", mistake.message, mistake.span, mistake.hint)
             return None
 
-    def span(self, node: Node) -> None:
-        """Check a range of numbers."""
-        tree = self.parsed(node, parse_span) if isinstance(node, Scalar) and isinstance(node.value, str) else None
-        for end in (tree.least, tree.most) if tree else ():
-            if end is not None:
-                self.wanted(end, "number")
+    def span(self, node: Node) -> tuple[Ir | None, Ir | None]:
+        """The ends of a range of numbers; none where it is open."""
+        if not isinstance(node, Scalar) or not isinstance(node.value, str):
+            exact = self.scalar(node, "number") if isinstance(node, Scalar) else None
+            return exact, exact
+        tree = self.parsed(node, parse_span)
+        ends = (tree.least, tree.most) if tree else (None, None)
+        least, most = (None if end is None else self.wanted(end, "number") for end in ends)
+        return least, most
 
     def option_named(self, node: Node) -> None:
         """Check the name of an option, whatever it is worth."""

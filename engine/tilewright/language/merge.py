@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
-from tilewright.language.schema import Schema, below, document_schema, items, opaque
+from tilewright.language.schema import Schema, below, document_schema, items, opaque, single
 from tilewright.language.suggestion import hint
 
 OWN = ("tilewright", "kind", "id", "name", "about", "source", "extends", "insert")  # said of one document alone
@@ -49,7 +49,7 @@ class Merger:
     def laid(self, old: Node | None, entry: Entry, part: Schema) -> Node:
         """The value of an entry over the value that was there."""
         new = entry.value
-        if opaque(part):
+        if opaque(part) or single(part):
             return new
         if isinstance(new, Mapping) and part.get("x-steps"):
             return self.steps(old, entry, items(part))

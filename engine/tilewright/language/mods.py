@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.language.merge import find, id_of, insert_all, is_null, path_problem, put, scalars, step_ids
-from tilewright.language.schema import Schema, below, document_schema, items, opaque
+from tilewright.language.schema import Schema, below, document_schema, items, opaque, single
 from tilewright.language.suggestion import hint
 
 Path = tuple[str, ...]
@@ -162,7 +162,7 @@ class Patcher:
         entries = dict(base.entries)
         for key, entry in new.entries.items():
             old, value, here = base.get(key), entry.value, (*path, key)
-            if isinstance(value, Mapping) and isinstance(old, Mapping):
+            if isinstance(value, Mapping) and isinstance(old, Mapping) and not single(below(part, key)):
                 before = len(self.problems)
                 entries[key] = Entry(base.key(key), self.add(old, value, below(part, key), here))
                 if key not in part.get("properties", {}) and len(self.problems) - before == leaves(value):
@@ -189,7 +189,7 @@ class Patcher:
             elif is_null(value):
                 self.changes.append(Change(self.mod, here, entry.key, False))
                 del entries[key]
-            elif isinstance(value, Mapping) and isinstance(old, Mapping) and not opaque(below(part, key)):
+            elif isinstance(value, Mapping) and isinstance(old, Mapping) and merges(below(part, key)):
                 entries[key] = Entry(entry.key, self.change(old, value, below(part, key), here))
             elif isinstance(value, Mapping) and isinstance(old, Sequence) and below(part, key).get("x-steps"):
                 entries[key] = Entry(entry.key, self.in_steps(old, value, below(part, key), here, self.change))
@@ -273,6 +273,11 @@ class Patcher:
             return full
         self.changes.append(Change(self.mod, tuple(path), item, False))
         return put(full, path, None)
+
+
+def merges(part: Schema) -> bool:
+    """A mapping there is changed key by key, and not replaced."""
+    return not opaque(part) and not single(part)
 
 
 def leaves(node: Node) -> int:

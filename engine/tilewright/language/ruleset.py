@@ -11,6 +11,7 @@ from tilewright.base.problem import Place
 from tilewright.hands.group import Groups
 from tilewright.hands.shape import Shape
 from tilewright.language.ir import Case, Ir
+from tilewright.language.play_data import Play
 from tilewright.tiles.tileset import TileSet
 
 Text = Mapping[str, str]  # language -> text; a plain string is under "en"
@@ -52,22 +53,43 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
+    """`order`: which way turns go, seen from above; `reversed`: when they go the other way."""
+
     count: int
     winds: tuple[int, ...]  # tile of the nth seat from the dealer; further seats have none
     names: tuple[str, ...] = ()
+    order: str = "counterclockwise"
+    reversed: Ir | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Takes:
+    """What a zone is filled with when the wall is shuffled. `source`: a zone, empty for the shuffled one."""
+
+    count: Ir
+    source: str = ""
+    end: str = "front"
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
+    """`keep`: so many tiles at its end do not count as there. `when_empty`: the phase that follows a draw that finds
+    nothing. `stacks`: how many it is built of."""
+
     id: str
     of: str  # seat, table
     seen_by: str  # owner, everyone, nobody, others
     claimable: bool = False
+    takes: Takes | None = None
+    keep: Ir | None = None
+    when_empty: str = ""
+    stacks: Ir | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """`start` is None where the table sets it first. `needs`: what must hold for a case to flag it."""
+    """`start` is None where the table sets it first. `needs`: what must hold for a case to flag it. `own`, `any`: the
+    events of its own seat, and of any seat, that end it. `secret`: only its seat sees it."""
 
     id: str
     of: str  # seat, table, match
@@ -75,6 +97,9 @@ class Mark:
     name: Text
     start: Ir | None = None
     needs: Ir | None = None
+    own: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,3 +211,5 @@ class RulesetData:
     patterns: tuple[Pattern, ...]
     payments: Mapping[str, tuple[PaymentLine, ...]]
     cases: tuple[CaseInRuleset, ...] = ()
+    play: Play | None = None  # None where no phase is called deal
+    digest: str = ""  # SHA-256 of every text that it was made of, and of the options

@@ -68,6 +68,11 @@ def opaque(part: Schema) -> bool:
     return not {"properties", "additionalProperties", "items"} & part.keys()
 
 
+def single(part: Schema) -> bool:
+    """It holds one thing only, so that another takes its place: the phase of a goal, the letter of a loop."""
+    return part.get("maxProperties") == 1
+
+
 def verbs() -> list[str]:
     """The verbs of the language, in the order of the schema."""
     steps = schema()["$defs"]["step_body"]["properties"]

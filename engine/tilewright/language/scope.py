@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
-from tilewright.base.problem import Place
+from tilewright.base.problem import Place, Source
 from tilewright.hands.group import Groups
 from tilewright.language.options import OptionSetting, choices_of
 from tilewright.language.words import STRATA, WORDS, Stratum
@@ -45,6 +45,8 @@ class Whole(Protocol):
     def options(self) -> dict[str, OptionSetting]: ...
     @property
     def mods(self) -> tuple[str, ...]: ...
+    @property
+    def sources(self) -> tuple[Source, ...]: ...
     @property
     def cards(self) -> "Map[str, Played]": ...
 
@@ -158,13 +160,43 @@ def items(node: Node | None) -> tuple[Node, ...]:
     return () if node is None or is_null(node) else (node,)
 
 
+def entries(document: Node, *keys: str) -> Iterator[tuple[str, Mapping]]:
+    """Ids of a section with what they describe; `{}` may be left empty, and null takes away."""
+    for name, node in section(document, *keys).items():
+        if isinstance(node, Mapping):
+            yield name, node
+
+
+def texts(node: Node | None) -> Map[str, str]:
+    """A text for each language; a plain one is under en."""
+    if isinstance(node, Mapping):
+        return {
+            language: value.text
+            for language, value in node.items()
+            if isinstance(value, Scalar) and value.value is not None
+        }
+    return {"en": node.text} if isinstance(node, Scalar) and node.value is not None else {}
+
+
+def titled(node: Mapping, name: str) -> Map[str, str]:
+    """The name for the table, or the id."""
+    return texts(node.get("name")) or {"en": name}
+
+
+def flag(node: Mapping, key: str) -> bool:
+    found = node.get(key)
+    return isinstance(found, Scalar) and found.value is True
+
+
+def names(node: Node | None) -> tuple[str, ...]:
+    return tuple(item.text for item in items(node) if isinstance(item, Scalar) and item.value is not None)
+
+
 def is_null(node: Node | None) -> bool:
     return node is None or (isinstance(node, Scalar) and node.value is None)
 
 
 def nowhere() -> Place:
-    from tilewright.base.problem import Source
-
     return Place(Source("", ""), 1, 1)
 
 

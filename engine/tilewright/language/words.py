@@ -8,9 +8,12 @@ Strata, lowest first: `table` (tiles, zones, seats), `waits`, `reading` (pattern
 What is asked at one stratum may look only at the same or lower ones.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from tilewright.language.ruleset import RulesetData
 
 Stratum = Literal["table", "waits", "reading", "measure", "win", "play"]
 STRATA: tuple[Stratum, ...] = ("table", "waits", "reading", "measure", "win", "play")
@@ -36,18 +39,53 @@ QUANTIFIERS = ("any", "all", "count", "sum", "those", "min", "max")
 
 
 class Scene(Protocol):
-    """What words ask. Seats are numbers from 0, counted from the dealer; tiles are indices of plain tiles or faces."""
+    """What words ask: one seat of a scored hand, or of a table in play. Seats are numbers from 0, counted from the
+    dealer; tiles are indices of plain tiles, faces, or tiles on the table."""
 
-    seat: int
+    @property
+    def seat(self) -> int: ...
+    @property
+    def data(self) -> "RulesetData": ...
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The measures of this seat's hand, as far as they are counted."""
+        ...
+
+    @property
+    def parts(self) -> Sequence[Any]:
+        """The groups that templates look at."""
+        ...
+
+    @property
+    def either(self) -> Sequence[tuple[int, ...]]:
+        """The identities of each tile of the hand."""
+        ...
 
     def fact(self, name: str) -> Any:
         """Something of the table: turn, winner, discarder, payer, tile, drawn, group, winners, result ..."""
 
-    def about(self, name: str, seat: int) -> Any:
+    def about(self, name: str, of: Any) -> Any:
         """Something of a seat: tiles, groups, form, wait, waits, distance, wins, score ..."""
 
     def count_of_seats(self) -> int: ...
     def playing(self) -> Sequence[int]: ...
+    def of_seat(self, seat: Any) -> "Scene": ...
+    def zone(self, name: str, seat: int) -> tuple[Any, ...]: ...
+    def plain(self, tile: int) -> int: ...
+    def towards(self, way: str, seat: int) -> tuple[int, ...]:
+        """The seat in a direction that only the table knows."""
+        ...
+
+    def remembered(self, name: str) -> Any:
+        """The value of a mark, a die or a choice; None where nothing tells it."""
+
+    def fixed(self, term: str) -> bool:
+        """The term is true because somebody says so."""
+        ...
+
+    def knows(self, zone: str) -> bool:
+        """What lies in the zone is told."""
+        ...
 
 
 def word(
@@ -174,19 +212,25 @@ def previous(scene: Scene, of: Any) -> Any:
 @word("seat", takes=("seat",), of=(), example="right(dealer).score")
 def right(scene: Scene, of: int) -> int:
     """The seat to the right at the table, playing or not; as an argument, that direction."""
-    return (of + 1) % scene.count_of_seats()
+    return beside(scene, of, 1)
 
 
 @word("seat", takes=("seat",), of=(), example="left(dealer).score")
 def left(scene: Scene, of: int) -> int:
     """The seat to the left at the table, playing or not; as an argument, that direction."""
-    return (of - 1) % scene.count_of_seats()
+    return beside(scene, of, -1)
 
 
 @word("seat", takes=("seat",), of=(), example="across(dealer).score")
 def across(scene: Scene, of: int) -> int:
     """The seat across the table, playing or not; as an argument, that direction."""
     return (of + scene.count_of_seats() // 2) % scene.count_of_seats()
+
+
+def beside(scene: Scene, of: int, by: int) -> int:
+    """The seat so many places to the right; turns go that way, unless the ruleset has them go clockwise."""
+    way = by if scene.data.seats.order == "counterclockwise" else -by
+    return (of + way) % scene.count_of_seats()
 
 
 # --- tiles and groups
@@ -207,7 +251,7 @@ def drawn(scene: Scene, of: int) -> Any:
 @word("group", of=("seat", "tile"), stratum="play", example="quad in group.kind")
 def group(scene: Scene, of: Any) -> Any:
     """The group that is being made or was chosen; of a tile: the group it lies in."""
-    return scene.fact("group")
+    return scene.about("group", of) if isinstance(of, tuple) else scene.fact("group")
 
 
 @word("tile", example="copies(seat_wind) >= 2")

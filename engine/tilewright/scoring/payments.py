@@ -3,15 +3,22 @@
 In: the scene of the winner with its measures, those of the other seats. Out: what each seat gains.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, Protocol
 
 from tilewright.language.ir import Ir
 from tilewright.language.ruleset import PaymentLine
-from tilewright.scoring.scene import HandScene
+from tilewright.language.words import Scene
 from tilewright.scoring.walker import evaluate, whole
 
 Number = int | Fraction
+
+
+class Asked(Scene, Protocol):
+    """A scene that can be told who pays whom."""
+
+    def knowing(self, **facts: Any) -> "Asked": ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +31,7 @@ class Payment:
     amount: Number
 
 
-def settle(scene: HandScene, event: str = "win") -> tuple[Payment, ...]:
+def settle(scene: Asked, event: str = "win") -> tuple[Payment, ...]:
     """Every payment that the lines under this id make, in their order, capped where the ruleset caps a payer."""
     payments: list[Payment] = []
     for line in scene.data.payments.get(event, ()):
@@ -41,20 +48,20 @@ def gains(payments: tuple[Payment, ...], seats: int) -> dict[int, Number]:
     return result
 
 
-def carried_out(line: PaymentLine, scene: HandScene, before: list[Payment]) -> list[Payment]:
+def carried_out(line: PaymentLine, scene: Asked, before: list[Payment]) -> list[Payment]:
     """The payments of one line: every payer to every payee for whom it holds, or those who pay instead."""
     payers, payees = evaluate(line.payers, scene), evaluate(line.payees, scene)
     sides = {"payers": payers, "payees": payees}
     payments: list[Payment] = []
     for payer in payers:
         for payee in payees:
-            here = replace(scene, facts={**scene.facts, **sides, "payer": (payer,), "payee": (payee,)})
+            here = scene.knowing(**sides, payer=(payer,), payee=(payee,))
             if payer != payee and (line.when is None or evaluate(line.when, here)):
                 payments += shared(line, here, payer, payee, [*before, *payments])
     return payments
 
 
-def shared(line: PaymentLine, here: HandScene, payer: int, payee: int, before: list[Payment]) -> list[Payment]:
+def shared(line: PaymentLine, here: Asked, payer: int, payee: int, before: list[Payment]) -> list[Payment]:
     """What one payer owes one payee, in equal parts by those who pay instead, if somebody does."""
     instead = [seat for ir in line.instead for seat in evaluate(ir, here)]
     sharers = [seat for seat in dict.fromkeys(instead) if seat != payee] or [payer]
@@ -62,22 +69,22 @@ def shared(line: PaymentLine, here: HandScene, payer: int, payee: int, before: l
     return [Payment(line.id, seat, payee, most(share, seat, here, before)) for seat in sharers if share]
 
 
-def amount(line: PaymentLine, here: HandScene) -> Number:
+def amount(line: PaymentLine, here: Asked) -> Number:
     """The sum of the line: its amount, `times` times, doubled once for every condition that holds."""
     times = 1 if line.times is None else evaluate(line.times, here)
     doubles = sum(bool(evaluate(ir, here)) for ir in line.double)
     return whole(evaluate(line.amount, here) * times * 2**doubles)
 
 
-def rounded(number: Number, step: Ir | None, here: HandScene) -> Number:
+def rounded(number: Number, step: Ir | None, here: Asked) -> Number:
     by = 0 if step is None else evaluate(step, here)
     return whole(-(-number // by) * by if by else number)
 
 
-def most(share: Number, seat: int, here: HandScene, before: list[Payment]) -> Number:
+def most(share: Number, seat: int, here: Asked, before: list[Payment]) -> Number:
     """No more than the ruleset lets this seat pay, what it paid before included."""
     if here.data.scoring.pays_at_most is None:
         return share
-    cap = evaluate(here.data.scoring.pays_at_most, replace(here, facts={**here.facts, "payer": (seat,)}))
+    cap = evaluate(here.data.scoring.pays_at_most, here.knowing(payer=(seat,)))
     paid = sum(p.amount for p in before if p.payer == seat)
     return max(0, min(share, whole(cap - paid)))

@@ -17,6 +17,7 @@ from tilewright.scoring.situation import Situation
 
 Number = int | Fraction
 NOTHING: tuple[int, ...] = ()
+KNOWN_ZONES = ("hand", "melds", "bonus")  # what a hand alone tells
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,23 @@ class HandScene:
 
     def plain(self, tile: int) -> int:
         return self.data.tiles.tiles[tile].plain
+
+    def knowing(self, **facts: Any) -> "HandScene":
+        """The same, with more facts of the table."""
+        return replace(self, facts={**self.facts, **facts})
+
+    def remembered(self, name: str) -> Any:
+        """What the case fixes of a mark."""
+        return True if name in self.situation.flags else self.situation.marks.get(name)
+
+    def fixed(self, term: str) -> bool:
+        return term in self.situation.flags
+
+    def knows(self, zone: str) -> bool:
+        return zone in KNOWN_ZONES or zone in self.situation.zones
+
+    def towards(self, way: str, seat: int) -> tuple[int, ...]:
+        return NOTHING  # only a table in play knows directions
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:

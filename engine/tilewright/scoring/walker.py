@@ -29,8 +29,7 @@ from tilewright.language.ir import (
     Want,
     Word,
 )
-from tilewright.language.words import WORDS
-from tilewright.scoring.scene import HandScene
+from tilewright.language.words import WORDS, Scene
 from tilewright.tiles.notation import tile_string
 
 Letters = Mapping[str, Any]
@@ -39,7 +38,7 @@ SETS = SINGLE | {"seats", "tiles", "groups", "suits", "names"}
 NO_LETTERS: Letters = {}
 
 
-def evaluate(ir: Ir, scene: HandScene, letters: Letters = NO_LETTERS) -> Any:
+def evaluate(ir: Ir, scene: Scene, letters: Letters = NO_LETTERS) -> Any:
     """The value of an expression asked of the scene's seat."""
     match ir:
         case Const():
@@ -86,7 +85,7 @@ def empty(type: str) -> Any:
 # --- words
 
 
-def over_seats(ir: Word | Term, scene: HandScene, letters: Letters, ask: Callable[[HandScene], Any]) -> Any:
+def over_seats(ir: Word | Term, scene: Scene, letters: Letters, ask: Callable[[Scene], Any]) -> Any:
     """The word asked of the acting seat, or of each seat of `of`."""
     if ir.of is None:
         return ask(scene)
@@ -96,13 +95,13 @@ def over_seats(ir: Word | Term, scene: HandScene, letters: Letters, ask: Callabl
     return answers[0] if answers else empty(ir.type)
 
 
-def word(ir: Word, scene: HandScene, letters: Letters) -> Any:
+def word(ir: Word, scene: Scene, letters: Letters) -> Any:
     if ir.of is not None and ir.of.type not in ("seat", "seats"):
         return word_of_thing(ir, scene, letters)
     return over_seats(ir, scene, letters, lambda there: word_of_seat(ir, there))
 
 
-def word_of_seat(ir: Word, scene: HandScene) -> Any:
+def word_of_seat(ir: Word, scene: Scene) -> Any:
     if ir.kind == "measure":
         return scene.values.get(ir.name, 0)
     if ir.kind == "zone":
@@ -113,12 +112,10 @@ def word_of_seat(ir: Word, scene: HandScene) -> Any:
     return as_set(value) if ir.type in SETS else value
 
 
-def mark(ir: Word, scene: HandScene) -> Any:
-    """What the case fixes, else what the mark starts as."""
-    if ir.name in scene.situation.flags:
-        return True
-    if ir.name in scene.situation.marks:
-        value = scene.situation.marks[ir.name]
+def mark(ir: Word, scene: Scene) -> Any:
+    """What the table or the case tells, else what the mark starts as."""
+    value = scene.remembered(ir.name)
+    if value is not None:
         return as_set(value) if ir.type in SETS else value
     declared = scene.data.marks.get(ir.name)
     if ir.type == "truth" or declared is None or declared.start is None:
@@ -126,7 +123,7 @@ def mark(ir: Word, scene: HandScene) -> Any:
     return evaluate(declared.start, scene)
 
 
-def word_of_thing(ir: Word, scene: HandScene, letters: Letters) -> Any:
+def word_of_thing(ir: Word, scene: Scene, letters: Letters) -> Any:
     """A word asked of tiles or groups."""
     assert ir.of is not None
     subject = evaluate(ir.of, scene, letters)
@@ -139,19 +136,18 @@ def word_of_thing(ir: Word, scene: HandScene, letters: Letters) -> Any:
     return as_set(value) if ir.type in SETS else value
 
 
-def term(ir: Term, scene: HandScene, letters: Letters) -> Any:
+def term(ir: Term, scene: Scene, letters: Letters) -> Any:
     """A truth is what the case flags, or what the body says where the hand alone can tell."""
-    if ir.name in scene.situation.flags:
+    if scene.fixed(ir.name):
         return True
     if not tells(ir.body, scene):
         return empty(ir.type)
     return evaluate(ir.body, scene, letters)
 
 
-def tells(ir: Ir, scene: HandScene) -> bool:
-    """Nothing in the expression asks for a zone that the situation does not tell."""
-    known = {"hand", "melds", "bonus", *scene.situation.zones}
-    return all(zone in known for zone in zones_in(ir))
+def tells(ir: Ir, scene: Scene) -> bool:
+    """Nothing in the expression asks for a zone that nobody tells of."""
+    return all(map(scene.knows, zones_in(ir)))
 
 
 def zones_in(ir: Ir) -> Iterator[str]:
@@ -201,10 +197,10 @@ def nodes(ir: Ir) -> Iterator[Ir]:
 # --- words with arguments
 
 
-def call(ir: Call, scene: HandScene, letters: Letters) -> Any:
+def call(ir: Call, scene: Scene, letters: Letters) -> Any:
     args = [evaluate(argument, scene, letters) for argument in ir.args]
     if ir.name == "towards":
-        return empty(ir.type)  # only a table in play knows directions
+        return scene.towards(args[0], next(iter(args[1]), 0)) if args[1] else ()
     if ir.name in ("min", "max"):
         return min(args) if ir.name == "min" else max(args)
     if ir.name in ("round_up", "first"):
@@ -224,7 +220,7 @@ def call(ir: Call, scene: HandScene, letters: Letters) -> Any:
 # --- operators
 
 
-def apply(ir: Apply, scene: HandScene, letters: Letters) -> Any:
+def apply(ir: Apply, scene: Scene, letters: Letters) -> Any:
     if ir.op == "and":
         return all(evaluate(argument, scene, letters) for argument in ir.args)
     if ir.op == "or":
@@ -282,14 +278,14 @@ def without(tiles: tuple[int, ...], less: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(rest)
 
 
-def tiles_of(value: Any, scene: HandScene) -> tuple[int, ...]:
+def tiles_of(value: Any, scene: Scene) -> tuple[int, ...]:
     """The tiles of a suit, of groups or of parts."""
     if isinstance(value, str):
         return tuple(t.index for t in scene.data.tiles.tiles if t.suit == value)
-    return tuple(tile for part in as_set(value) for tile in (part.tiles if isinstance(part, Part) else (part,)))
+    return tuple(tile for part in as_set(value) for tile in ((part,) if isinstance(part, int) else part.tiles))
 
 
-def is_in(left: Any, right: Any, scene: HandScene) -> bool:
+def is_in(left: Any, right: Any, scene: Scene) -> bool:
     """Every member of the left is in the right; an empty left is in nothing. A special is in what its plain tile is."""
     members = set(as_set(right))
     return bool(as_set(left)) and all(
@@ -297,12 +293,11 @@ def is_in(left: Any, right: Any, scene: HandScene) -> bool:
     )
 
 
-def plain_in(member: int, members: set[Any], scene: HandScene) -> bool:
-    tiles = scene.data.tiles.tiles
-    return member < len(tiles) and tiles[member].plain in members
+def plain_in(member: int, members: set[Any], scene: Scene) -> bool:
+    return scene.plain(member) in members
 
 
-def same(left: Any, right: Any, type: str, scene: HandScene) -> bool:
+def same(left: Any, right: Any, type: str, scene: Scene) -> bool:
     """Equal; sets whatever their order, tiles by their plain tile."""
     if type in ("tile", "tiles"):
         return sorted(map(scene.plain, as_set(left))) == sorted(map(scene.plain, as_set(right)))
@@ -314,7 +309,7 @@ def same(left: Any, right: Any, type: str, scene: HandScene) -> bool:
 # --- quantifiers
 
 
-def quantified(ir: Quantified, scene: HandScene, letters: Letters) -> Any:
+def quantified(ir: Quantified, scene: Scene, letters: Letters) -> Any:
     domain = as_set(evaluate(ir.domain, scene, letters))
     single = ir.domain.type not in ("number", "suits", "names")
     bound = [(member,) if single else member for member in domain]
@@ -335,13 +330,13 @@ def quantified(ir: Quantified, scene: HandScene, letters: Letters) -> Any:
 # --- templates
 
 
-def first_match(cases: Sequence[Case], scene: HandScene, letters: Letters = NO_LETTERS) -> frozenset[int] | None:
+def first_match(cases: Sequence[Case], scene: Scene, letters: Letters = NO_LETTERS) -> frozenset[int] | None:
     """The groups, by their place in the reading, of the first match in the order of the hand, if there is one."""
     found = (match for case in cases for match in matchings(case, scene, letters))
     return next(found, None)
 
 
-def matchings(case: Case, scene: HandScene, letters: Letters = NO_LETTERS) -> Iterator[frozenset[int]]:
+def matchings(case: Case, scene: Scene, letters: Letters = NO_LETTERS) -> Iterator[frozenset[int]]:
     """Every way to meet all wants of a case with different groups."""
     fitting = [fits(want, scene, letters) for want in case.wants]
 
@@ -357,7 +352,7 @@ def matchings(case: Case, scene: HandScene, letters: Letters = NO_LETTERS) -> It
     yield from choose(0, frozenset())
 
 
-def selections(free: list[int], want: Want, scene: HandScene) -> Iterator[frozenset[int]]:
+def selections(free: list[int], want: Want, scene: Scene) -> Iterator[frozenset[int]]:
     """Every way to take as many of the free groups as are wanted, in the order of the hand."""
 
     def take(start: int, chosen: tuple[int, ...]) -> Iterator[frozenset[int]]:
@@ -373,7 +368,7 @@ def selections(free: list[int], want: Want, scene: HandScene) -> Iterator[frozen
     yield from take(0, ())
 
 
-def fits(want: Want, scene: HandScene, letters: Letters) -> list[int]:
+def fits(want: Want, scene: Scene, letters: Letters) -> list[int]:
     """The groups of the reading that may meet the want."""
     allowed = None if want.of is None else frozenset(as_set(evaluate(want.of, scene, letters)))
     barred = frozenset() if want.unless is None else frozenset(as_set(evaluate(want.unless, scene, letters)))
@@ -406,28 +401,28 @@ def is_wanted(part: Part, want: Want) -> bool:
 # --- tests of tiles
 
 
-def only(scene: HandScene, classes: list[frozenset[int]]) -> bool:
+def only(scene: Scene, classes: list[frozenset[int]]) -> bool:
     together = frozenset().union(*classes)
     return all(any(tile in together for tile in pair) for pair in scene.either)
 
 
-def without_any(scene: HandScene, classes: list[frozenset[int]]) -> bool:
+def without_any(scene: Scene, classes: list[frozenset[int]]) -> bool:
     together = frozenset().union(*classes)
     return all(any(tile not in together for tile in pair) for pair in scene.either)
 
 
-def include(scene: HandScene, classes: list[frozenset[int]]) -> bool:
+def include(scene: Scene, classes: list[frozenset[int]]) -> bool:
     return all(any(tile in members for pair in scene.either for tile in pair) for members in classes)
 
 
-def every(scene: HandScene, classes: list[frozenset[int]]) -> bool:
+def every(scene: Scene, classes: list[frozenset[int]]) -> bool:
     together = frozenset().union(*classes)
     return all(
         any(tile in together for tile in (*part.tiles, *(wild for wild, _ in part.wild))) for part in scene.parts
     )
 
 
-TESTS: dict[str, Callable[[HandScene, list[frozenset[int]]], bool]] = {
+TESTS: dict[str, Callable[[Scene, list[frozenset[int]]], bool]] = {
     "only": only,
     "without": without_any,
     "include": include,
@@ -436,7 +431,7 @@ TESTS: dict[str, Callable[[HandScene, list[frozenset[int]]], bool]] = {
 MOST_SPELLINGS = 256
 
 
-def matches(pattern: str, scene: HandScene) -> bool:
+def matches(pattern: str, scene: Scene) -> bool:
     """Some spelling of the tile string matches: each wild tile as itself or as what it stands for."""
     regular = compile_pattern(pattern)
     spellings = {tuple(sorted(tiles)) for tiles, _ in zip(product(*scene.either), range(MOST_SPELLINGS), strict=False)}

@@ -1,0 +1,224 @@
+"""Answers: an expression in, a function of a scene out that gives its value.
+
+The tree walker (`tilewright.scoring.walker`) is the plain way and the oracle; what a game asks at every turn is laid
+out here as closures that do the same in fewer steps. What is rare is left to the walker.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from tilewright.language.ir import Apply, Call, Choice, Const, Ir, Picked, Quantified, Term, Var, Word
+from tilewright.language.ruleset import RulesetData
+from tilewright.play.scene import ABOUT_SEAT, FACTS, TableScene
+from tilewright.scoring.walker import OPERATORS, SETS, as_set, empty, evaluate, is_in, same, tiles_of, whole
+
+Letters = Mapping[str, Any]
+Answer = Callable[[TableScene, Letters], Any]
+NO_LETTERS: Letters = {}
+PLAIN_SEATS = frozenset({"seat", "seats", "others", "everyone", "losers", "dealer"})
+
+
+def answer_of(ir: Ir, data: RulesetData) -> Answer:
+    """The function that answers this expression."""
+    match ir:
+        case Const():
+            value = as_set(ir.value) if ir.type in SETS else ir.value
+            return lambda scene, letters: value
+        case Var():
+            name = ir.name
+            return lambda scene, letters: letters[name]
+        case Word():
+            return word(ir, data)
+        case Term():
+            return over_seats(ir, answer_of(ir.body, data), data)
+        case Call():
+            return call(ir, data)
+        case Apply():
+            return apply(ir, data)
+        case Choice():
+            test, then, other = (answer_of(part, data) for part in (ir.test, ir.then, ir.other))
+            return lambda scene, letters: (then if test(scene, letters) else other)(scene, letters)
+        case Quantified():
+            return quantified(ir, data)
+        case Picked():
+            test, seats = answer_of(ir.test, data), answer_of(ir.seats, data)
+            return lambda scene, letters: tuple(s for s in seats(scene, letters) if test(scene.of_seat(s), letters))
+        case _:
+            return partial(plainly, ir)
+
+
+def plainly(ir: Ir, scene: TableScene, letters: Letters) -> Any:
+    """The value that the tree walker finds."""
+    return evaluate(ir, scene, letters)
+
+
+# --- words
+
+
+def word(ir: Word, data: RulesetData) -> Answer:
+    if ir.of is not None and ir.of.type not in ("seat", "seats"):
+        return partial(plainly, ir)
+    ask = word_of_seat(ir, data)
+    return partial(plainly, ir) if ask is None else over_seats(ir, ask, data)
+
+
+def word_of_seat(ir: Word, data: RulesetData) -> Answer | None:
+    """The function that asks a seat for a word; None where the walker does."""
+    name = ir.name
+    if ir.kind == "zone":
+        return lambda scene, letters: scene.zone(name, scene.seat)
+    if ir.kind in ("mark", "choice"):
+        nothing, is_set = empty(ir.type), ir.type in SETS
+
+        def remembered(scene: TableScene, letters: Letters) -> Any:
+            value = scene.remembered(name)
+            return nothing if value is None else as_set(value) if is_set else value
+
+        return remembered
+    if ir.kind != "word" or name in PLAIN_SEATS:
+        return seats_word(name)
+    if name in FACTS:
+        return lambda scene, letters: scene.fact(name)
+    if name in ABOUT_SEAT:
+        about = ABOUT_SEAT[name]
+        return lambda scene, letters: about(scene)
+    return None
+
+
+def seats_word(name: str) -> Answer | None:
+    if name == "seat":
+        return lambda scene, letters: (scene.seat,)
+    if name == "dealer":
+        return lambda scene, letters: (0,)
+    if name == "seats":
+        return lambda scene, letters: tuple(scene.game.playing)
+    if name == "others":
+        return lambda scene, letters: scene.game.others(scene.seat)
+    if name == "everyone":
+        return lambda scene, letters: scene.game.program.everyone
+    return None
+
+
+def over_seats(ir: Word | Term, ask: Answer, data: RulesetData) -> Answer:
+    """The word asked of the acting seat, or of each seat of `of`."""
+    if ir.of is None:
+        return ask
+    seats, many, nothing = answer_of(ir.of, data), ir.type in SETS, empty(ir.type)
+
+    def asked(scene: TableScene, letters: Letters) -> Any:
+        answers = [ask(scene.of_seat(seat), letters) for seat in seats(scene, letters)]
+        if many:
+            return answers[0] if len(answers) == 1 else tuple(member for answer in answers for member in answer)
+        return answers[0] if answers else nothing
+
+    return asked
+
+
+def call(ir: Call, data: RulesetData) -> Answer:
+    if ir.name in ("next", "previous") and ir.args[0].type == "seat":
+        seats, back = answer_of(ir.args[0], data), ir.name == "previous"
+
+        def beside(scene: TableScene, letters: Letters) -> Any:
+            game = scene.game
+            return tuple(
+                game.previous_playing(seat) if back else game.next_playing(seat) for seat in seats(scene, letters)
+            )
+
+        return beside
+    return partial(plainly, ir)
+
+
+# --- operators
+
+
+def apply(ir: Apply, data: RulesetData) -> Answer:
+    if ir.op == "size" and isinstance(ir.args[0], Word) and ir.args[0].kind == "zone" and ir.args[0].of is None:
+        name = ir.args[0].name
+        if name != "hand":
+            return lambda scene, letters: scene.game.size(name, scene.seat)
+    args = [answer_of(argument, data) for argument in ir.args]
+    if ir.op in ("and", "or"):
+        return all_of(args) if ir.op == "and" else any_of(args)
+    if ir.op == "not":
+        (negated,) = args
+        return lambda scene, letters: not negated(scene, letters)
+    if ir.op == "tiles":
+        (thing,) = args
+        return lambda scene, letters: tiles_of(thing(scene, letters), scene)
+    if len(args) == 2 and (ir.op in ("in", "not_in", "==", "!=")):
+        return compared(ir, *args)
+    operator = OPERATORS[ir.op]
+    return lambda scene, letters: operator(*[arg(scene, letters) for arg in args])
+
+
+def all_of(args: list[Answer]) -> Answer:
+    def ask(scene: TableScene, letters: Letters) -> bool:
+        return all(arg(scene, letters) for arg in args)
+
+    return ask
+
+
+def any_of(args: list[Answer]) -> Answer:
+    def ask(scene: TableScene, letters: Letters) -> bool:
+        return any(arg(scene, letters) for arg in args)
+
+    return ask
+
+
+def compared(ir: Apply, left: Answer, right: Answer) -> Answer:
+    """Membership and equality; a set that is known is laid out once."""
+    if ir.op in ("in", "not_in"):
+        if isinstance(ir.args[1], Const) and ir.args[0].type in ("tile", "tiles"):
+            return known_class(ir, left)
+        return lambda scene, letters: is_in(left(scene, letters), right(scene, letters), scene) == (ir.op == "in")
+    type = ir.args[0].type
+    if type in ("seat", "number", "truth", "name", "suit"):
+        if ir.op == "==":
+            return lambda scene, letters: bool(left(scene, letters) == right(scene, letters))
+        return lambda scene, letters: bool(left(scene, letters) != right(scene, letters))
+    return lambda scene, letters: same(left(scene, letters), right(scene, letters), type, scene) == (ir.op == "==")
+
+
+def known_class(ir: Apply, left: Answer) -> Answer:
+    assert isinstance(ir.args[1], Const)
+    members = frozenset(as_set(ir.args[1].value))
+    positive = ir.op == "in"
+
+    def ask(scene: TableScene, letters: Letters) -> bool:
+        tiles = left(scene, letters)
+        plain = scene.game.program.plain
+        holds = bool(tiles) and all(tile in members or plain[tile] in members for tile in tiles)
+        return holds == positive
+
+    return ask
+
+
+def quantified(ir: Quantified, data: RulesetData) -> Answer:
+    domain, body, letter = answer_of(ir.domain, data), answer_of(ir.body, data), ir.letter
+    single = ir.domain.type not in ("number", "suits", "names")
+    fold = FOLDS[ir.op]
+
+    def ask(scene: TableScene, letters: Letters) -> Any:
+        members = as_set(domain(scene, letters))
+        inner = dict(letters)
+
+        def answers() -> Any:
+            for member in members:
+                inner[letter] = (member,) if single else member
+                yield body(scene, inner)
+
+        return fold(members, answers())
+
+    return ask
+
+
+FOLDS: dict[str, Callable[[Any, Any], Any]] = {
+    "any": lambda members, answers: any(answers),
+    "all": lambda members, answers: all(answers),
+    "count": lambda members, answers: sum(map(bool, answers)),
+    "sum": lambda members, answers: whole(sum(answers)),
+    "those": lambda members, answers: tuple(m for m, holds in zip(members, answers, strict=True) if holds),
+    "min": lambda members, answers: min(answers, default=0),
+    "max": lambda members, answers: max(answers, default=0),
+}

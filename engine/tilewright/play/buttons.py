@@ -1,0 +1,66 @@
+"""Buttons: what those that are pressed answer for a seat. In: a game, a seat, the ids of buttons. Out: a move, or none.
+
+A button answers where a phase asks for one of its offers, and never what a step asks. Knows no screen: what a button
+sorts is for whoever shows the zone.
+"""
+
+from collections.abc import Set
+from typing import TYPE_CHECKING
+
+from tilewright.language.play_data import Button
+from tilewright.play.choices import Choices, OpenPick, Option
+from tilewright.play.moves import PASS, Move
+from tilewright.play.scene import TableScene
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+
+
+def answer_by(game: "Game", seat: int, pressed: Set[str]) -> Move | None:
+    """What the pressed buttons answer: the first in file order that takes an offer and finds one choice of it; else to
+    pass, where they decline everything that the seat may do. None where the seat is not asked, or decides itself."""
+    window = game.window
+    if window is None or window.ask is not None or seat not in window.choices or seat in window.answers:
+        return None
+    choices = window.choices[seat]
+    on = [button for button in game.program.play.buttons if button.id in pressed]
+    for button in (button for button in on if button.takes):
+        found = taken(game, button, choices)
+        if found is not None:
+            return found.move
+    declines = [button for button in on if button.declines]
+    every = [*choices.options, *choices.picks]
+    if window.may_pass and all(any(speaks_of(game, button, one) for button in declines) for one in every):
+        return Move(seat, PASS)
+    return None
+
+
+def taken(game: "Game", button: Button, choices: Choices) -> Option | None:
+    """The only choice that the button takes; of several, the only one that is of the tile drawn last."""
+    options = [option for option in choices.options if speaks_of(game, button, option)]
+    if len(options) > 1:
+        options = [option for option in options if is_of_drawn(game, option)]
+    return options[0] if len(options) == 1 else None
+
+
+def is_of_drawn(game: "Game", option: Option) -> bool:
+    """What is chosen looks just like the tile that the seat drew last."""
+    drawn, face = game.drawn[option.move.seat], game.program.face
+    chosen = option.facts.get("tile")
+    return drawn is not None and bool(chosen) and face[chosen[0]] == face[drawn]
+
+
+def speaks_of(game: "Game", button: Button, choice: Option | OpenPick) -> bool:
+    """The button takes or declines the choice. One of several tiles, which are not chosen yet, is answered only by a
+    button without a condition."""
+    window, offering = game.window, choice.offering
+    assert window is not None and offering is not None
+    names = button.declines or (button.takes,)
+    if not any(offering.offer.id in game.program.named(name, window.phase) for name in names):
+        return False
+    if button.when is None:
+        return True
+    if isinstance(choice, OpenPick):
+        return False
+    scene = TableScene(game, choice.move.seat, choice.letters, choice.facts)
+    return bool(game.program.answer(button.when)(scene, {}))

@@ -1,0 +1,532 @@
+"""Choices: every complete choice of a seat among some offers, or in answer to a question, and why others are barred.
+
+In: a game, a phase or a question, a seat. Alike tiles of one place are one choice. A choice of several tiles, where it
+comes last, is described (`Pick`) and not listed.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement, product
+from typing import TYPE_CHECKING, Any
+
+from tilewright.play.moves import ANSWER, Chosen, Move, Pick, Refusal
+from tilewright.play.scene import Lying, TableScene
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+    from tilewright.play.program import Choosing, Offering
+
+Letters = Mapping[str, Any]
+MOST_CHOICES = 2_000  # listed for one offer
+
+
+@dataclass(slots=True)
+class Option:
+    """One complete choice: the move, the offer (None: an answer), what its words stand for."""
+
+    move: Move
+    offering: "Offering | None"
+    letters: Letters
+    facts: Letters = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class OpenPick:
+    """A described choice: the pick, the tiles of the table behind its texts, and how to go on with those chosen."""
+
+    pick: Pick
+    lying: tuple[int, ...]
+    offering: "Offering | None"
+    choosing: "Choosing"
+    letters: Letters
+
+
+@dataclass(slots=True)
+class Choices:
+    """What a seat may do: options, described choices, and what is refused, if it was asked for. `own`: offers of any one
+    tile of the hand, each with the moves and their tiles: by far the most usual choice, made an option when it is
+    taken."""
+
+    options: list[Option] = field(default_factory=list)
+    picks: list[OpenPick] = field(default_factory=list)
+    refused: list[Refusal] | None = None
+    own: "list[tuple[Offering, list[tuple[Move, int]]]]" = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.own or self.options or self.picks)
+
+    def moves(self) -> list[Move]:
+        """Every complete move."""
+        return [option.move for option in self.options] + [move for _, tiles in self.own for move, _ in tiles]
+
+    def option(self, wanted: Move) -> Option | None:
+        """The option of a move, if it is listed."""
+        for offering, tiles in self.own:
+            for move, tile in tiles:
+                if move is wanted or move == wanted:
+                    letters = {offering.from_own_hand or "": (tile,)}
+                    return Option(move, offering, letters, letters)
+        return next((option for option in self.options if option.move is wanted or option.move == wanted), None)
+
+    def offerings(self) -> "list[Offering | None]":
+        """The offers that something can be chosen of."""
+        return [
+            *(offering for offering, _ in self.own),
+            *(option.offering for option in self.options),
+            *(opened.offering for opened in self.picks),
+        ]
+
+
+def choices_in(game: "Game", phase: str, seat: int, refusals: bool = False) -> Choices:
+    """What a seat may do of the offers of a phase, without passing."""
+    found = Choices(refused=[] if refusals else None)
+    program, counts = game.program, game.counts[seat]
+    plain = None if game.tile is None else program.plain[game.tile]
+    for offering, needs in program.asked_about(phase, plain):
+        if needs is None:
+            add_offer(game, seat, offering, found)
+            continue
+        for rest in needs:  # written out: every discard comes by here for every seat
+            for wanted, number in rest:
+                if counts[wanted] < number:
+                    break
+            else:
+                add_offer(game, seat, offering, found)
+                break
+    return found
+
+
+def add_offer(game: "Game", seat: int, offering: "Offering", found: Choices) -> None:
+    """The complete choices of one offer."""
+    if offering.asks_wins and not game.judging.may_fit(seat, game.tile):
+        return
+    if offering.early is not None and not offering.early(TableScene(game, seat), {}):
+        if found.refused is not None and offering.wins:
+            found.refused.extend(game.judging.why_not(seat, offering.offer.id))
+        return
+    if offering.groups_of_hand and max(game.counts[seat]) < game.program.single_needs[offering.groups_of_hand][0]:
+        return
+    if offering.groups_of_melds and not game.zones["melds"][seat]:
+        return
+    if offering.from_own_hand is not None:
+        add_own_tiles(game, seat, offering, offering.from_own_hand, found)
+        return
+    for letters, facts, chosen in begun(game, seat, offering):
+        add_choices(game, seat, offering, letters, facts, chosen, found)
+
+
+def begun(game: "Game", seat: int, offering: "Offering") -> Iterator[tuple[Letters, Letters, Chosen]]:
+    """The offer without its choices; once for every group that it can make of the tile in question."""
+    if not offering.offer.group:
+        yield {}, {}, ()
+        return
+    for group in claimed_groups(game, seat, offering.offer.group):
+        yield {}, {"group": (group,)}, (("group", group_text(game, group)),)
+
+
+def add_own_tiles(game: "Game", seat: int, offering: "Offering", name: str, found: Choices) -> None:
+    """One tile of the own hand: the usual offer, in the usual order."""
+    face, place, moves, plain_offer = game.program.face, game.program.place, game.program.moves, offering.offer.id
+    tiles = game.zones["hand"][seat]
+    own: list[tuple[Move, int]] = []
+    for tile in sorted({face[tile]: tile for tile in tiles}.values(), key=place.__getitem__):
+        key = (seat, plain_offer, face[tile])
+        move = moves.get(key)
+        if move is None:
+            move = moves[key] = Move(seat, plain_offer, ((name, game.program.code[tile]),))
+        if offering.late is None and not offering.bars:
+            own.append((move, tile))
+        else:
+            letters = {name: (tile,)}
+            settle_choice(game, seat, offering, letters, letters, move.choice, found)
+    if own:
+        found.own.append((offering, own))
+
+
+def add_choices(
+    game: "Game", seat: int, offering: "Offering", letters: Letters, facts: Letters, chosen: Chosen, found: Choices
+) -> None:
+    """Every way to go on from what is chosen so far."""
+    taken = len(letters)
+    if taken == len(offering.choosing):
+        settle_choice(game, seat, offering, letters, facts, chosen, found)
+        return
+    choosing = offering.choosing[taken]
+    if described(choosing, last=taken + 1 == len(offering.choosing)):
+        scene = TableScene(game, seat, letters, facts)
+        opened = open_pick(game, scene, choosing, offering.offer.id, chosen, offering, strict=True)
+        if opened is not None and allowed(game, seat, offering, letters, facts, chosen, found, early=True):
+            found.picks.append(opened)
+        return
+    for value, text in values_of(game, TableScene(game, seat, letters, facts), choosing):
+        more = {**letters, choosing.choose.name: value}
+        about = facts_of(choosing, value, facts)
+        if choosing.when is None or choosing.when(TableScene(game, seat, more, about), {}):
+            add_choices(game, seat, offering, more, about, (*chosen, (choosing.choose.name, text)), found)
+        if len(found.options) > MOST_CHOICES:
+            return
+
+
+def facts_of(choosing: "Choosing", value: Any, facts: Letters) -> Letters:
+    """What is in question after a choice: a choice called tile or group is, and so is the tile that a group gets."""
+    name, kind = choosing.choose.name, choosing.choose.kind
+    if kind == "group":
+        (group,) = value
+        added = {"tile": (group.claimed,)} if choosing.choose.onto else {}
+        return {**facts, "group": value, **added}
+    return {**facts, name: value} if name in ("tile", "group") else facts
+
+
+def settle_choice(
+    game: "Game", seat: int, offering: "Offering", letters: Letters, facts: Letters, chosen: Chosen, found: Choices
+) -> None:
+    """A complete choice joins the others if nothing bars it."""
+    if allowed(game, seat, offering, letters, facts, chosen, found):
+        found.options.append(Option(Move(seat, offering.offer.id, chosen), offering, letters, facts))
+
+
+def allowed(
+    game: "Game",
+    seat: int,
+    offering: "Offering",
+    letters: Letters,
+    facts: Letters,
+    chosen: Chosen,
+    found: Choices,
+    early: bool = False,
+) -> bool:
+    """The offer's condition holds with the choice, and no restriction bars it. `early`: the choice is not complete."""
+    scene = TableScene(game, seat, letters, facts)
+    if not early and offering.late is not None and not offering.late(scene, {}):
+        if offering.wins and found.refused is not None:
+            found.refused.extend(game.judging.why_not(seat, offering.offer.id))
+        return False
+    for bar in offering.bars:
+        if early and bar.late:
+            continue
+        if bar.holds is None or bar.holds(scene, {}):
+            if found.refused is not None:
+                found.refused.append(Refusal(offering.offer.id, chosen, bar.restriction.reason))
+            return False
+    return early or all(swappable(game, scene, pair) for pair in offering.swaps)
+
+
+def swappable(game: "Game", scene: TableScene, pair: Any) -> bool:
+    """The two tiles may change places: a group that they change is one afterwards too."""
+    (one,), (other,) = (tile(scene, {}) for tile in pair)
+    return bool(game.fits_swapped(one, other) and game.fits_swapped(other, one))
+
+
+# --- answers to a question
+
+
+def answers_to(game: "Game", choosing: Sequence["Choosing"], seat: int) -> Choices:
+    """What a seat may answer to a question of a step."""
+    found = Choices()
+    add_answers(game, seat, choosing, {}, (), found)
+    return found
+
+
+def add_answers(
+    game: "Game", seat: int, choosing: Sequence["Choosing"], letters: Letters, chosen: Chosen, found: Choices
+) -> None:
+    if len(letters) == len(choosing):
+        found.options.append(Option(Move(seat, ANSWER, chosen), None, letters))
+        return
+    one = choosing[len(letters)]
+    scene = TableScene(game, seat, letters)
+    if described(one, last=len(letters) + 1 == len(choosing)):
+        opened = open_pick(game, scene, one, ANSWER, chosen, None, strict=False)
+        if opened is not None:
+            found.picks.append(opened)
+        return
+    for value, text in values_of(game, scene, one):
+        more = {**letters, one.choose.name: value}
+        if one.when is None or one.when(TableScene(game, seat, more), {}):
+            add_answers(game, seat, choosing, more, (*chosen, (one.choose.name, text)), found)
+
+
+# --- several tiles, described
+
+
+def described(choosing: "Choosing", last: bool) -> bool:
+    """Several tiles, and nothing is chosen after them."""
+    return last and (
+        choosing.choose.kind == "form" or (choosing.choose.kind == "tiles" and choosing.choose.type != "tile")
+    )
+
+
+def open_pick(
+    game: "Game",
+    scene: TableScene,
+    choosing: "Choosing",
+    does: str,
+    chosen: Chosen,
+    offering: "Offering | None",
+    strict: bool,
+) -> OpenPick | None:
+    """The choice of several tiles. Where there are fewer than have to be chosen: no choice (`strict`), or all of
+    them."""
+    lying = sorted(pool(scene, choosing), key=game.program.place.__getitem__)
+    texts = tuple(tile_text(game, tile, choosing, scene) for tile in lying)
+    least, most = bounds(scene, choosing, len(lying))
+    if least > len(lying):
+        if strict:
+            return None
+        least = len(lying)
+    pick = Pick(does, choosing.choose.name, least, min(most, len(lying)), texts, chosen, choosing.when is not None)
+    return OpenPick(pick, tuple(lying), offering, choosing, scene.letters)
+
+
+def bounds(scene: TableScene, choosing: "Choosing", there: int) -> tuple[int, int]:
+    """How many tiles at least and at most."""
+    if choosing.choose.kind == "form":
+        size = scene.game.judging.full_size(scene, choosing.choose.form)
+        return size, size
+    most = there if choosing.most is None else max(0, int(choosing.most(scene, {})))
+    least = most if choosing.least is None else max(0, int(choosing.least(scene, {})))
+    return min(least, most), most
+
+
+def picked(game: "Game", opened: OpenPick, move: Move) -> Option | None:
+    """The option of a move that chooses these tiles; None where it is no such choice."""
+    pick = opened.pick
+    if move.does != pick.does or move.choice[:-1] != pick.before or not move.choice:
+        return None
+    name, text = move.choice[-1]
+    wanted = text.split()
+    if name != pick.name or not pick.least <= len(wanted) <= pick.most:
+        return None
+    free = list(zip(pick.tiles, opened.lying, strict=True))
+    tiles: list[int] = []
+    for code in wanted:
+        found = next((pair for pair in free if pair[0] == code), None)
+        if found is None:
+            return None
+        free.remove(found)
+        tiles.append(found[1])
+    return option_of(game, opened, pick.move(move.seat, wanted), tuple(tiles))
+
+
+def option_of(game: "Game", opened: OpenPick, move: Move, tiles: tuple[int, ...]) -> Option | None:
+    """The option, if its conditions hold."""
+    letters = {**opened.letters, opened.pick.name: tiles}
+    facts = {opened.pick.name: tiles} if opened.pick.name == "tile" else {}
+    scene = TableScene(game, move.seat, letters, facts)
+    if opened.choosing.when is not None and not opened.choosing.when(scene, {}):
+        return None
+    if opened.choosing.choose.kind == "form" and not game.judging.is_form(scene, opened.choosing.choose.form, tiles):
+        return None
+    offering = opened.offering
+    if offering is not None and not allowed(game, move.seat, offering, letters, facts, move.choice, Choices()):
+        return None
+    return Option(move, opened.offering, letters, facts)
+
+
+def listed(game: "Game", opened: OpenPick, seat: int, most: int) -> Iterator[Move]:
+    """Every move of a described choice, no more than `most`."""
+    pick = opened.pick
+    count = 0
+    for number in range(pick.least, pick.most + 1):
+        for tiles in distinct(pick.tiles, number):
+            move = pick.move(seat, list(tiles))
+            if count < most and picked(game, opened, move) is not None:
+                count += 1
+                yield move
+
+
+def distinct(texts: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:
+    """Every way to take so many of the texts, alike ones being one."""
+    counts = list(Counter(texts).items())
+
+    def take(at: int, left: int) -> Iterator[tuple[str, ...]]:
+        if not left:
+            yield ()
+        elif at < len(counts):
+            text, there = counts[at]
+            for here in range(min(there, left), -1, -1):
+                yield from ((text,) * here + rest for rest in take(at + 1, left - here))
+
+    return take(0, number)
+
+
+# --- values of one choice
+
+
+def values_of(game: "Game", scene: TableScene, choosing: "Choosing") -> Iterable[tuple[Any, str]]:
+    """What can be chosen, each with its text."""
+    return VALUES[choosing.choose.kind](game, scene, choosing)
+
+
+def tile_values(game: "Game", scene: TableScene, choosing: "Choosing") -> Iterator[tuple[Any, str]]:
+    """Single tiles, those that are alike in one place once; or several in every way."""
+    lying = sorted(pool(scene, choosing), key=game.program.place.__getitem__)
+    if choosing.choose.type == "tile":
+        texts = {tile_text(game, tile, choosing, scene): tile for tile in reversed(lying)}
+        yield from (((tile,), text) for text, tile in reversed(texts.items()))
+        return
+    texts_of = [tile_text(game, tile, choosing, scene) for tile in lying]
+    least, most = bounds(scene, choosing, len(lying))
+    for number in range(least, most + 1):
+        for chosen in distinct(texts_of, number):
+            free = list(zip(texts_of, lying, strict=True))
+            tiles = []
+            for text in chosen:
+                pair = next(pair for pair in free if pair[0] == text)
+                free.remove(pair)
+                tiles.append(pair[1])
+            yield tuple(tiles), " ".join(chosen)
+
+
+def pool(scene: TableScene, choosing: "Choosing") -> list[int]:
+    """The tiles of the zone that a choice may be of."""
+    game = scene.game
+    tiles: Iterable[Any] = game.zones["hand"][scene.seat]
+    if choosing.source is not None:
+        tiles = choosing.source(scene, {})
+    flat: list[int] = [t for member in tiles for t in (member.tiles if isinstance(member, Lying) else (member,))]
+    if choosing.classes is None:
+        return flat
+    allowed_tiles = frozenset(tile for answer in choosing.classes for tile in answer(scene, {}))
+    plain = game.program.plain
+    face = game.program.face
+    return [t for t in flat if face[t] in allowed_tiles or plain[t] in allowed_tiles]
+
+
+def group_values(game: "Game", scene: TableScene, choosing: "Choosing") -> Iterator[tuple[Any, str]]:
+    """Groups of the hand, or melds that get a tile of it."""
+    choose = choosing.choose
+    groups = (
+        grown_groups(game, scene.seat, choose.group, choose.onto)
+        if choose.onto
+        else own_groups(game, scene, choose.group)
+    )
+    for group in groups:
+        yield (group,), group_text(game, group)
+
+
+def number_values(game: "Game", scene: TableScene, choosing: "Choosing") -> Iterator[tuple[Any, str]]:
+    least = 0 if choosing.least is None else int(choosing.least(scene, {}))
+    most = least if choosing.most is None else int(choosing.most(scene, {}))
+    yield from ((number, str(number)) for number in range(least, min(most, least + MOST_CHOICES) + 1))
+
+
+def seat_values(game: "Game", scene: TableScene, choosing: "Choosing") -> Iterator[tuple[Any, str]]:
+    seats = () if choosing.seats is None else choosing.seats(scene, {})
+    yield from (((seat,), game.program.names[seat]) for seat in seats)
+
+
+def suit_values(game: "Game", scene: TableScene, choosing: "Choosing") -> Iterator[tuple[Any, str]]:
+    yield from ((suit.id, suit.id) for suit in game.program.data.tiles.suits)
+
+
+def flag_values(game: "Game", scene: TableScene, choosing: "Choosing") -> Iterator[tuple[Any, str]]:
+    yield from ((True, "yes"), (False, "no"))
+
+
+VALUES: dict[str, Callable[["Game", TableScene, "Choosing"], Iterable[tuple[Any, str]]]] = {
+    "tiles": tile_values,
+    "form": tile_values,
+    "group": group_values,
+    "number": number_values,
+    "seat": seat_values,
+    "suit": suit_values,
+    "flag": flag_values,
+}
+
+
+# --- groups
+
+
+def claimed_groups(game: "Game", seat: int, kind: str) -> Iterator[Lying]:
+    """Every group of a kind that the tile in question makes with tiles of the hand."""
+    tile = game.tile
+    if tile is None:
+        return
+    for way in game.program.held_ways(kind, game.program.plain[tile], game.counts[seat]):
+        stands = ((tile, way.stands),) if way.stands != game.program.plain[tile] else ()
+        for tiles, wild in fillings(game, seat, way.group, way.rest):
+            lying = in_order(game, (tile, *tiles), dict((*stands, *wild)))
+            yield Lying(seat, way.group, lying, True, (*stands, *wild), game.discarder, tile)
+
+
+def own_groups(game: "Game", scene: TableScene, kind: str) -> Iterator[Lying]:
+    """Every group of a kind that the hand holds."""
+    seat = scene.seat
+    for group, rest in game.program.in_hand(kind, game.counts[seat]):
+        for tiles, wild in fillings(game, seat, group, rest):
+            yield Lying(seat, group, in_order(game, tiles, dict(wild)), False, wild)
+
+
+def grown_groups(game: "Game", seat: int, kind: str, onto: str) -> Iterator[Lying]:
+    """Every meld of kind `onto` that a tile of the hand makes into the kind. The tile is `claimed`."""
+    groups = game.program.data.groups.groups
+    for meld in game.zones["melds"][seat]:
+        declared = groups[meld.group]
+        if onto in declared.kinds | declared.meld_kinds:
+            for group, wanted in game.program.grown(kind, meld.group):
+                for tiles, wild in fillings(game, seat, group, ((wanted, 1),)):
+                    every = (*meld.wild, *wild)
+                    lying = in_order(game, (*meld.tiles, *tiles), dict(every))
+                    yield Lying(seat, group, lying, meld.exposed, every, meld.discarder, tiles[0], meld.seen_by)
+
+
+def fillings(
+    game: "Game", seat: int, group: int, rest: tuple[tuple[int, int], ...]
+) -> Iterator[tuple[tuple[int, ...], tuple[tuple[int, int], ...]]]:
+    """Every way to take these plain tiles out of the hand, wild ones in place of some: tiles, what they stand for."""
+    program, served = game.program, game.program.served(group)
+    if not served and not program.several_faces:
+        if all(game.counts[seat][wanted] >= number for wanted, number in rest):
+            yield plainly_filled(game, seat, rest), ()
+        return
+    faces: dict[int, list[int]] = {}
+    for tile in game.zones["hand"][seat]:
+        faces.setdefault(program.face[tile], []).append(tile)
+    ways = []
+    for wanted, number in rest:
+        helpers = served.get(wanted, ())
+        fitting = [f for f in faces if program.plain[f] == wanted or program.plain[f] in helpers]
+        ways.append([(wanted, chosen) for chosen in combinations_with_replacement(sorted(fitting), number)])
+    for choice in product(*ways):
+        used = Counter(face for _, chosen in choice for face in chosen)
+        if all(number <= len(faces[face]) for face, number in used.items()):
+            free = {face: iter(faces[face]) for face in used}
+            tiles = [(next(free[face]), wanted) for wanted, chosen in choice for face in chosen]
+            wild = tuple((tile, wanted) for tile, wanted in tiles if program.plain[tile] != wanted)
+            yield tuple(tile for tile, _ in tiles), wild
+
+
+def plainly_filled(game: "Game", seat: int, rest: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    """The first tiles of the hand that are these."""
+    plain, hand = game.program.plain, game.zones["hand"][seat]
+    return tuple([tile for wanted, number in rest for tile in [t for t in hand if plain[t] == wanted][:number]])
+
+
+def in_order(game: "Game", tiles: Iterable[int], wild: Mapping[int, int]) -> tuple[int, ...]:
+    """The tiles as they stand in their group."""
+    place = game.program.place
+    return tuple(sorted(tiles, key=lambda tile: (place[wild.get(tile, game.program.plain[tile])], tile in wild)))
+
+
+# --- texts
+
+
+def tile_text(game: "Game", tile: int, choosing: "Choosing", scene: TableScene) -> str:
+    """A tile as it is chosen: its code, and where it lies if that is not the only place that is asked about."""
+    code = game.program.code[tile]
+    zone, seat = game.where[tile]
+    if choosing.near or (seat == scene.seat and zone == "hand"):
+        return code
+    name = game.program.names[seat]
+    group = game.group_of(tile)
+    if group is None:
+        return f"{code}@{name}"
+    return f"{code}@{name}.{game.zones['melds'][seat].index(group) + 1}"
+
+
+def group_text(game: "Game", group: Lying) -> str:
+    """A group as it is chosen."""
+    stands, code = dict(group.wild), game.program.code
+    return " ".join(f"{code[t]}={code[stands[t]]}" if t in stands else code[t] for t in group.tiles)

@@ -1,0 +1,377 @@
+"""Judging: what a hand at the table is worth, what it waits for, and whether it may win, asked of the scoring layer.
+
+In: a scene of the table. Knows how a hand, its melds and what the table tells become a situation of scoring.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tilewright.hands.listed import NEVER
+from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.waits import distance, useful
+from tilewright.language.ir import Call, Ir, Term, Word
+from tilewright.play.moves import Refusal
+from tilewright.play.scene import Lying, TableScene
+from tilewright.scoring.fast import asks_seats
+from tilewright.scoring.judge import Values, measure_all
+from tilewright.scoring.plan import expressions
+from tilewright.scoring.scene import KNOWN_ZONES, HandScene
+from tilewright.scoring.score import Number, Score
+from tilewright.scoring.situation import Situation
+from tilewright.scoring.walker import nodes, zones_in
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+    from tilewright.play.program import Program
+
+MOST_KNOWN = 50_000  # answers about hands that are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """A hand that was declared: what it is, its score, and the scene of its reading. `tile` is a tile of the table."""
+
+    seat: int
+    situation: Situation
+    score: Score
+    scene: HandScene
+    tile: int | None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What scoring asks of the table: truth marks and terms as flags, other marks, zones. `others`: also of seats that
+    did not win; `losers`: their hands."""
+
+    flags: tuple[str, ...]
+    marks: tuple[str, ...]
+    terms: tuple[str, ...]
+    zones: tuple[str, ...]
+    others: bool
+    losers: bool
+
+
+def asked_of_table(program: "Program") -> Asked:
+    """What the scoring of a ruleset asks of the table."""
+    data = program.rules.data
+    found = [node for ir in scoring_expressions(program) for node in nodes(ir)]
+    marks = [node.name for node in found if isinstance(node, Word) and node.kind == "mark"]
+    told_by_table = [node.name for node in found if isinstance(node, Term) and is_of_table(node.body)]
+    inside = {
+        id(inner) for node in found if isinstance(node, Term) and is_of_table(node.body) for inner in nodes(node.body)
+    }
+    zones = [n.name for n in found if isinstance(n, Word) and n.kind == "zone" and id(n) not in inside]
+    return Asked(
+        tuple(dict.fromkeys(name for name in marks if data.marks[name].type == "truth")),
+        tuple(dict.fromkeys(name for name in marks if data.marks[name].type != "truth")),
+        tuple(dict.fromkeys(told_by_table)),
+        tuple(dict.fromkeys(name for name in zones if name not in KNOWN_ZONES)),
+        any(asks_seats(ir) for pattern in data.patterns for ir in expressions(pattern)),
+        any(pattern.everyone for pattern in data.patterns),
+    )
+
+
+def is_of_table(body: Ir) -> bool:
+    """Only the table can tell it: it looks at zones that a hand does not have."""
+    return any(zone not in KNOWN_ZONES for zone in zones_in(body)) or any(
+        isinstance(node, Call) and node.name == "towards" for node in nodes(body)
+    )
+
+
+def scoring_expressions(program: "Program") -> Iterator[Ir]:
+    data = program.rules.data
+    for pattern in data.patterns:
+        yield from expressions(pattern)
+        for worth in (pattern.worth, pattern.exposed or {}):
+            yield from worth.values()
+    for form in data.forms:
+        if form.when is not None:
+            yield form.when
+    for measure in data.scoring.measures:
+        yield from (ir for ir in (measure.start, measure.cap, measure.value) if ir is not None)
+        yield from (row for _, row in measure.table)
+    yield from (least for _, least in data.scoring.minimum)
+
+
+class Judging:
+    """Scoring for one game."""
+
+    __slots__ = ("game", "program")
+
+    def __init__(self, game: "Game") -> None:
+        self.game, self.program = game, game.program
+
+    # --- situations
+
+    def hand(self, scene: TableScene, tiles: Sequence[int], win: int | None) -> Hand:
+        """These tiles of the table and the melds of the seat as a hand of faces."""
+        face, place = self.program.face, self.program.place
+        faces = tuple(sorted([face[tile] for tile in tiles], key=place.__getitem__))
+        bonus = self.game.zones["bonus"][scene.seat] if "bonus" in self.game.zones else ()
+        melds = scene.melds()
+        return Hand(
+            faces,
+            tuple(self.meld(group) for group in melds) if melds else (),
+            None if win is None else face[win],
+            tuple(face[tile] for tile in bonus) if bonus else (),
+        )
+
+    def meld(self, group: Lying) -> Meld:
+        face = self.program.face
+        wild = tuple((face[tile], stands) for tile, stands in group.wild)
+        return Meld(group.group, tuple(face[tile] for tile in group.tiles), group.exposed, wild, group.discarder)
+
+    def situation(self, scene: TableScene, hand: Hand, won: bool = True) -> Situation:
+        """A hand with what the table tells about it."""
+        game, asked = self.game, self.program.asked
+        self_draw = game.self_draw(scene.seat, scene.fact("tile"))
+        found = Situation(
+            hand,
+            won,
+            scene.seat,
+            True,
+            self_draw,
+            None if self_draw else game.discarder,
+            game.round_wind,
+            self.flags(scene),
+        )
+        if asked.marks or asked.zones or asked.others or asked.losers:
+            found = self.told(scene, found)
+        return found
+
+    def flags(self, scene: TableScene) -> frozenset[str]:
+        """The truth marks and terms that hold for the seat, of those that scoring asks for."""
+        asked = self.program.asked
+        if not asked.flags and not asked.terms:
+            return NO_FLAGS
+        held = [name for name in asked.flags if scene.remembered(name)]
+        held += [name for name, holds in self.program.told_terms if holds(scene, {})]
+        return frozenset(held) if held else NO_FLAGS
+
+    def told(self, scene: TableScene, found: Situation) -> Situation:
+        """The situation with number marks, zones and other seats."""
+        asked, data = self.program.asked, self.program.rules.data
+        face = self.program.face
+        marks = {name: value for name in asked.marks if (value := scene.remembered(name)) is not None}
+        zones = {name: tuple(face[tile] for tile in self.game.lying(name, scene.seat)) for name in asked.zones}
+        others: dict[int, Hand] = {}
+        flags_of: dict[int, frozenset[str]] = {}
+        if asked.others or asked.losers:
+            for seat in range(data.seats.count):
+                if seat != scene.seat:
+                    there = TableScene(self.game, seat)
+                    others[seat] = self.hand(there, there.hand(), None)
+                    flags_of[seat] = self.flags(there)
+        keep = flags_of if asked.others else {}
+        return replace(found, marks=marks, zones=zones, others=others if asked.others else {}, flags_of=keep)
+
+    # --- winning
+
+    def candidates(self, scene: TableScene) -> Iterator[tuple[Hand, int | None]]:
+        """The full hands that the seat may have: with the tile in question; where there is none, with any of its
+        tiles as the winning one."""
+        hand, tile = scene.hand(), scene.fact("tile")
+        if tile and tile[0] not in hand and not self.in_melds(scene, tile[0]):
+            yield self.hand(scene, hand, tile[0]), tile[0]
+        elif tile and tile[0] in hand:
+            yield self.hand(scene, [one for one in hand if one != tile[0]], tile[0]), tile[0]
+        else:
+            for win in {self.program.face[one]: one for one in hand}.values():
+                yield self.hand(scene, [one for one in hand if one != win], win), win
+
+    def in_melds(self, scene: TableScene, tile: int) -> bool:
+        return any(tile in group.tiles for group in scene.melds())
+
+    def read(self, scene: TableScene) -> Won | None:
+        """The best reading of the seat's hand with the tile in question; None where it is no form."""
+        best: Won | None = None
+        for hand, win in self.candidates(scene):
+            if not self.may_be_full(hand):
+                continue
+            situation = self.situation(scene, hand)
+            won = self.scored(scene.seat, situation, win)
+            if won is not None and (best is None or better(won, best)):
+                best = won
+        return best
+
+    def may_be_full(self, hand: Hand) -> bool:
+        """Worth reading: where readings are slow to find, the tiles are near enough."""
+        if self.program.rules.engine.fits:
+            return True
+        tile = self.program.plain[hand.win] if hand.win is not None else None
+        return tile in self.completing(replace(hand, win=None))
+
+    def completing(self, hand: Hand) -> frozenset[int | None]:
+        """The plain tiles that may make the hand full."""
+        known = self.program.completed
+        key = (hand.tiles, hand.melds)
+        if key not in known:
+            if len(known) > MOST_KNOWN:
+                known.clear()
+            reader, bare = self.program.rules.judge.reader, replace(hand, bonus=())
+            if not all(form.shape.has_groups for form in self.program.rules.data.forms):
+                known[key] = frozenset(self.program.plain[: self.program.first])
+            elif distance(reader, bare) != 1:
+                known[key] = frozenset()
+            else:
+                known[key] = frozenset(useful(reader, bare))
+        return known[key]
+
+    def scored(self, seat: int, situation: Situation, win: int | None) -> Won | None:
+        rules = self.program.rules
+        engine = rules.engine
+        told = engine.best(situation) if engine.takes(situation) else rules.judge.told(situation)
+        if told is None:
+            return None
+        verdict, scene = told
+        return Won(seat, situation, rules.told(situation, verdict, scene), scene(), win)
+
+    def wins(self, scene: TableScene) -> bool:
+        """The hand is a form and reaches the minimum."""
+        if scene.imagined is not None:
+            won = self.read(scene)
+            return won is not None and won.score.win
+        tile = scene.fact("tile")
+        if not self.may_fit(scene.seat, tile[0] if tile else None):
+            return False
+        rules = self.program.rules
+        for hand, _ in self.candidates(scene):
+            if not self.may_be_full(hand):
+                continue
+            situation = self.situation(scene, hand)
+            engine = rules.engine
+            told = engine.best(situation) if engine.takes(situation) else rules.judge.told(situation)
+            if told is not None and told[0].short is None:
+                return True
+        return False
+
+    def may_fit(self, seat: int, tile: int | None) -> bool:
+        """The tiles, with the one in question, are spread over the families as those of some form are."""
+        sizes = self.program.sizes
+        if sizes.allowed is None:
+            return True
+        spread = self.game.spreads[seat]
+        if tile is None or self.game.where[tile] in (("hand", seat), ("melds", seat)):
+            return self.wild_fit(seat, None) if sizes.wild else tuple(spread) in sizes.allowed
+        family = self.program.family[tile]
+        spread[family] += 1
+        fits = self.wild_fit(seat, tile) if sizes.wild else tuple(spread) in sizes.allowed
+        spread[family] -= 1
+        return fits
+
+    def wild_fit(self, seat: int, tile: int | None) -> bool:
+        """As `may_fit`, of a hand that may have wild tiles; `tile` is counted in its spread already."""
+        sizes, counts, plain = self.program.sizes, self.game.counts[seat], self.program.plain
+        spread = list(self.game.spreads[seat])
+        wild: list[tuple[int, ...]] = []
+        for one, families in sizes.wild.items():
+            held = counts[one] + (tile is not None and plain[tile] == one)
+            spread[sizes.family[one]] -= held
+            wild += [families] * held
+        return sizes.fits(spread, wild)
+
+    def why_not(self, seat: int, offer: str) -> Iterator[Refusal]:
+        """Why a hand that is a form may not win."""
+        won = self.read(TableScene(self.game, seat))
+        if won is not None and not won.score.win and won.score.reason:
+            yield Refusal(offer, (), {"en": won.score.reason})
+
+    # --- waits
+
+    def size(self, scene: TableScene) -> int:
+        return self.program.rules.judge.size(self.hand(scene, scene.hand(), None))
+
+    def waiting(self, scene: TableScene) -> Hand | None:
+        """The hand of one tile less than a full one; a full hand without the tile in question, if it holds that."""
+        tiles, judge = list(scene.hand()), self.program.rules.judge
+        hand = self.hand(scene, tiles, None)
+        if judge.full_sizes and judge.size(hand) in judge.full_sizes:
+            tile = scene.fact("tile")
+            if not tile or tile[0] not in tiles:
+                return None
+            return self.hand(scene, [one for one in tiles if one != tile[0]], None)
+        return hand
+
+    def waits(self, scene: TableScene) -> tuple[int, ...]:
+        """The tiles that complete the hand."""
+        hand = self.waiting(scene)
+        if hand is None:
+            return ()
+        situation = replace(self.situation(scene, hand, won=False), seat_known=True)
+        key = (hand.tiles, hand.melds, situation.flags if self.program.asks_when else None)
+        known = self.program.waits
+        if key not in known:
+            if len(known) > MOST_KNOWN:
+                known.clear()
+            known[key] = self.program.rules.engine.waits(situation)
+        return known[key]
+
+    def distance(self, scene: TableScene) -> int:
+        return distance(self.program.rules.judge.reader, replace(self.hand(scene, scene.hand(), None), bonus=()))
+
+    def possible(self, scene: TableScene) -> bool:
+        """As the others see it: only the melds are known, and what lies open elsewhere."""
+        melds = scene.melds()
+        own = {tile for group in melds for tile in group.tiles}
+        question = scene.imagined.made if scene.imagined is not None else ()
+        own.update(tile for group in question for tile in group.tiles)
+        face = self.program.face
+        seen = [face[tile] for tile in self.game.open_tiles() if tile not in own]
+        bare = Hand((), tuple(self.meld(group) for group in melds))
+        return distance(self.program.rules.judge.reader, bare, seen) < NEVER
+
+    def potential(self, scene: TableScene) -> Number:
+        """The most the hand is worth over its waits, counting only tiles of which some are unseen."""
+        hand = self.waiting(scene)
+        waits = self.waits(scene)
+        if hand is None or not waits:
+            return 0
+        left = self.program.wild.copies - self.program.wild.in_the_box(
+            [*hand.tiles, *(t for meld in hand.melds for t in meld.tiles)]
+        )
+        here = self.situation(scene, hand)
+        totals = [0] + [
+            self.program.rules.score_situation(replace(here, hand=replace(hand, win=tile), self_draw=False)).total
+            for tile in waits
+            if left[tile] > 0
+        ]
+        return max(totals)
+
+    # --- seats that did not win
+
+    def values(self, seat: int) -> Values:
+        """The measures of a hand that did not win; where only winners count, those of a hand of nothing."""
+        scene, judge = TableScene(self.game, seat), self.program.rules.judge
+        situation = self.situation(scene, self.hand(scene, scene.hand(), None), won=False)
+        situation = replace(situation, others={}, discarder=None, self_draw=False)
+        verdict = judge.best(situation) if judge.for_everyone else None
+        return measure_all(HandScene(self.program.rules.data, situation), ()) if verdict is None else verdict.values
+
+    # --- forms out of more tiles
+
+    def full_size(self, scene: TableScene, form: str) -> int:
+        """How many tiles of the hand the form takes."""
+        judge = self.program.rules.judge
+        full = max(judge.full_sizes, default=0)
+        return full - self.size(scene) + len(scene.hand())
+
+    def is_form(self, scene: TableScene, form: str, tiles: Sequence[int]) -> bool:
+        """The tiles, with the melds, are this form."""
+        judge = self.program.rules.judge
+        shape = judge.forms[form].shape
+        hand = self.hand(scene, tiles[:-1], tiles[-1])
+        return next(iter(judge.reader.readings_in(shape, hand, False)), None) is not None
+
+
+NO_FLAGS: frozenset[str] = frozenset()
+
+
+def better(one: Won, other: Won) -> bool:
+    """The higher total, and rather one that wins."""
+    return (one.score.win, one.score.total) > (other.score.win, other.score.total)
+
+
+def reason_of(won: Won | None) -> str:
+    """Why a declared hand does not win."""
+    return "not a winning hand" if won is None else won.score.reason or ""

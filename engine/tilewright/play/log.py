@@ -1,0 +1,295 @@
+"""Logs: a game as lines of JSON, and such lines as a game again.
+
+The first line says what was played: ruleset with the digest of its texts, options, mods, seed. Every other line is an
+event, in order; those called `answers` hold what the seats answered, and everything else follows from them. Each line
+ends with a sum over itself and all before it. So a log proves itself: it is played again and has to come out byte by
+byte. A log that was cut off anywhere is a game up to that place.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from tilewright.base.problem import Place, Problem, Source
+from tilewright.play.events import Event
+from tilewright.play.game import Game
+from tilewright.play.moves import IllegalMove, Move
+from tilewright.play.program import Program
+from tilewright.play.rules import Rules
+from tilewright.scoring.score import json_number
+from tilewright.tiles.notation import read_tiles
+
+FORMAT = 1
+MOST_LINES = 1_000_000
+MOST_CHARACTERS = 100_000  # of a line
+MOST_HANDS = 100_000
+
+
+class LogError(Exception):
+    """A log that cannot be read or played again; `problem` says where, why, and what to do."""
+
+    def __init__(self, code: str, message: str, place: Place | None = None, hint: str | None = None) -> None:
+        self.problem = Problem(code, message, place, hint)
+        super().__init__(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What was played. `players`: who sat where, by player, as whoever kept the log calls them; `wall`: tiles that
+    came first out of the first shuffle."""
+
+    ruleset: str
+    digest: str
+    seed: int
+    options: Mapping[str, Any]
+    mods: tuple[str, ...] = ()
+    hands: int | None = None
+    wall: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log that was read: its lines as they stand (without line ends), what the first says, the answers of the others
+    by their line."""
+
+    name: str
+    header: Header
+    lines: tuple[str, ...]
+    answers: Mapping[int, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A line (from 1) that does not come out as it stands. None: there is none."""
+
+    line: int
+    expected: str | None
+    found: str | None
+
+
+# --- writing
+
+
+class Writer:
+    """Writes the lines of one game, as they come."""
+
+    def __init__(self, game: Game, players: Sequence[str] = ()) -> None:
+        self.program, self.done = game.program, 0
+        self.sum = ""
+        self.header = header_of(game, tuple(players))
+
+    def first(self) -> str:
+        """The line that says what is played."""
+        header = self.header
+        return self.line(
+            {
+                "tilewright": 1,
+                "log": FORMAT,
+                "ruleset": header.ruleset,
+                "digest": header.digest,
+                "options": dict(header.options),
+                "mods": list(header.mods),
+                "seed": header.seed,
+                "hands": header.hands,
+                "wall": list(header.wall),
+                "players": list(header.players),
+            }
+        )
+
+    def more(self, game: Game) -> Iterator[str]:
+        """The lines of what happened since the last time."""
+        for number in range(self.done, len(game.events)):
+            yield self.line({"n": number + 1, **event_json(game.events[number], self.program)})
+        self.done = len(game.events)
+
+    def line(self, content: Mapping[str, Any]) -> str:
+        """One line with its sum."""
+        text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=number_json)
+        self.sum = sha256((self.sum + text).encode()).hexdigest()[:16]
+        return f'{text[:-1]},"sum":"{self.sum}"}}'
+
+
+def lines(game: Game, players: Sequence[str] = ()) -> Iterator[str]:
+    """The log of a game so far."""
+    writer = Writer(game, players)
+    yield writer.first()
+    yield from writer.more(game)
+
+
+def header_of(game: Game, players: tuple[str, ...]) -> Header:
+    data, code = game.program.data, game.program.code
+    wall = tuple(code[face] for face in game.rigged)
+    options = {name: plain_option(value) for name, value in data.options.items()}
+    return Header(data.id, data.digest, game.seed, options, data.mods, game.hands, wall, players)
+
+
+def plain_option(value: Any) -> Any:
+    return number_json(value) if isinstance(value, Fraction) else value
+
+
+def event_json(event: Event, program: Program) -> dict[str, Any]:
+    """An event as plain data: seats by name, tiles as codes."""
+    found: dict[str, Any] = {"event": event.kind}
+    if event.seat is not None:
+        found["seat"] = program.names[event.seat]
+    if event.tiles:
+        found["tiles"] = [program.code[face] for face in event.tiles]
+    found |= dict(event.detail)
+    if event.seen_by is not None:
+        found["seen_by"] = [program.names[seat] for seat in sorted(event.seen_by)]
+    return found
+
+
+def number_json(value: Any) -> int | float:
+    return json_number(value)
+
+
+# --- reading
+
+
+def read_log(name: str, text: str) -> Log:
+    """A log from its text, of which the last line may be cut off. Raises LogError."""
+    found = text.split("\n")
+    cut = found.pop()  # what stands after the last line end is no whole line
+    if cut.strip() and is_whole(cut):
+        found.append(cut)
+    if not found:
+        raise LogError(
+            "empty-log", f"{name} has no whole line", None, "a log is written by `tilewright play --log FILE`"
+        )
+    if len(found) > MOST_LINES:
+        raise LogError("too-many-lines", f"{name} has more than {MOST_LINES:,} lines")
+    contents = [content_of(name, number, line) for number, line in enumerate(found, 1)]
+    answers = {
+        number: content["answers"]
+        for number, content in enumerate(contents, 1)
+        if content.get("event") == "answers" and isinstance(content.get("answers"), dict)
+    }
+    return Log(name, read_header(name, found[0], contents[0]), tuple(found), answers)
+
+
+def is_whole(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def content_of(name: str, number: int, line: str) -> dict[str, Any]:
+    """What one line says. Raises LogError."""
+    if len(line) > MOST_CHARACTERS:
+        raise LogError(
+            "long-line", f"a line of {len(line):,} characters is no event", place_of(name, number, line[:100])
+        )
+    try:
+        content = json.loads(line)
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        raise LogError("not-json", "this line is no JSON object", place_of(name, number, line), "logs are JSON lines")
+    return content
+
+
+def place_of(name: str, number: int, line: str) -> Place:
+    return Place(Source(name, "\n" * (number - 1) + line[:200]), number, 1)
+
+
+def read_header(name: str, line: str, content: Mapping[str, Any]) -> Header:
+    place = place_of(name, 1, line)
+    if content.get("tilewright") != 1 or "log" not in content:
+        raise LogError("not-a-log", f"{name} does not begin as a log does", place, 'the first line has "log"')
+    if content["log"] != FORMAT:
+        raise LogError("other-format", f"the log is of format {content['log']}; this program reads {FORMAT}", place)
+    for key, kinds in KEYS.items():
+        if not isinstance(content.get(key), kinds) or isinstance(content.get(key), bool):
+            raise LogError("bad-header", f"the first line has no {key} as logs do", place)
+    hands = content["hands"]
+    if hands is not None and not 0 < hands <= MOST_HANDS:
+        raise LogError("bad-header", f"a log is of 1 to {MOST_HANDS:,} hands", place)
+    return Header(
+        content["ruleset"],
+        content["digest"],
+        content["seed"],
+        content["options"],
+        tuple(map(str, content["mods"])),
+        hands,
+        tuple(map(str, content["wall"])),
+        tuple(map(str, content["players"])),
+    )
+
+
+KEYS: dict[str, tuple[type, ...]] = {
+    "ruleset": (str,),
+    "digest": (str,),
+    "seed": (int,),
+    "options": (dict,),
+    "mods": (list,),
+    "hands": (int, type(None)),
+    "wall": (list,),
+    "players": (list,),
+}
+
+
+# --- playing again
+
+
+def resume(log: Log, rules: Rules) -> Game:
+    """The game as far as the log goes: all its answers are given again. Raises LogError."""
+    if rules.data.digest != log.header.digest:
+        raise LogError(
+            "other-ruleset",
+            f"the log was played by another version of {log.header.ruleset}, or with other options or mods",
+            place_of(log.name, 1, log.lines[0]),
+            "give the ruleset, options and mods that it was played with",
+        )
+    header = log.header
+    game = Game(rules.program, header.seed, header.hands, read_tiles(list(header.wall), rules.data.tiles))
+    for number, answers in log.answers.items():
+        give(log, game, number, answers)
+    return game
+
+
+def give(log: Log, game: Game, number: int, answers: Mapping[str, Any]) -> None:
+    """What seats answered at one line. Raises LogError."""
+    try:
+        game.answer_together([move_of(game, name, answer) for name, answer in answers.items()])
+    except IllegalMove as error:
+        place = place_of(log.name, number, log.lines[number - 1])
+        raise LogError("illegal-answer", f"this answer cannot be given here: {error}", place) from None
+
+
+def move_of(game: Game, name: str, answer: Any) -> Move:
+    """A move from its plain data. Raises IllegalMove."""
+    names = game.program.names[:-1]
+    if name not in names or not isinstance(answer, Mapping) or not isinstance(answer.get("move"), str):
+        raise IllegalMove(f"{name!r} does nothing that is known")
+    choice = tuple((str(key), str(value)) for key, value in answer.items() if key != "move")
+    return Move(names.index(name), answer["move"], choice)
+
+
+def verify(log: Log, rules: Rules) -> Difference | None:
+    """The first line that does not come out when the log is played again; None where all do. Raises LogError."""
+    try:
+        game = resume(log, rules)
+    except LogError as error:
+        if error.problem.code != "illegal-answer" or error.problem.place is None:
+            raise
+        number = error.problem.place.line
+        cut = Log(log.name, log.header, log.lines, {n: a for n, a in log.answers.items() if n < number})
+        game = resume(cut, rules)
+    return first_difference(lines(game, log.header.players), log.lines)
+
+
+def first_difference(expected: Iterable[str], found: Sequence[str]) -> Difference | None:
+    """The first line that is not as expected. What follows from the last answer may be cut off."""
+    number = 0
+    for number, line in enumerate(expected, 1):
+        if number > len(found):
+            return None
+        if line != found[number - 1]:
+            return Difference(number, line, found[number - 1])
+    return Difference(number + 1, None, found[number]) if number < len(found) else None

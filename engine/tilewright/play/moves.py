@@ -1,0 +1,78 @@
+"""Moves: what a seat is asked, what it may answer, and why it may not answer otherwise. Frozen data; knows no table.
+
+What is chosen is text, so that a log, a person and a bot of another program say the same:
+
+    tiles    codes with spaces, as `5m 5m J`; a tile that lies in a place that is not the only one asked about says
+             where: `J@S` in that zone of seat S, `J@S.2` in its second meld
+    group    its tiles, a wild one with what it stands for: `3m 4m 5m`, `5m 5m J=5m`
+    number   `2`        seat  `S`        suit  `circles`        flag  `yes`, `no`
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Text = Mapping[str, str]
+Chosen = tuple[tuple[str, str], ...]  # (name of the choice, what is chosen), in the order of the offer
+PASS = "pass"
+ANSWER = "answer"  # what a seat does that is asked by a step, and not by a phase
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a seat (from the dealer) answers: an offer, `pass` or `answer`, with what it chooses."""
+
+    seat: int
+    does: str
+    choice: Chosen = ()
+
+    def chosen(self, name: str) -> str:
+        """What is chosen under a name; empty where nothing is."""
+        return dict(self.choice).get(name, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A choice of several tiles, described and not listed: `least` to `most` of `tiles` (texts, alike ones as often as
+    they lie there) under `name`, after what is chosen `before`. `asks`: a condition is asked of the whole choice."""
+
+    does: str
+    name: str
+    least: int
+    most: int
+    tiles: tuple[str, ...]
+    before: Chosen = ()
+    asks: bool = False
+
+    def move(self, seat: int, tiles: "tuple[str, ...] | list[str]") -> Move:
+        """The move that chooses these tiles."""
+        order = {text: number for number, text in enumerate(self.tiles)}
+        return Move(seat, self.does, (*self.before, (self.name, " ".join(sorted(tiles, key=lambda t: order[t])))))
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A move that may be expected and is not allowed: the offer, what would be chosen, and why not."""
+
+    does: str
+    choice: Chosen
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a seat is asked. `name`: what the table calls it; `moves`: every complete answer that is listed, `pass` last
+    where a seat may pass; `picks`: answers of several tiles."""
+
+    seat: int
+    phase: str
+    name: Text
+    moves: tuple[Move, ...]
+    picks: tuple[Pick, ...] = ()
+
+
+class IllegalMove(ValueError):
+    """The move is none of those that the seat may make now; the message says why, `reason` in every language."""
+
+    def __init__(self, message: str, reason: Text | None = None) -> None:
+        self.reason: Text = reason or {"en": message}
+        super().__init__(message)

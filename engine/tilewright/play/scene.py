@@ -1,0 +1,359 @@
+"""A scene of a table in play, asked by words from one seat's place. In: a game, a seat, what is being chosen.
+
+Answers `tilewright.language.words`, as `tilewright.scoring.scene` does for one scored hand. A seat may also be an
+imagined one: as it would be with other tiles, or after it had made a group.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from tilewright.hands.reading import Part
+from tilewright.language.ruleset import RulesetData
+from tilewright.scoring.scene import HandScene
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+
+Number = int | Fraction
+NOTHING: tuple[Any, ...] = ()
+HERE: Mapping[str, Any] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A group on the table. `tiles` are tiles of the table; `wild`: which of them stand for which plain tile;
+    `claimed`: the tile that came from another seat, `discarder`; `seen_by`: who sees the tiles, None: who sees the
+    zone."""
+
+    owner: int
+    group: int
+    tiles: tuple[int, ...]
+    exposed: bool = True
+    wild: tuple[tuple[int, int], ...] = ()
+    discarder: int | None = None
+    claimed: int | None = None
+    seen_by: frozenset[int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Imagined:
+    """A seat as it would be: with these tiles more and those less in its hand, and these groups more."""
+
+    seat: int
+    more: tuple[int, ...] = ()
+    less: tuple[int, ...] = ()
+    made: tuple[Lying, ...] = ()
+
+
+class TableScene:
+    """The table of `game` from the place of `seat`. `letters`: choices, arguments and loop letters that this place has;
+    `facts`: what is in question just now, over what the game remembers; `values`: measures of the seat's won hand."""
+
+    __slots__ = ("facts", "game", "imagined", "letters", "seat")
+
+    def __init__(
+        self,
+        game: "Game",
+        seat: int,
+        letters: Mapping[str, Any] = HERE,
+        facts: Mapping[str, Any] = HERE,
+        imagined: Imagined | None = None,
+    ) -> None:
+        self.game, self.seat, self.letters, self.facts, self.imagined = game, seat, letters, facts, imagined
+
+    # --- what words ask
+
+    @property
+    def data(self) -> RulesetData:
+        return self.game.program.data
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        return self.game.values_of(self.seat)
+
+    @property
+    def parts(self) -> Sequence[Any]:
+        """The groups of a won hand's reading; of a hand in play its melds."""
+        won = self.won
+        if won is not None:
+            return won.parts
+        tiles = self.data.groups.groups
+        return tuple(
+            Part(g.group, tiles[g.group].tiles, g.exposed, True, False, g.wild, g.discarder) for g in self.melds()
+        )
+
+    @property
+    def either(self) -> Sequence[tuple[int, ...]]:
+        won = self.won
+        if won is not None:
+            return won.either
+        return tuple((self.plain(tile),) for tile in self.held())
+
+    @property
+    def won(self) -> HandScene | None:
+        """The reading of this seat's won hand, if it won."""
+        won = self.game.won.get(self.seat)
+        return None if won is None or self.imagined is not None else won.scene
+
+    def count_of_seats(self) -> int:
+        return self.game.program.count
+
+    def playing(self) -> Sequence[int]:
+        return self.game.playing
+
+    def of_seat(self, seat: Any) -> "TableScene":
+        if isinstance(seat, Imagined):
+            return TableScene(self.game, seat.seat, self.letters, self.facts, seat)
+        if seat == self.seat and self.imagined is None:
+            return self
+        return TableScene(self.game, seat, self.letters, self.facts)
+
+    def knowing(self, **facts: Any) -> "TableScene":
+        """The same, with more facts."""
+        return TableScene(self.game, self.seat, self.letters, {**self.facts, **facts}, self.imagined)
+
+    def plain(self, tile: int) -> int:
+        return self.game.program.plain[tile]
+
+    def fact(self, name: str) -> Any:
+        known = self.facts.get(name)
+        return FACTS[name](self) if known is None else known
+
+    def about(self, name: str, of: Any) -> Any:
+        """Something of a seat, of tiles (a tuple), of a group or of a form."""
+        if isinstance(of, int | Imagined):
+            return ABOUT_SEAT[name](self if of == self.seat else self.of_seat(of))
+        if isinstance(of, tuple):
+            return ABOUT_TILES[name](self, of)
+        if isinstance(of, str):
+            return self.won.about(name, of) if self.won is not None else NOTHING
+        return ABOUT_GROUP[name](self, of)
+
+    def zone(self, name: str, seat: Any) -> tuple[Any, ...]:
+        if self.imagined is not None and name in ("hand", "melds"):
+            return tuple(self.hand()) if name == "hand" else tuple(self.melds())
+        return self.game.lying(name, self.seat)
+
+    def towards(self, way: str, seat: int) -> tuple[int, ...]:
+        return self.game.towards(way, seat)
+
+    def remembered(self, name: str) -> Any:
+        if name in self.letters:
+            return self.letters[name]
+        return self.game.remembered(name, self.seat)
+
+    def fixed(self, term: str) -> bool:
+        return False
+
+    def knows(self, zone: str) -> bool:
+        return True
+
+    # --- the hand
+
+    def hand(self) -> Sequence[int]:
+        """The tiles in the hand, as they would be."""
+        hand = self.game.zones["hand"][self.seat] if "hand" in self.game.zones else NOTHING
+        if self.imagined is None:
+            return hand
+        gone = set(self.imagined.less)
+        gone.update(tile for group in self.imagined.made for tile in group.tiles)
+        return [tile for tile in (*hand, *self.imagined.more) if tile not in gone]
+
+    def melds(self) -> Sequence[Lying]:
+        melds: Sequence[Lying] = self.game.zones["melds"][self.seat] if "melds" in self.game.zones else NOTHING
+        if self.imagined is None:
+            return melds
+        grown = {tile for group in self.imagined.made for tile in group.tiles}
+        return [*(group for group in melds if grown.isdisjoint(group.tiles)), *self.imagined.made]
+
+    def held(self) -> list[int]:
+        """Every tile of the hand, its groups included."""
+        return [*self.hand(), *(tile for group in self.melds() for tile in group.tiles)]
+
+
+# --- facts of the table
+
+
+def one(value: Any) -> tuple[Any, ...]:
+    return NOTHING if value is None else (value,)
+
+
+FACTS: dict[str, Callable[[TableScene], Any]] = {
+    "turn": lambda s: (s.game.turn,),
+    "winner": lambda s: (s.seat,),
+    "winners": lambda s: tuple(s.game.winners),
+    "discarder": lambda s: one(s.game.discarder),
+    "tile": lambda s: one(s.game.tile),
+    "group": lambda s: one(s.game.group),
+    "round_wind": lambda s: one(s.game.round_wind),
+    "result": lambda s: s.game.result_phase,
+    "pot": lambda s: (s.game.program.count,),
+    "payer": lambda s: NOTHING,
+    "payee": lambda s: NOTHING,
+    "payers": lambda s: NOTHING,
+    "payees": lambda s: NOTHING,
+    "was": lambda s: NOTHING,
+}
+
+
+# --- seats
+
+
+def reading_of(name: str, otherwise: Callable[[TableScene], Any]) -> Callable[[TableScene], Any]:
+    """What the reading of a won hand says; of a hand in play something else."""
+
+    def ask(scene: TableScene) -> Any:
+        won = scene.won
+        return otherwise(scene) if won is None else won.about(name, won.seat)
+
+    return ask
+
+
+def suits_of(scene: TableScene, tiles: Sequence[int]) -> tuple[str, ...]:
+    every = scene.data.tiles.tiles
+    found = (every[scene.plain(tile)].suit for tile in tiles)
+    return tuple(dict.fromkeys(suit for suit in found if suit is not None))
+
+
+def kinds_of(scene: TableScene, tiles: Sequence[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(scene.plain(tile) for tile in tiles))
+
+
+def copies_of(scene: TableScene) -> Callable[[int], int]:
+    counts = Counter(map(scene.plain, scene.held()))
+    return lambda tile: counts[scene.plain(tile)]
+
+
+def seen_of(scene: TableScene) -> Callable[[int], int]:
+    """Counts what lies open on the table, the tile in question left out."""
+    question = scene.fact("tile")
+
+    def count(tile: int) -> int:
+        wanted = scene.plain(tile)
+        open_tiles = scene.game.open_tiles()
+        return sum(scene.plain(t) == wanted for t in open_tiles if t not in question)
+
+    return count
+
+
+def completing(scene: TableScene) -> Callable[[tuple[Lying, ...]], tuple[int, ...]]:
+    return lambda groups: tuple(tile for group in groups for tile in scene.game.completing(group))
+
+
+def stands_for(scene: TableScene) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+    """What a wild tile in an exposed group stands for; another tile is itself."""
+
+    def ask(tiles: tuple[int, ...]) -> tuple[int, ...]:
+        lying = [(tile, scene.game.group_of(tile)) for tile in tiles]
+        return tuple(dict(g.wild).get(t, scene.plain(t)) for t, g in lying if g is not None and g.exposed)
+
+    return ask
+
+
+def with_(scene: TableScene) -> Callable[[Any], tuple[Imagined, ...]]:
+    """The seat with a tile or a group more."""
+    before = scene.imagined or Imagined(scene.seat)
+
+    def ask(more: tuple[Any, ...]) -> tuple[Imagined, ...]:
+        made = tuple(member for member in more if isinstance(member, Lying))
+        tiles = tuple(member for member in more if isinstance(member, int))
+        return (Imagined(before.seat, (*before.more, *tiles), before.less, (*before.made, *made)),)
+
+    return ask
+
+
+def without(scene: TableScene) -> Callable[[Any], tuple[Imagined, ...]]:
+    """The seat with tiles less: those very ones, or any that are alike."""
+    before = scene.imagined or Imagined(scene.seat)
+
+    def ask(less: tuple[int, ...]) -> tuple[Imagined, ...]:
+        gone = list(before.less)
+        for tile in less:
+            free = [held for held in scene.hand() if held not in gone]
+            found = tile if tile in free else next((h for h in free if scene.plain(h) == scene.plain(tile)), None)
+            if found is not None:
+                gone.append(found)
+        return (Imagined(before.seat, before.more, tuple(gone), before.made),)
+
+    return ask
+
+
+def score_of(scene: TableScene) -> Number:
+    return scene.game.score_of(scene.seat)
+
+
+def seat_wind(scene: TableScene) -> tuple[int, ...]:
+    winds = scene.data.seats.winds
+    return (winds[scene.seat],) if scene.seat < len(winds) else NOTHING
+
+
+def own(scene: TableScene) -> tuple[int, ...]:
+    return tuple(tile.index for tile in scene.data.tiles.tiles if tile.seat == scene.seat)
+
+
+ABOUT_SEAT: dict[str, Callable[[TableScene], Any]] = {
+    "seat_wind": seat_wind,
+    "own": own,
+    "drawn": lambda s: one(s.game.drawn[s.seat]),
+    "tiles": lambda s: tuple(s.held()),
+    "groups": reading_of("groups", lambda s: tuple(s.melds())),
+    "suits": reading_of("suits", lambda s: suits_of(s, s.held())),
+    "kinds": reading_of("kinds", lambda s: kinds_of(s, s.held())),
+    "copies": copies_of,
+    "seen": seen_of,
+    "stands_for": stands_for,
+    "completing": completing,
+    "with": with_,
+    "without": without,
+    "concealed": lambda s: not any(group.exposed for group in s.melds()),
+    "self_draw": lambda s: s.game.self_draw(s.seat, s.fact("tile")),
+    "waits": lambda s: s.game.judging.waits(s),
+    "distance": lambda s: s.game.judging.distance(s),
+    "possible": lambda s: s.game.judging.possible(s),
+    "wins": lambda s: s.game.judging.wins(s),
+    "potential": lambda s: s.game.judging.potential(s),
+    "form": reading_of("form", lambda s: ""),
+    "wait": reading_of("wait", lambda s: ""),
+    "score": score_of,
+    "next": lambda s: (s.game.next_playing(s.seat),),
+    "previous": lambda s: (s.game.previous_playing(s.seat),),
+}
+
+
+# --- tiles and groups
+
+
+def shifted(scene: TableScene, tiles: Sequence[int], by: int) -> tuple[int, ...]:
+    """Each tile's neighbour in its suit or family, round the end."""
+    every, families = scene.data.tiles.tiles, scene.data.tiles.families
+    result = []
+    for tile in tiles:
+        plain = scene.plain(tile)
+        row = [t for t in families[every[plain].family] if every[t].plain == t and every[t].copies > 0]
+        result.append(row[(row.index(plain) + by) % len(row)])
+    return tuple(result)
+
+
+def kinds_of_group(scene: TableScene, group: Any) -> tuple[str, ...]:
+    declared = scene.data.groups.groups[group.group] if group.group >= 0 else None
+    if declared is None:
+        return NOTHING
+    melded = isinstance(group, Lying) or group.melded
+    return tuple(declared.kinds | declared.meld_kinds if melded else declared.kinds)
+
+
+ABOUT_TILES: dict[str, Callable[[TableScene, tuple[int, ...]], Any]] = {
+    "suits": suits_of,
+    "kinds": kinds_of,
+    "next": lambda scene, tiles: shifted(scene, tiles, 1),
+    "previous": lambda scene, tiles: shifted(scene, tiles, -1),
+    "group": lambda scene, tiles: tuple(g for t in tiles if (g := scene.game.group_of(t)) is not None),
+}
+ABOUT_GROUP: dict[str, Callable[[TableScene, Any], Any]] = {
+    "kind": kinds_of_group,
+    "suits": lambda scene, group: suits_of(scene, group.tiles),
+    "discarder": lambda scene, group: one(group.discarder),
+}

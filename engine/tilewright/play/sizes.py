@@ -1,0 +1,111 @@
+"""Sizes: how many tiles of each suit or family a full hand may have. In: the forms of a ruleset. Out: a quick no.
+
+A hand whose tiles are spread over the families as no form allows is not looked at any further. What it lets through may
+be a form or not; what it refuses is none.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import product
+
+from tilewright.hands.shape import Shape, Slot
+from tilewright.hands.wild import WildTiles
+from tilewright.language.ruleset import RulesetData
+
+Spread = tuple[int, ...]  # tiles of each family
+MOST_SPREADS = 50_000
+
+
+class Sizes:
+    """Knows which spreads occur. Says nothing (`every` is true) where cards or conditions decide."""
+
+    def __init__(self, data: RulesetData) -> None:
+        self.data = data
+        families = {tile.family: None for tile in data.tiles.tiles}
+        number = {family: index for index, family in enumerate(families)}
+        self.count = len(number)
+        self.family = [number[tile.family] for tile in data.tiles.tiles]
+
+    @cached_property
+    def every(self) -> bool:
+        """Any spread may be a form."""
+        shapes = [form.shape for form in self.data.forms]
+        return not shapes or not all(shape.cases and not shape.listed for shape in shapes)
+
+    @cached_property
+    def wild(self) -> dict[int, tuple[int, ...]]:
+        """Wild tiles, each with the families that it may count to, its own among them."""
+        stands_for = WildTiles(self.data.tiles).stands_for
+        return {
+            tile: tuple(sorted({self.family[one] for one in (tile, *stands)})) for tile, stands in stands_for.items()
+        }
+
+    def fits(self, spread: list[int], wild: Sequence[tuple[int, ...]]) -> bool:
+        """Some form has such a spread; every wild tile beside it counts to one of its families."""
+        allowed = self.allowed
+        if allowed is None:
+            return True
+        for families in product(*wild):
+            there = list(spread)
+            for family in families:
+                there[family] += 1
+            if tuple(there) in allowed:
+                return True
+        return False
+
+    @cached_property
+    def allowed(self) -> frozenset[Spread] | None:
+        """The spreads of tiles that lie in no meld, as some form has them; None for any."""
+        if self.every:
+            return None
+        found: set[Spread] = set()
+        for form in self.data.forms:
+            for case in form.shape.cases:
+                found |= self.of_case(form.shape, case)
+                if len(found) > MOST_SPREADS:
+                    return None
+        return frozenset(found)
+
+    def of_case(self, shape: Shape, case: Sequence[Slot]) -> set[Spread]:
+        """The spreads of a case, any of its groups being in melds."""
+        nothing: Spread = (0,) * self.count
+        found = {nothing}
+        for slot in case:
+            spreads = set(self.of_slot(slot))
+            for _ in range(1 if slot.each else slot.count):
+                found |= {added(one, other) for one in found for other in spreads}
+        if shape.pick is not None:
+            found = {spread for spread in found if sum(spread) <= shape.pick}
+        return found | {taken for spread in found for taken in self.hosted(shape, spread)}
+
+    def hosted(self, shape: Shape, spread: Spread) -> Iterator[Spread]:
+        """Where other groups may lie on the table in place of tiles, any part of the hand may be there."""
+        if shape.melds:
+            yield from combined([range(number + 1) for number in spread])
+
+    def of_slot(self, slot: Slot) -> Iterator[Spread]:
+        """The spreads of one group, or tile, of a slot."""
+        if slot.each:
+            yield self.spread(slot.tiles)
+            return
+        yield from {self.spread((tile,)) for tile in slot.tiles}
+        yield from {self.spread(self.data.groups.groups[group].tiles) for group in slot.groups}
+
+    def spread(self, tiles: Iterable[int]) -> Spread:
+        counts = [0] * self.count
+        for tile in tiles:
+            counts[self.family[tile]] += 1
+        return tuple(counts)
+
+
+def added(one: Spread, other: Spread) -> Spread:
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def combined(ranges: Sequence[range]) -> Iterator[Spread]:
+    """Every choice of one number of each range."""
+    if not ranges:
+        yield ()
+        return
+    for rest in combined(ranges[1:]):
+        yield from ((number, *rest) for number in ranges[0])

@@ -1,0 +1,306 @@
+"""Steps as operations: the steps of a phase, offer, action or trigger in, a flat list of small functions out.
+
+Each takes a game and a frame and does one thing; it returns True where somebody has to be asked first. Conditions and
+loops are jumps, so that a frame is data: where it stands, the seat, letters, open loops.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tilewright.language.ir import Const, Ir
+from tilewright.language.play_data import (
+    Ask,
+    Block,
+    Declare,
+    Draw,
+    Go,
+    Interrupt,
+    Loop,
+    MakeMeld,
+    Move,
+    Phase,
+    Refund,
+    Remember,
+    Retire,
+    Reveal,
+    Roll,
+    Settle,
+    Shuffle,
+    Step,
+    Swap,
+    Use,
+)
+from tilewright.play import verbs
+from tilewright.play.answers import Answer
+from tilewright.play.scene import TableScene
+from tilewright.scoring.walker import SETS
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+    from tilewright.play.program import Program
+
+Operation = Callable[["Game", "Frame"], bool | None]
+
+
+@dataclass(slots=True)
+class Code:
+    """Operations by their place. `name`: whose they are; `phase`: they are those of a phase."""
+
+    name: str
+    operations: list[Operation] = field(default_factory=list)
+    phase: bool = False
+
+
+@dataclass(slots=True)
+class Open:
+    """A loop that runs: its members, the place of the present one, what the seat and the letters were before."""
+
+    members: tuple[Any, ...]
+    at: int
+    seat: int
+    letters: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Before:
+    """What is put back when an interruption ends."""
+
+    tile: int | None
+    discarder: int | None
+    turn: int
+    group: Any
+
+
+class Frame:
+    """Steps that are being carried out. `takers`: what is still to be carried out of the answers to a phase; `goal`:
+    where the phase then goes; `before`: it interrupts others."""
+
+    __slots__ = ("at", "before", "code", "goal", "letters", "loops", "seat", "takers")
+
+    def __init__(self, code: Code, seat: int, letters: dict[str, Any], before: Before | None = None) -> None:
+        self.code, self.at, self.seat, self.letters, self.before = code, 0, seat, letters, before
+        self.loops: list[Open] = []
+        self.takers: list[Any] = []
+        self.goal: Any = None
+
+    def copy(self) -> "Frame":
+        """The same, to go its own way."""
+        other = Frame(self.code, self.seat, self.letters, self.before)
+        other.at, other.takers, other.goal = self.at, list(self.takers), self.goal
+        other.loops = [Open(loop.members, loop.at, loop.seat, loop.letters) for loop in self.loops]
+        return other
+
+
+# --- codes
+
+
+def phase_code(program: "Program", phase: Phase) -> Code:
+    """What a phase does by itself, asks, and what follows."""
+    writer = Writer(program, Code(phase.id, phase=True))
+    writer.steps(phase.do)
+    if phase.who is not None and phase.offers:
+        who = program.answer(phase.who)
+        writer.add(lambda game, frame: game.open_window(phase, who(TableScene(game, frame.seat, frame.letters), {})))
+        writer.add(lambda game, frame: game.take(frame))
+    if phase.id in program.awaited:
+        writer.add(lambda game, frame: game.fire(phase.id, game.turn))
+    then = program.goal(phase.then)
+    writer.add(lambda game, frame: game.follow(frame, then))
+    return writer.code
+
+
+def steps_code(
+    program: "Program", steps: Sequence[Step], name: str, *, ends: str = "", after: str = "", when: Ir | None = None
+) -> Code:
+    """Steps, if `when` holds; at the end the event `ends`, or (where its marks are ended before) the triggers `after`
+    an offer."""
+    writer = Writer(program, Code(name))
+    skip = writer.jump_unless(when) if when is not None else None
+    writer.steps(steps)
+    if ends and ends in program.awaited:
+        writer.add(lambda game, frame: game.fire(ends, frame.seat))
+    if after and after in program.awaited:
+        writer.add(lambda game, frame: game.trigger(after, frame.seat))
+    if skip is not None:
+        skip.to = len(writer.code.operations)
+    return writer.code
+
+
+@dataclass(slots=True)
+class Jump:
+    """Where a jump leads, known once what is skipped is written."""
+
+    to: int = 0
+
+
+@dataclass(slots=True)
+class Writer:
+    """Writes the operations of steps, one after another."""
+
+    program: "Program"
+    code: Code
+
+    def add(self, operation: Operation) -> None:
+        self.code.operations.append(operation)
+
+    def steps(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            self.looped(step, step.loops)
+
+    def looped(self, step: Step, loops: Sequence[Loop]) -> None:
+        """The step once for each member of its loops."""
+        if not loops:
+            self.conditional(step)
+            return
+        loop, rest = loops[0], loops[1:]
+        members, type = self.members(loop)
+        letter, end = loop.letter, Jump()
+
+        def begin(game: "Game", frame: Frame) -> None:
+            found = members(TableScene(game, frame.seat, frame.letters), {})
+            if not letter:
+                found = tuple(sorted(found, key=game.from_dealer))
+            if found:
+                frame.loops.append(Open(tuple(found), 0, frame.seat, frame.letters))
+                enter(game, frame, letter, type)
+            else:
+                frame.at = end.to
+
+        self.add(begin)
+        start = len(self.code.operations)
+        self.looped(step, rest)
+
+        def again(game: "Game", frame: Frame) -> None:
+            here = frame.loops[-1]
+            here.at += 1
+            if here.at < len(here.members):
+                enter(game, frame, letter, type)
+                frame.at = start
+            else:
+                frame.seat, frame.letters = here.seat, here.letters
+                frame.loops.pop()
+
+        self.add(again)
+        end.to = len(self.code.operations)
+
+    def members(self, loop: Loop) -> tuple[Answer, str]:
+        """What a loop runs over, and the type of that."""
+        if not isinstance(loop.members, tuple):
+            return self.program.answer(loop.members), loop.members.type
+        each = [self.program.answer(ir) for ir in loop.members]
+        sets = bool(loop.members) and loop.members[0].type in SETS
+        found = lambda scene, letters: tuple(  # noqa: E731
+            member for one in each for member in (one(scene, letters) if sets else (one(scene, letters),))
+        )
+        return found, "set" if sets else "names"
+
+    def conditional(self, step: Step) -> None:
+        if step.when is None:
+            self.verb(step)
+            return
+        otherwise = self.jump_unless(step.when)
+        self.verb(step)
+        if step.other:
+            end = self.jump()
+            otherwise.to = len(self.code.operations)
+            self.steps(step.other)
+            end.to = len(self.code.operations)
+        else:
+            otherwise.to = len(self.code.operations)
+
+    def jump_unless(self, condition: Ir) -> Jump:
+        holds, jump = self.program.answer(condition), Jump()
+
+        def decide(game: "Game", frame: Frame) -> None:
+            if not holds(TableScene(game, frame.seat, frame.letters), {}):
+                frame.at = jump.to
+
+        self.add(decide)
+        return jump
+
+    def jump(self) -> Jump:
+        jump = Jump()
+
+        def go(game: "Game", frame: Frame) -> None:
+            frame.at = jump.to
+
+        self.add(go)
+        return jump
+
+    def verb(self, step: Step) -> None:
+        """The operation of a verb, and the event that it is."""
+        if isinstance(step.does, Block):
+            self.steps(step.does.steps)
+            return
+        if isinstance(step.does, Draw):
+            self.draws(step.does)
+            return
+        self.add(OPERATIONS[type(step.does)](self.program, step.does))
+        if not isinstance(step.does, Use | Go | Interrupt):
+            self.event(step.verb)
+
+    def event(self, verb: str) -> None:
+        if verb in self.program.awaited:
+            self.add(lambda game, frame: game.fire(verb, frame.seat))
+
+    def draws(self, draw: Draw) -> None:
+        """One tile after another: each is an event."""
+        once = verbs.draw(self.program, draw)
+        if isinstance(draw.count, Const) and draw.count.value == 1:
+            self.add(once)
+            self.event("draw")
+            return
+        count, end = self.program.answer(draw.count), Jump()
+
+        def begin(game: "Game", frame: Frame) -> None:
+            number = int(count(TableScene(game, frame.seat, frame.letters), {}))
+            if number > 0:
+                frame.loops.append(Open((), number, frame.seat, frame.letters))
+            else:
+                frame.at = end.to
+
+        self.add(begin)
+        start = len(self.code.operations)
+        self.add(once)
+        self.event("draw")
+
+        def again(game: "Game", frame: Frame) -> None:
+            frame.loops[-1].at -= 1
+            if frame.loops[-1].at > 0:
+                frame.at = start
+            else:
+                frame.loops.pop()
+
+        self.add(again)
+        end.to = len(self.code.operations)
+
+
+def enter(game: "Game", frame: Frame, letter: str, type: str) -> None:
+    """The present member becomes the seat, or what the letter stands for."""
+    here = frame.loops[-1]
+    member = here.members[here.at]
+    if letter:
+        single = type not in ("number", "numbers", "suits", "names")
+        frame.letters = {**here.letters, letter: (member,) if single else member}
+    else:
+        frame.seat = member
+
+
+OPERATIONS: dict[type, Callable[["Program", Any], Operation]] = {
+    Shuffle: verbs.shuffle,
+    Move: verbs.move,
+    Swap: verbs.swap,
+    MakeMeld: verbs.make_meld,
+    Reveal: verbs.reveal,
+    Remember: verbs.remember,
+    Roll: verbs.roll,
+    Ask: verbs.ask,
+    Interrupt: verbs.interrupt,
+    Declare: verbs.declare,
+    Retire: verbs.retire,
+    Settle: verbs.settle,
+    Refund: verbs.refund,
+    Go: verbs.go,
+    Use: verbs.use,
+}

@@ -1,0 +1,92 @@
+"""Tables: a game behind an immutable face. A table never changes; `push` gives the next one.
+
+table = rules.table(seed=7)
+while not table.over:
+    table = table.push(table.legal_moves()[0])
+"""
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tilewright.play.events import Event
+from tilewright.play.game import Game, Result
+from tilewright.play.moves import IllegalMove, Move, Question, Refusal
+from tilewright.play.views import View
+
+Number = int | Fraction
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table at one moment."""
+
+    game: Game
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that have to answer now, in turn order."""
+        return self.game.asked
+
+    @property
+    def over(self) -> bool:
+        return self.game.over
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """Everything that happened, in order."""
+        return tuple(self.game.events)
+
+    @property
+    def result(self) -> Result | None:
+        """The last hand that ended."""
+        return self.game.results[-1] if self.game.results else None
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        return tuple(self.game.results)
+
+    @property
+    def scores(self) -> tuple[Number, ...]:
+        """What each player has."""
+        return tuple(self.game.scores[:-1])
+
+    def seat(self, seat: int | str) -> int:
+        """The number of a seat that may be named. Raises IllegalMove."""
+        if isinstance(seat, int):
+            return seat
+        names = self.game.program.names[:-1]
+        if seat not in names:
+            raise IllegalMove(f"nobody sits at {seat!r}; seats are {', '.join(names)}")
+        return names.index(seat)
+
+    def question(self, seat: int | str) -> Question | None:
+        return self.game.question(self.seat(seat))
+
+    def legal_moves(self, seat: int | str | None = None) -> tuple[Move, ...]:
+        """Every complete move of a seat, or of the first that has to answer."""
+        return self.game.legal_moves(None if seat is None else self.seat(seat))
+
+    def refusals(self, seat: int | str) -> tuple[Refusal, ...]:
+        """What the seat may expect to do now and may not, with the reasons."""
+        return self.game.refusals(self.seat(seat))
+
+    def answer_by(self, seat: int | str, pressed: Set[str]) -> Move | None:
+        """What the buttons that a seat has pressed, named by their ids, answer for it; None where it decides itself."""
+        return self.game.answer_by(self.seat(seat), pressed)
+
+    def view(self, seat: int | str | None) -> View:
+        """The table as a seat sees it, or (None) as everyone does."""
+        return View(self.game, None if seat is None else self.seat(seat))
+
+    def push(self, move: Move) -> "Table":
+        """The table after a move. Raises IllegalMove."""
+        game = self.game.copy()
+        game.answer(move)
+        return Table(game)
+
+    def log(self) -> Iterator[str]:
+        """The log, a JSON line after the other: see `tilewright.play.log`."""
+        from tilewright.play.log import lines
+
+        return lines(self.game)

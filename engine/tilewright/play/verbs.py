@@ -1,0 +1,293 @@
+"""Verbs: what steps do to a game. Each takes a program and the step's data and gives the operation.
+
+Everything that is asked (which tiles, which seat, how many) is an expression; zones are found by `spots`. An operation
+returns True where somebody has to be asked first.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tilewright.language import play_data
+from tilewright.language.ir import Apply, Choice, Ir, Word
+from tilewright.play import chance
+from tilewright.play.judging import reason_of
+from tilewright.play.scene import Lying, TableScene
+from tilewright.scoring.payments import settle as payments_of
+from tilewright.scoring.walker import whole
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+    from tilewright.play.program import Program
+    from tilewright.play.steps import Frame
+
+Operation = Callable[["Game", "Frame"], bool | None]
+Spot = tuple[str, int]  # a zone, and whose it is (0 for one of the table)
+Spots = Callable[[TableScene], Sequence[Spot]]
+
+
+def here(game: "Game", frame: "Frame") -> TableScene:
+    """The table as the acting seat asks it."""
+    return TableScene(game, frame.seat, frame.letters)
+
+
+def spots(program: "Program", ir: Ir) -> Spots:
+    """The places that an expression for a zone names."""
+    if isinstance(ir, Apply):
+        inner = [spots(program, arg) for arg in ir.args]
+        return lambda scene: [spot for one in inner for spot in one(scene)]
+    if isinstance(ir, Choice):
+        test, then, other = program.answer(ir.test), spots(program, ir.then), spots(program, ir.other)
+        return lambda scene: (then if test(scene, {}) else other)(scene)
+    assert isinstance(ir, Word) and ir.kind == "zone", f"{ir} names no zone"
+    name = ir.name
+    if program.data.zones[name].of == "table":
+        return lambda scene: ((name, 0),)
+    if ir.of is None:
+        return lambda scene: ((name, scene.seat),)
+    seats = program.answer(ir.of)
+    return lambda scene: [(name, seat) for seat in seats(scene, {})]
+
+
+# --- tiles
+
+
+def shuffle(program: "Program", verb: play_data.Shuffle) -> Operation:
+    into, tiles = spots(program, verb.into), program.perhaps(verb.tiles)
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        scene = here(game, frame)
+        (spot, *_) = into(scene)
+        game.shuffle(spot, None if tiles is None else game.tiles_on_table(tiles(scene, {})))
+
+    return operate
+
+
+def draw(program: "Program", verb: play_data.Draw) -> Operation:
+    """One tile from the zone to the hand."""
+    source = (lambda scene: ((program.wall, 0),)) if verb.source is None else spots(program, verb.source)
+    back = verb.end == "back"
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        spot = source(here(game, frame))[0]
+        if game.there(spot) <= 0:
+            game.run_out(spot[0])
+            return
+        tile = game.zones[spot[0]][spot[1]][-1 if back else 0]
+        game.carry(tile, ("hand", frame.seat))
+        game.tile, game.discarder = tile, None
+        game.drawn[frame.seat] = tile
+        game.draws += 1
+        game.tell_tiles("draw", frame.seat, (tile,), spot, ("hand", frame.seat))
+
+    return operate
+
+
+def move(program: "Program", verb: play_data.Move) -> Operation:
+    source, to = spots(program, verb.source), spots(program, verb.to)
+    tiles, count = program.perhaps(verb.tiles), program.perhaps(verb.count)
+    classes = None if verb.of is None else tuple(map(program.answer, verb.of))
+    claimable = program.data.zones
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        scene = here(game, frame)
+        origins, goals = source(scene), to(scene)
+        if not goals or not origins:
+            return
+        goal = goals[0]
+        moved: list[int] | None
+        if tiles is not None:
+            moved = game.among(tiles(scene, {}), origins)
+        else:
+            wanted = 1 if count is None else int(count(scene, {}))
+            of = None if classes is None else [answer(scene, {}) for answer in classes]
+            moved = game.pick(origins[0], wanted, verb.end, of)
+            if moved is None:
+                game.run_out(origins[0][0])
+                return
+        if not moved:
+            return
+        origin = game.where[moved[0]]
+        for tile in moved:
+            game.carry(tile, goal)
+        if claimable[goal[0]].claimable:
+            game.tile = moved[-1]
+            game.discarder = origin[1] if claimable[origin[0]].of == "seat" else frame.seat
+        game.tell_tiles("move", frame.seat, tuple(moved), origin, goal)
+
+    return operate
+
+
+def swap(program: "Program", verb: play_data.Swap) -> Operation:
+    one, other = program.answer(verb.one), program.answer(verb.other)
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        scene = here(game, frame)
+        (first,), (second,) = one(scene, {}), other(scene, {})
+        places = game.where[first], game.where[second]
+        game.exchange(first, second)
+        came = next((tile for tile in (first, second) if game.where[tile] == ("hand", frame.seat)), None)
+        if came is not None:
+            game.tile, game.discarder = came, None
+        game.tell_swap(frame.seat, (first, second), places)
+
+    return operate
+
+
+def make_meld(program: "Program", verb: play_data.MakeMeld) -> Operation:
+    group, seats = program.answer(verb.group), program.perhaps(verb.seen_by)
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        scene = here(game, frame)
+        for made in group(scene, {}):
+            seen = None if seats is None else frozenset(seats(scene, {}))
+            exposed = made.exposed if is_grown(game, made) else not verb.concealed
+            lying = replace(made, exposed=exposed, seen_by=made.seen_by if seen is None else seen)
+            game.lay(lying)
+            game.group = lying
+            game.tell_meld(lying)
+
+    return operate
+
+
+def is_grown(game: "Game", group: Lying) -> bool:
+    """The group is a meld with a tile more."""
+    return any(game.where[tile][0] == "melds" for tile in group.tiles)
+
+
+def reveal(program: "Program", verb: play_data.Reveal) -> Operation:
+    tiles, to = program.answer(verb.tiles), program.perhaps(verb.to)
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        scene = here(game, frame)
+        shown = game.tiles_on_table(tiles(scene, {}))
+        seats = None if to is None else frozenset(to(scene, {}))
+        game.show(shown, seats)
+        game.tell("reveal", frame.seat, shown, (), seats)
+
+    return operate
+
+
+# --- memory
+
+
+def remember(program: "Program", verb: play_data.Remember) -> Operation:
+    values = [(name, program.answer(ir)) for name, ir in verb.values]
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        scene = here(game, frame)
+        found = [(name, answer(scene, {})) for name, answer in values]
+        for name, value in found:
+            game.set_mark(name, frame.seat, value)
+
+    return operate
+
+
+def roll(program: "Program", verb: play_data.Roll) -> Operation:
+    dice = [(name, [program.answer(ir) for ir in values]) for name, values in verb.dice]
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        scene = here(game, frame)
+        for name, values in dice:
+            value = values[chance.below(len(values), game.stream())](scene, {})
+            game.set_die(name, frame.seat, value)
+
+    return operate
+
+
+def ask(program: "Program", verb: play_data.Ask) -> Operation:
+    who = program.answer(verb.who)
+    choosing = program.choosing(verb.choose)
+    return lambda game, frame: game.open_question(verb, who(here(game, frame), {}), choosing)
+
+
+# --- course
+
+
+def interrupt(program: "Program", verb: play_data.Interrupt) -> Operation:
+    return lambda game, frame: game.interrupt(verb.phase, frame.seat)
+
+
+def go(program: "Program", verb: play_data.Go) -> Operation:
+    goal = program.goal(verb.goal)
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        game.follow(frame, goal, leave=True)
+
+    return operate
+
+
+def use(program: "Program", verb: play_data.Use) -> Operation:
+    arguments = [(name, program.answer(ir)) for name, ir in verb.arguments]
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        scene = here(game, frame)
+        game.begin(program.actions[verb.action], frame.seat, {name: answer(scene, {}) for name, answer in arguments})
+
+    return operate
+
+
+def retire(program: "Program", verb: play_data.Retire) -> Operation:
+    seats = program.answer(verb.seats)
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        for seat in seats(here(game, frame), {}):
+            if seat in game.playing:
+                game.playing = tuple(other for other in game.playing if other != seat)
+                game.tell("retire", seat)
+
+    return operate
+
+
+# --- worth
+
+
+def declare(program: "Program", verb: play_data.Declare) -> Operation:
+    seats, tiles = program.answer(verb.seat), program.perhaps(verb.tiles)
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        scene = here(game, frame)
+        for seat in seats(scene, {}):
+            there = scene.of_seat(seat)
+            kept = None if tiles is None else set(game.tiles_on_table(tiles(scene, {})))
+            won = game.read_before.get(seat) or game.judging.read(only(there, kept))
+            game.show(tuple(game.zones["hand"][seat] if kept is None else kept), None)
+            game.show(tuple(tile for group in game.zones["melds"][seat] for tile in group.tiles), None)
+            if won is None or not won.score.win:
+                game.tell("problem", seat, (), (("says", f"a hand was declared that is {reason_of(won)}"),))
+                return
+            game.won[seat] = won
+            if seat not in game.winners:
+                game.winners = (*game.winners, seat)
+            game.tell_won(won)
+
+    return operate
+
+
+def only(scene: TableScene, kept: set[int] | None) -> TableScene:
+    """The seat with no other tiles in its hand."""
+    if kept is None:
+        return scene
+    from tilewright.play.scene import Imagined
+
+    less = tuple(tile for tile in scene.hand() if tile not in kept)
+    return scene.of_seat(Imagined(scene.seat, less=less))
+
+
+def settle(program: "Program", verb: play_data.Settle) -> Operation:
+    def operate(game: "Game", frame: "Frame") -> None:
+        scene = TableScene(game, frame.seat, frame.letters, {"winner": (frame.seat,)})
+        game.losses.clear()
+        for payment in payments_of(scene, verb.payments):
+            game.pay(verb.payments, payment.line, payment.payer, payment.payee, payment.amount)
+
+    return operate
+
+
+def refund(program: "Program", verb: play_data.Refund) -> Operation:
+    def operate(game: "Game", frame: "Frame") -> None:
+        for paid in [one for one in game.paid if one.payments in verb.payments and one.payee == frame.seat]:
+            game.paid.remove(paid)
+            game.pay("refund", paid.line, paid.payee, paid.payer, whole(paid.amount), keep=False)
+
+    return operate

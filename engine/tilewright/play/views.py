@@ -1,0 +1,343 @@
+"""Views: a table as one seat may see it. What it may not see is None, unless the ruleset says that it is shown.
+
+What is seen follows from who sees the zone that a tile lies in, from secret marks, and from what was revealed or
+declared; from nothing else. A view asks its game when it is looked at: it is of now, until somebody answers.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tilewright.play.events import Event
+from tilewright.play.game import Game, Result
+from tilewright.play.moves import Move, Question, Refusal
+from tilewright.play.scene import Lying as Group
+from tilewright.scoring.score import json_number
+
+Number = int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A group on the table as it is seen. Faces; None where a tile is hidden. `group`: its index in Groups, `wild`:
+    pairs of a wild face and what it stands for."""
+
+    group: int | None
+    tiles: tuple[int | None, ...]
+    exposed: bool
+    wild: tuple[tuple[int, int], ...] = ()
+    discarder: int | None = None
+
+
+class View:
+    """The table from the place of `seat`; of None: what everyone sees."""
+
+    __slots__ = ("_game", "seat")
+
+    def __init__(self, game: Game, seat: int | None) -> None:
+        self._game, self.seat = game, seat
+
+    # --- the course
+
+    @property
+    def phase(self) -> str:
+        """The phase that asks or runs; empty between hands."""
+        window = self._game.window
+        return next((f.code.name for f in reversed(self._game.stack) if f.code.phase), "") if window else ""
+
+    @property
+    def turn(self) -> int:
+        return self._game.turn
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        return self._game.playing
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return self._game.winners
+
+    @property
+    def hand_number(self) -> int:
+        """From 0."""
+        return self._game.hand_number
+
+    @property
+    def round_number(self) -> int:
+        """From 0."""
+        return self._game.round
+
+    @property
+    def dealership(self) -> int:
+        """How often the deal has passed in this round."""
+        return self._game.dealership
+
+    @property
+    def dealer_player(self) -> int:
+        return self._game.dealer
+
+    @property
+    def over(self) -> bool:
+        return self._game.over
+
+    @property
+    def result(self) -> Result | None:
+        """The last hand that ended."""
+        return self._game.results[-1] if self._game.results else None
+
+    @property
+    def decisions(self) -> int:
+        """How many answers the player of this seat has given."""
+        return 0 if self.seat is None else self._game.decisions[self._game.player(self.seat)]
+
+    # --- seats
+
+    @property
+    def seats(self) -> int:
+        """How many there are."""
+        return self._game.program.count
+
+    def player(self, seat: int) -> int:
+        return self._game.player(seat)
+
+    def name(self, seat: int) -> str:
+        return self._game.program.names[seat]
+
+    def wind(self, seat: int) -> int | None:
+        winds = self._game.program.data.seats.winds
+        return winds[seat] if seat < len(winds) else None
+
+    @property
+    def round_wind(self) -> int | None:
+        return self._game.round_wind
+
+    @property
+    def scores(self) -> tuple[Number, ...]:
+        """By seat."""
+        return tuple(self._game.score_of(seat) for seat in self._game.program.everyone)
+
+    @property
+    def pot(self) -> Number:
+        return self._game.scores[-1]
+
+    # --- tiles
+
+    def sees(self, zone: str, owner: int) -> bool:
+        """The seat sees what lies in a zone."""
+        who = self._game.seers((zone, owner))
+        return who is None or self.seat in who
+
+    def was_shown(self, tile: int) -> bool:
+        if tile not in self._game.shown:
+            return False
+        seats = self._game.shown[tile]
+        return seats is None or self.seat in seats
+
+    def zone(self, name: str, seat: int | None = None) -> tuple[int | None, ...]:
+        """The faces of a zone, None for those that are hidden. Those of a hand in the tile set's order, the hidden ones
+        last; others as they lie."""
+        game = self._game
+        rows = game.zones[name]
+        at = (self.seat or 0) if seat is None else seat
+        at = at if len(rows) > 1 else 0
+        if name == "melds":
+            return tuple(face for group in self.melds(at) for face in group.tiles)
+        all_seen, face = self.sees(name, at), game.program.face
+        seen = [face[tile] if all_seen or self.was_shown(tile) else None for tile in rows[at]]
+        if name != "hand":
+            return tuple(seen)
+        place = game.program.place
+        known = sorted((one for one in seen if one is not None), key=place.__getitem__)
+        return (*known, *(None for _ in range(len(seen) - len(known))))
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """The own tiles, in the tile set's order."""
+        if self.seat is None:
+            return ()
+        return tuple(face for face in self.zone("hand", self.seat) if face is not None)
+
+    def melds(self, seat: int) -> tuple[Lying, ...]:
+        groups = self._game.zones.get("melds", [[]])[seat] if "melds" in self._game.zones else ()
+        return tuple(self.lying(group) for group in groups)
+
+    def lying(self, group: Group) -> Lying:
+        """A group as the seat sees it."""
+        face = self._game.program.face
+        seen = self.sees("melds", group.owner) if group.seen_by is None else self.seat in group.seen_by
+        tiles = tuple(face[t] if seen or self.was_shown(t) else None for t in group.tiles)
+        if None in tiles:
+            return Lying(None, tiles, group.exposed, (), group.discarder)
+        return Lying(
+            group.group, tiles, group.exposed, tuple((face[t], stands) for t, stands in group.wild), group.discarder
+        )
+
+    @property
+    def tile(self) -> int | None:
+        """The face in question, where the seat sees it."""
+        return self.seen_face(self._game.tile)
+
+    @property
+    def drawn(self) -> int | None:
+        """The face that the seat drew last, while it holds it."""
+        if self.seat is None:
+            return None
+        tile = self._game.drawn[self.seat]
+        return self.seen_face(tile) if tile is not None and self._game.where[tile] == ("hand", self.seat) else None
+
+    def seen_face(self, tile: int | None) -> int | None:
+        if tile is None or tile not in self._game.where:
+            return None
+        zone, seat = self._game.where[tile]
+        if zone == "melds":
+            group = self._game.group_of(tile)
+            seen = group is not None and self.lying(group).group is not None
+        else:
+            seen = self.sees(zone, seat) or self.was_shown(tile)
+        return self._game.program.face[tile] if seen else None
+
+    @property
+    def discarder(self) -> int | None:
+        return self._game.discarder
+
+    @property
+    def seen(self) -> Counter[int]:
+        """Plain faces that lie where this seat sees them, its own hand left out."""
+        plain, found = self._game.program.plain, Counter[int]()
+        for zone in self._game.program.data.zones.values():
+            for at in range(len(self._game.zones[zone.id])):
+                if (zone.id, at) != ("hand", self.seat):
+                    found.update(plain[face] for face in self.zone(zone.id, at) if face is not None)
+        return found
+
+    # --- marks
+
+    def mark(self, name: str, seat: int | None = None) -> Any:
+        """What a mark is; None where the seat may not see it."""
+        declared = self._game.program.data.marks[name]
+        at = self.seat if seat is None else seat
+        if declared.secret and (declared.of != "seat" or at != self.seat):
+            return None
+        return self._game.remembered(name, at or 0)
+
+    # --- what it is asked
+
+    @property
+    def question(self) -> Question | None:
+        return None if self.seat is None else self._game.question(self.seat)
+
+    def allows(self, move: Move) -> bool:
+        """The seat may answer so."""
+        return move.seat == self.seat and self._game.allows(move)
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Every complete answer, choices of several tiles listed."""
+        return () if self.seat is None else self._game.legal_moves(self.seat)
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        return () if self.seat is None else self._game.refusals(self.seat)
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """Every event as this seat sees it: tiles that it may not see are left out."""
+        return tuple(seen for event in self._game.events if (seen := self.event(event)) is not None)
+
+    def event(self, event: Event) -> Event | None:
+        """An event as this seat sees it; None if it is not for it."""
+        if event.seen_by is None or self.seat in event.seen_by:
+            return event
+        if event.kind in HIDDEN:
+            return None
+        return Event(event.kind, event.seat, (), event.detail, event.seen_by)
+
+    # --- as plain data
+
+    def to_json(self) -> dict[str, Any]:
+        """The view as plain data, tiles as codes, seats by name; a hidden tile is null."""
+        game, names = self._game, self._game.program.names
+        data = game.program.data
+        zones: dict[str, Any] = {}
+        for zone in data.zones.values():
+            if zone.id != "melds":
+                rows = {names[at]: self.codes(self.zone(zone.id, at)) for at in range(len(game.zones[zone.id]))}
+                zones[zone.id] = rows if zone.of == "seat" else next(iter(rows.values()))
+        marks: dict[str, Any] = {}
+        for mark in data.marks.values():
+            seats = game.program.everyone if mark.of == "seat" else (0,)
+            values = {names[at]: self.plain_mark(mark.id, at) for at in seats if self.mark(mark.id, at) is not None}
+            if values:
+                marks[mark.id] = values if mark.of == "seat" else next(iter(values.values()))
+        return {
+            "seat": None if self.seat is None else names[self.seat],
+            "phase": self.phase,
+            "turn": names[self.turn],
+            "playing": [names[seat] for seat in self.playing],
+            "winners": [names[seat] for seat in self.winners],
+            "hand": self.hand_number + 1,
+            "round": self.round_number + 1,
+            "round_wind": self.code(self.round_wind),
+            "scores": {names[seat]: json_number(score) for seat, score in enumerate(self.scores)},
+            "pot": json_number(self.pot),
+            "zones": zones,
+            "melds": {names[at]: [self.group_json(one) for one in self.melds(at)] for at in range(self.seats)},
+            "marks": marks,
+            "tile": self.code(self.tile),
+            "drawn": self.code(self.drawn),
+            "discarder": None if self.discarder is None else names[self.discarder],
+            "question": None if self.question is None else question_json(self.question),
+            "refusals": [{"move": r.does, **dict(r.choice), "reason": dict(r.reason)} for r in self.refusals],
+        }
+
+    def code(self, face: int | None) -> str | None:
+        return None if face is None else self._game.program.code[face]
+
+    def codes(self, faces: Sequence[int | None]) -> list[str | None]:
+        return [self.code(face) for face in faces]
+
+    def group_json(self, group: Lying) -> dict[str, Any]:
+        names, code = self._game.program.names, self._game.program.code
+        kinds = () if group.group is None else self._game.program.data.groups.groups[group.group].kinds
+        return {
+            "tiles": self.codes(group.tiles),
+            "kinds": sorted(kinds),
+            "exposed": group.exposed,
+            "stands_for": {code[wild]: code[stands] for wild, stands in group.wild},
+            "discarder": None if group.discarder is None else names[group.discarder],
+        }
+
+    def plain_mark(self, name: str, seat: int) -> Any:
+        game = self._game
+        value = game.plain_value(game.program.data.marks[name].type, self.mark(name, seat))
+        return json_number(value) if isinstance(value, Fraction) else value
+
+
+HIDDEN = frozenset({"mark", "answers"})  # events that are only for those who see them
+
+
+def question_json(question: Question) -> dict[str, Any]:
+    """A question as plain data."""
+    return {
+        "phase": question.phase,
+        "name": dict(question.name),
+        "moves": [move_json(move) for move in question.moves],
+        "picks": [
+            {
+                "move": pick.does,
+                **dict(pick.before),
+                "choose": pick.name,
+                "least": pick.least,
+                "most": pick.most,
+                "tiles": list(pick.tiles),
+            }
+            for pick in question.picks
+        ],
+    }
+
+
+def move_json(move: Move) -> dict[str, str]:
+    """A move as plain data."""
+    return {"move": move.does, **dict(move.choice)}
