@@ -21,9 +21,11 @@ test: .venv/installed .venv/browser
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/pytest -n 2 --dist loadgroup
 
-# Hands scored a second, beside other scorers in the same run; a card processed, and the nearest of its hands.
+# Hands scored, and hands played, a second, beside other programs in the same run; a card processed, and the nearest of
+# its hands.
 bench: .venv/installed-bench
 	@$(BIN)/python benchmarks/scoring.py
+	@$(BIN)/python benchmarks/play.py
 	@$(BIN)/python benchmarks/cards.py
 
 # The reference of the language, from its schema and its words; the tables of the card language, from its codes.

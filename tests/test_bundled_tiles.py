@@ -13,9 +13,8 @@ from tilewright.language import syntax
 from tilewright.language.bundled import bundled_ids
 from tilewright.language.decide import Decider
 from tilewright.language.library import kind_of, path_of
-from tilewright.language.load import Whole, open_whole
+from tilewright.language.load import Whole, ids_of, is_for, open_whole
 from tilewright.language.options import choices_of
-from tilewright.language.tile_classes import scalars
 from tilewright.language.tile_section import tiles_of
 from tilewright.tiles.notation import parse_tiles, read_tiles, sort_tiles, tile_string, write_tile, write_tiles
 from tilewright.tiles.tileset import TileSet
@@ -79,8 +78,9 @@ def test_tile_sets_of_rulesets(name: str) -> None:
 
 def test_tile_sets_with_mods() -> None:
     for mod in documents("mod"):
-        for target in scalars(read(path_of(mod)).get("for")):
-            check(tiles(open_whole(target.text, mods=[mod])))
+        for name in documents("ruleset"):
+            if is_for(read(path_of(mod)), ids_of(path_of(name))):
+                check(tiles(open_whole(name, mods=[mod])))
 
 
 @given(st.data())

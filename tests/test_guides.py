@@ -72,3 +72,12 @@ def test_the_first_ruleset_step_by_step(tmp_path: Path) -> None:
 def test_every_page_is_in_the_index() -> None:
     listed = set(re.findall(r"\]\(([\w-]+\.md)\)", (DOCS / "README.md").read_text(encoding="utf-8")))
     assert listed == {page.name for page in DOCS.glob("*.md")} - {"README.md"}
+
+
+def test_the_programs_about_tables_run() -> None:
+    """The boxes of one page, one after another."""
+    names: dict[str, object] = {}
+    for language, text in blocks("tables.md"):
+        if language == "python":
+            exec(compile(text, "tables.md", "exec"), names)
+    assert names["game"] is not None

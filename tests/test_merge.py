@@ -48,6 +48,13 @@ def test_lists_and_values_replace() -> None:
     assert values(whole, "phases", "deal", "then") == "won"
 
 
+def test_where_one_thing_stands_another_replaces_it() -> None:
+    base = document("phases: {act: {then: {claims: turn}, do: [{id: each, for: {one: hand}, draw: 1}]}}", "base.yaml")
+    whole, _ = merge(base, document("phases: {act: {then: {end: seat}, do: {each: {for: {other: melds}}}}}"))
+    assert values(whole, "phases", "act", "then") == {"end": "seat"}
+    assert values(whole, "phases", "act", "do", "0", "for") == {"other": "melds"}
+
+
 def test_null_takes_away() -> None:
     assert values(merged("options: {flowers: null}"), "options") == {}
 

@@ -17,7 +17,7 @@ from tilewright.language.load import problems_of
 
 DRAFTS = ROOT / "tests" / "drafts"
 LANGUAGE = ROOT / "engine" / "tilewright" / "language"
-MINE = ("shape_check", "merge", "mods", "options", "decide", "links", "load", "required", "library", "lint_*")
+MINE = ("shape_check", "merge", "mods", "options", "decide", "links", "load", "required", "library", "lint_*", "play_*")
 ELSEWHERE = {  # other tests make these: they take options, mods or many documents
     "unknown-option",
     "wrong-setting",
@@ -38,6 +38,7 @@ ELSEWHERE = {  # other tests make these: they take options, mods or many documen
     "grows-too-much",
     "wrong-shape",
     "no-steps-to-change",
+    "no-tile-in-question",
 }
 TABLES = ("drafts", "more")
 Mistake = dict[str, Any]

@@ -71,6 +71,15 @@ def test_change_of_a_list_replaces_it() -> None:
     assert result("change: {tiles: {classes: {majors: [1]}}}", "tiles", "classes", "majors") == [1]
 
 
+def test_change_of_a_goal_replaces_it() -> None:
+    text = "change: {phases: {deal: {then: {act: dealer}}}}\nadd: {phases: {act: {then: {deal: turn}}}}"
+    again = apply(patched(text).full, document("id: more\nchange: {phases: {deal: {then: {deal: turn}}}}"))
+    assert again.problems == ()
+    assert values(again.full, "phases", "deal", "then") == {"deal": "turn"}
+    added = apply(again.full, document("id: more\nadd: {phases: {deal: {then: {act: dealer}}}}"))
+    assert [problem.code for problem in added.problems] == ["exists-already"]
+
+
 def test_change_of_steps_by_id() -> None:
     steps = result("change: {phases: {deal: {do: {hands: {draw: 16}}}}}", "phases", "deal", "do")
     assert [step.get("draw") for step in steps] == [None, 16]

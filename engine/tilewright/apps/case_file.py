@@ -92,7 +92,20 @@ def problems_of_case(rules: Rules, case: dict[str, Any], place: Place) -> Iterat
     """What comes out otherwise than it should, or why the case cannot be scored."""
     expect = case.pop("expect", {})
     case.pop("ruleset", None)
+    if "play" in case:
+        yield from problems_of_play(rules, case, checked(expect), place)
+        return
     yield from check_case(rules, case, checked(expect), place)
+
+
+def problems_of_play(rules: Rules, case: dict[str, Any], expect: dict[str, Any], place: Place) -> Iterator[Problem]:
+    """The same for a case with a play."""
+    from tilewright.play.cases import check_play
+    from tilewright.play.rules import Rules as Played
+
+    if "options" in case:
+        raise CaseError("unknown-key", "a line has no options of its own", "give them with --set")
+    yield from check_play(Played(rules.data), case, expect, place)
 
 
 def checked(expect: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ Knows which kinds of files there are and in what order they are looked at; the m
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -33,7 +33,7 @@ from tilewright.language.library import (
 )
 from tilewright.language.load import is_for, line_of, problems_of, rulesets_near
 from tilewright.language.mods import listed
-from tilewright.scoring.examples import check_examples
+from tilewright.scoring.examples import Reopen, check_examples
 from tilewright.scoring.rules import Rules, load
 
 CASES = ".jsonl"
@@ -187,8 +187,8 @@ def check_document(path: Path, choices: Choices) -> Checked:
     if not any(problem.severity == "error" for problem in problems):
         try:
             tried = sources_tried(path, kind)
-            for rules in trials(path, kind, choices):
-                problems += [problem for problem in check_examples(rules) if source_of(problem) in tried]
+            for rules, reopen in trials(path, kind, choices):
+                problems += [problem for problem in tried_out(rules, reopen) if source_of(problem) in tried]
                 contents = contents_of(rules) if kind == "ruleset" else ""
         except RulesetError as error:
             problems += error.problems
@@ -212,16 +212,31 @@ def sources_tried(path: Path, kind: str) -> set[str]:
     return tried
 
 
-def trials(path: Path, kind: str, choices: Choices) -> Iterator[Rules]:
-    """The rules in which the examples of a document are tried: its own, or for a mod those of all it is for."""
+def tried_out(rules: Rules, reopen: Reopen) -> Iterator[Problem]:
+    """What comes out otherwise than examples and cases say."""
+    yield from check_examples(rules, reopen)
+    if any("play" in entry.case for entry in rules.data.cases):
+        from tilewright.play.cases import check_plays
+
+        yield from check_plays(rules, reopen)
+
+
+def trials(path: Path, kind: str, choices: Choices) -> Iterator[tuple[Rules, Reopen]]:
+    """The rules in which the examples of a document are tried, its own, or for a mod those of all it is for; and how to
+    open them with other options."""
     if kind == "ruleset":
-        yield load(str(path), choices.settings, choices.mods)
+        yield opened(str(path), choices.settings, choices.mods)
     elif kind == "mod":
         mod = read_document(path)
         needs = [str(path_of(str(item.value), path.parent, item.place, "mod")) for item in listed(mod, "needs")]
         for target, ids in rulesets_near(path).items():
             if is_for(mod, ids):
-                yield load(str(target), {}, [*needs, str(path)])
+                yield opened(str(target), {}, [*needs, str(path)])
+
+
+def opened(path: str, settings: Mapping[str, str], mods: Sequence[str]) -> tuple[Rules, Reopen]:
+    """Rules, and how to open them with other options."""
+    return load(path, settings, mods), lambda options: load(path, {**settings, **options}, mods)
 
 
 def contents_of(rules: Rules) -> str:

@@ -19,6 +19,8 @@ Format = Literal["text", "json", "github", "sarif", "junit"]
 Level = Literal["warning", "error"]
 CardFormat = Literal["terminal", "svg", "html", "code", "yaml", "json", "drawn"]
 Paper = Literal["a4", "letter"]
+Tiles = Literal["letters", "unicode"]
+MOST_GAMES = 100_000_000  # of one simulation
 
 app = typer.Typer(
     name="tilewright",
@@ -248,6 +250,150 @@ def waits(
     rules = open_rules(ruleset, choices)
     texts = HandTexts(hand, tuple(melds), None, self_draw, bonus, seat_wind, round_wind, tuple(flags), not_won=True)
     raise typer.Exit(waits_command(rules, texts, seen, choices.said, as_json=json))
+
+
+@app.command()
+def play(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RULESET",
+            help="The id of a bundled ruleset, or a path; with --resume the log of a game, or nothing.",
+            autocompletion=complete_ruleset,
+            default_factory=list,
+            show_default=False,
+        ),
+    ],
+    *,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a game: that of the log named, else the last one.")
+    ] = False,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Where you sit: E, S ..., or a number; 1 deals first.")
+    ] = None,
+    players: Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help="Who plays: random, fast, careful or command:PROGRAM, with commas between."),
+    ] = None,
+    bots: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays all the other seats.")] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Only bots play.")] = False,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Of walls and dice; any, unless said.")] = None,
+    hands: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="So many hands; the match, unless said.")
+    ] = None,
+    log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the log there, and not to the folder of games.")
+    ] = None,
+    tiles: Annotated[Tiles, typer.Option(case_sensitive=False, help="How tiles look.")] = "letters",
+    language: Annotated[str, typer.Option(metavar="CODE", help="Of the names of the ruleset: en, zh ...")] = "en",
+    pace: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0, max=10, help="Between the moves of others.")
+    ] = 0.3,
+    plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a screen.")] = False,
+    set_: Sets,
+    mod: Mods,
+) -> None:
+    """Sit down at a table against bots.
+
+    Example: tilewright play cantonese --bots careful
+    """
+    from tilewright.apps.opening import Choices
+    from tilewright.apps.play import Asked, play_command
+
+    asked = Asked(
+        names=tuple(names),
+        choices=Choices.of(set_, mod),
+        resume=resume,
+        seat=seat,
+        players=players,
+        bots=bots,
+        watch=watch,
+        seed=seed,
+        hands=hands,
+        log=log,
+        tiles=tiles,
+        language=language,
+        pace=pace,
+        plain=plain,
+    )
+    raise typer.Exit(play_command(asked))
+
+
+@app.command()
+def simulate(
+    ruleset: Ruleset,
+    *,
+    games: Annotated[int, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="How many games.")] = 1_000,
+    seed: Annotated[int, typer.Option(metavar="S", help="Of all the games; each has one that follows from it.")] = 1,
+    first: Annotated[int, typer.Option(metavar="I", min=0, help="The number of the first game; it decides seeds.")] = 0,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="J", min=1, max=256, help="Processes; as many as there are processors, unless said."),
+    ] = None,
+    players: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES",
+            help="random, fast, careful or command:PROGRAM: one for all seats, or one for each with commas between.",
+        ),
+    ] = "fast",
+    match: Annotated[bool, typer.Option("--match", help="A game is a whole match, and not one hand.")] = False,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", metavar="FILE", help="A row for each hand: .jsonl or .parquet; - is stdout."),
+    ] = None,
+    logs: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Keep the log of every game there, for replay.")
+    ] = None,
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> None:
+    """Play many games between bots, and sum them up.
+
+    Example: tilewright simulate cantonese --games 1000 --seed 7 --out games.jsonl
+    """
+    from tilewright.apps.opening import Choices
+    from tilewright.apps.simulate import Asked, plan_of, simulate_command
+
+    plan = plan_of(games, seed, first, players, match=match, logs=logs is not None)
+    asked = Asked(ruleset, Choices.of(set_, mod), plan, jobs, out, logs)
+    raise typer.Exit(simulate_command(asked, as_json=json))
+
+
+@app.command()
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The log of a game; - is stdin.")],
+    *,
+    verify: Annotated[bool, typer.Option("--verify", help="Only say whether every line is what was played.")] = False,
+    until: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Stop at the first question after event N.")
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            metavar="RULESET",
+            help="What was played, where that is no bundled ruleset.",
+            autocompletion=complete_ruleset,
+        ),
+    ] = None,
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> None:
+    """Tell a game from its log, or prove the log.
+
+    Example: tilewright replay game.jsonl --verify
+    """
+    from tilewright.apps.opening import Choices
+    from tilewright.apps.replay import Asked, replay_command
+
+    if verify and until is not None:
+        raise typer.BadParameter("--verify and --until exclude each other", param_hint="--verify / --until")
+    if rules is None and (set_ or mod):
+        raise typer.BadParameter("--set and --mod go with --rules", param_hint="--rules")
+    raise typer.Exit(replay_command(Asked(file, rules, Choices.of(set_, mod), verify, until), as_json=json))
 
 
 @app.command()

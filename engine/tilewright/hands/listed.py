@@ -156,7 +156,7 @@ class Rows:
         if key not in self._possible:
             if len(self._possible) >= MOST_KEPT:
                 self._possible.clear()
-            laid = self._laid(melds)
+            laid = self.laid(melds)
             fixed, wild = self._lacking(laid, gone)
             enough = ~fixed.any(axis=0) & (wild <= self._wild_left(gone))
             self._possible[key] = enough & self.matrix.allowing(laid.sets, laid.exposed)
@@ -176,7 +176,7 @@ class Rows:
 
     def exact(self, hand: Hand) -> tuple[int, ...]:
         """The rows that the hand with its winning tile is."""
-        laid = self._laid(hand.melds)
+        laid = self.laid(hand.melds)
         size = len(self._held(hand)) + sum(tile_count * times for (_, tile_count), times in laid.sets.items())
         whole = (self._missing(hand) == 0) & (self.matrix.sizes == size)
         return tuple((whole & self.matrix.allowing(laid.sets, laid.exposed)).nonzero()[0].tolist())
@@ -213,7 +213,7 @@ class Rows:
 
     def told(self, rows: Iterable[int], hand: Hand, gone: Mapping[int, int] = NONE) -> Iterator[Told]:
         """What the hand has for each of these rows, and what it lacks."""
-        held, laid, left = Counter(self._held(hand)), self._laid(hand.melds), self.left(hand, gone)
+        held, laid, left = Counter(self._held(hand)), self.laid(hand.melds), self.left(hand, gone)
         wild = sum(held.pop(tile, 0) for tile in self.helpers)
         for row in rows:
             sets = self._open_sets(row, laid)
@@ -268,7 +268,7 @@ class Rows:
         """Every way to lay the hand out in the sets that are not melded."""
         held = Counter(self._held(hand))
         wild = Counter({tile: held.pop(tile) for tile in self.helpers if tile in held})
-        sets = self._open_sets(row, self._laid(hand.melds))
+        sets = self._open_sets(row, self.laid(hand.melds))
         fixed, _ = self._wanted(sets)
         return self._handed_out(tuple(sets), held - fixed, wild)
 
@@ -313,7 +313,7 @@ class Rows:
         are lacking, of the row that lacks fewest."""
         if not self._span(entry):
             return Bar("empty")
-        rows, laid = list(self._span(entry)), self._laid(melds)
+        rows, laid = list(self._span(entry)), self.laid(melds)
         if not self.matrix.allowing({}, laid.exposed)[rows].any():
             return Bar("closed")
         allowed = self.matrix.allowing(laid.sets, laid.exposed)[rows]
@@ -342,7 +342,7 @@ class Rows:
     def _strange(self, rows: list[int], melds: tuple[Meld, ...]) -> tuple[Meld, ...]:
         """The meld that none of these rows has; all of them if it is only together that none has them."""
         for meld in melds:
-            laid = self._laid((meld,))
+            laid = self.laid((meld,))
             if not self.matrix.allowing(laid.sets, any(one.exposed for one in melds))[rows].any():
                 return (meld,)
         return melds
@@ -358,7 +358,8 @@ class Rows:
         """The plain tile of the box that every face is."""
         return tuple(tile for face in self.tiles.tiles for tile in self.wild.in_the_box((face.index,)))
 
-    def _laid(self, melds: tuple[Meld, ...]) -> "_Laid":
+    def laid(self, melds: tuple[Meld, ...]) -> "Laid":
+        """What melds fill of the rows that have them."""
         sets: Counter[tuple[int, int]] = Counter()
         fixed: Counter[int] = Counter()
         free: Counter[int] = Counter()
@@ -370,7 +371,7 @@ class Rows:
             (free if one in self.free else fixed)[tiles[0]] += len(tiles)
         faces = (self._in_the_box[face] for meld in melds for face in meld.tiles)
         natural = Counter(tile for tile in faces if tile not in self.helpers)
-        return _Laid(sets, fixed, free, natural, any(meld.exposed for meld in melds))
+        return Laid(sets, fixed, free, natural, any(meld.exposed for meld in melds))
 
     def _missing(self, hand: Hand) -> "Numbers":
         """How many tiles every row misses, may it be made or not."""
@@ -383,11 +384,11 @@ class Rows:
 
     def _columns(self, hand: Hand) -> "tuple[Numbers, Numbers, int]":
         """Naturals for places where no wild tile may stand, places for wild tiles that melds take, wild tiles."""
-        held, laid = Counter(self._held(hand)), self._laid(hand.melds)
+        held, laid = Counter(self._held(hand)), self.laid(hand.melds)
         wild = sum(held.pop(tile, 0) for tile in self.helpers)
         return self.matrix.column(held + laid.fixed), self.matrix.column(laid.free), wild
 
-    def _lacking(self, laid: "_Laid", gone: Mapping[int, int]) -> "tuple[Numbers, Numbers]":
+    def _lacking(self, laid: "Laid", gone: Mapping[int, int]) -> "tuple[Numbers, Numbers]":
         there, column = self._there(gone), self.matrix.column
         return self.matrix.lacking(column(laid.fixed), column(there - laid.natural), column(there))
 
@@ -399,7 +400,7 @@ class Rows:
         there = self._there(gone)
         return sum(there[tile] for tile in self.helpers)
 
-    def _open_sets(self, row: int, laid: "_Laid") -> list[tuple[int, int]]:
+    def _open_sets(self, row: int, laid: "Laid") -> list[tuple[int, int]]:
         """The sets of the row that are not melded, in its order."""
         sets = list(self.listing.rows[row])
         for one in laid.sets.elements():
@@ -422,7 +423,7 @@ def faces_of(hand: Hand) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Laid:
+class Laid:
     """Melds: the sets that they are, places that they fill in sets where no wild tile may stand and in others, the
     naturals among them."""
 

@@ -43,6 +43,17 @@ class Holding:
     out: Counter[int]
 
 
+@dataclass(frozen=True, slots=True)
+class FlatChoice:
+    """A way to make a group for a slot: natural tiles that it needs, and how many wild tiles of each sort. `group`:
+    only where the slot wants different ones, otherwise -1."""
+
+    slot: int
+    group: int
+    needs: tuple[tuple[int, int], ...]
+    units: tuple[int, ...]
+
+
 class CaseNeeds:
     """The tables of one list of slots."""
 
@@ -88,6 +99,22 @@ class CaseNeeds:
     def field(self, tile: int) -> int:
         """Where the bits of a tile begin: the lowest n are set if n of it may be missing."""
         return self._at[tile] * self.width
+
+    def choices(self) -> "Iterator[tuple[tuple[int, ...], tuple[FlatChoice, ...]]]":
+        """For each part of the tile set its tiles, and every way to make a group of them."""
+        for part in self.parts:
+            yield (
+                part.tiles,
+                tuple(
+                    FlatChoice(
+                        choice.slot,
+                        choice.group,
+                        tuple((part.tiles[at], count) for at, count in choice.needs),
+                        self.packing.unpacked(choice.key)[len(self.slots) :],
+                    )
+                    for choice in part.choices
+                ),
+            )
 
     def step(self, number: int) -> None:
         """Count work, and stop a ruleset that needs too much of it."""

@@ -66,13 +66,13 @@ def distance(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> int:
     """How many tiles are wanting for the nearest shape: 0 for a full hand, 1 for one that waits, NEVER if the melds and
     the copies in the box allow none. `seen`: tiles besides the hand's that cannot be drawn any more. Raises
     TooManyNeeds where a ruleset makes this too hard a question."""
-    return _aims(reader).need(hand, tuple(sorted(seen))).missing
+    return aims(reader).need(hand, tuple(sorted(seen))).missing
 
 
 def useful(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> tuple[int, ...]:
     """The plain tiles that would lower the distance, in the order of the tile set."""
     gone = tuple(sorted(seen))
-    need = _aims(reader).need(hand, gone)
+    need = aims(reader).need(hand, gone)
     left = reader.wild.copies - _counted(reader, hand) - reader.wild.in_the_box(gone)
     wild = {
         tile
@@ -110,12 +110,13 @@ def _counted(reader: Reader, hand: Hand) -> Counter[int]:
 
 
 @lru_cache(maxsize=32)
-def _aims(reader: Reader) -> "_Aims":
-    return _Aims(reader)
+def aims(reader: Reader) -> "Aims":
+    """The tables of a reader, made once."""
+    return Aims(reader)
 
 
 @dataclass(frozen=True, slots=True)
-class _Hosts:
+class Hosts:
     """Groups with melds inside: (slot, tiles that are not melded) of each, and each as a slot of its own."""
 
     rooms: tuple[tuple[int, tuple[int, ...]], ...]
@@ -126,7 +127,7 @@ class _Hosts:
         return sum(number == slot for number, _ in self.rooms)
 
 
-class _Aims:
+class Aims:
     """The tables of every case of a reader's shapes."""
 
     def __init__(self, reader: Reader) -> None:
@@ -155,41 +156,42 @@ class _Aims:
         if (rows := self.reader.rows(shape)) is not None:
             yield Need(*rows.wanted(hand, gone))
         for case in shape.cases:
-            yield from self._of_case(shape, merged(case), hand, gone)
+            yield from self.of_case(shape, merged(case), hand, gone)
 
-    def _of_case(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand, gone: Counter[int]) -> Iterator[Need]:
+    def of_case(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand, gone: Counter[int]) -> Iterator[Need]:
+        """What the hand wants for one case, for each way to place its melds."""
         if shape.pick is not None:
             yield from self._of_pick(shape, shape.pick, slots, hand, gone)
             return
         for placing in self.reader.placings(shape, slots, hand.melds):
             holding = self._holding(hand, placing.placed, placing.absorbed, gone)
-            for hosts in self._hosts(slots, placing.left, placing.absorbed):
+            for hosts in self.hosts(slots, placing.left, placing.absorbed):
                 left = [count - hosts.count(at) for at, count in enumerate(placing.left)] + [1 for _ in hosts.slots]
                 need = self._case((*slots, *hosts.slots)).need(holding, tuple(left), placing.used)
                 if need:
                     yield need
 
-    def _hosts(self, slots: tuple[Slot, ...], left: tuple[int, ...], melds: tuple[Meld, ...]) -> "Iterable[_Hosts]":
+    def hosts(self, slots: tuple[Slot, ...], left: tuple[int, ...], melds: tuple[Meld, ...]) -> "Iterable[Hosts]":
         """Every choice of groups that have the melds inside, with the slots that these groups fill."""
-        found = {_Hosts((), ())}
+        found = {Hosts((), ())}
         for meld in melds:
             tiles = self.reader.groups.groups[meld.group].tiles
             found = {further for hosts in found for further in self._hosted(slots, left, hosts, tiles)}
         return found
 
     def _hosted(
-        self, slots: tuple[Slot, ...], left: tuple[int, ...], hosts: "_Hosts", meld: tuple[int, ...]
-    ) -> Iterator["_Hosts"]:
+        self, slots: tuple[Slot, ...], left: tuple[int, ...], hosts: "Hosts", meld: tuple[int, ...]
+    ) -> Iterator["Hosts"]:
         wanted = Counter(meld)
         for at, (host, room) in enumerate(hosts.rooms):
             if wanted <= Counter(room):
                 rest = tuple(sorted((Counter(room) - wanted).elements()))
-                yield _Hosts((*hosts.rooms[:at], (host, rest), *hosts.rooms[at + 1 :]), hosts.slots)
+                yield Hosts((*hosts.rooms[:at], (host, rest), *hosts.rooms[at + 1 :]), hosts.slots)
         for number, slot in enumerate(slots):
             for whole, only in self._possible_hosts(slot) if hosts.count(number) < left[number] else ():
                 if wanted <= Counter(whole):
                     rest = tuple(sorted((Counter(whole) - wanted).elements()))
-                    yield _Hosts((*hosts.rooms, (number, rest)), (*hosts.slots, only))
+                    yield Hosts((*hosts.rooms, (number, rest)), (*hosts.slots, only))
 
     def _possible_hosts(self, slot: Slot) -> Iterator[tuple[tuple[int, ...], Slot]]:
         """The groups of a slot, each with a slot that nothing else fills."""

@@ -29,11 +29,11 @@ class WildTiles:
                     found[tile] = found.get(tile, frozenset()) | (wild.stands_for.tiles - {tile})
         return {tile: stands for tile, stands in found.items() if stands}
 
-    def served(self, kinds: frozenset[str]) -> dict[int, tuple[int, ...]]:
-        """The wild tiles that may be each tile, in a group that has these kinds."""
+    def served(self, kinds: frozenset[str], zone: str = "hand") -> dict[int, tuple[int, ...]]:
+        """The wild tiles that may be each tile, in a group that has these kinds and lies in this zone."""
         found: dict[int, set[int]] = {}
         for wild in self.tiles.wild:
-            if serves(wild, kinds):
+            if serves(wild, kinds, zone):
                 for tile in wild.stands_for.tiles:
                     found.setdefault(tile, set()).update(wild.tiles.tiles - {tile})
         return {tile: tuple(sorted(helpers)) for tile, helpers in found.items() if helpers}
@@ -52,9 +52,9 @@ class WildTiles:
         return min((wild for wild, stands in self.stands_for.items() if tile in stands), default=tile)
 
 
-def serves(wild: Wild, kinds: frozenset[str]) -> bool:
-    """These wild tiles may stand in for others inside a group of such kinds that lies in a hand."""
-    return bool(wild.groups & kinds) or not (wild.groups or (wild.zones and "hand" not in wild.zones))
+def serves(wild: Wild, kinds: frozenset[str], zone: str = "hand") -> bool:
+    """These wild tiles may stand in for others inside a group of such kinds that lies in a zone."""
+    return bool(wild.groups & kinds) or zone in wild.zones or not (wild.groups or wild.zones)
 
 
 def copies_in_box(tiles: TileSet) -> Counter[int]:

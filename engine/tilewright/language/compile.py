@@ -151,6 +151,7 @@ class Compiler:
             payments=dict(self.payments()),
             cases=tuple(self.cases()),
             play=build_play(self),
+            wild_when=dict(self.wild_when()),
             digest=digest_of(self.whole),
         )
 
@@ -431,6 +432,14 @@ class Compiler:
         barred = folding.apply("truth", "not", unless)
         return barred if when is None else folding.apply("truth", "and", when, barred)
 
+    def wild_when(self) -> Iterator[tuple[str, Ir]]:
+        """When tiles are wild, where that is said."""
+        scope = self.scope.within("table", "wild tiles")
+        for name, node in entries(self.whole.document, "tiles", "wild"):
+            when = self.condition(node.get("when"), scope)
+            if when is not None:
+                yield name, when
+
     def cases(self) -> Iterator[CaseInRuleset]:
         for name, node in entries(self.whole.document, "cases"):
             case = {key: plain(value) for key, value in node.items() if key != "expect" and not is_null(value)}
@@ -440,6 +449,7 @@ class Compiler:
                 case,
                 expect if isinstance(expect, dict) else {},
                 section(self.whole.document, "cases").key(name).place,
+                tuple(item.place for item in items(node.get("play"))),
             )
 
 

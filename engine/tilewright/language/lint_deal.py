@@ -283,8 +283,9 @@ class Dealing:
 
     def shuffled(self, zone: str) -> None:
         """Every tile goes there, and zones that take some are filled."""
+        for counted in (self.came, self.wanted, self.unknown):
+            counted.clear()
         self.came[zone] = sum(tile.copies for tile in self.played.data.tiles.tiles)
-        self.wanted[zone] = 0
         for one in self.played.data.zones.values():
             if one.takes is not None:
                 count = known(one.takes.count) * (self.played.data.seats.count if one.of == "seat" else 1)
@@ -408,8 +409,6 @@ def too_small(played: PlayView, zone: str, wanted: int, there: int, kept: int) -
     return Problem(
         "wall-too-small",
         f"{wanted} tiles are dealt and set aside out of {zone}, and there are {there}{keeps}",
-        full.key("tiles").place
-        if zone == WALL and there and "tiles" in full.entries
-        else played.place(f"zones.{zone}"),
+        full.key("tiles").place if of_box else played.place(f"zones.{zone}"),
         None if there else "shuffle the tiles first, or let the zone take some",
     )

@@ -687,6 +687,8 @@ class Lowering:
         if word.id not in QUANTIFIERS:
             return self.unknown(word, QUANTIFIERS, "quantifier")
         domain = self.expression(tree.domain)
+        if domain.type == "group":  # one group is its tiles, several are groups
+            domain = Apply("tiles", "tiles", (domain,))
         type = MEMBERS.get(domain.type, domain.type if domain.type in SIZES else "any")
         if domain is not ANY and type == "any" and domain.type != "any":
             domain = self.wrong(

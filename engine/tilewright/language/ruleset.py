@@ -183,12 +183,13 @@ class PaymentLine:
 
 @dataclass(frozen=True, slots=True)
 class CaseInRuleset:
-    """An entry of `cases`: a case of scoring with what must come out."""
+    """An entry of `cases`: a hand or a play with what must come out. `moves`: where those of its play stand."""
 
     id: str
     case: Mapping[str, object]
     expect: Mapping[str, object]
     place: Place | None = None
+    moves: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,4 +213,5 @@ class RulesetData:
     payments: Mapping[str, tuple[PaymentLine, ...]]
     cases: tuple[CaseInRuleset, ...] = ()
     play: Play | None = None  # None where no phase is called deal
+    wild_when: Mapping[str, Ir] = field(default_factory=dict)  # wild tiles that are so only when it holds
     digest: str = ""  # SHA-256 of every text that it was made of, and of the options

@@ -159,10 +159,10 @@ class Box:
         if not isinstance(node, Mapping):
             return None
         key = specials.key(name)
-        copies = self.copies(key, node, default=1)
+        copies, seen_by = self.copies(key, node, default=1), text_at(node, "seen_by")
         return TileClass(
             frozenset(
-                self.add_special(code, plain, name, copies, place)
+                self.add_special(code, plain, name, copies, place, seen_by)
                 for plain, (code, place) in self.special_codes(key, node, classes)
             )
         )
@@ -185,13 +185,15 @@ class Box:
             for tile in classes.of(entry.value).tiles:
                 yield self.tiles[tile].plain, (entry.key.text, entry.key.place)
 
-    def add_special(self, code: str, plain: int, name: str, copies: int, place: Place) -> int:
+    def add_special(self, code: str, plain: int, name: str, copies: int, place: Place, seen_by: str) -> int:
         """One special tile in place of as many plain copies."""
         left = self.tiles[plain]
         if copies > left.copies:
             self.problems.append(too_many_specials(code, copies, left, place))
         self.tiles[plain] = replace(left, copies=max(0, left.copies - copies))
-        return self.add(code, place, left.family, left.suit, left.rank, copies, plain, frozenset({name}))
+        index = self.add(code, place, left.family, left.suit, left.rank, copies, plain, frozenset({name}))
+        self.tiles[index] = replace(self.tiles[index], seen_by=seen_by)
+        return index
 
     # --- one tile
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping as Table
 from dataclasses import replace
 
 from tilewright.base.document import Mapping, Node, Scalar, Sequence
-from tilewright.base.problem import Problem, RulesetError
+from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.language.options import OptionSetting
 from tilewright.language.suggestion import hint
 from tilewright.language.tile_box import (
@@ -22,7 +22,8 @@ from tilewright.language.tile_box import (
     text_at,
     too_many_tiles,
 )
-from tilewright.language.tile_classes import Classes, scalars, unknown_tile
+from tilewright.language.tile_classes import Classes, is_tile_word, scalars, unknown_tile
+from tilewright.language.words import WORDS
 from tilewright.tiles.notation import fold
 from tilewright.tiles.tileset import Tile, TileSet, Wild
 
@@ -36,12 +37,14 @@ def build_tiles(
     *,
     zones: Iterable[str] = (),
     words: Iterable[str] = (),
+    of_seats: Iterable[str] = (),
 ) -> TileSet:
     """The tile set that the section declares. Raises RulesetError with every problem.
 
     `number` evaluates a number or an expression over options. `seats` is the section of that name: its `winds` say
     which seat a wind belongs to. `removed`: names and codes that an `if` took away (`removed_names`). `zones`: ids of
-    zones, for `in` of wild tiles. `words`: marks and terms that name tiles.
+    zones, for `in` of wild tiles. `words`: marks that name tiles, `of_seats` those that are
+    not the same for every seat.
     """
     box = Box(section, number, options, removed)
     box.fill()
@@ -50,6 +53,7 @@ def build_tiles(
     classes = classes_of(box, frozenset(words))
     named = {name: classes.called(name, place_at(section, "classes") or section.place) for name in class_names(box)}
     wild = tuple(wild_tiles(section, classes, frozenset(zones)))
+    box.problems.extend(wild_of_seats(section, wild, frozenset(of_seats)))
     order = order_of(box)
     if box.is_full():
         box.problems.append(too_many_tiles(section.place))
@@ -59,11 +63,11 @@ def build_tiles(
 
 def tiles_of(document: Mapping, full: Mapping, number: Number, options: Table[str, OptionSetting]) -> TileSet:
     """The tile set of a whole document, `full` being the same before anything was taken out by `if`."""
-    words = [
-        name
+    marks = {
+        name: text_at(mark, "of")
         for name, mark in section_of(document, "marks").items()
         if isinstance(mark, Mapping) and text_at(mark, "is") == "tiles"
-    ]
+    }
     return build_tiles(
         section_of(document, "tiles"),
         number,
@@ -71,7 +75,8 @@ def tiles_of(document: Mapping, full: Mapping, number: Number, options: Table[st
         section_of(document, "seats"),
         removed_names(full, document),
         zones=section_of(document, "zones").entries,
-        words=words,
+        words=marks,
+        of_seats=[name for name, of in marks.items() if of == "seat"],
     )
 
 
@@ -162,6 +167,20 @@ def wild_tiles(section: Mapping, classes: Classes, zones: frozenset[str]) -> Ite
         )
 
 
+def wild_of_seats(section: Mapping, wild: Iterable[Wild], of_seats: frozenset[str]) -> Iterator[Problem]:
+    """Wild tiles are the same for every seat."""
+    for one in wild:
+        node = section_of(section_of(section, "wild"), one.id)
+        for key, members in (("tiles", one.tiles), ("stands_for", one.stands_for)):
+            place = place_at(node, key)
+            differs = next((word for word in members.words if word in of_seats or word in WORDS_OF_SEATS), None)
+            if differs is not None and place is not None:
+                yield wild_of_a_seat(differs, place)
+
+
+WORDS_OF_SEATS = frozenset(name for name in WORDS if is_tile_word(name)) - {"round_wind"}
+
+
 def order_of(box: Box) -> tuple[int, ...]:
     """Indices as a sorted hand is written: families as `notation` says, then as declared; ranks ascending, a special
     after the tile that it equals."""
@@ -186,6 +205,15 @@ def aliases(box: Box) -> dict[str, int]:
     """Other spellings of tiles. One for a tile that this game does not have names nothing."""
     also = section_of(section_of(box.section, "notation"), "also")
     return {fold(text): box.codes[code] for text in also.entries if (code := text_at(also, text)) in box.codes}
+
+
+def wild_of_a_seat(word: str, place: Place) -> Problem:
+    return Problem(
+        "wild-of-a-seat",
+        f"wild tiles are the same for every seat, and '{word}' is not",
+        place,
+        "name tiles, the wind of the round, or a mark of the table",
+    )
 
 
 def unknown_family(item: Scalar, families: Iterable[str]) -> Problem:

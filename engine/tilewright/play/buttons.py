@@ -29,7 +29,7 @@ def answer_by(game: "Game", seat: int, pressed: Set[str]) -> Move | None:
         if found is not None:
             return found.move
     declines = [button for button in on if button.declines]
-    every = [*choices.options, *choices.picks]
+    every: list[Option | OpenPick] = [*choices.every(), *choices.picks]
     if window.may_pass and all(any(speaks_of(game, button, one) for button in declines) for one in every):
         return Move(seat, PASS)
     return None
@@ -37,7 +37,7 @@ def answer_by(game: "Game", seat: int, pressed: Set[str]) -> Move | None:
 
 def taken(game: "Game", button: Button, choices: Choices) -> Option | None:
     """The only choice that the button takes; of several, the only one that is of the tile drawn last."""
-    options = [option for option in choices.options if speaks_of(game, button, option)]
+    options = [option for option in choices.every() if speaks_of(game, button, option)]
     if len(options) > 1:
         options = [option for option in options if is_of_drawn(game, option)]
     return options[0] if len(options) == 1 else None
@@ -46,8 +46,8 @@ def taken(game: "Game", button: Button, choices: Choices) -> Option | None:
 def is_of_drawn(game: "Game", option: Option) -> bool:
     """What is chosen looks just like the tile that the seat drew last."""
     drawn, face = game.drawn[option.move.seat], game.program.face
-    chosen = option.facts.get("tile")
-    return drawn is not None and bool(chosen) and face[chosen[0]] == face[drawn]
+    chosen = option.facts.get("tile") or ()
+    return drawn is not None and any(face[tile] == face[drawn] for tile in chosen)
 
 
 def speaks_of(game: "Game", button: Button, choice: Option | OpenPick) -> bool:

@@ -44,8 +44,8 @@ class OpenPick:
 
 @dataclass(slots=True)
 class Choices:
-    """What a seat may do: options, described choices, and what is refused, if it was asked for. `own`: offers of any one
-    tile of the hand, each with the moves and their tiles: by far the most usual choice, made an option when it is
+    """What a seat may do: options, described choices, and what is refused, if it was asked for. `own`: offers of any
+    one tile of the hand, each with the moves and their tiles: by far the most usual choice, made an option when it is
     taken."""
 
     options: list[Option] = field(default_factory=list)
@@ -60,13 +60,19 @@ class Choices:
         """Every complete move."""
         return [option.move for option in self.options] + [move for _, tiles in self.own for move, _ in tiles]
 
+    def every(self) -> list[Option]:
+        """Every complete choice."""
+        return [
+            *self.options,
+            *(own_option(offering, move, tile) for offering, tiles in self.own for move, tile in tiles),
+        ]
+
     def option(self, wanted: Move) -> Option | None:
         """The option of a move, if it is listed."""
         for offering, tiles in self.own:
             for move, tile in tiles:
                 if move is wanted or move == wanted:
-                    letters = {offering.from_own_hand or "": (tile,)}
-                    return Option(move, offering, letters, letters)
+                    return own_option(offering, move, tile)
         return next((option for option in self.options if option.move is wanted or option.move == wanted), None)
 
     def offerings(self) -> "list[Offering | None]":
@@ -76,6 +82,12 @@ class Choices:
             *(option.offering for option in self.options),
             *(opened.offering for opened in self.picks),
         ]
+
+
+def own_option(offering: "Offering", move: Move, tile: int) -> Option:
+    """The option of one tile of the own hand."""
+    letters = {offering.from_own_hand or "": (tile,)}
+    return Option(move, offering, letters, letters)
 
 
 def choices_in(game: "Game", phase: str, seat: int, refusals: bool = False) -> Choices:
@@ -108,6 +120,8 @@ def add_offer(game: "Game", seat: int, offering: "Offering", found: Choices) -> 
     if offering.groups_of_hand and max(game.counts[seat]) < game.program.single_needs[offering.groups_of_hand][0]:
         return
     if offering.groups_of_melds and not game.zones["melds"][seat]:
+        return
+    if offering.needs_tiles and not all(pool(TableScene(game, seat), one) for one in offering.needs_tiles):
         return
     if offering.from_own_hand is not None:
         add_own_tiles(game, seat, offering, offering.from_own_hand, found)
@@ -221,22 +235,22 @@ def swappable(game: "Game", scene: TableScene, pair: Any) -> bool:
 # --- answers to a question
 
 
-def answers_to(game: "Game", choosing: Sequence["Choosing"], seat: int) -> Choices:
-    """What a seat may answer to a question of a step."""
+def answers_to(game: "Game", choosing: Sequence["Choosing"], seat: int, letters: Letters) -> Choices:
+    """What a seat may answer to a question of a step; `letters`: what the words of that place stand for."""
     found = Choices()
-    add_answers(game, seat, choosing, {}, (), found)
+    add_answers(game, seat, choosing, letters, (), found)
     return found
 
 
 def add_answers(
     game: "Game", seat: int, choosing: Sequence["Choosing"], letters: Letters, chosen: Chosen, found: Choices
 ) -> None:
-    if len(letters) == len(choosing):
+    if len(chosen) == len(choosing):
         found.options.append(Option(Move(seat, ANSWER, chosen), None, letters))
         return
-    one = choosing[len(letters)]
+    one = choosing[len(chosen)]
     scene = TableScene(game, seat, letters)
-    if described(one, last=len(letters) + 1 == len(choosing)):
+    if described(one, last=len(chosen) + 1 == len(choosing)):
         opened = open_pick(game, scene, one, ANSWER, chosen, None, strict=False)
         if opened is not None:
             found.picks.append(opened)

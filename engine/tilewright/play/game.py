@@ -6,7 +6,7 @@ of the hand; players keep their number for the match.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -25,12 +25,15 @@ from tilewright.play.events import Detail, Event
 from tilewright.play.judging import Judging, Won
 from tilewright.play.moves import PASS, IllegalMove, Move, Question, Refusal
 from tilewright.play.program import Choosing, Offering, Program
+from tilewright.play.refusals import gathered, illegal, is_move, refusals
 from tilewright.play.scene import Lying, TableScene
 from tilewright.play.steps import Before, Code, Frame
+from tilewright.play.wildness import Now, as_wild, wild_now
 from tilewright.scoring.walker import empty, evaluate, whole
 
 Number = int | Fraction
 Spot = tuple[str, int]
+Seers = frozenset[int] | None  # seats that see something; None: everyone, those who look on too
 MOST_ANSWERS = 2_000  # of one hand
 MOST_OPERATIONS = 10_000  # between two answers
 MOST_LISTED = 5_000  # moves of one described choice
@@ -82,16 +85,26 @@ class Window:
 
 
 class Game:
-    """One match, or `hands` hands of it. `wall`: faces that come first out of the first shuffle."""
+    """One match, or `hands` hands of it. `wall`: faces that come first out of the first shuffle; `listen`: events are
+    kept; without `deals` nothing has happened yet."""
 
+    base: Program  # as it is written; `program`: with the tiles wild that are so now
     program: Program
+    wild: Now | None
     judging: Judging
     turn: int
     result_phase: str
 
     def __init__(
-        self, program: Program, seed: int, hands: int | None = None, wall: Sequence[int] = (), listen: bool = True
+        self,
+        program: Program,
+        seed: int,
+        hands: int | None = None,
+        wall: Sequence[int] = (),
+        listen: bool = True,
+        deals: bool = True,
     ) -> None:
+        self.base, self.wild = program, None
         self.program, self.seed, self.hands, self.rigged, self.listening = program, seed, hands, tuple(wall), listen
         count = program.count
         self.judging = Judging(self)
@@ -109,8 +122,9 @@ class Game:
         if start is not None:
             score = evaluate(start, TableScene(self, 0))
             self.scores[:count] = [score] * count
-        self.deal()
-        self.run()
+        if deals:
+            self.deal()
+            self.run()
 
     # --- a hand begins and ends
 
@@ -144,6 +158,7 @@ class Game:
         self.window: Window | None = None
         self.counter, self.draws, self.answers = 0, 0, 0
         self.problems: tuple[str, ...] = ()
+        self.passed_over: dict[int, tuple[Refusal, ...]] = {}
         self.before_hand = tuple(self.scores)
         for mark in data.marks.values():
             if mark.of != "match":
@@ -207,6 +222,7 @@ class Game:
         stays = match.dealer_stays is not None and bool(self.program.answer(match.dealer_stays)(scene, {}))
         ends = match.ends is not None and bool(self.program.answer(match.ends)(scene, {}))
         self.hand_number += 1
+        dealer = self.dealer
         if not stays:
             self.dealer = (self.dealer + 1) % self.program.count
             self.dealership += 1
@@ -219,6 +235,7 @@ class Game:
             self.clear()
             self.deal()
             return
+        self.dealer = dealer  # seats are those of the last hand, whose tiles still lie there
         self.over = True
         self.tell("over", None, (), (("scores", list(self.scores[: self.program.count])),))
 
@@ -263,6 +280,8 @@ class Game:
     def others(self, seat: int) -> tuple[int, ...]:
         """The seats still playing without this one, in turn order after it."""
         count, step = self.program.count, self.step
+        if len(self.playing) == count:
+            return self.program.rings[seat, step]
         return tuple(s for by in range(1, count) if (s := (seat + by * step) % count) in self.playing)
 
     def from_dealer(self, seat: int) -> int:
@@ -329,9 +348,10 @@ class Game:
             assert group is not None
             rest = tuple(other for other in group.tiles if other != tile)
             row = self.zones["melds"][seat]
-            row[row.index(group)] = Lying(seat, group.group, rest, group.exposed, group.wild, group.discarder)
-            if not rest:
-                row.remove(next(one for one in row if not one.tiles))
+            if rest:
+                row[row.index(group)] = replace(group, tiles=rest)
+            else:
+                row.remove(group)
         elif zone:
             row = self.zones[zone][seat]
             if row[0] == tile:
@@ -503,18 +523,24 @@ class Game:
         """The tiles that lie open for everyone."""
         found: list[int] = []
         for zone in self.program.rules.data.zones.values():
-            if zone.seen_by == "everyone":
-                for row in self.zones[zone.id]:
-                    for member in row:
-                        if isinstance(member, Lying):
-                            found.extend(
-                                t for t in member.tiles if member.seen_by is None or self.shown.get(t, 0) is None
-                            )
-                        else:
-                            found.append(member)
+            if zone.id == "melds":
+                for group in (group for row in self.zones[zone.id] for group in row):
+                    is_open = self.seers_of_group((zone.id, group.owner), group) is None
+                    found.extend(t for t in group.tiles if is_open or self.shown.get(t, 0) is None)
+            elif zone.seen_by == "everyone":
+                found.extend(tile for row in self.zones[zone.id] for tile in row)
         here = set(found)
         found.extend(t for t, seats in self.shown.items() if seats is None and t not in here)
-        return found
+        return self.open_besides(found) if self.program.has_seen_tiles else found
+
+    def open_besides(self, found: Sequence[int]) -> list[int]:
+        """These tiles, without those that hide wherever they lie, and with those that are seen."""
+        own = [tile for tile in self.program.box if self.program.seen_by[tile]]
+        there = [tile for tile in own if self.shown.get(tile, 0) is None or self.is_seen_by_all(tile)]
+        return [*(tile for tile in found if not self.program.seen_by[tile]), *there]
+
+    def is_seen_by_all(self, tile: int) -> bool:
+        return self.seers_of(tile, self.where[tile], self.group_of(tile)) is None
 
     def completing(self, group: Lying) -> tuple[int, ...]:
         """The plain tiles that make the group's kind with what the hand gave to it."""
@@ -539,7 +565,7 @@ class Game:
         """These seats (None: everyone) have seen the tiles."""
         for tile in tiles:
             before = self.shown.get(tile, frozenset())
-            self.shown[tile] = None if before is None or seats is None else before | seats
+            self.shown[tile] = None if before is None or seats is None else self.all_or(before | seats)
 
     def stream(self) -> Iterator[int]:
         """Numbers by chance for one shuffle or roll."""
@@ -589,11 +615,13 @@ class Game:
             )
 
     def set_die(self, name: str, seat: int, value: Any) -> None:
-        if name in self.program.rules.data.marks:
+        mark = self.program.rules.data.marks.get(name)
+        if mark is not None:
             value = self.keep_mark(name, seat, value)
         else:
             self.dice[name] = value
-        self.tell("roll", seat, (), (("name", name), ("value", self.plain_value("", value))))
+        who = frozenset({seat}) if mark is not None and mark.secret else None
+        self.tell("roll", seat, (), (("name", name), ("value", self.plain_value("", value))), who)
 
     def plain_value(self, type: str, value: Any) -> Any:
         """A value as plain data."""
@@ -620,24 +648,30 @@ class Game:
             face = self.program.face
             self.events.append(Event(kind, seat, tuple(face[tile] for tile in tiles), detail, seen_by))
 
-    def tell_tiles(self, kind: str, seat: int, tiles: tuple[int, ...], origin: Spot, goal: Spot) -> None:
-        """Tiles went from a place to another: those who see either see them."""
-        if self.listening:
-            seen = self.seers(origin), self.seers(goal)
-            everyone = None in seen
-            who = None if everyone else frozenset().union(*(one for one in seen if one is not None))
-            detail = (("from", self.place_name(origin)), ("to", self.place_name(goal)), ("count", len(tiles)))
-            self.tell(kind, seat, tiles, detail, who)
+    def lies(self, tile: int) -> tuple[Spot, Seers]:
+        """Where a tile lies, and who sees it there."""
+        spot = self.where[tile]
+        return spot, self.seers_of(tile, spot, self.group_of(tile))
 
-    def tell_swap(self, seat: int, tiles: tuple[int, int], places: tuple[Spot, Spot]) -> None:
-        if self.listening:
-            seen = [self.seers(place) for place in places]
-            who = None if None in seen else frozenset().union(*(one for one in seen if one is not None))
-            self.tell("swap", seat, tiles, (("places", [self.place_name(place) for place in places]),), who)
+    def tell_tiles(self, kind: str, seat: int, tiles: Sequence[int], lay: Sequence[tuple[Spot, Seers]]) -> None:
+        """Tiles went to another place from where they `lay`: those who saw them, or see them now, are told."""
+        told: dict[tuple[Spot, Seers], list[int]] = {}
+        for tile, (origin, saw) in zip(tiles, lay, strict=True):
+            told.setdefault((origin, either(saw, self.lies(tile)[1])), []).append(tile)
+        for (origin, who), some in told.items():
+            places = (("from", self.place_name(origin)), ("to", self.place_name(self.where[some[0]])))
+            self.tell(kind, seat, some, (*places, ("count", len(some))), who)
+
+    def tell_swap(self, seat: int, tiles: tuple[int, int], lay: Sequence[tuple[Spot, Seers]]) -> None:
+        """Two tiles have changed the places where they `lay`."""
+        one, other = (either(saw, self.lies(tile)[1]) for tile, (_, saw) in zip(tiles, lay, strict=True))
+        self.tell("swap", seat, tiles, (("places", [self.place_name(spot) for spot, _ in lay]),), both(one, other))
 
     def tell_meld(self, group: Lying) -> None:
         if self.listening:
-            seen = self.seers(("melds", group.owner)) if group.seen_by is None else group.seen_by
+            seen = self.seers_of(group.tiles[0], ("melds", group.owner), group)
+            for tile in group.tiles if self.program.has_seen_tiles else ():
+                seen = both(seen, self.seers_of(tile, ("melds", group.owner), group))
             tiles = group.tiles
             code = self.program.code
             detail: Detail = (("exposed", group.exposed),)
@@ -662,13 +696,32 @@ class Game:
 
     def seers(self, spot: Spot) -> frozenset[int] | None:
         """Who sees the tiles of a place; None: everyone."""
-        seen_by = self.program.rules.data.zones[spot[0]].seen_by
+        return self.who_sees(self.program.rules.data.zones[spot[0]].seen_by, spot[1])
+
+    def who_sees(self, seen_by: str, seat: int) -> frozenset[int] | None:
+        """The seats that are meant, from an owner's place; None: everyone."""
         if seen_by == "everyone":
             return None
         if seen_by == "nobody":
             return frozenset()
-        owner = frozenset({spot[1]})
+        owner = frozenset({seat})
         return owner if seen_by == "owner" else frozenset(self.program.everyone) - owner
+
+    def seers_of(self, tile: int, spot: Spot, group: Lying | None = None) -> frozenset[int] | None:
+        """Who sees a tile that lies in a place, in a group there or not; None: everyone. What a tile says of itself
+        does not hold where nobody sees the table's own tiles, as in a wall."""
+        own, zone = self.program.seen_by[tile], self.program.rules.data.zones[spot[0]]
+        if own and (zone.of == "seat" or (zone.seen_by != "nobody" and own in ("everyone", "nobody"))):
+            return self.who_sees(own, spot[1])
+        return self.seers(spot) if group is None else self.seers_of_group(spot, group)
+
+    def seers_of_group(self, spot: Spot, group: Lying) -> Seers:
+        """Who sees the tiles of a group on the table; None: everyone."""
+        return self.seers(spot) if group.seen_by is None else self.all_or(group.seen_by)
+
+    def all_or(self, seats: frozenset[int]) -> Seers:
+        """These seats; None where they are all that there are."""
+        return None if len(seats) == self.program.count else seats
 
     # --- payments
 
@@ -711,8 +764,10 @@ class Game:
 
     def run(self) -> None:
         """Carry out operations until somebody has to answer or the match is over."""
-        stack, done = self.stack, 0
+        stack, done, shifts = self.stack, 0, self.base.shifts
         while stack:
+            if shifts:
+                self.shift()
             frame = stack[-1]
             at, operations = frame.at, frame.code.operations
             if at == len(operations):
@@ -725,6 +780,13 @@ class Game:
                 done = 0
             elif operations[at](self, frame):
                 return
+
+    def shift(self) -> None:
+        """Those tiles are wild that are so now."""
+        now = wild_now(self.base, TableScene(self, 0))
+        if now != self.wild:
+            self.wild, self.program = now, as_wild(self.base, now)
+            self.judging = Judging(self)
 
     def stop(self, why: str) -> None:
         """The play cannot go on: as if the wall were empty."""
@@ -835,6 +897,8 @@ class Game:
         frame = self.stack[-1]
         choices = {seat: found for seat in who if (found := choices_in(self, phase.id, seat))}
         otherwise = phase.otherwise is not None
+        if self.listening:
+            self.pass_over(phase, who, choices)
         if not choices:
             if otherwise:
                 frame.goal = self.program.goal(phase.otherwise)
@@ -844,14 +908,22 @@ class Game:
         self.window = Window(phase.id, {"en": phase.id}, otherwise, choices)
         return True
 
-    def open_question(self, ask: Ask, who: Sequence[int], choosing: tuple[Choosing, ...]) -> bool:
+    def pass_over(self, phase: Phase, who: Sequence[int], choices: Mapping[int, Choices]) -> None:
+        """Keep what is refused to those that can do nothing, for when they ask why."""
+        for seat in who:
+            refused = () if seat in choices else choices_in(self, phase.id, seat, refusals=True).refused
+            self.passed_over[seat] = gathered(refused or ())
+
+    def open_question(
+        self, ask: Ask, who: Sequence[int], choosing: tuple[Choosing, ...], letters: Mapping[str, Any]
+    ) -> bool:
         """Ask seats something; those who have only one answer of no tiles are not asked."""
         names = [one.choose.name for one in choosing]
         for name in names:
             self.answered.setdefault(name, [None] * self.program.count)
         window = Window("", ask.name, False, {}, ask)
         for seat in who:
-            choices = answers_to(self, choosing, seat)
+            choices = answers_to(self, choosing, seat, letters)
             only = the_only(self, choices, seat)
             if only is not None:
                 window.answers[seat] = only
@@ -898,10 +970,7 @@ class Game:
 
     def refusals(self, seat: int) -> tuple[Refusal, ...]:
         """What the seat may expect to do now, and may not."""
-        window = self.window
-        if window is None or window.ask is not None or seat not in self.who_is_asked():
-            return ()
-        return tuple(choices_in(self, window.phase, seat, refusals=True).refused or ())
+        return refusals(self, seat)
 
     def who_is_asked(self) -> tuple[int, ...]:
         """The seats that the phase asks, whether they can do anything or not."""
@@ -959,23 +1028,19 @@ class Game:
     def option(self, move: Move) -> Option:
         """The option that a move is. Raises IllegalMove."""
         window = self.window
-        if self.over or window is None:
-            raise IllegalMove("nobody is asked for a move")
-        if move.seat not in window.choices:
-            raise IllegalMove(
-                f"{self.program.names[move.seat]} is not asked" if self.is_seat(move.seat) else "no such seat"
-            )
-        if move.seat in window.answers:
-            raise IllegalMove(f"{self.program.names[move.seat]} has answered already")
+        if window is None or type(move) is not Move or type(move.seat) is not int:
+            raise illegal(self, move)
+        choices = window.choices.get(move.seat)
+        if choices is None or move.seat in window.answers:
+            raise illegal(self, move)
         if move.does == PASS and not move.choice and window.may_pass:
             return Option(move, None, {})
-        choices = window.choices[move.seat]
         found = choices.option(move)
         if found is None:
-            for opened in choices.picks:
+            for opened in choices.picks if is_move(move) else ():
                 if (option := picked(self, opened, move)) is not None:
                     return option
-            raise self.illegal(move)
+            raise illegal(self, move)
         return found
 
     def allows(self, move: Move) -> bool:
@@ -987,14 +1052,6 @@ class Game:
 
     def is_seat(self, seat: int) -> bool:
         return 0 <= seat < self.program.count
-
-    def illegal(self, move: Move) -> IllegalMove:
-        """Why a move is none."""
-        for refusal in self.refusals(move.seat):
-            if refusal.does == move.does and (not refusal.choice or refusal.choice == move.choice):
-                return IllegalMove(next(iter(refusal.reason.values()), ""), refusal.reason)
-        chosen = " ".join(f"{name} {text}" for name, text in move.choice)
-        return IllegalMove(f"{self.program.names[move.seat]} may not do {move.does} {chosen}".rstrip() + " now")
 
     def decided(self, window: Window) -> bool:
         """Answers that are still open cannot matter."""
@@ -1030,14 +1087,14 @@ class Game:
             frame.goal = self.program.goal(self.program.play.phases[window.phase].otherwise)
             return
         if len(takers) == 1:
-            frame.takers = [takers[0][1]]
+            frame.takers = (takers[0][1],)
             return
         rank = min(rank_of(option.offering) for _, option in takers)
         first = sorted(
             (one for one in takers if rank_of(one[1].offering) == rank), key=lambda one: self.after_turn(one[0])
         )
         chosen = [one for one in first if one[1].offering is first[0][1].offering][: self.most(window, first[0][0])]
-        frame.takers = [option for _, option in chosen]
+        frame.takers = tuple(option for _, option in chosen)
         self.read_before = {}
         if len(chosen) > 1:
             for seat, option in chosen:
@@ -1050,8 +1107,10 @@ class Game:
         """Carry out the next answer that is taken."""
         if not frame.takers:
             return
-        frame.at -= 1
-        option: Option = frame.takers.pop(0)
+        option: Option = frame.takers[0]
+        frame.takers = frame.takers[1:]
+        if frame.takers:
+            frame.at -= 1
         offering, seat = option.offering, option.move.seat
         assert offering is not None
         frame.seat = seat
@@ -1081,8 +1140,8 @@ class Game:
         told: dict[str, Any] = {}
         for seat in sorted(window.answers, key=self.from_dealer):
             option = window.answers[seat]
-            for name, value in option.letters.items():
-                self.answered[name][seat] = value
+            for choose in ask.choose:
+                self.answered[choose.name][seat] = option.letters[choose.name]
             told[self.program.names[seat]] = written(option.move)
         if not ask.secret:
             self.tell("told", None, (), (("name", dict(ask.name)), ("answers", told)))
@@ -1106,7 +1165,7 @@ class Game:
         other.dice = dict(self.dice)
         other.drawn = list(self.drawn)
         other.won, other.read_before, other.losses = dict(self.won), dict(self.read_before), {}
-        other.paid = list(self.paid)
+        other.paid, other.passed_over = list(self.paid), dict(self.passed_over)
         other.shown = dict(self.shown)
         other.stack = [frame.copy() for frame in self.stack]
         other.events = list(self.events)
@@ -1116,6 +1175,16 @@ class Game:
                 window.phase, window.name, window.may_pass, window.choices, window.ask, dict(window.answers)
             )
         return other
+
+
+def either(one: Seers, other: Seers) -> Seers:
+    """The seats of either; None is everyone."""
+    return None if one is None or other is None else one | other
+
+
+def both(one: Seers, other: Seers) -> Seers:
+    """The seats of both; None is everyone."""
+    return other if one is None else one if other is None else one & other
 
 
 def rank_of(offering: Offering | None) -> int:

@@ -13,6 +13,7 @@ from tilewright.hands.waits import distance, useful
 from tilewright.language.ir import Call, Ir, Term, Word
 from tilewright.play.moves import Refusal
 from tilewright.play.scene import Lying, TableScene
+from tilewright.scoring.explain import shortfall_texts
 from tilewright.scoring.fast import asks_seats
 from tilewright.scoring.judge import Values, measure_all
 from tilewright.scoring.plan import expressions
@@ -30,13 +31,15 @@ MOST_KNOWN = 50_000  # answers about hands that are kept
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """A hand that was declared: what it is, its score, and the scene of its reading. `tile` is a tile of the table."""
+    """A hand that was declared: what it is, its score, and the scene of its reading. `tile` is a tile of the table;
+    `short`: a measure that is below the minimum, what the hand has of it and what it needs."""
 
     seat: int
     situation: Situation
     score: Score
     scene: HandScene
     tile: int | None
+    short: tuple[str, Number, Number] | None = None
 
 
 @dataclass(frozen=True)
@@ -195,6 +198,11 @@ class Judging:
                 best = won
         return best
 
+    def form(self, scene: TableScene) -> str:
+        """The form of the best reading with the tile in question; empty for a hand that is none."""
+        won = self.read(scene)
+        return "" if won is None or won.scene.reading is None else won.scene.reading.form
+
     def may_be_full(self, hand: Hand) -> bool:
         """Worth reading: where readings are slow to find, the tiles are near enough."""
         if self.program.rules.engine.fits:
@@ -225,7 +233,7 @@ class Judging:
         if told is None:
             return None
         verdict, scene = told
-        return Won(seat, situation, rules.told(situation, verdict, scene), scene(), win)
+        return Won(seat, situation, rules.told(situation, verdict, scene), scene(), win, verdict.short)
 
     def wins(self, scene: TableScene) -> bool:
         """The hand is a form and reaches the minimum."""
@@ -275,7 +283,8 @@ class Judging:
         """Why a hand that is a form may not win."""
         won = self.read(TableScene(self.game, seat))
         if won is not None and not won.score.win and won.score.reason:
-            yield Refusal(offer, (), {"en": won.score.reason})
+            data = self.program.data
+            yield Refusal(offer, (), shortfall_texts(won.short, data) if won.short else {"en": won.score.reason})
 
     # --- waits
 

@@ -8,7 +8,7 @@ byte. A log that was cut off anywhere is a game up to that place.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
@@ -20,7 +20,7 @@ from tilewright.play.moves import IllegalMove, Move
 from tilewright.play.program import Program
 from tilewright.play.rules import Rules
 from tilewright.scoring.score import json_number
-from tilewright.tiles.notation import read_tiles
+from tilewright.tiles.notation import NotationError, read_tiles
 
 FORMAT = 1
 MOST_LINES = 1_000_000
@@ -54,12 +54,13 @@ class Header:
 @dataclass(frozen=True, slots=True)
 class Log:
     """A log that was read: its lines as they stand (without line ends), what the first says, the answers of the others
-    by their line."""
+    by their line. `rest`: what there is of a line that was cut off."""
 
     name: str
     header: Header
     lines: tuple[str, ...]
     answers: Mapping[int, Mapping[str, Any]]
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +156,9 @@ def read_log(name: str, text: str) -> Log:
     """A log from its text, of which the last line may be cut off. Raises LogError."""
     found = text.split("\n")
     cut = found.pop()  # what stands after the last line end is no whole line
-    if cut.strip() and is_whole(cut):
+    if is_whole(cut):
         found.append(cut)
+        cut = ""
     if not found:
         raise LogError(
             "empty-log", f"{name} has no whole line", None, "a log is written by `tilewright play --log FILE`"
@@ -169,7 +171,7 @@ def read_log(name: str, text: str) -> Log:
         for number, content in enumerate(contents, 1)
         if content.get("event") == "answers" and isinstance(content.get("answers"), dict)
     }
-    return Log(name, read_header(name, found[0], contents[0]), tuple(found), answers)
+    return Log(name, read_header(name, found[0], contents[0]), tuple(found), answers, cut)
 
 
 def is_whole(line: str) -> bool:
@@ -205,7 +207,7 @@ def read_header(name: str, line: str, content: Mapping[str, Any]) -> Header:
     if content["log"] != FORMAT:
         raise LogError("other-format", f"the log is of format {content['log']}; this program reads {FORMAT}", place)
     for key, kinds in KEYS.items():
-        if not isinstance(content.get(key), kinds) or isinstance(content.get(key), bool):
+        if key not in content or not isinstance(content[key], kinds) or isinstance(content[key], bool):
             raise LogError("bad-header", f"the first line has no {key} as logs do", place)
     hands = content["hands"]
     if hands is not None and not 0 < hands <= MOST_HANDS:
@@ -246,11 +248,20 @@ def resume(log: Log, rules: Rules) -> Game:
             place_of(log.name, 1, log.lines[0]),
             "give the ruleset, options and mods that it was played with",
         )
-    header = log.header
-    game = Game(rules.program, header.seed, header.hands, read_tiles(list(header.wall), rules.data.tiles))
+    game = Game(rules.program, log.header.seed, log.header.hands, wall_of(log, rules))
     for number, answers in log.answers.items():
         give(log, game, number, answers)
     return game
+
+
+def wall_of(log: Log, rules: Rules) -> tuple[int, ...]:
+    """The tiles that came first. Raises LogError."""
+    try:
+        return read_tiles(list(log.header.wall), rules.data.tiles)
+    except NotationError as error:
+        raise LogError(
+            "bad-header", f"the wall of the log is none: {error}", place_of(log.name, 1, log.lines[0])
+        ) from None
 
 
 def give(log: Log, game: Game, number: int, answers: Mapping[str, Any]) -> None:
@@ -279,9 +290,10 @@ def verify(log: Log, rules: Rules) -> Difference | None:
         if error.problem.code != "illegal-answer" or error.problem.place is None:
             raise
         number = error.problem.place.line
-        cut = Log(log.name, log.header, log.lines, {n: a for n, a in log.answers.items() if n < number})
+        cut = replace(log, answers={n: a for n, a in log.answers.items() if n < number})
         game = resume(cut, rules)
-    return first_difference(lines(game, log.header.players), log.lines)
+    expected = list(lines(game, log.header.players))
+    return first_difference(expected, log.lines) or rest_difference(expected, log, game.over)
 
 
 def first_difference(expected: Iterable[str], found: Sequence[str]) -> Difference | None:
@@ -293,3 +305,14 @@ def first_difference(expected: Iterable[str], found: Sequence[str]) -> Differenc
         if line != found[number - 1]:
             return Difference(number, line, found[number - 1])
     return Difference(number + 1, None, found[number]) if number < len(found) else None
+
+
+def rest_difference(expected: Sequence[str], log: Log, over: bool) -> Difference | None:
+    """What is left of a line that was cut off, if it is not the beginning of the next line or of another answer."""
+    number = len(log.lines)
+    if number < len(expected):
+        fits = expected[number].startswith(log.rest)
+    else:
+        head = f'{{"n":{number},"event":"answers"'
+        fits = not over and head.startswith(log.rest[: len(head)]) and not is_whole(log.rest[:-1])
+    return None if fits or not log.rest else Difference(number + 1, (*expected, None)[number], log.rest)

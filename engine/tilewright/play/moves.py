@@ -51,11 +51,13 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A move that may be expected and is not allowed: the offer, what would be chosen, and why not."""
+    """A move that may be expected and is not allowed: the offer, what would be chosen, and why not. Where several
+    `choices` are refused for one reason, `choice` is empty."""
 
     does: str
     choice: Chosen
     reason: Text
+    choices: tuple[Chosen, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

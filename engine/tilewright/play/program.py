@@ -68,7 +68,8 @@ class Bar:
 
 @dataclass(frozen=True)
 class Choosing:
-    """A choice, with its functions. `near`: tiles of one zone of the seat or of the table."""
+    """A choice, with its functions. `near`: tiles of one zone of the seat or of the table; `alone`: they do not depend
+    on what is chosen before."""
 
     choose: Choose
     most: Answer | None
@@ -78,6 +79,7 @@ class Choosing:
     seats: Answer | None
     when: Answer | None
     near: bool
+    alone: bool
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,8 @@ class Offering:
     """An offer in one phase, with its functions. Its condition is `early` or, where it looks at what is chosen, `late`.
     `wins`: it declares a hand; `asks_wins`: its condition is that the hand wins. `from_own_hand`: the name of the
     choice, where one tile of the own hand is all that is chosen; `groups_of_hand`: the kind, where a group of alike
-    tiles of the hand is; `groups_of_melds`: a meld that grows is. `swaps`: pairs of tiles that change places."""
+    tiles of the hand is; `groups_of_melds`: a meld that grows is; `needs_tiles`: each of these has to have some.
+    `swaps`: pairs of tiles that change places."""
 
     offer: Offer
     early: Answer | None
@@ -100,6 +103,7 @@ class Offering:
     from_own_hand: str | None
     groups_of_hand: str | None
     groups_of_melds: bool
+    needs_tiles: tuple[Choosing, ...]
     swaps: tuple[tuple[Answer, Answer], ...]
 
 
@@ -137,6 +141,16 @@ class Program:
         return tuple(range(self.count))
 
     @cached_property
+    def rings(self) -> dict[tuple[int, int], tuple[int, ...]]:
+        """Of a seat and a direction (1, -1) the others, in turn order after it."""
+        count = self.count
+        return {
+            (seat, step): tuple((seat + by * step) % count for by in range(1, count))
+            for seat in range(count)
+            for step in (1, -1)
+        }
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """What the seats are called, the pot last."""
         return seat_names(self.rules.data)
@@ -157,6 +171,17 @@ class Program:
         """The plain tile of every face and of every tile of the table."""
         tiles = self.rules.data.tiles.tiles
         return [tiles[face].plain for face in self.face]
+
+    @cached_property
+    def seen_by(self) -> list[str]:
+        """Who sees a face, and a tile of the table, wherever it lies but in a wall; empty: as the place says."""
+        tiles = self.rules.data.tiles.tiles
+        return [tiles[face].seen_by for face in self.face]
+
+    @cached_property
+    def has_seen_tiles(self) -> bool:
+        """Some tiles are seen otherwise than the place says."""
+        return any(self.seen_by)
 
     @cached_property
     def family(self) -> list[int]:
@@ -185,6 +210,19 @@ class Program:
         tiles = self.rules.data.tiles
         written = [write_tile(face, tiles) for face in range(self.first)]
         return [written[face] for face in self.face]
+
+    # --- tiles that only the table makes wild
+
+    @cached_property
+    def shifts(self) -> bool:
+        """Which tiles are wild may change at the table."""
+        wild = self.rules.data.tiles.wild
+        return bool(self.rules.data.wild_when) or any(one.tiles.words or one.stands_for.words for one in wild)
+
+    @cached_property
+    def as_wild(self) -> dict[Any, "Program"]:
+        """This program with other tiles that are wild."""
+        return {}
 
     # --- expressions and steps
 
@@ -284,14 +322,14 @@ class Program:
     def offering(self, phase: Phase, offer: Offer) -> Offering:
         words = chosen_words(offer)
         late = offer.when is not None and looks_at(offer.when, words)
-        when = self.perhaps(offer.when)
+        when, choosing = self.perhaps(offer.when), self.choosing(offer.choose)
         swaps = [step.does for step in offer.do if isinstance(step.does, Swap) and step.when is None]
         return Offering(
             offer,
             None if late else when,
             when if late else None,
             self.perhaps(offer.most),
-            self.choosing(offer.choose),
+            choosing,
             self.offers[offer.id],
             tuple(self.bars(phase, offer, words)),
             self.goal(offer.then if offer.then is not None else phase.then),
@@ -300,6 +338,7 @@ class Program:
             own_tile(offer),
             self.plain_groups(offer),
             len(offer.choose) == 1 and bool(offer.choose[0].onto),
+            tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),
             tuple((self.answer(swap.one), self.answer(swap.other)) for swap in swaps),
         )
 
@@ -312,6 +351,8 @@ class Program:
 
     def choosing(self, choices: Iterable[Choose]) -> tuple[Choosing, ...]:
         """Choices with their functions."""
+        choices = tuple(choices)
+        names = frozenset(choose.name for choose in choices)
         return tuple(
             Choosing(
                 choose,
@@ -322,6 +363,8 @@ class Program:
                 self.perhaps(choose.seats),
                 self.perhaps(choose.when),
                 is_near(choose.source),
+                choose.kind == "tiles"
+                and not any(looks_at(ir, names) for ir in (choose.source, *(choose.of or ())) if ir),
             )
             for choose in choices
         )
@@ -415,7 +458,7 @@ class Program:
         least, singles = self.single_needs.get(kind, (0, []))
         if singles:
             return [needs[at] for at, tile in singles if counts[tile] >= least] if max(counts) >= least else []
-        return [one for one in needs if all([counts[tile] >= number for tile, number in one[1]])]
+        return [one for one in needs if enough(counts, one[1])]
 
     def is_served(self, kind: str) -> bool:
         """Wild tiles may stand in some group of the kind."""
@@ -457,7 +500,7 @@ class Program:
         ways = self.ways_of(kind, tile)
         if self.is_served(kind) and (wild := self.wild_in(counts)):
             return [way for way in ways if self.may_fill(way.group, way.rest, counts, wild)]
-        return [way for way in ways if all([counts[wanted] >= number for wanted, number in way.rest])]
+        return [way for way in ways if enough(counts, way.rest)]
 
     @cached_property
     def grown_by(self) -> dict[tuple[str, int], tuple[tuple[int, int], ...]]:
@@ -486,7 +529,7 @@ class Program:
             return {}
         if group not in self.served_by:
             declared = self.rules.data.groups.groups[group]
-            self.served_by[group] = self.wild.served(declared.kinds | declared.meld_kinds)
+            self.served_by[group] = self.wild.served(declared.kinds | declared.meld_kinds, "melds")
         return self.served_by[group]
 
     # --- scoring
@@ -554,6 +597,14 @@ class Program:
         return next((phase for phase in (*named, *(zone.when_empty for zone in zones.values())) if phase), "end")
 
 
+def enough(counts: list[int], needs: tuple[tuple[int, int], ...]) -> bool:
+    """There are as many of each tile as are needed."""
+    for tile, number in needs:  # noqa: SIM110 - a generator takes twice as long, and this is asked at every turn
+        if counts[tile] < number:
+            return False
+    return True
+
+
 def chosen_words(offer: Offer) -> frozenset[str]:
     """The words that stand for what is chosen."""
     names = {choose.name for choose in offer.choose}
@@ -567,7 +618,7 @@ def chosen_words(offer: Offer) -> frozenset[str]:
 def looks_at(ir: Ir, words: frozenset[str]) -> bool:
     """An expression asks for one of these words, or for something that the tile in question decides."""
     if "tile" in words:
-        words = words | {"wins", "self_draw", "waits", "seen"}
+        words = words | {"form", "seen", "self_draw", "waits", "wins"}
     return any(isinstance(node, Word | Call) and node.name in words for node in nodes(ir))
 
 

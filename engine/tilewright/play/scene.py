@@ -315,7 +315,7 @@ ABOUT_SEAT: dict[str, Callable[[TableScene], Any]] = {
     "possible": lambda s: s.game.judging.possible(s),
     "wins": lambda s: s.game.judging.wins(s),
     "potential": lambda s: s.game.judging.potential(s),
-    "form": reading_of("form", lambda s: ""),
+    "form": reading_of("form", lambda s: s.game.judging.form(s)),
     "wait": reading_of("wait", lambda s: ""),
     "score": score_of,
     "next": lambda s: (s.game.next_playing(s.seat),),

@@ -80,15 +80,15 @@ class Frame:
 
     def __init__(self, code: Code, seat: int, letters: dict[str, Any], before: Before | None = None) -> None:
         self.code, self.at, self.seat, self.letters, self.before = code, 0, seat, letters, before
-        self.loops: list[Open] = []
-        self.takers: list[Any] = []
+        self.loops: tuple[Open, ...] = ()
+        self.takers: tuple[Any, ...] = ()
         self.goal: Any = None
 
     def copy(self) -> "Frame":
         """The same, to go its own way."""
         other = Frame(self.code, self.seat, self.letters, self.before)
-        other.at, other.takers, other.goal = self.at, list(self.takers), self.goal
-        other.loops = [Open(loop.members, loop.at, loop.seat, loop.letters) for loop in self.loops]
+        other.at, other.takers, other.goal = self.at, self.takers, self.goal
+        other.loops = tuple(Open(loop.members, loop.at, loop.seat, loop.letters) for loop in self.loops)
         return other
 
 
@@ -162,7 +162,7 @@ class Writer:
             if not letter:
                 found = tuple(sorted(found, key=game.from_dealer))
             if found:
-                frame.loops.append(Open(tuple(found), 0, frame.seat, frame.letters))
+                frame.loops = (*frame.loops, Open(tuple(found), 0, frame.seat, frame.letters))
                 enter(game, frame, letter, type)
             else:
                 frame.at = end.to
@@ -179,7 +179,7 @@ class Writer:
                 frame.at = start
             else:
                 frame.seat, frame.letters = here.seat, here.letters
-                frame.loops.pop()
+                frame.loops = frame.loops[:-1]
 
         self.add(again)
         end.to = len(self.code.operations)
@@ -256,7 +256,7 @@ class Writer:
         def begin(game: "Game", frame: Frame) -> None:
             number = int(count(TableScene(game, frame.seat, frame.letters), {}))
             if number > 0:
-                frame.loops.append(Open((), number, frame.seat, frame.letters))
+                frame.loops = (*frame.loops, Open((), number, frame.seat, frame.letters))
             else:
                 frame.at = end.to
 
@@ -270,7 +270,7 @@ class Writer:
             if frame.loops[-1].at > 0:
                 frame.at = start
             else:
-                frame.loops.pop()
+                frame.loops = frame.loops[:-1]
 
         self.add(again)
         end.to = len(self.code.operations)

@@ -74,11 +74,13 @@ def draw(program: "Program", verb: play_data.Draw) -> Operation:
             game.run_out(spot[0])
             return
         tile = game.zones[spot[0]][spot[1]][-1 if back else 0]
+        lay = (game.lies(tile),) if game.listening else ()
         game.carry(tile, ("hand", frame.seat))
         game.tile, game.discarder = tile, None
         game.drawn[frame.seat] = tile
         game.draws += 1
-        game.tell_tiles("draw", frame.seat, (tile,), spot, ("hand", frame.seat))
+        if game.listening:
+            game.tell_tiles("draw", frame.seat, (tile,), lay)
 
     return operate
 
@@ -107,13 +109,15 @@ def move(program: "Program", verb: play_data.Move) -> Operation:
                 return
         if not moved:
             return
-        origin = game.where[moved[0]]
+        origin = game.where[moved[-1]]
+        lay = [game.lies(tile) for tile in moved] if game.listening else ()
         for tile in moved:
             game.carry(tile, goal)
         if claimable[goal[0]].claimable:
             game.tile = moved[-1]
             game.discarder = origin[1] if claimable[origin[0]].of == "seat" else frame.seat
-        game.tell_tiles("move", frame.seat, tuple(moved), origin, goal)
+        if game.listening:
+            game.tell_tiles("move", frame.seat, moved, lay)
 
     return operate
 
@@ -124,12 +128,12 @@ def swap(program: "Program", verb: play_data.Swap) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
         scene = here(game, frame)
         (first,), (second,) = one(scene, {}), other(scene, {})
-        places = game.where[first], game.where[second]
+        lay = game.lies(first), game.lies(second)
         game.exchange(first, second)
         came = next((tile for tile in (first, second) if game.where[tile] == ("hand", frame.seat)), None)
         if came is not None:
             game.tile, game.discarder = came, None
-        game.tell_swap(frame.seat, (first, second), places)
+        game.tell_swap(frame.seat, (first, second), lay)
 
     return operate
 
@@ -161,7 +165,7 @@ def reveal(program: "Program", verb: play_data.Reveal) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
         scene = here(game, frame)
         shown = game.tiles_on_table(tiles(scene, {}))
-        seats = None if to is None else frozenset(to(scene, {}))
+        seats = None if to is None else game.all_or(frozenset(to(scene, {})))
         game.show(shown, seats)
         game.tell("reveal", frame.seat, shown, (), seats)
 
@@ -198,7 +202,7 @@ def roll(program: "Program", verb: play_data.Roll) -> Operation:
 def ask(program: "Program", verb: play_data.Ask) -> Operation:
     who = program.answer(verb.who)
     choosing = program.choosing(verb.choose)
-    return lambda game, frame: game.open_question(verb, who(here(game, frame), {}), choosing)
+    return lambda game, frame: game.open_question(verb, who(here(game, frame), {}), choosing, frame.letters)
 
 
 # --- course

@@ -124,10 +124,19 @@ class View:
 
     # --- tiles
 
-    def sees(self, zone: str, owner: int) -> bool:
-        """The seat sees what lies in a zone."""
-        who = self._game.seers((zone, owner))
-        return who is None or self.seat in who
+    def faces(self, tiles: Sequence[int], zone: str, owner: int, group: Group | None = None) -> list[int | None]:
+        """The faces of tiles that lie there, in a group or not; None for those that the seat does not see."""
+        game, face = self._game, self._game.program.face
+        if game.program.has_seen_tiles:
+            each = [(tile, game.seers_of(tile, (zone, owner), group)) for tile in tiles]
+            return [face[tile] if self.is_in(who) or self.was_shown(tile) else None for tile, who in each]
+        if self.is_in(game.seers((zone, owner)) if group is None else game.seers_of_group((zone, owner), group)):
+            return [face[tile] for tile in tiles]
+        return [face[tile] if self.was_shown(tile) else None for tile in tiles]
+
+    def is_in(self, seats: frozenset[int] | None) -> bool:
+        """The seat is one of these; None is everyone."""
+        return seats is None or self.seat in seats
 
     def was_shown(self, tile: int) -> bool:
         if tile not in self._game.shown:
@@ -144,8 +153,7 @@ class View:
         at = at if len(rows) > 1 else 0
         if name == "melds":
             return tuple(face for group in self.melds(at) for face in group.tiles)
-        all_seen, face = self.sees(name, at), game.program.face
-        seen = [face[tile] if all_seen or self.was_shown(tile) else None for tile in rows[at]]
+        seen = self.faces(rows[at], name, at)
         if name != "hand":
             return tuple(seen)
         place = game.program.place
@@ -166,8 +174,7 @@ class View:
     def lying(self, group: Group) -> Lying:
         """A group as the seat sees it."""
         face = self._game.program.face
-        seen = self.sees("melds", group.owner) if group.seen_by is None else self.seat in group.seen_by
-        tiles = tuple(face[t] if seen or self.was_shown(t) else None for t in group.tiles)
+        tiles = tuple(self.faces(group.tiles, "melds", group.owner, group))
         if None in tiles:
             return Lying(None, tiles, group.exposed, (), group.discarder)
         return Lying(
@@ -191,12 +198,7 @@ class View:
         if tile is None or tile not in self._game.where:
             return None
         zone, seat = self._game.where[tile]
-        if zone == "melds":
-            group = self._game.group_of(tile)
-            seen = group is not None and self.lying(group).group is not None
-        else:
-            seen = self.sees(zone, seat) or self.was_shown(tile)
-        return self._game.program.face[tile] if seen else None
+        return self.faces([tile], zone, seat, self._game.group_of(tile))[0]
 
     @property
     def discarder(self) -> int | None:
@@ -252,7 +254,8 @@ class View:
             return event
         if event.kind in HIDDEN:
             return None
-        return Event(event.kind, event.seat, (), event.detail, event.seen_by)
+        detail = tuple(pair for pair in event.detail if pair[0] not in OF_TILES)
+        return Event(event.kind, event.seat, (), detail, event.seen_by)
 
     # --- as plain data
 
@@ -315,7 +318,8 @@ class View:
         return json_number(value) if isinstance(value, Fraction) else value
 
 
-HIDDEN = frozenset({"mark", "answers"})  # events that are only for those who see them
+HIDDEN = frozenset({"mark", "roll", "answers"})  # events that are only for those who see them
+OF_TILES = frozenset({"stands_for"})  # details that tell of the tiles
 
 
 def question_json(question: Question) -> dict[str, Any]:

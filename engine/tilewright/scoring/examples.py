@@ -3,27 +3,46 @@
 In: rules, or the lines of a case file. Out: problems.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from tilewright.base.problem import Place, Problem
+from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.language.ruleset import Example, Pattern
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.score import Score, show_number
 
+Reopen = Callable[[Mapping[str, Any]], Rules]  # the same rules with other options
 EXPECTED = ("win", "total", "unit", "values", "patterns", "reading", "form", "payments", "reason", "error")
 
 
-def check_examples(rules: Rules) -> Iterator[Problem]:
-    """A problem for every example of a pattern, and every entry of `cases`, that comes out otherwise."""
+def check_examples(rules: Rules, reopen: Reopen) -> Iterator[Problem]:
+    """A problem for every example of a pattern, and every hand of `cases`, that comes out otherwise."""
     for pattern in rules.data.patterns:
         for example in pattern.examples:
             yield from check_example(rules, pattern, example)
     for entry in rules.data.cases:
-        if "hand" in entry.case and entry.expect:
-            yield from check_case(rules, entry.case, entry.expect, entry.place)
+        if "hand" in entry.case and "play" not in entry.case and entry.expect:
+            try:
+                there, case = with_options(rules, entry.case, reopen)
+            except RulesetError as error:
+                yield unfit_options(error, entry.place)
+                continue
+            yield from check_case(there, case, entry.expect, entry.place)
+
+
+def with_options(rules: Rules, case: Mapping[str, Any], reopen: Reopen) -> tuple[Rules, Mapping[str, Any]]:
+    """The rules with the options of the case, and the rest of it. Raises RulesetError."""
+    options = case.get("options")
+    rest = {key: value for key, value in case.items() if key != "options"}
+    return (reopen(options), rest) if isinstance(options, Mapping) else (rules, rest)
+
+
+def unfit_options(error: RulesetError, place: Place | None) -> Problem:
+    """The options of a case are none of its ruleset."""
+    first = error.problems[0]
+    return Problem("wrong-case", first.message, place, first.hint)
 
 
 def check_example(rules: Rules, pattern: Pattern, example: Example) -> Iterator[Problem]:

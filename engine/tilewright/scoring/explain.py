@@ -95,10 +95,24 @@ def told(verdict: Verdict, unit: str, best: bool) -> ReadingVerdict:
 
 def shortfall_text(verdict: Verdict) -> str:
     """`below the minimum: 2.4 of 2.5 fan`, or nothing."""
-    if verdict.short is None:
-        return ""
-    measure, has, needs = verdict.short
-    return f"below the minimum: {show_number(has)} of {show_number(needs)} {measure}"
+    return "" if verdict.short is None else below(verdict.short, ENGLISH, verdict.short[0])
+
+
+def shortfall_texts(short: tuple[str, Number, Number], data: RulesetData) -> dict[str, str]:
+    """The same in every language that the ruleset has for the measure, in English at least."""
+    names = next(measure.name for measure in data.scoring.measures if measure.id == short[0])
+    rest = {language: below(short, language, name) for language, name in names.items() if language != ENGLISH}
+    return {ENGLISH: below(short, ENGLISH, short[0]), **rest}
+
+
+def below(short: tuple[str, Number, Number], language: str, unit: str) -> str:
+    _, has, needs = short
+    said = BELOW.get(language, BELOW[ENGLISH])
+    return said.format(has=show_number(has), needs=show_number(needs), unit=unit)
+
+
+ENGLISH = "en"
+BELOW = {"en": "below the minimum: {has} of {needs} {unit}", "zh": "未達起和：{needs} {unit}只有 {has}"}
 
 
 def part_texts(data: RulesetData, parts: tuple[Part, ...]) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ class Tile:
     plain: int
     seat: int | None = None  # the seat (0 = dealer's wind) whose `own` tile it is
     marks: frozenset[str] = frozenset()  # ids of the specials it carries
+    seen_by: str = ""  # who sees it wherever it lies but in a wall; empty: as the place says
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,129 @@
+"""The row of own tiles: which stands where, which the cursor is at, which are chosen. Knows no screen and no rule.
+
+A row that is sorted follows the tile set, the drawn tile apart at its end; one that is not keeps the order in which the
+tiles came and in which the player put them.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tilewright.tiles.tileset import TileSet
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A tile in the row: the text that chooses it, its face, whether it may be chosen, whether it stands apart."""
+
+    text: str
+    face: int
+    legal: bool = True
+    apart: bool = False
+
+
+@dataclass(slots=True)
+class Row:
+    """The own tiles as they stand. Places are numbers from 0."""
+
+    tiles: TileSet
+    is_sorted: bool = True
+    order: list[int] = field(default_factory=list)  # faces
+    drawn: int | None = None
+    cursor: int = 0
+    marked: set[int] = field(default_factory=set)
+
+    def hold(self, hand: Iterable[int], drawn: int | None) -> None:
+        """The hand is now this. What is new comes to the end; the cursor goes to a drawn tile, and nothing is marked
+        any more if a tile came or went."""
+        hand = list(hand)
+        if Counter(hand) == Counter(self.order) and drawn == self.drawn:
+            return
+        gone = Counter(self.order) - Counter(hand)
+        kept: list[int] = []
+        for face in reversed(self.order):
+            if gone[face]:
+                gone[face] -= 1
+            else:
+                kept.insert(0, face)
+        new = Counter(hand) - Counter(kept)
+        self.order = [*kept, *new.elements()]
+        self.drawn = drawn if drawn in hand else None
+        self.marked = set()
+        self.arrange()
+        self.cursor = len(self.order) - 1 if self.drawn is not None else min(self.cursor, max(0, len(self.order) - 1))
+
+    def arrange(self) -> None:
+        """Put the tiles in order, if that is wanted; the drawn one goes to the end in any case."""
+        if self.is_sorted:
+            places = {face: place for place, face in enumerate(self.tiles.order)}
+            self.order.sort(key=places.__getitem__)
+        if self.drawn is not None:
+            last = len(self.order) - 1 - self.order[::-1].index(self.drawn)
+            self.order.append(self.order.pop(last))
+
+    def sort(self, wanted: bool) -> None:
+        self.is_sorted = wanted
+        self.marked = set()
+        self.arrange()
+
+    def places(self, legal: Mapping[str, int] | None = None) -> tuple[Place, ...]:
+        """Every tile in its place. `legal`: how many of each text may be chosen; None: all of them."""
+        last = len(self.order) - 1
+        return tuple(
+            Place(self.code(face), face, legal is None or bool(legal.get(self.code(face))), self.apart(place, last))
+            for place, face in enumerate(self.order)
+        )
+
+    def apart(self, place: int, last: int) -> bool:
+        return place == last and self.drawn is not None
+
+    def code(self, face: int) -> str:
+        return self.tiles.tiles[face].code
+
+    # --- what the player does
+
+    def step(self, by: int) -> None:
+        """The cursor goes on, round the end."""
+        if self.order:
+            self.cursor = (self.cursor + by) % len(self.order)
+
+    def jump(self, place: int) -> None:
+        """The cursor goes to a place; one before the first is counted from the end."""
+        if self.order:
+            self.cursor = place % len(self.order)
+
+    def jump_to(self, code: str) -> None:
+        """The cursor goes to the last tile that is chosen so."""
+        found = [place for place, face in enumerate(self.order) if self.code(face) == code]
+        if found:
+            self.cursor = found[-1]
+
+    def carry(self, by: int) -> None:
+        """The tile at the cursor changes its place; the row is no longer sorted."""
+        to = self.cursor + by
+        if 0 <= to < len(self.order):
+            self.order[self.cursor], self.order[to] = self.order[to], self.order[self.cursor]
+            self.cursor, self.is_sorted, self.drawn, self.marked = to, False, None, set()
+
+    def mark(self, place: int | None = None) -> None:
+        """Choose the tile at a place (the cursor's), or no longer."""
+        self.marked ^= {self.cursor if place is None else place} & set(range(len(self.order)))
+
+    def mark_all(self, codes: Sequence[str]) -> None:
+        """Choose a tile for each of the texts."""
+        wanted = Counter(codes)
+        self.marked = set()
+        for place, face in enumerate(self.order):
+            if wanted[self.code(face)]:
+                wanted[self.code(face)] -= 1
+                self.marked.add(place)
+
+    @property
+    def current(self) -> str | None:
+        """The text of the tile at the cursor."""
+        return self.code(self.order[self.cursor]) if self.cursor < len(self.order) else None
+
+    @property
+    def chosen(self) -> list[str]:
+        """The texts of the marked tiles."""
+        return [self.code(self.order[place]) for place in sorted(self.marked)]

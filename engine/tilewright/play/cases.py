@@ -1,0 +1,212 @@
+"""Cases with a play: a table that is laid out, moves that are made at it, and what must come out. In: rules, and a case
+as it is written. Out: a problem for everything that comes out otherwise, at the line of the move.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from tilewright.base.problem import Place, Problem, RulesetError
+from tilewright.play.game import Game
+from tilewright.play.laying import lay_out
+from tilewright.play.refusals import refusals
+from tilewright.play.rules import Rules
+from tilewright.play.turns import Turn, close_window, entries_of, make, read_turn
+from tilewright.scoring.case import CaseError, read_lying, read_mark, read_seat, way_out
+from tilewright.scoring.examples import Reopen, agrees, found_as, shown, unfit_options
+from tilewright.scoring.rules import Rules as ScoringRules
+from tilewright.scoring.score import json_number
+
+Entry = Mapping[str, Any]
+
+
+def check_plays(rules: ScoringRules, reopen: Reopen) -> Iterator[Problem]:
+    """A problem for everything that comes out otherwise in the cases of a ruleset that have a play."""
+    played = Rules(rules.data)
+    for entry in rules.data.cases:
+        options = entry.case.get("options")
+        if "play" in entry.case:
+            try:
+                there = Rules(reopen(options).data) if isinstance(options, Mapping) else played
+            except RulesetError as error:
+                yield unfit_options(error, entry.place)
+                continue
+            yield from check_play(there, entry.case, entry.expect, entry.place, entry.moves)
+
+
+def check_play(
+    rules: Rules, case: Entry, expect: Mapping[str, Any], place: Place | None, moves: Sequence[Place] = ()
+) -> Iterator[Problem]:
+    """A problem for everything that comes out otherwise in one play. `moves`: where those of its entries stand."""
+    try:
+        game = lay_out(rules, case)
+        entries = entries_of(case)
+    except CaseError as error:
+        if expect.get("error") != error.code:
+            yield Problem("wrong-case", error.message, place, error.hint)
+        return
+    turns: list[Turn] = []
+    where = place
+    try:
+        for number, entry in enumerate(entries):
+            where = moves[number] if number < len(moves) else place
+            turns.append(read_turn(rules, entry))
+        for number, turn in enumerate(turns):
+            where = moves[number] if number < len(moves) else place
+            make(game, turn)
+            close_window(game, turns[number + 1] if number + 1 < len(turns) else None)
+            yield from compare(game, turn.expect, where)
+    except CaseError as error:
+        yield Problem(error.code, error.message, where, error.hint)
+        return
+    yield from compare(game, expect, place)
+
+
+# --- what must come out
+
+
+def compare(game: Game, expect: Mapping[str, Any], place: Place | None) -> Iterator[Problem]:
+    """A problem for everything that is expected and comes out otherwise."""
+    for key, wanted in expect.items():
+        if key == "error":
+            yield Problem("case-fails", f"nothing is wrong with the case; error should be {shown(wanted)}", place)
+        elif key in COMPARED:
+            yield from compare_parts(key, COMPARED[key], game, wanted, place)
+        elif key in SAID:
+            found = SAID[key](game)
+            if not agrees(key, wanted, found):
+                yield fails(key, wanted, found_as(key, found), place)
+        else:
+            hint = way_out(key, [*SAID, *COMPARED])
+            yield Problem("unknown-key", f"nothing called {key!r} can be expected of a play", place, hint)
+
+
+def fails(key: str, wanted: Any, found: Any, place: Place | None) -> Problem:
+    return Problem("case-fails", f"{key} should be {shown(wanted)}, but is {shown(found)}", place)
+
+
+def score_json(game: Game) -> Mapping[str, Any]:
+    """The score of the first winner."""
+    return game.won[game.winners[0]].score.as_json() if game.winners else {"win": False}
+
+
+def of_score(key: str) -> Callable[[Game], Any]:
+    return lambda game: score_json(game).get(key)
+
+
+def by_seat(game: Game, values: Callable[[int], Any]) -> dict[str, Any]:
+    return {game.program.names[seat]: json_number(values(seat)) for seat in game.program.everyone}
+
+
+def gain(game: Game, seat: int) -> Any:
+    """What the seat has more than when the hand began."""
+    return game.score_of(seat) - game.before_hand[game.player(seat)]
+
+
+SAID: dict[str, Callable[[Game], Any]] = {
+    **{key: of_score(key) for key in ("win", "total", "unit", "values", "patterns", "reading", "form", "line")},
+    "payments": lambda game: by_seat(game, lambda seat: gain(game, seat)),
+    "scores": lambda game: by_seat(game, game.score_of),
+    "winners": lambda game: [game.program.names[seat] for seat in game.winners],
+    "result": lambda game: game.result_phase or None,
+    "phase": lambda game: game.window.phase if game.window is not None else None,
+    "asked": lambda game: [game.program.names[seat] for seat in game.asked],
+}
+
+
+def compare_parts(
+    key: str, compare_one: "Comparison", game: Game, wanted: Any, place: Place | None
+) -> Iterator[Problem]:
+    """A problem for every part that is named and comes out otherwise."""
+    if not isinstance(wanted, Mapping):
+        yield Problem("wrong-case", f"expect: {key} is a mapping, not {shown(wanted)}", place)
+        return
+    for name, one in wanted.items():
+        try:
+            told = compare_one(game, str(name), one)
+        except CaseError as error:
+            yield Problem("wrong-case", f"expect: {error.message}", place, error.hint)
+            continue
+        if told is not None:
+            yield fails(f"{key} {name}", one, told[0], place)
+
+
+Comparison = Callable[[Game, str, Any], tuple[Any] | None]  # what is found instead
+
+
+def compare_legal(game: Game, who: str, wanted: Any) -> tuple[Any] | None:
+    """What a seat may do: exactly these offers, pass or answer."""
+    seat = seat_called(game, who)
+    question = game.question(seat)
+    does = [] if question is None else [*(one.does for one in question.picks), *(move.does for move in question.moves)]
+    found = sorted(dict.fromkeys(does))
+    return None if isinstance(wanted, list | tuple) and sorted(map(str, wanted)) == found else (found,)
+
+
+def compare_refused(game: Game, who: str, wanted: Any) -> tuple[Any] | None:
+    """What a seat is refused: these offers at least, with reasons that hold these words."""
+    found: dict[str, str] = {}
+    reasons: dict[str, list[str]] = {}
+    for refusal in refusals(game, seat_called(game, who)):
+        found.setdefault(refusal.does, next(iter(refusal.reason.values()), ""))
+        reasons.setdefault(refusal.does, []).extend(refusal.reason.values())
+    if not isinstance(wanted, Mapping):
+        return (found,)
+    holds = all(any(str(why) in said for said in reasons.get(does, ())) for does, why in wanted.items())
+    return None if holds else (found,)
+
+
+def compare_zone(game: Game, zone: str, wanted: Any) -> tuple[Any] | None:
+    """The tiles of a zone, in any order; of a zone of seats, those that are named."""
+    data = game.program.data
+    if zone not in data.zones:
+        raise CaseError("unknown-zone", f"{data.id} has no zone {zone!r}", way_out(zone, data.zones))
+    return compare_by_seat(game, data.zones[zone].of, zone, wanted, compare_tiles)
+
+
+def compare_tiles(game: Game, zone: str, seat: int, wanted: Any) -> tuple[Any] | None:
+    tiles = read_lying(game.program.data, wanted, zone)
+    lying = (tile for member in game.zones[zone][seat] for tile in getattr(member, "tiles", (member,)))
+    found = [game.program.face[tile] for tile in lying]
+    return None if Counter(found) == Counter(tiles) else (" ".join(game.program.code[face] for face in found),)
+
+
+def compare_mark(game: Game, name: str, wanted: Any) -> tuple[Any] | None:
+    """What a mark is; of a mark of seats, for those that are named."""
+    data = game.program.data
+    if name not in data.marks:
+        raise CaseError("unknown-mark", f"{data.id} has no mark {name!r}", way_out(name, data.marks))
+    return compare_by_seat(game, data.marks[name].of, name, wanted, compare_value)
+
+
+def compare_value(game: Game, name: str, seat: int, wanted: Any) -> tuple[Any] | None:
+    type = game.program.data.marks[name].type
+    found = game.remembered(name, seat)
+    return None if read_mark(game.program.data, type, wanted, name) == found else (game.plain_value(type, found),)
+
+
+def compare_by_seat(
+    game: Game, of: str, name: str, wanted: Any, compare_one: Callable[[Game, str, int, Any], tuple[Any] | None]
+) -> tuple[Any] | None:
+    """The first seat of those that are named with which it is otherwise."""
+    if of != "seat":
+        return compare_one(game, name, 0, wanted)
+    if not isinstance(wanted, Mapping):
+        raise CaseError("wrong-seat", f"{name} is one for each seat", "say whose: {E: ...}")
+    found = (compare_one(game, name, seat_called(game, str(who)), one) for who, one in wanted.items())
+    return next((one for one in found if one is not None), None)
+
+
+def seat_called(game: Game, who: str) -> int:
+    """The seat of this name. Raises CaseError."""
+    seat = read_seat(game.program.data, who, "expect")
+    assert seat is not None
+    return seat
+
+
+COMPARED: dict[str, Comparison] = {
+    "legal": compare_legal,
+    "refused": compare_refused,
+    "zones": compare_zone,
+    "marks": compare_mark,
+}

@@ -1,0 +1,188 @@
+"""Aims: hands that a careful player may go for: the forms of a ruleset, and these with fewer groups to choose from, of
+one suit, of one class of tiles, of one kind of group, as far as such hands are worth more.
+
+Which are worth it is found by scoring hands that are made at random. Knows no table.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from tilewright.hands.approach import Approach
+from tilewright.hands.reading import Hand
+from tilewright.hands.readings import Reader, merged
+from tilewright.hands.shape import Shape, Slot
+from tilewright.language.ruleset import RulesetData
+from tilewright.play.rules import Rules
+from tilewright.players.chances import appeal, prospect
+from tilewright.players.lots import Lots
+from tilewright.players.worth import Place, Worth
+
+SAMPLES = 10  # hands made for each aim
+MOST_TRIES = 30  # to make one
+MOST_AIMS = 10
+HANDS = 8  # dealt, to see which aims are the most promising
+DEALT, TURNS = 13, 18
+WORTH_IT = 1.3  # times as much as the form itself
+LEAST_TILES = 4  # different ones
+
+
+@dataclass(frozen=True, eq=False)
+class Aim:
+    """Something to go for. `worth`: of a hand of this kind, in the mean; `open_hand`: its groups may be exposed;
+    `made`: some such hands, each without its winning tile, and that."""
+
+    approach: Approach
+    worth: float
+    open_hand: bool
+    made: tuple[tuple[tuple[int, ...], int], ...]
+
+
+def aims_of(rules: Rules) -> tuple[Aim, ...]:
+    """The aims of a ruleset but those of listed hands, forms first, then by what they are worth."""
+    reader, worth, lots = rules.judge.reader, Worth(rules), Lots(0, 0, 0)
+    plain = {shape: aim_of(reader, shape, worth, lots) for shape in reader.shapes if shape.cases}
+    better: list[Aim] = []
+    for shape, aim in plain.items():
+        made = dict.fromkeys(narrowed(shape, rules.data) if shape.pick is None else ())
+        better += (one for narrow in made if is_worth_it(one := aim_of(reader, narrow, worth, lots), aim))
+    hands = [drawn(reader, lots) for _ in range(HANDS)]
+    return (*plain.values(), *sorted(better, key=lambda aim: -promise(aim, hands))[:MOST_AIMS])
+
+
+def drawn(reader: Reader, lots: Lots) -> Hand:
+    """A hand from the box, as it is dealt."""
+    tiles = [tile for _, tile in zip(range(DEALT), lots.shuffled(sorted(reader.wild.copies.elements())), strict=False)]
+    return Hand(tuple(sorted(tiles, key=reader.place.__getitem__)))
+
+
+def promise(aim: Aim, hands: Sequence[Hand]) -> float:
+    """How much hands as they are dealt may hope for from an aim."""
+    found = 0.0
+    for hand in hands:
+        look, left = aim.approach.look(hand), aim.approach.left(hand)
+        distance, useful = look.roughly
+        tiles = sum(left[tile] for tile in useful)
+        found += prospect(distance, tiles, left.total(), TURNS, aim.open_hand) * appeal(aim.worth)
+    return found
+
+
+def is_worth_it(narrow: Aim, wide: Aim) -> bool:
+    """The narrower aim is worth clearly more."""
+    return narrow.worth > WORTH_IT * wide.worth
+
+
+def aim_of(reader: Reader, shape: Shape, worth: Worth, lots: Lots) -> Aim:
+    hands = [random_hand(reader, shape, lots) for _ in range(SAMPLES)]
+    made = tuple(parted(hand, lots.one_of(hand), reader) for hand in hands if hand)
+    place = Place(1, next(iter(rounds_of(worth.rules)), None))
+    totals = [worth.of(rest, (), win, place) for rest, win in made]
+    mean = sum(totals) / len(totals) if totals else 0.0
+    return Aim(Approach(Reader(reader.tiles, reader.groups, (shape,))), mean, not shape.concealed, made)
+
+
+def parted(hand: Sequence[int], win: int, reader: Reader) -> tuple[tuple[int, ...], int]:
+    """The hand without its winning tile, in order, and that."""
+    rest = list(hand)
+    rest.remove(win)
+    return tuple(sorted(rest, key=reader.place.__getitem__)), win
+
+
+def rounds_of(rules: Rules) -> Sequence[int]:
+    return rules.data.play.match.rounds if rules.data.play is not None else ()
+
+
+# --- narrower forms
+
+
+def narrowed(shape: Shape, data: RulesetData) -> Iterator[Shape]:
+    """The shape with fewer groups to choose from."""
+    for tiles in tile_sets(data):
+        yield from limited(shape, lambda slot, tiles=tiles: of_tiles(slot, tiles, data))  # type: ignore[misc]
+    used = {index for case in shape.cases for slot in case for index in slot.groups}
+    for kind in sorted({kind for index in used for kind in data.groups.groups[index].kinds}):
+        yield from limited(shape, lambda slot, kind=kind: of_kind(slot, kind, data))  # type: ignore[misc]
+
+
+def limited(shape: Shape, narrow: "Narrow") -> Iterator[Shape]:
+    """The shape of narrower slots, if they are and can still be filled."""
+    cases = tuple(tuple(map(narrow, case)) for case in shape.cases)
+    full = tuple(case for case in cases if all(slot.groups or slot.tiles for slot in case))
+    if full and full != shape.cases:
+        yield replace(shape, cases=full)
+
+
+def tile_sets(data: RulesetData) -> list[frozenset[int]]:
+    """One suit, one suit with all tiles that have no rank, every class of tiles."""
+    tiles = data.tiles.tiles
+    suits = [
+        frozenset(tile.index for tile in tiles if tile.suit == suit.id and tile.rank is not None)
+        for suit in data.tiles.suits
+    ]
+    unranked = frozenset(tile.index for tile in tiles if tile.rank is None)
+    classes = [one.tiles for one in data.tiles.classes.values() if not one.words]
+    found = chain(suits, (suit | unranked for suit in suits), classes)
+    return [one for one in dict.fromkeys(found) if len(one) >= LEAST_TILES]
+
+
+def of_tiles(slot: Slot, tiles: frozenset[int], data: RulesetData) -> Slot:
+    """Only groups of these tiles; a rank without a tile goes with its suit."""
+    groups, faces = data.groups.groups, data.tiles.tiles
+    inside = frozenset(i for i in slot.groups if all(t in tiles or not faces[t].copies for t in groups[i].tiles))
+    melds = frozenset(i for i in slot.meld_groups if set(groups[i].tiles) <= tiles)
+    if slot.each:
+        return slot if slot.tiles <= tiles else replace(slot, tiles=frozenset())
+    return replace(slot, groups=inside, meld_groups=melds, tiles=slot.tiles & tiles)
+
+
+def of_kind(slot: Slot, kind: str, data: RulesetData) -> Slot:
+    """Only groups of one kind, in slots where there are several."""
+    groups = data.groups.groups
+    inside = frozenset(i for i in slot.groups if kind in groups[i].kinds)
+    melds = frozenset(i for i in slot.meld_groups if kind in groups[i].meld_kinds or kind in groups[i].kinds)
+    return replace(slot, groups=inside, meld_groups=melds) if inside else slot
+
+
+# --- hands at random
+
+
+def random_hand(reader: Reader, shape: Shape, lots: Lots) -> tuple[int, ...]:
+    """The plain tiles of some whole hand; none where that was not found soon."""
+    for _ in range(MOST_TRIES):
+        case = merged(lots.one_of(shape.cases))
+        parts = picked(reader, shape.pick, case, lots) if shape.pick is not None else filled(reader, case, lots)
+        tiles = tuple(chain.from_iterable(parts))
+        if tiles and Counter(tiles) <= reader.wild.copies:
+            return tiles
+    return ()
+
+
+def picked(reader: Reader, number: int, case: Sequence[Slot], lots: Lots) -> Iterator[tuple[int, ...]]:
+    """Different tiles of the pool."""
+    pool = sorted(reader.pool(case))
+    if len(pool) >= number:
+        yield from ((tile,) for tile, _ in zip(lots.shuffled(pool), range(number), strict=False))
+
+
+def filled(reader: Reader, case: Sequence[Slot], lots: Lots) -> Iterator[tuple[int, ...]]:
+    """Groups and tiles for every slot."""
+    for slot in case:
+        groups, tiles = sorted(slot.groups), sorted(slot.tiles)
+        for _ in range(slot.count):
+            if slot.each:
+                yield tuple(tiles)
+            elif groups:
+                yield real(reader, lots.one_of(groups))
+            elif tiles:
+                yield (lots.one_of(tiles),)
+
+
+def real(reader: Reader, index: int) -> tuple[int, ...]:
+    """The tiles of a group, a wild one for a rank without a tile."""
+    group = reader.groups.groups[index]
+    served = reader.wild.served(group.kinds | group.meld_kinds)
+    return tuple(served.get(tile, (tile,))[0] if reader.wild.virtual(tile) else tile for tile in group.tiles)
+
+
+Narrow = Callable[[Slot], Slot]

@@ -1,0 +1,118 @@
+"""Cards: what a seat may hope for from a form that lists its hands: every hand by its value and how likely it is.
+
+Knows hands, and how many tiles nobody has seen. Knows no payments and no other seats.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from math import factorial
+from typing import TYPE_CHECKING, Any
+
+from tilewright.hands.listed import Rows
+from tilewright.hands.listed_look import ListedLook, ListedPlan
+from tilewright.language.ruleset import CardData
+from tilewright.players.chances import CLAIMS, ENDS, WIN, WINNING, appeal
+from tilewright.players.position import Position, Reader
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tilewright.hands.matrix import Numbers, Places
+
+    Reals = NDArray[Any]
+
+WITHIN = 2  # rows that miss so many tiles more than the nearest are looked at
+
+
+@dataclass(frozen=True, eq=False)
+class Cards:
+    """A form that lists its hands. `card` gives their values; without one all are worth the same."""
+
+    reader: Reader
+    rows: Rows
+    card: CardData | None
+
+    @cached_property
+    def usual(self) -> float:
+        """What a line is mostly worth."""
+        values = [line.value for line in self.card.lines] if self.card is not None else []
+        return sum(values) / len(values) if values else 1.0
+
+    @cached_property
+    def appeals(self) -> "Reals":
+        """How much effort every row deserves."""
+        import numpy
+
+        lines = self.card.lines if self.card is not None else ()
+        worths = [lines[entry].value if lines else 1 for entry in self.rows.listing.entries]
+        return numpy.array([appeal(worth + WINNING * self.usual) for worth in worths])
+
+    def outlook(self, position: Position) -> "Outlook | None":
+        """The nearest rows that can still be made; None where there are none."""
+        left = Counter({tile: max(0, count) for tile, count in position.left.items()})
+        in_the_box = self.reader.approach.in_the_box
+        own = [in_the_box[f] for f in (*position.tiles, *(tile for meld in position.melds for tile in meld.tiles))]
+        plan = ListedPlan(self.rows, position.melds, self.rows.wild.copies - left - Counter(own))
+        held = [0] * len(in_the_box)
+        for face in position.tiles:
+            held[self.reader.plain[face]] += 1
+        look = plan.of(tuple(held))
+        missing = look.missing
+        if not len(missing):
+            return None
+        near = (missing <= missing.min() + WITHIN).nonzero()[0]
+        rows = plan.rows[near]
+        return Outlook(look, near, self.appeals[rows], self.rows.matrix.concealed[rows], left)
+
+
+@dataclass(frozen=True, eq=False)
+class Outlook:
+    """The rows that a hand is nearest to. All numbers are of these rows, `near` their places in the plan; `left`: how
+    many of each tile nobody has seen."""
+
+    look: ListedLook
+    near: "Places"
+    appeals: "Reals"
+    concealed: "Reals"
+    left: Counter[int]
+
+    @cached_property
+    def live(self) -> "Reals":
+        """How many tiles that nobody has seen would bring the hand nearer."""
+        spare, short = self.look.spare[:, self.near], self.look.short[:, self.near]
+        plan = self.look.plan
+        takes_wild = short.sum(axis=0) > self.look.wild
+        lowering = (spare < 0) | ((short > 0) & takes_wild)
+        natural = (lowering * plan.listing.matrix.column(self.left)).sum(axis=0)
+        live: Reals = natural + takes_wild * sum(self.left[tile] for tile in plan.listing.helpers)
+        return live
+
+    def promise(self, turns: float, without: int | None = None) -> float:
+        """What the hand may hope for in so many turns, or would without one of its tiles (a plain one)."""
+        missing = self.look.missing if without is None else self.look.missing_without(without)
+        hopes = self.chances(missing[self.near], turns) * self.appeals
+        return float((hopes**3).sum() ** (1 / 3))
+
+    def is_harmless(self, tile: int) -> bool:
+        """The nearest row is as near without the tile."""
+        return int(self.look.missing_without(tile).min()) <= int(self.look.missing.min())
+
+    def chances(self, missing: "Numbers", turns: float) -> "Reals":
+        """How likely each row is to be made: tiles come one after the other, the fewer are missing the slower."""
+        import numpy
+
+        found = numpy.ones(len(missing))
+        unseen = max(1, self.left.total())
+        for number in set(missing.tolist()) - {0}:
+            here = missing == number
+            slow = numpy.where(self.concealed[here], self.slowness(number, 1.0), self.slowness(number, CLAIMS))
+            pace = self.live[here] / (unseen * slow)
+            steps = turns * (pace + ENDS)
+            missed = sum(steps**done / factorial(done) for done in range(number))
+            found[here] = (pace / (pace + ENDS)) ** number * numpy.maximum(0, 1 - numpy.exp(-steps) * missed)
+        return found
+
+    def slowness(self, missing: int, claims: float) -> float:
+        """How much longer so many steps take together than one in which every live tile helps."""
+        return 1 / WIN + sum(1 / (step * claims) for step in range(2, missing + 1))

@@ -1,0 +1,255 @@
+"""The careful player: weighs what a hand may become against how likely that is, and does not feed the hands of others.
+
+What hands are worth it knows from the scoring of the ruleset alone; which of them are worth going for, from trying.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from tilewright.hands.approach import Look
+from tilewright.hands.listed import NEVER
+from tilewright.play.moves import Move
+from tilewright.play.rules import Rules
+from tilewright.play.views import View
+from tilewright.players.aims import Aim, aims_of, rounds_of
+from tilewright.players.cards import Cards, Outlook
+from tilewright.players.chances import WINNING, appeal, prospect, together, usual
+from tilewright.players.danger import Danger, Uses
+from tilewright.players.decision import Decision
+from tilewright.players.fast_bot import FastJudge
+from tilewright.players.lots import Lots
+from tilewright.players.position import Position, Reader
+from tilewright.players.worth import Place, Worth
+
+MOST_AIMS = 3  # that are looked at closely
+PROMISING = 0.08  # of the best one
+TARGETS = 2  # whole hands whose worth is asked for
+SET_BACK = 0.6  # of the usual acceptance: what a hand has that threw a tile it needs
+BETTER = 1.03  # a claim has to be
+NO_WORSE = 0.97  # a replacement may be
+
+
+class CarefulBot:
+    """Plays for worth and chance, and against danger."""
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        self.seed = seed
+        self.model = model_of(Same(rules))
+
+    def choose(self, view: View) -> Move:
+        """The move that promises most."""
+        question = view.question
+        assert question is not None
+        assert view.seat is not None
+        lots = Lots(self.seed, view.player(view.seat), view.decisions)
+        judge = CarefulJudge(self.model, view, lots)
+        return Decision(view, question, self.model.reader, judge, lots).move()
+
+    def ended(self, view: View) -> None:
+        """It does not care."""
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class Same:
+    """Rules, equal only to themselves."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.rules is self.rules
+
+    def __hash__(self) -> int:
+        return id(self.rules)
+
+
+@lru_cache(maxsize=8)
+def model_of(same: Same) -> "Model":
+    """What careful players know of a ruleset, found out once."""
+    return Model(same.rules)
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What is known of a ruleset."""
+
+    rules: Rules
+
+    @cached_property
+    def reader(self) -> Reader:
+        return Reader(self.rules)
+
+    @cached_property
+    def worth(self) -> Worth:
+        return Worth(self.rules)
+
+    @cached_property
+    def aims(self) -> tuple[Aim, ...]:
+        return aims_of(self.rules)
+
+    @cached_property
+    def cards(self) -> tuple[Cards, ...]:
+        """The forms that list their hands."""
+        judge = self.rules.judge.reader
+        found = ((form.card, judge.rows(form.shape)) for form in self.rules.data.forms)
+        return tuple(Cards(self.reader, rows, card) for card, rows in found if rows is not None)
+
+    @cached_property
+    def uses(self) -> Uses:
+        return Uses(self.reader, tuple(cards.rows for cards in self.cards))
+
+    @cached_property
+    def usual(self) -> float:
+        """What hands are mostly worth."""
+        worths = [aim.worth for aim in self.aims if aim.worth > 0] + [cards.usual for cards in self.cards]
+        return min(worths, default=1.0)
+
+    @cached_property
+    def loss(self) -> float:
+        """What it costs to feed a hand, where winning it is worth its appeal."""
+        place = Place(0, next(iter(rounds_of(self.rules)), None))
+        gain, paid = next((self.worth.shares(made, place) for aim in self.aims for made in aim.made), (3.0, 1.0))
+        return appeal(2 * self.usual * max(paid, 0.0) / gain) if gain > 0 else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Hope:
+    """An aim, as a hand looks from there. `worth`: what such hands are worth."""
+
+    aim: Aim
+    look: Look
+    worth: float
+
+
+class CarefulJudge:
+    """Positions of one seat at one moment, by what they promise."""
+
+    def __init__(self, model: Model, view: View, lots: Lots) -> None:
+        assert view.seat is not None
+        self.model = model
+        self.view = view
+        self.lots = lots
+        self.place = Place(view.seat, view.round_wind)
+        self.turns = model.reader.wall(view) / max(1, len(view.playing))
+
+    # --- what is asked
+
+    def rank(self, position: Position) -> float:
+        """What a position promises in which nothing has to go."""
+        promises = [self.promise(hope, hope.look, position) for hope in self.hopes(position)]
+        return together([*promises, *(one.promise(self.turns) for one in self.outlooks(position))])
+
+    def discard(self, position: Position, faces: Sequence[int]) -> tuple[int, float]:
+        """The tile of these after which the position promises most, danger taken off."""
+        hopes, outlooks = self.hopes(position), self.outlooks(position)
+        danger = Danger(self.model.uses, self.view, position, self.model.loss)
+        plain = self.model.reader.plain
+        ranks: dict[int, float] = {}
+        for face in faces:
+            promises = [self.promise_without(hope, face, position) for hope in hopes]
+            promises += [one.promise(self.turns, plain[face]) for one in outlooks]
+            ranks[face] = together(promises) - danger.of(face)
+        best = max(ranks, key=ranks.__getitem__)
+        return best, ranks[best]
+
+    def better(self, one: float, other: float) -> bool:
+        """Clearly so: a claim shows what one has."""
+        return one > other * BETTER
+
+    def no_worse(self, one: float, other: float) -> bool:
+        """As good, near enough."""
+        return one >= other * NO_WORSE
+
+    def harmless(self, position: Position, face: int) -> bool:
+        """The hand is no further from what it may best become without the tile."""
+        for hope in self.hopes(position)[:1]:
+            return hope.look.roughly_without(face).at_least() <= hope.look.at_least()
+        for one in self.outlooks(position):
+            return one.is_harmless(self.model.reader.plain[face])
+        return True
+
+    def far(self, position: Position) -> bool:
+        """Many tiles are wanting."""
+        return FastJudge(self.model.reader).far(position)
+
+    # --- aims
+
+    def hopes(self, position: Position) -> list[Hope]:
+        """The most promising aims."""
+        unseen = self.unseen(position)
+        found: list[tuple[float, int, Aim, Look]] = []
+        for number, aim in enumerate(self.model.aims):
+            look = aim.approach.look(position.hand)
+            distance = look.at_least()
+            if distance < NEVER:
+                likely = prospect(distance, usual(distance), unseen, self.turns, aim.open_hand)
+                found.append((likely * appeal(aim.worth), -number, aim, look))
+        found.sort(reverse=True)
+        some = [one for one in found[:MOST_AIMS] if one[0] >= PROMISING * found[0][0]]
+        return [Hope(aim, look, self.worth(look, position)) for _, _, aim, look in some]
+
+    def worth(self, look: Look, position: Position) -> float:
+        """What the nearest whole hands are worth, in the mean of a few."""
+        place = replace(self.place, bonus=position.bonus)
+        worths = []
+        for _ in range(TARGETS):
+            tiles = list(look.target(self.lots.below))
+            if tiles:
+                held = list(look.held)
+                missing = []
+                for tile in tiles:
+                    missing += [tile] if held[tile] <= 0 else []
+                    held[tile] -= 1
+                win = self.lots.one_of(missing or tiles)
+                tiles.remove(win)
+                worths.append(self.model.worth.of(tuple(tiles), position.melds, win, place))
+        return sum(worths) / len(worths) if worths else 0.0
+
+    def promise_without(self, hope: Hope, face: int, position: Position) -> float:
+        """What an aim promises when a tile is thrown away."""
+        after = hope.look.roughly_without(face)
+        distance = after.at_least()
+        if distance <= hope.look.at_least() or distance == 1:
+            return self.promise(hope, after, position.without(face))
+        return self.likely(hope.aim, distance, usual(distance) * SET_BACK, position) * self.appeal(hope.worth)
+
+    def promise(self, hope: Hope, look: Look, position: Position) -> float:
+        """What an aim promises: its worth, as likely as it is."""
+        distance, useful = look.roughly
+        counts = [(tile, position.left[tile]) for tile in useful if position.left[tile] > 0]
+        if distance == 1:
+            return self.promise_of_waits(hope, counts, position)
+        tiles = sum(count for _, count in counts)
+        return self.likely(hope.aim, distance, tiles, position) * self.appeal(hope.worth)
+
+    def promise_of_waits(self, hope: Hope, counts: list[tuple[int, int]], position: Position) -> float:
+        """What a hand promises that waits: what it is worth with each tile that wins."""
+        place = replace(self.place, bonus=position.bonus)
+        worth = self.model.worth.of
+        worths = [(worth(position.tiles, position.melds, tile, place), count) for tile, count in counts]
+        tiles = sum(count for one, count in worths if one > 0)
+        if not tiles:
+            return 0.0
+        mean = sum(one * count for one, count in worths) / tiles
+        return self.likely(hope.aim, 1, tiles, position) * self.appeal(mean)
+
+    def likely(self, aim: Aim, distance: int, tiles: float, position: Position) -> float:
+        return prospect(distance, tiles, self.unseen(position), self.turns, aim.open_hand)
+
+    def appeal(self, worth: float) -> float:
+        """How much effort a hand deserves: its worth, and that nobody else wins."""
+        return appeal(worth + WINNING * self.model.usual) if worth > 0 else 0.0
+
+    def unseen(self, position: Position) -> int:
+        """How many tiles the seat has not seen."""
+        return max(1, sum(count for count in position.left.values() if count > 0))
+
+    # --- cards
+
+    def outlooks(self, position: Position) -> list[Outlook]:
+        """What cards have for the position."""
+        found = (cards.outlook(position) for cards in self.model.cards)
+        return [one for one in found if one is not None]

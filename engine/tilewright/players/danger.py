@@ -1,0 +1,129 @@
+"""Danger: what it may cost to throw a tile, judged by what lies open: groups on the table, what was thrown before, how
+late it is. Rough on purpose. Knows no hidden tile.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tilewright.hands.listed import Rows
+from tilewright.hands.reading import Meld
+from tilewright.play.views import View
+from tilewright.players.offers import MELDS
+from tilewright.players.position import Position, Reader
+
+READY = 0.03  # so likely is a hand of which nothing is known yet to wait for one tile
+WITH_EACH_GROUP = 0.12  # more, for each group on the table
+LATE = 0.35  # more, at the end of the wall
+HIT = 0.10  # so likely that is the tile that goes with most others
+THROWN = 0.25  # as likely, where the same seat has thrown it
+EARLIER = 0.5  # as likely, where anyone has
+
+Rest = tuple[tuple[int, int], ...]  # what a group has besides a tile: other tiles, and how many
+
+
+@dataclass(frozen=True, eq=False)
+class Uses:
+    """What tiles are good for under a ruleset. `rows`: its listed hands."""
+
+    reader: Reader
+    rows: Sequence[Rows] = ()
+
+    @cached_property
+    def of_tile(self) -> Mapping[int, tuple[Rest, ...]]:
+        """The groups of forms that each tile is in, as the rest of them."""
+        judge = self.reader.rules.judge.reader
+        used = {index for shape in judge.shapes for case in shape.cases for slot in case for index in slot.groups}
+        found: dict[int, list[Rest]] = {}
+        for index in sorted(used):
+            tiles = Counter(judge.groups.groups[index].tiles)
+            for tile in tiles:
+                found.setdefault(tile, []).append(tuple(sorted((tiles - Counter([tile])).items())))
+        return {tile: tuple(rests) for tile, rests in found.items()}
+
+    @cached_property
+    def most(self) -> int:
+        """In how many groups the most useful tile is."""
+        return max(map(len, self.of_tile.values()), default=0)
+
+    @cached_property
+    def claimable(self) -> list[tuple[str, int, bool]]:
+        """The places whose tiles may be claimed; whether they are a seat's."""
+        data = self.reader.data
+        zones = [zone for zone in data.zones.values() if zone.claimable]
+        seats = range(data.seats.count)
+        return [(zone.id, at, zone.of == "seat") for zone in zones for at in (seats if zone.of == "seat" else (0,))]
+
+
+class Danger:
+    """What other seats may be waiting for, as one seat sees it. `loss`: what it costs to throw the tile that somebody
+    wins with."""
+
+    def __init__(self, uses: Uses, view: View, position: Position, loss: float) -> None:
+        self.uses = uses
+        self.view = view
+        self.position = position
+        self.loss = loss
+        self.others = [seat for seat in view.playing if seat != view.seat]
+        self._shares: dict[tuple[int, int], Mapping[int, float]] = {}
+
+    def of(self, face: int) -> float:
+        """What throwing the tile may cost."""
+        tile = self.uses.reader.plain[face]
+        return self.loss * sum(self.ready[seat] * self.hit(seat, tile) for seat in self.others)
+
+    @cached_property
+    def thrown(self) -> dict[int, Counter[int]]:
+        """What was thrown, by seat; under -1 what lies in places of all."""
+        found: dict[int, Counter[int]] = {}
+        for zone, seat, of_seat in self.uses.claimable:
+            tiles = (self.uses.reader.plain[face] for face in self.view.zone(zone, seat) if face is not None)
+            found.setdefault(seat if of_seat else -1, Counter()).update(tiles)
+        return found
+
+    @cached_property
+    def ready(self) -> Mapping[int, float]:
+        """How likely each seat waits for one tile."""
+        wall, thrown = self.uses.reader.wall(self.view), sum(tiles.total() for tiles in self.thrown.values())
+        late = LATE * (thrown / max(1, thrown + wall)) ** 2
+        groups = {
+            seat: len(self.view.melds(seat)) if MELDS in self.uses.reader.data.zones else 0 for seat in self.others
+        }
+        return {seat: min(1.0, READY + late + WITH_EACH_GROUP * groups[seat]) for seat in self.others}
+
+    def hit(self, seat: int, tile: int) -> float:
+        """How likely the seat, if it waits for a tile, waits for this one."""
+        likely = HIT * self.wanted(seat, tile)
+        if self.thrown.get(seat, Counter())[tile]:
+            return likely * THROWN
+        return likely * EARLIER if any(tiles[tile] for tiles in self.thrown.values()) else likely
+
+    def wanted(self, seat: int, tile: int) -> float:
+        """From 0 to 1: in how many of the ways in which a tile can be of use this one still can."""
+        left = self.position.left
+        open_ways = [rest for rest in self.uses.of_tile.get(tile, ()) if all(left[t] >= n for t, n in rest)]
+        in_groups = len(open_ways) / self.uses.most if self.uses.most else 0.0
+        return max([in_groups, *(self.share(seat, number).get(tile, 0.0) for number in range(len(self.uses.rows)))])
+
+    def share(self, seat: int, number: int) -> Mapping[int, float]:
+        """In which part of the listed hands that the seat can still make each tile is, besides its groups."""
+        key = (seat, number)
+        if key not in self._shares:
+            self._shares[key] = self._share(seat, self.uses.rows[number])
+        return self._shares[key]
+
+    def _share(self, seat: int, rows: Rows) -> Mapping[int, float]:
+        melds = tuple(
+            Meld(one.group, tuple(face for face in one.tiles if face is not None), one.exposed, one.wild)
+            for one in self.view.melds(seat)
+            if one.group is not None
+        )
+        possible = rows.possible(melds)
+        laid = rows.laid(melds)
+        matrix = rows.matrix
+        wanted = (
+            matrix.fixed[:, possible] + matrix.free[:, possible] - matrix.column(laid.fixed) - matrix.column(laid.free)
+        )
+        parts = (wanted > 0).mean(axis=1).tolist() if wanted.shape[1] else [0.0] * len(matrix.columns)
+        return dict(zip(matrix.columns, parts, strict=True))

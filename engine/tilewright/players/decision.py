@@ -1,0 +1,252 @@
+"""Decisions: one question and somebody who judges positions in; a move out. What all thinking bots have in common.
+
+Knows offers by their effects. Knows no ruleset and no worth: that is what the judge is asked for.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+from tilewright.hands.listed import NEVER
+from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.waits import distance
+from tilewright.play.moves import ANSWER, PASS, Move, Pick, Question
+from tilewright.play.views import View
+from tilewright.players.lots import Lots
+from tilewright.players.offers import MELDS, Effect
+from tilewright.players.position import Position, Reader
+
+Rank = Any  # of positions; the better one is greater
+NOTHING = Effect()
+MOST_TRIES = 200  # to find a choice of several tiles that a condition allows
+
+
+class Judge(Protocol):
+    """Says which positions are better."""
+
+    def rank(self, position: Position) -> Rank:
+        """How good a position is in which nothing has to go."""
+        ...
+
+    def discard(self, position: Position, faces: Sequence[int]) -> tuple[int, Rank]:
+        """The tile of these that is best thrown away, and how good the rest is."""
+        ...
+
+    def better(self, one: Rank, other: Rank) -> bool:
+        """The first is better, enough so to show what one has."""
+        ...
+
+    def no_worse(self, one: Rank, other: Rank) -> bool:
+        """The first is as good as the second, near enough."""
+        ...
+
+    def harmless(self, position: Position, face: int) -> bool:
+        """The hand is no further from its aims without the tile."""
+        ...
+
+    def far(self, position: Position) -> bool:
+        """The hand is so bad that nearly any change would be for the better."""
+        ...
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One question of a seat."""
+
+    view: View
+    question: Question
+    reader: Reader
+    judge: Judge
+    lots: Lots
+
+    def move(self) -> Move:
+        """The answer."""
+        moves = self.question.moves
+        if len(moves) == 1 and not self.question.picks:
+            return moves[0]
+        winning = next((move for move in moves if self.effect(move).wins), None)
+        if winning is not None:
+            return winning
+        if any(move.does == ANSWER for move in moves) or any(pick.does == ANSWER for pick in self.question.picks):
+            return self.answer()
+        return self.turn() if any(self.effect(move).discards for move in moves) else self.claim()
+
+    def effect(self, move: Move) -> Effect:
+        return self.reader.effects.get(move.does, NOTHING)
+
+    @cached_property
+    def position(self) -> Position:
+        return self.reader.position(self.view)
+
+    # --- a turn
+
+    def turn(self) -> Move:
+        """An accusation that is certain, an exchange that helps, a group that does no harm; else a discard."""
+        accusing = next((move for move in self.question.moves if self.is_right(move)), None)
+        if accusing is not None:
+            return accusing
+        best, rank = self.best_discard()
+        for move, after in self.others():
+            there = self.rank(after)
+            if there > rank or (self.effect(move).draws and self.judge.no_worse(there, rank)):
+                best, rank = move, there
+        return best
+
+    def best_discard(self) -> tuple[Move, Rank]:
+        """The discard after which the position is best; of two ways to throw it, the one that suits the hand."""
+        ways: dict[int, list[Move]] = {}
+        for move in self.question.moves:
+            if self.effect(move).discards:
+                ways.setdefault(self.reader.face_of(move.chosen(self.effect(move).discards)), []).append(move)
+        face, rank = self.judge.discard(self.position, list(ways))
+        moves = ways[face]
+        if len(moves) > 1 and self.waits(self.position.without(face)):
+            moves = sorted(moves, key=lambda move: not self.effect(move).remembers)
+        return moves[0], rank
+
+    def waits(self, position: Position) -> bool:
+        """One tile is wanting, and some of it are left."""
+        look = self.reader.approach.look(position.hand)
+        return look.distance == 1 and any(position.left[tile] > 0 for tile in look.useful)
+
+    def others(self) -> Iterator[tuple[Move, Position]]:
+        """Moves that change the hand in another way than by a discard, with what comes of them."""
+        for move in self.question.moves:
+            if self.effect(move).known and not self.effect(move).discards:
+                after = self.reader.after(self.position, move, self.view)
+                if after is not None:
+                    yield move, after
+
+    def rank(self, position: Position) -> Rank:
+        """How good a position is, with a tile too many or not."""
+        if position.tiles and self.reader.full(position):
+            return self.judge.discard(position, list(dict.fromkeys(position.tiles)))[1]
+        return self.judge.rank(position)
+
+    # --- claims
+
+    def claim(self) -> Move:
+        """The claim that makes the position better by most, or none; where neither can be, whatever does least."""
+        moves = self.question.moves
+        passing = next((move for move in moves if move.does == PASS), None)
+        best, rank = passing, self.judge.rank(self.position)
+        for move, after in self.others():
+            there = self.rank(after)
+            if best is None or self.judge.better(there, rank):
+                best, rank = move, there
+        return best or self.unknown()
+
+    def unknown(self) -> Move:
+        """A move of which no effect is known, where there are no others."""
+        if self.question.moves:
+            return self.lots.one_of(self.question.moves)
+        return self.picked(self.question.picks[0])
+
+    # --- accusations
+
+    def is_right(self, move: Move) -> bool:
+        """The move accuses a seat that can make no form any more, as everyone can see."""
+        name = self.effect(move).accuses
+        if not name:
+            return False
+        seat = next(seat for seat in self.view.playing if self.view.name(seat) == move.chosen(name))
+        return self.is_dead(seat)
+
+    def is_dead(self, seat: int) -> bool:
+        lying = self.view.melds(seat)
+        if not lying or any(one.group is None for one in lying):
+            return False
+        melds = tuple(
+            Meld(one.group, tuple(face for face in one.tiles if face is not None), one.exposed, one.wild)
+            for one in lying
+            if one.group is not None
+        )
+        return distance(self.reader.rules.judge.reader, Hand((), melds), self.seen_by_all(seat)) >= NEVER
+
+    def seen_by_all(self, but: int) -> list[int]:
+        """What lies open for everyone, without the groups of one seat."""
+        view, zones = self.view, self.reader.data.zones.values()
+        seats = [
+            (zone.id, at)
+            for zone in zones
+            if zone.seen_by == "everyone"
+            for at in (range(view.seats) if zone.of == "seat" else (0,))
+        ]
+        lying = (face for zone, at in seats if (zone, at) != (MELDS, but) for face in view.zone(zone, at))
+        return [face for face in lying if face is not None]
+
+    # --- questions
+
+    def answer(self) -> Move:
+        """An answer to a question of a step."""
+        if self.question.picks:
+            return self.picked(self.question.picks[0])
+        scored = [(self.worth(move), -number) for number, move in enumerate(self.question.moves)]
+        return self.question.moves[-max(scored)[1]]
+
+    def worth(self, move: Move) -> tuple[Rank, ...]:
+        """How well each choice of an answer suits the hand."""
+        return tuple(self.suits(name, text) for name, text in move.choice)
+
+    def suits(self, name: str, text: str) -> Rank:
+        """Yes for a hand that is far away, the number of tiles that it could do without, the suit without which it is
+        best, the tile without which it is; of others any."""
+        kind = self.reader.asked[name].kind if name in self.reader.asked else ""
+        if kind == "flag":
+            return int((text == "yes") == self.judge.far(self.position))
+        if kind == "number":
+            return -abs(int(text) - self.spare)
+        if kind == "suit":
+            return self.judge.rank(self.without_suit(text))
+        if kind == "tiles" and text and "@" not in text:
+            return self.judge.rank(self.without_tiles(self.reader.faces_of(text)))
+        return self.lots.below(1 << 16)
+
+    @cached_property
+    def spare(self) -> int:
+        """How many tiles the hand could do without, one after the other."""
+        return sum(1 for _ in self.given(self.position, self.position.tiles, 0, len(self.position.tiles)))
+
+    def without_suit(self, suit: str) -> Position:
+        tiles = self.reader.data.tiles.tiles
+        return self.without_tiles([face for face in self.position.tiles if tiles[face].suit == suit])
+
+    def without_tiles(self, faces: Sequence[int]) -> Position:
+        rest = self.position
+        for face in faces:
+            rest = rest.without(face) if face in rest.tiles else rest
+        return rest
+
+    # --- several tiles
+
+    def picked(self, pick: Pick) -> Move:
+        """The tiles that the hand can best do without: as many as have to go, and more that do no harm."""
+        faces = [self.reader.face_of(text) for text in pick.tiles]
+        chosen: list[str] = []
+        free = list(pick.tiles)
+        for face in self.given(self.position, faces, pick.least, pick.most):
+            text = next(text for text in free if self.reader.face_of(text) == face)
+            free.remove(text)
+            chosen.append(text)
+        move = pick.move(self.question.seat, chosen)
+        return move if len(chosen) >= pick.least and (not pick.asks or self.view.allows(move)) else self.any_pick(pick)
+
+    def given(self, position: Position, faces: Sequence[int], least: int, most: int) -> Iterator[int]:
+        """Tiles to give away, the least useful first."""
+        free = [face for face in faces if face in position.tiles]
+        for number in range(min(most, len(free))):
+            face, _ = self.judge.discard(position, list(dict.fromkeys(free)))
+            if number >= least and not self.judge.harmless(position, face):
+                return
+            yield face
+            free.remove(face)
+            position = position.without(face)
+
+    def any_pick(self, pick: Pick) -> Move:
+        """Any choice that is allowed."""
+        for _ in range(MOST_TRIES):
+            move = self.lots.picked(self.question.seat, pick)
+            if self.view.allows(move):
+                return move
+        return self.view.legal_moves[0]

@@ -1,0 +1,57 @@
+"""Lots: what a player leaves to chance: numbers that follow from the seed of the player, its number and how often it
+has answered, and from nothing else; the same on every machine and after every interruption."""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from tilewright.play.moves import Move, Pick, Question
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15  # the constants of SplitMix64
+FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+Anything = TypeVar("Anything")
+
+
+class Lots:
+    """Numbers, one after the other."""
+
+    def __init__(self, seed: int, player: int, decision: int) -> None:
+        self._state = mixed(mixed(mixed(seed) + player) + decision)
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to below the bound, each as likely as any other but for one part in 2 ** 64."""
+        self._state = self._state + GOLDEN & MASK
+        return mixed(self._state) * bound >> 64
+
+    def one_of(self, members: Sequence[Anything]) -> Anything:
+        """One of the members."""
+        return members[self.below(len(members))]
+
+    def shuffled(self, members: Sequence[Anything]) -> Iterator[Anything]:
+        """The members in random order, as far as they are wanted."""
+        left = list(members)
+        while left:
+            at = self.below(len(left))
+            left[at], left[-1] = left[-1], left[at]
+            yield left.pop()
+
+    def move(self, question: Question) -> Move:
+        """Any answer: each that is listed is as likely as any other, and as each pick."""
+        at = self.below(len(question.moves) + len(question.picks))
+        if at < len(question.moves):
+            return question.moves[at]
+        return self.picked(question.seat, question.picks[at - len(question.moves)])
+
+    def picked(self, seat: int, pick: Pick) -> Move:
+        """A choice of several tiles: any number that is allowed, of any tiles."""
+        number = pick.least + self.below(pick.most - pick.least + 1)
+        tiles = self.shuffled(pick.tiles)
+        return pick.move(seat, [next(tiles) for _ in range(number)])
+
+
+def mixed(number: int) -> int:
+    """The number with its bits mixed."""
+    number &= MASK
+    number = (number ^ number >> 30) * FIRST & MASK
+    number = (number ^ number >> 27) * SECOND & MASK
+    return number ^ number >> 31

@@ -1,0 +1,129 @@
+"""Offers: what taking one amounts to, read from the steps of a ruleset; never from what it is called."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilewright.language.ir import Ir, Word
+from tilewright.language.play_data import (
+    Ask,
+    Block,
+    Choose,
+    Declare,
+    Draw,
+    MakeMeld,
+    Move,
+    Offer,
+    Play,
+    Remember,
+    Retire,
+    Step,
+    Swap,
+    Use,
+)
+from tilewright.language.ruleset import RulesetData
+from tilewright.scoring.walker import nodes
+
+HAND, MELDS, BONUS, WALL = "hand", "melds", "bonus", "wall"
+POSSIBLE = "possible"
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an offer does to the seat that takes it.
+
+    `wins`: it declares a hand. `melds`: it lays a group, `concealed`; with `claims` of the tile in question, with
+    `grows` of one tile for a group that lies there. `discards`: the choice of tiles that go from the hand to where
+    others may claim them. `swaps`: two choices of tiles that change places. `accuses`: the choice of a seat that is out
+    if it can make no form any more. `draws`: tiles come into the hand. `remembers`: it sets marks."""
+
+    wins: bool = False
+    melds: bool = False
+    concealed: bool = False
+    claims: bool = False
+    grows: bool = False
+    discards: str = ""
+    swaps: tuple[str, str] | None = None
+    accuses: str = ""
+    draws: bool = False
+    remembers: bool = False
+
+    @property
+    def known(self) -> bool:
+        """It does something that a bot understands."""
+        return self.wins or self.melds or bool(self.discards or self.swaps or self.accuses)
+
+
+def effects_of(data: RulesetData) -> dict[str, Effect]:
+    """What each offer of a ruleset does."""
+    play = data.play
+    if play is None:
+        return {}
+    claimable = frozenset(zone.id for zone in data.zones.values() if zone.claimable)
+    return {offer.id: effect_of(play, offer, claimable) for offer in play.offers.values()}
+
+
+def effect_of(play: Play, offer: Offer, claimable: frozenset[str]) -> Effect:
+    """What one offer does."""
+    steps = list(steps_of(play, offer.do))
+    verbs = [step.does for step in steps]
+    melds = [verb for verb in verbs if isinstance(verb, MakeMeld)]
+    swaps = [(word_of(verb.one), word_of(verb.other)) for verb in verbs if isinstance(verb, Swap)]
+    moves = [verb for verb in verbs if isinstance(verb, Move) and word_of(verb.source) == HAND]
+    return Effect(
+        wins=any(isinstance(verb, Declare) for verb in verbs),
+        melds=bool(melds),
+        concealed=any(meld.concealed for meld in melds),
+        claims=bool(offer.group),
+        grows=any(choose.onto for choose in offer.choose),
+        discards=next((chosen(offer, move.tiles) for move in moves if word_of(move.to) in claimable), ""),
+        swaps=swaps[0] if len(swaps) == 1 and all(swaps[0]) else None,
+        accuses=accused(offer, steps),
+        draws=any(isinstance(verb, Draw) for verb in verbs),
+        remembers=any(isinstance(verb, Remember) for verb in verbs),
+    )
+
+
+def asked_choices(data: RulesetData) -> dict[str, Choose]:
+    """What is chosen in answer to questions of steps, by name."""
+    play = data.play
+    if play is None:
+        return {}
+    bodies = [part.do for parts in (play.phases, play.offers, play.actions) for part in parts.values()]
+    bodies += [trigger.do for trigger in play.triggers]
+    asks = [step.does for steps in bodies for step in steps_of(play, steps) if isinstance(step.does, Ask)]
+    return {choose.name: choose for ask in asks for choose in ask.choose}
+
+
+def steps_of(play: Play, steps: tuple[Step, ...]) -> Iterator[Step]:
+    """Every step, with those of blocks and of the actions that are used."""
+    for step in steps:
+        yield step
+        match step.does:
+            case Block():
+                yield from steps_of(play, step.does.steps)
+            case Use():
+                yield from steps_of(play, play.actions[step.does.action].do)
+        yield from steps_of(play, step.other)
+
+
+def word_of(ir: Ir | None) -> str:
+    """The zone or the choice that an expression is; empty where it is something else."""
+    return ir.name if isinstance(ir, Word) and ir.kind in ("zone", "choice") else ""
+
+
+def chosen(offer: Offer, ir: Ir | None) -> str:
+    """The choice of the offer that an expression is."""
+    name = word_of(ir)
+    return name if any(choose.name == name for choose in offer.choose) else ""
+
+
+def accused(offer: Offer, steps: list[Step]) -> str:
+    """The choice of a seat that retires if it can make no form any more."""
+    retired = {word_of(step.does.seats) for step in steps if isinstance(step.does, Retire)}
+    asks = any(step.when is not None and asks_whether_possible(step.when) for step in steps)
+    seats = [choose.name for choose in offer.choose if choose.kind == "seat"]
+    return next((name for name in seats if name in retired), "") if asks else ""
+
+
+def asks_whether_possible(ir: Ir) -> bool:
+    return any(isinstance(node, Word) and node.kind == "word" and node.name == POSSIBLE for node in nodes(ir))

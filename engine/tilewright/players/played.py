@@ -1,0 +1,117 @@
+"""One game between bots: its number and its seed in, the rows of its hands out, and why it broke off if it did."""
+
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tilewright.play.game import Game
+from tilewright.play.log import lines
+from tilewright.play.rules import Rules
+from tilewright.play.views import View
+from tilewright.players.player import Player, player_of
+from tilewright.players.process import COMMAND, ProcessPlayer
+from tilewright.players.record import Failure, GameRows, HandRow, Spots, row_of
+
+LONGEST = 400  # characters of an error
+Stops = Callable[[], bool]
+
+
+class Stopped(Exception):
+    """The game is not wanted any more."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What every game of a simulation is played with. `players`: a name for each player; `match`: to its end, and not
+    one hand; `logs`: the log is wanted; `stops`: asked again and again whether to stop."""
+
+    rules: Rules
+    players: tuple[str, ...]
+    match: bool = False
+    logs: bool = False
+    stops: Stops = lambda: False
+
+    def game(self, number: int, seed: int) -> GameRows:
+        """The rows of a game. Raises Stopped."""
+        playing = Playing(self, number, seed)
+        try:
+            with ExitStack() as stack:
+                playing.to_the_end(stack)
+        except Stopped:
+            raise
+        except Exception as error:  # whatever a ruleset or a bot does, the other games go on
+            return playing.broken(error)
+        return GameRows(tuple(playing.rows), log=playing.log())
+
+
+class Playing:
+    """A game that is being played: what there is of it, also when it breaks off."""
+
+    def __init__(self, played: Played, number: int, seed: int) -> None:
+        self.played, self.number, self.seed = played, number, seed
+        self.rows: list[HandRow] = []
+        self.told: list[str] = []
+        self.game: Game | None = None
+        self.acting = ""
+
+    def to_the_end(self, stack: ExitStack) -> None:
+        """Play; every player is one of this game alone, and leaves with it."""
+        played = self.played
+        listen = played.logs or any(name.startswith(COMMAND) for name in played.players)
+        players = [player_of(name, played.rules, self.seed) for name in played.players]
+        for player in players:
+            stack.callback(player.close)
+        game = self.game = played.rules.game(self.seed, hands=None if played.match else 1, listen=listen)
+        spots: Spots = game.where
+        while not self.ended(game, players, spots):
+            if played.stops():
+                raise Stopped
+            spots = game.where  # of this hand: the next one has others
+            self.answer(game, players)
+
+    def answer(self, game: Game, players: Sequence[Player]) -> None:
+        """The first of those who are asked answers."""
+        seat = game.asked[0]
+        player = game.player(seat)
+        self.acting = f"player {player} ({self.played.players[player]}): "
+        game.answer(players[player].choose(View(game, seat)))
+        self.acting = ""
+
+    def ended(self, game: Game, players: Sequence[Player], spots: Spots) -> bool:
+        """Keep the hands that have ended, tell the players, and say whether the game is over."""
+        for result in game.results[len(self.rows) :]:
+            last = game.over and result is game.results[-1]
+            row = row_of(result, self.number, self.seed, last, spots, self.played.rules.data)
+            self.rows.append(replace(row, problems=(*row.problems, *self.troubles(players))))
+            for player, one in enumerate(players):
+                one.ended(View(game, game.seat_of(player)))
+        return game.over
+
+    def troubles(self, players: Sequence[Player]) -> Iterator[str]:
+        """What went wrong with programs that play, each once."""
+        for player in players:
+            if isinstance(player, ProcessPlayer) and player.problem not in (None, *self.told):
+                self.told.append(player.problem or "")
+                yield self.told[-1]
+
+    def log(self) -> str | None:
+        """The log as far as the game went, where it is wanted."""
+        if not self.played.logs or self.game is None:
+            return None
+        return "".join(f"{line}\n" for line in lines(self.game, self.played.players))
+
+    def broken(self, error: Exception) -> GameRows:
+        """The hands that ended, and one that did not."""
+        text = f"{self.acting}{error_text(error)}"[:LONGEST]
+        problems = self.game.problems if self.game is not None else ()
+        row = HandRow(self.number, len(self.rows), self.seed, problems=problems, error=text)
+        return GameRows((*self.rows, row), Failure(self.number, self.seed, text), self.log())
+
+
+def error_text(error: Exception) -> str:
+    """What went wrong and, for whoever mends it, where."""
+    said = " ".join(str(error).split())
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {said} ({Path(where.filename).name}:{where.lineno})"

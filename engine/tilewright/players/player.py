@@ -1,0 +1,42 @@
+"""Players: what everyone who plays can do, and how they are named."""
+
+from typing import Protocol
+
+from tilewright.play.moves import Move
+from tilewright.play.rules import Rules
+from tilewright.play.views import View
+from tilewright.players.bots import BOTS, bot
+from tilewright.players.process import COMMAND, ProcessPlayer, Report
+
+
+class Player(Protocol):
+    """Whoever chooses moves. It gets views and never a table."""
+
+    def choose(self, view: View) -> Move:
+        """One of the moves that the seat may make; only asked where `view.question` is one."""
+        ...
+
+    def ended(self, view: View) -> None:
+        """A hand has ended, or the match (`view.over`)."""
+        ...
+
+    def close(self) -> None:
+        """The player is not wanted any more."""
+        ...
+
+
+class NoPlayer(ValueError):
+    """A name of no player; the message says which there are."""
+
+
+def player_of(text: str, rules: Rules, seed: int, report: Report | None = None) -> Player:
+    """The player of a name: one of the bots, or `command:` and a program with its arguments. `report` is told what goes
+    wrong with a program, once. Raises NoPlayer."""
+    if text.startswith(COMMAND):
+        try:
+            return ProcessPlayer(text.removeprefix(COMMAND), rules, seed, report)
+        except ValueError as error:
+            raise NoPlayer(f"{text!r} is no player: {error}") from None
+    if text not in BOTS:
+        raise NoPlayer(f"there is no player called {text!r}; players are {', '.join(BOTS)} and {COMMAND}PROGRAM")
+    return bot(text, rules, seed)

@@ -1,0 +1,201 @@
+"""Positions: what a bot has before it, from a view: its own tiles and groups, how many of each tile nobody has seen.
+
+A move gives another position. Knows no worth and no other seat's hand.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from tilewright.hands.approach import Approach, approach
+from tilewright.hands.reading import Hand, Meld
+from tilewright.language.ir import Const
+from tilewright.language.play_data import Choose
+from tilewright.language.ruleset import RulesetData
+from tilewright.play.moves import Move
+from tilewright.play.rules import Rules
+from tilewright.play.views import View
+from tilewright.players.offers import BONUS, HAND, MELDS, WALL, Effect, asked_choices, effects_of
+from tilewright.tiles.notation import write_tile
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Faces in the hand, in the tile set's order, and groups. `left`: how many of each plain tile may still come."""
+
+    tiles: tuple[int, ...]
+    melds: tuple[Meld, ...]
+    bonus: tuple[int, ...]
+    left: Mapping[int, int]
+
+    @property
+    def hand(self) -> Hand:
+        """The hand without bonus tiles."""
+        return Hand(self.tiles, self.melds)
+
+    def without(self, face: int) -> "Position":
+        """One tile less."""
+        at = self.tiles.index(face)
+        return replace(self, tiles=(*self.tiles[:at], *self.tiles[at + 1 :]))
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads views and moves of a ruleset."""
+
+    rules: Rules
+
+    @cached_property
+    def data(self) -> RulesetData:
+        return self.rules.data
+
+    @cached_property
+    def effects(self) -> Mapping[str, Effect]:
+        """What each offer does."""
+        return effects_of(self.data)
+
+    @cached_property
+    def asked(self) -> Mapping[str, Choose]:
+        """What is chosen in answer to questions, by its name."""
+        return asked_choices(self.data)
+
+    @cached_property
+    def approach(self) -> Approach:
+        return approach(self.rules.judge.reader)
+
+    @cached_property
+    def faces(self) -> Mapping[str, int]:
+        """Every face by its code."""
+        tiles = self.data.tiles
+        return {write_tile(tile.index, tiles): tile.index for tile in tiles.tiles}
+
+    @cached_property
+    def plain(self) -> list[int]:
+        return [tile.plain for tile in self.data.tiles.tiles]
+
+    # --- views
+
+    def position(self, view: View) -> Position:
+        """What the seat has."""
+        assert view.seat is not None
+        zones = self.data.zones
+        melds = tuple(
+            Meld(one.group, one.tiles, one.exposed, one.wild, one.discarder)  # type: ignore[arg-type]
+            for one in (view.melds(view.seat) if MELDS in zones else ())
+            if one.group is not None
+        )
+        bonus = tuple(face for face in view.zone(BONUS, view.seat) if face is not None) if BONUS in zones else ()
+        tiles = view.hand if HAND in zones else ()
+        return Position(tiles, melds, bonus, self.left(view, tiles))
+
+    def left(self, view: View, tiles: Sequence[int]) -> Counter[int]:
+        """How many of each plain tile are neither in the hand nor in sight."""
+        in_the_box = self.approach.in_the_box
+        left = self.approach.wild.copies.copy()
+        left.subtract([in_the_box[face] for face in (*tiles, *self.in_sight(view))])
+        return left
+
+    def in_sight(self, view: View) -> Iterator[int]:
+        """What the seat sees besides its own hand; single tiles that were shown to it where nobody sees the rest are
+        left out."""
+        for zone, seat in self.open_zones:
+            if (zone, seat) != (HAND, view.seat):
+                yield from (face for face in view.zone(zone, seat) if face is not None)
+
+    @cached_property
+    def open_zones(self) -> tuple[tuple[str, int], ...]:
+        """The places where some seat may see tiles."""
+        zones = [zone for zone in self.data.zones.values() if zone.seen_by != "nobody"]
+        seats = range(self.data.seats.count)
+        return tuple((zone.id, seat) for zone in zones for seat in (seats if zone.of == "seat" else (0,)))
+
+    def wall(self, view: View) -> int:
+        """How many tiles may still be drawn."""
+        if WALL not in self.data.zones:
+            return 0
+        keep = self.data.zones[WALL].keep
+        kept = keep.value if isinstance(keep, Const) and isinstance(keep.value, int) else 0
+        return max(0, len(view.zone(WALL)) - kept)
+
+    def full(self, position: Position) -> bool:
+        """The hand has as many tiles as a form, so that one has to go."""
+        judge = self.rules.judge
+        return judge.size(position.hand) in judge.full_sizes
+
+    # --- moves
+
+    def face_of(self, text: str) -> int:
+        """The tile of a text, wherever it lies: `J@S.2`."""
+        return self.faces[text.partition("@")[0]]
+
+    def faces_of(self, text: str) -> list[int]:
+        return [self.face_of(word) for word in text.split()]
+
+    def after(self, position: Position, move: Move, view: View) -> Position | None:
+        """The position when the move is carried out; None where it does nothing to the own tiles that is known."""
+        effect = self.effects.get(move.does)
+        if effect is None:
+            return None
+        if effect.melds:
+            return self.melded(position, move, effect, view.tile)
+        if effect.swaps is not None:
+            given, taken = (move.chosen(name) for name in effect.swaps)
+            return self.swapped(position, given, taken, view.name(move.seat))
+        if effect.discards:
+            rest = position
+            for face in self.faces_of(move.chosen(effect.discards)):
+                rest = rest.without(face)
+            return rest
+        return None
+
+    def melded(self, position: Position, move: Move, effect: Effect, tile: int | None) -> Position | None:
+        """With the group that the move makes: of the tile in question if the offer claims it, of tiles of the hand, of
+        a meld that grows."""
+        words = [word.partition("=") for word in move.chosen("group").split()]
+        faces = tuple(self.faces[face] for face, _, _ in words)
+        stands = tuple(
+            self.faces[stands] if stands else self.plain[face]
+            for face, (_, _, stands) in zip(faces, words, strict=True)
+        )
+        group = self.data.groups.by_tiles.get(tuple(sorted(stands)))
+        if group is None:
+            return None
+        wanted, hand, melds = Counter(faces), list(position.tiles), list(position.melds)
+        if effect.claims and tile is not None:
+            wanted[tile] -= 1
+        for meld in melds if effect.grows else ():
+            if not Counter(meld.tiles) - wanted:
+                wanted -= Counter(meld.tiles)
+                melds.remove(meld)
+                break
+        for face in wanted.elements():
+            if face not in hand:
+                return None
+            hand.remove(face)
+        wild = tuple((face, stood) for face, stood in zip(faces, stands, strict=True) if self.plain[face] != stood)
+        made = Meld(group, faces, not effect.concealed, wild)
+        return replace(position, tiles=tuple(hand), melds=(*melds, made))
+
+    def swapped(self, position: Position, given: str, taken: str, name: str) -> Position | None:
+        """With one tile of the hand exchanged for one that lies elsewhere, perhaps in an own group."""
+        out, came = self.face_of(given), self.face_of(taken)
+        if "@" in given or out not in position.tiles:
+            return None
+        place = self.approach.reader.place
+        tiles = tuple(sorted((*position.without(out).tiles, came), key=place.__getitem__))
+        seat, _, number = taken.partition("@")[2].partition(".")
+        melds = list(position.melds)
+        if seat == name and number:
+            melds[int(number) - 1] = exchanged(melds[int(number) - 1], came, out)
+        return replace(position, tiles=tiles, melds=tuple(melds))
+
+
+def exchanged(meld: Meld, gone: int, came: int) -> Meld:
+    """The group with a natural tile in place of a wild one."""
+    tiles, wild = list(meld.tiles), list(meld.wild)
+    tiles[tiles.index(gone)] = came
+    pair = next((pair for pair in wild if pair[0] == gone), None)
+    if pair is not None:
+        wild.remove(pair)
+    return replace(meld, tiles=tuple(tiles), wild=tuple(wild))

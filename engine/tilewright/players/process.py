@@ -1,0 +1,205 @@
+"""Players that are other programs: they are told and answer in lines of JSON (`tilewright.players.protocol`).
+
+Where a program answers what is no legal move, the fast bot answers for it; one that is too slow, ends or does not
+speak the protocol is stopped, and the fast bot plays on in its place. The first such problem is reported, and nothing
+hangs. What a program writes to stderr goes to ours.
+"""
+
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from io import BufferedReader
+from queue import Empty, Queue
+from threading import Thread
+from time import monotonic
+from typing import IO, Any
+
+from tilewright.play.game import Result
+from tilewright.play.moves import Move
+from tilewright.play.rules import Rules
+from tilewright.play.views import View
+from tilewright.players import protocol
+from tilewright.players.fast_bot import FastBot
+from tilewright.players.protocol import BadAnswer
+
+COMMAND = "command:"
+SECONDS = 10.0  # for an answer
+SECONDS_TO_START = 30.0
+SECONDS_TO_LEAVE = 2.0
+MOST_BYTES = 4 * protocol.MOST_CHARACTERS  # of a line
+MOST_WAITING = 100  # lines that it wrote and nobody asked for
+Report = Callable[[str], None]
+
+
+class ProcessPlayer:
+    """A player that is another program. `problem`: the first thing that went wrong; it is also given to `report`."""
+
+    def __init__(self, command: str, rules: Rules, seed: int, report: Report | None = None) -> None:
+        self.command = command
+        self.words = words_of(command)
+        self.rules = rules
+        self.stand_in = FastBot(rules, seed)
+        self.problem: str | None = None
+        self.seconds = SECONDS
+        self._report = report
+        self._program: Program | None = None
+        self._gone = False
+        self._asked = 0
+        self._told = -1  # the last hand whose end was told
+        self._last: Result | None = None
+
+    @property
+    def plays(self) -> bool:
+        """The program is still asked."""
+        return not self._gone
+
+    def choose(self, view: View) -> Move:
+        """What the program answers; what the fast bot does where that is no answer."""
+        if not self._gone:
+            try:
+                return self._ask(view)
+            except BadAnswer as error:
+                self._trouble(f"{error}; the fast bot answers this question for it")
+            except Broken as error:
+                self._trouble(f"{error}; the fast bot plays on in its place")
+                self._stop()
+        return self.stand_in.choose(view)
+
+    def ended(self, view: View) -> None:
+        """Tell the program of the hand that ended."""
+        if self._program is not None and not self._gone:
+            self._tell_ended(self._program, view)
+
+    def close(self) -> None:
+        """Tell the program that it is over, and wait a little for it to leave."""
+        if self._program is not None and not self._gone:
+            self._program.tell(protocol.over(self._last))
+        self._stop()
+
+    def _ask(self, view: View) -> Move:
+        question = view.question
+        assert question is not None
+        program = self._started(view)
+        self._tell_ended(program, view)
+        self._asked += 1
+        program.tell(protocol.ask(self._asked, view))
+        return protocol.move_of(protocol.read(program.line(self.seconds)), self._asked, question, view)
+
+    def _started(self, view: View) -> "Program":
+        """The program, which has said hello."""
+        if self._program is None:
+            self._program = Program(self.words)
+            self._program.tell(protocol.hello(self.rules.data, view))
+            try:
+                protocol.expect_hello(protocol.read(self._program.line(SECONDS_TO_START)))
+            except BadAnswer as error:
+                raise Broken(str(error)) from None
+        return self._program
+
+    def _tell_ended(self, program: "Program", view: View) -> None:
+        """The end of the last hand, once."""
+        result = self._last = view.result
+        if result is not None and result.hand > self._told:
+            self._told = result.hand
+            program.tell(protocol.ended(result, [view.name(seat) for seat in range(view.seats)]))
+
+    def _trouble(self, why: str) -> None:
+        """Report the first thing that goes wrong."""
+        if self.problem is None:
+            self.problem = f"{self.command}: {why}"
+            if self._report is not None:
+                self._report(self.problem)
+
+    def _stop(self) -> None:
+        self._gone = True
+        if self._program is not None:
+            self._program.stop()
+
+
+class Broken(Exception):
+    """The program is of no use any more; the message says why."""
+
+
+class Program:
+    """A program that is running. What is written to it and what it writes goes through threads, so that neither side
+    ever waits for the other longer than it wants."""
+
+    def __init__(self, words: list[str]) -> None:
+        try:
+            self._process = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        except OSError as error:
+            raise Broken(f"it does not start: {error.strerror}") from None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._out: Queue[str | None] = Queue()
+        self._in: Queue[bytes] = Queue()
+        self._babbles = False
+        for work, stream in ((self._write, self._process.stdin), (self._read, self._process.stdout)):
+            Thread(target=work, args=(stream,), daemon=True).start()
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message, some time."""
+        self._out.put(protocol.line(message))
+
+    def line(self, seconds: float) -> str:
+        """The next line that it writes. Raises Broken."""
+        until = monotonic() + seconds
+        while True:
+            try:
+                found = self._in.get(timeout=max(0.0, until - monotonic()))
+            except Empty:
+                raise Broken(f"no answer in {seconds:g} seconds") from None
+            if self._babbles:
+                raise Broken("it writes line after line without being asked")
+            if not found:
+                raise Broken(f"it has ended{self._how()}")
+            if found.strip():
+                return found.decode(errors="replace")
+
+    def stop(self) -> None:
+        """Let it leave by itself, then make it."""
+        self._out.put(None)
+        try:
+            self._process.wait(SECONDS_TO_LEAVE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _how(self) -> str:
+        """How it ended, as far as that is known."""
+        try:
+            code = self._process.wait(SECONDS_TO_LEAVE)
+        except subprocess.TimeoutExpired:
+            return ", or has closed its stdout"
+        return f" with exit code {code}" if code else ""
+
+    def _write(self, stream: IO[bytes]) -> None:
+        """Send what there is to send, until it is over or the program reads no more: a missing answer will tell."""
+        with suppress(OSError), stream:
+            while (text := self._out.get()) is not None:
+                left = memoryview(text.encode())
+                while left:
+                    left = left[stream.write(left) :]
+
+    def _read(self, stream: IO[bytes]) -> None:
+        """Take its lines; the end of them is an empty one. A line that is too long is handed on in part."""
+        with suppress(OSError), BufferedReader(stream) as buffered:  # type: ignore[type-var]
+            while (found := buffered.readline(MOST_BYTES)) and not self._babbles:
+                self._babbles = self._in.qsize() > MOST_WAITING
+                self._in.put(found)
+        self._in.put(b"")
+
+
+def words_of(command: str) -> list[str]:
+    """The program and its arguments. Raises ValueError where there is no such program."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"the command cannot be read: {error}") from None
+    if not words:
+        raise ValueError("it names no program")
+    if shutil.which(words[0]) is None:
+        raise ValueError(f"there is no program {words[0]!r} that can be started")
+    return words

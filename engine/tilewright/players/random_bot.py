@@ -1,0 +1,39 @@
+"""The random player: any legal move. Fast; knows nothing of the game."""
+
+from tilewright.play.moves import Move, Question
+from tilewright.play.views import View
+from tilewright.players.lots import Lots
+
+MOST_TRIES = 200  # to find a choice of several tiles that a condition allows
+
+
+class RandomBot:
+    """Chooses evenly among the moves that are listed and the choices that are described."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def choose(self, view: View) -> Move:
+        """Any legal move."""
+        question = view.question
+        assert question is not None
+        assert view.seat is not None
+        lots = Lots(self.seed, view.player(view.seat), view.decisions)
+        if not any(pick.asks for pick in question.picks):
+            return lots.move(question)
+        return allowed_move(view, question, lots)
+
+    def ended(self, view: View) -> None:
+        """It does not care."""
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+def allowed_move(view: View, question: Question, lots: Lots) -> Move:
+    """Any move, where a condition is asked of some choices: another one if it does not hold."""
+    for _ in range(MOST_TRIES):
+        move = lots.move(question)
+        if move in question.moves or view.allows(move):
+            return move
+    return view.legal_moves[0]

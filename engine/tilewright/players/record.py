@@ -1,0 +1,165 @@
+"""What a simulation tells of every hand: one row, as JSON and as columns.
+
+Numbers are exact here (fractions); JSON has them as decimals. Knows no files and no players.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tilewright.language.ruleset import RulesetData
+from tilewright.play.game import Result
+from tilewright.play.judging import Won
+from tilewright.scoring.score import Number, Score, json_number
+from tilewright.tiles.notation import write_tile
+
+NOWHERE = ("", 0)
+Spots = Mapping[int, tuple[str, int]]  # tile -> the zone that it lies in, and whose
+Kind = Literal["self_draw", "discard", "robbed"]
+KINDS: tuple[Kind, ...] = ("self_draw", "discard", "robbed")
+
+
+@dataclass(frozen=True, slots=True)
+class PatternRow:
+    """A pattern of a winning hand: all that it is worth, and how often it counts."""
+
+    id: str
+    worth: Number
+    times: Number
+
+
+@dataclass(frozen=True, slots=True)
+class WinRow:
+    """A win. `seat` counts from the dealer, `player` stays for the match; `discarder`: the player whose tile it was,
+    one that was robbed too; `total` is in the ruleset's best measure, `values` has every measure."""
+
+    player: int
+    seat: int
+    kind: Kind
+    tile: str | None
+    discarder: int | None
+    total: Number
+    values: Mapping[str, Number]
+    form: str | None
+    patterns: tuple[PatternRow, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "player": self.player,
+            "seat": self.seat,
+            "kind": self.kind,
+            "tile": self.tile,
+            "discarder": self.discarder,
+            "total": json_number(self.total),
+            "values": {id: json_number(value) for id, value in self.values.items()},
+            "form": self.form,
+            "patterns": [
+                {"id": p.id, "worth": json_number(p.worth), "times": json_number(p.times)} for p in self.patterns
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """A hand that was played, or a game that broke off (`error`). `hand` counts the hands of a game from 0; `ended`:
+    the phase that led to the end; `seats`: the player in each seat, the dealer first; `gains` and `scores` (after the
+    hand) by player; `draws`: tiles drawn; `decisions`: answers that were given; `last`: no hand follows in this game;
+    `problems`: what the table reported, as often as it did."""
+
+    game: int
+    hand: int
+    seed: int
+    ended: str | None = None
+    seats: tuple[int, ...] = ()
+    winners: tuple[WinRow, ...] = ()
+    gains: tuple[Number, ...] = ()
+    scores: tuple[Number, ...] = ()
+    draws: int = 0
+    decisions: int = 0
+    last: bool = True
+    problems: tuple[str, ...] = ()
+    error: str | None = None
+
+    def line(self) -> str:
+        """The row as a line of JSON, without its end."""
+        return json.dumps(self.as_json(), ensure_ascii=False)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "hand": self.hand,
+            "seed": self.seed,
+            "ended": self.ended,
+            "seats": list(self.seats),
+            "winners": [win.as_json() for win in self.winners],
+            "gains": [json_number(gain) for gain in self.gains],
+            "scores": [json_number(score) for score in self.scores],
+            "draws": self.draws,
+            "decisions": self.decisions,
+            "last": self.last,
+            "problems": list(self.problems),
+            "error": self.error,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A game that broke off: its number, its seed and why."""
+
+    game: int
+    seed: int
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameRows:
+    """The hands of a game in their order; `failure` where it broke off; its log where it is wanted."""
+
+    hands: tuple[HandRow, ...]
+    failure: Failure | None = None
+    log: str | None = None
+
+
+# --- of a table
+
+
+def row_of(result: Result, number: int, seed: int, last: bool, spots: Spots, data: RulesetData) -> HandRow:
+    """The row of a hand that has ended; `spots`: where tiles lay at its end."""
+    return HandRow(
+        number,
+        result.hand,
+        seed,
+        result.ended,
+        tuple(result.player(seat) for seat in range(len(result.scores))),
+        tuple(win_of(won, result, spots, data) for won in result.won),
+        result.gains,
+        result.scores,
+        result.draws,
+        result.answers,
+        last,
+        result.problems,
+    )
+
+
+def win_of(won: Won, result: Result, spots: Spots, data: RulesetData) -> WinRow:
+    """A winner of the hand."""
+    situation, score = won.situation, won.score
+    discarder = None if situation.discarder is None else result.player(situation.discarder)
+    tile = None if situation.hand.win is None else write_tile(situation.hand.win, data.tiles)
+    kind = kind_of(won, spots, data)
+    return WinRow(
+        result.player(won.seat), won.seat, kind, tile, discarder, score.total, score.values, score.form, patterns(score)
+    )
+
+
+def kind_of(won: Won, spots: Spots, data: RulesetData) -> Kind:
+    """How it was won: what another seat holds, and has not put where it may be claimed, is robbed."""
+    if won.situation.self_draw or won.situation.discarder is None:
+        return "self_draw"
+    zone, _ = NOWHERE if won.tile is None else spots.get(won.tile, NOWHERE)
+    return "discard" if not zone or data.zones[zone].claimable else "robbed"
+
+
+def patterns(score: Score) -> tuple[PatternRow, ...]:
+    return tuple(PatternRow(pattern.id, pattern.worth, pattern.times) for pattern in score.patterns)

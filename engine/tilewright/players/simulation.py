@@ -1,0 +1,212 @@
+"""Simulation: many games between bots, over processes; what comes out does not depend on how many processes there are.
+
+In: rules and a plan; out: batches, in the order of the games. The seed of a game follows from the seed of the plan and
+the number of the game, and from nothing else. Knows no files and no screen.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Generator, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from multiprocessing.process import BaseProcess
+from time import monotonic
+from typing import Any
+
+from tilewright.play.rules import Rules
+from tilewright.players.played import Played, Stopped, Stops
+from tilewright.players.tally import Tally
+
+SEED_BITS = 53  # what every reader of JSON keeps
+SECONDS = 0.25  # that a batch should take
+MOST_GAMES = 2_000  # in a batch
+FASTER = 4  # times as many games as in the batch before, at most
+AHEAD = 3  # batches that are given out for each process
+PATIENCE = 0.1  # seconds between two looks at whether to stop
+GRACE = 3.0  # seconds that a process has to end by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is played: games `first` to `first + games - 1` of the seed. `players`: one for each seat, or one for all;
+    `match`: a game is a whole match, and not one hand; `logs`: the log of every game is wanted."""
+
+    games: int
+    seed: int = 1
+    first: int = 0
+    players: tuple[str, ...] = ("fast",)
+    match: bool = False
+    logs: bool = False
+
+    @property
+    def end(self) -> int:
+        return self.first + self.games
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Games that follow each other: a line of JSON for each of their hands, what they have in common, and the logs that
+    are wanted, by game."""
+
+    games: int
+    lines: tuple[str, ...]
+    tally: Tally
+    logs: tuple[tuple[int, str], ...] = ()
+    seconds: float = 0.0
+
+
+Batches = Generator[Batch, None, None]
+
+
+class WorkerLost(Exception):
+    """A process ended in the middle of its games: it was killed, or ran out of memory."""
+
+
+def seed_of(seed: int, game: int) -> int:
+    """The seed of a game."""
+    digest = sha256(f"game/{seed}/{game}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> (64 - SEED_BITS)
+
+
+def simulate(rules: Rules, plan: Plan, jobs: int = 1, stops: Stops = lambda: False) -> Batches:
+    """The games of the plan in their order: all of them, or the first ones where `stops` says to stop. With several
+    jobs every process imports the program's main module, which has to allow for that. Raises WorkerLost."""
+    return alone(rules, plan, stops) if jobs == 1 else together(rules, plan, jobs, stops)
+
+
+# --- one process
+
+
+def alone(rules: Rules, plan: Plan, stops: Stops) -> Batches:
+    """Every game as a batch."""
+    played = played_by(rules, plan, stops)
+    try:
+        for number in range(plan.first, plan.end):
+            yield batch_of(played, plan.seed, range(number, number + 1))
+    except Stopped:
+        return
+
+
+def played_by(rules: Rules, plan: Plan, stops: Stops) -> Played:
+    """What the games are played with."""
+    players = plan.players if len(plan.players) > 1 else plan.players * rules.data.seats.count
+    return Played(rules, players, plan.match, plan.logs, stops)
+
+
+def batch_of(played: Played, seed: int, numbers: range) -> Batch:
+    """The batch of these games. Raises Stopped."""
+    started, tally = monotonic(), Tally()
+    lines, logs = list[str](), list[tuple[int, str]]()
+    for number in numbers:
+        game = played.game(number, seed_of(seed, number))
+        tally.add(game)
+        lines += [hand.line() for hand in game.hands]
+        logs += [(number, game.log)] if game.log is not None else []
+    return Batch(len(numbers), tuple(lines), tally, tuple(logs), monotonic() - started)
+
+
+# --- several processes
+
+
+def together(rules: Rules, plan: Plan, jobs: int, stops: Stops) -> Batches:
+    """Batches as the processes bring them, each after those before it; only a few are on their way at a time."""
+    waiting, at, size = deque[Future[Batch]](), plan.first, 1
+    with workers(rules, plan, jobs) as pool:
+        while (waiting or at < plan.end) and not stops():
+            while at < plan.end and len(waiting) < jobs * AHEAD:
+                numbers = range(at, min(at + size, plan.end))
+                waiting.append(given_out(pool, numbers))
+                at = numbers.stop
+            try:
+                batch = waiting[0].result(PATIENCE)
+            except TimeoutError:
+                continue
+            except BrokenProcessPool:
+                raise WorkerLost("a process ended in the middle of its games") from None
+            waiting.popleft()
+            size = next_size(batch)
+            yield batch
+
+
+def given_out(pool: ProcessPoolExecutor, numbers: range) -> "Future[Batch]":
+    """The batch to come. A process that is started here does not hear Ctrl-C, which is for the one that started it."""
+    with deaf():
+        return pool.submit(work, numbers)
+
+
+def next_size(batch: Batch) -> int:
+    """How many games the next batch has, so that it takes as long as it should."""
+    fitting = int(batch.games * SECONDS / max(batch.seconds, 1e-6))
+    return max(1, min(fitting, batch.games * FASTER, MOST_GAMES))
+
+
+@contextmanager
+def workers(rules: Rules, plan: Plan, jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that play; at the end they are told to leave, and made to where they do not."""
+    context = multiprocessing.get_context("spawn")
+    stopped: Any = context.RawValue("b", 0)
+    fresh = replace(rules)  # without what it has worked out so far, which need not be sent
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(jobs, context, begin, (fresh, plan, stopped))
+    try:
+        yield pool
+    finally:
+        stopped.value = 1
+        started = set(multiprocessing.active_children()) - others
+        pool.shutdown(wait=False, cancel_futures=True)
+        see_off(started)
+        pool.shutdown()
+
+
+def see_off(processes: set[BaseProcess]) -> None:
+    """Wait for processes to end, and end those that take too long."""
+    until = monotonic() + GRACE
+    for process in processes:
+        process.join(max(0.0, until - monotonic()))
+    for process in processes:
+        if process.is_alive():
+            process.terminate()
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Ctrl-C waits until this is over, and processes that are started meanwhile never hear it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# --- in a process
+
+PLAYED: list[tuple[Played, int]] = []  # what this process plays, and the seed
+
+
+def begin(rules: Rules, plan: Plan, stopped: Any) -> None:
+    """Make a process ready to play; it leaves when the one that started it is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=leave_with_parent, daemon=True).start()
+    PLAYED.append((played_by(rules, plan, lambda: bool(stopped.value)), plan.seed))
+
+
+def leave_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def work(numbers: range) -> Batch:
+    """The batch of these games. Raises Stopped."""
+    played, seed = PLAYED[-1]
+    return batch_of(played, seed, numbers)

@@ -1,0 +1,74 @@
+"""Worth: what whole hands score for a seat, asked of the scoring of the ruleset and remembered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tilewright.hands.needs import TooManyNeeds
+from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.readings import TooManyReadings
+from tilewright.hands.splits import TooManySplits
+from tilewright.play.rules import Rules
+from tilewright.scoring.case import seat_names
+from tilewright.scoring.situation import Situation
+
+MOST_KNOWN = 50_000
+DRAWN = 0.4  # of hands that can only be won by a draw, so many are
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What of the table matters to the worth of a hand. `round_wind`: a tile."""
+
+    seat: int
+    round_wind: int | None
+    bonus: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What hands are worth under some rules."""
+
+    rules: Rules
+
+    @cached_property
+    def _known(self) -> dict[tuple[tuple[int, ...], tuple[Meld, ...], int, Place], float]:
+        return {}
+
+    def of(self, tiles: tuple[int, ...], melds: tuple[Meld, ...], win: int, place: Place) -> float:
+        """What the hand is worth that these tiles and groups are with the winning tile: claimed, or less likely drawn
+        where it wins only so; 0 where it does not win."""
+        key = (tiles, melds, win, place)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            found = self._total(*key, False) or DRAWN * self._total(*key, True)
+            self._known[key] = found
+        return found
+
+    def _total(self, tiles: tuple[int, ...], melds: tuple[Meld, ...], win: int, place: Place, self_draw: bool) -> float:
+        score = self._situation(Hand(tiles, melds, win, place.bonus), place, self_draw)
+        try:
+            scored = self.rules.score_situation(score)
+        except (TooManyNeeds, TooManyReadings, TooManySplits):
+            return 0.0
+        return float(scored.total) if scored.win else 0.0
+
+    def _situation(self, hand: Hand, place: Place, self_draw: bool) -> Situation:
+        fed = None if self_draw else (place.seat + 1) % self.rules.data.seats.count
+        return Situation(hand, True, place.seat, True, self_draw, fed, place.round_wind)
+
+    def shares(self, made: tuple[tuple[int, ...], int], place: Place) -> tuple[float, float]:
+        """For each point of a hand: what its winner gains by a claim, and how much more the one who threw the tile
+        pays than another does."""
+        tiles, win = made
+        scored = self.rules.score_situation(self._situation(Hand(tiles, (), win), place, False))
+        paid: Mapping[str, object] = scored.payments or {}
+        names = seat_names(self.rules.data)[: self.rules.data.seats.count]
+        if not scored.win or not scored.total or not paid:
+            return float(len(names) - 1), 1.0
+        gains = [float(paid.get(name, 0)) / float(scored.total) for name in names]  # type: ignore[arg-type]
+        fed = (place.seat + 1) % len(names)
+        others = [gain for seat, gain in enumerate(gains) if seat not in (place.seat, fed)]
+        return gains[place.seat], (sum(others) / len(others) if others else 0.0) - gains[fed]

@@ -1,0 +1,176 @@
+"""Quick distances and discards: exactly what the plain way says, in every kind of form; and where they give up."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_worlds import LONG, SMALL, STANDARD, WILD, near_hand, some_melds, world
+
+import tilewright
+from tilewright.hands import approach as module
+from tilewright.hands import needs, sums
+from tilewright.hands.approach import Approach, approach
+from tilewright.hands.needs import TooManyNeeds
+from tilewright.hands.reading import Hand, Meld
+from tilewright.hands.readings import Reader
+from tilewright.hands.shape import Shape
+from tilewright.hands.waits import best_discards, distance, useful
+
+MIXED = """
+tiles:
+  copies: 4
+  suits: {a: {code: m, ranks: 1..6}, b: {code: p, ranks: 1..3, cyclic: true}}
+  unranked: {winds: {codes: [E, S, W, N]}, jokers: {codes: [J], copies: 3}, blanks: {codes: [B], copies: 2}}
+  wild:
+    jokers: {tiles: [jokers], stands_for: [suited, winds]}
+    blanks: {tiles: [blanks], stands_for: [winds], in: [triplet]}
+groups:
+  pair: {alike: 2}
+  triplet: {alike: 3}
+  quad: {alike: 4, stands_for: triplet}
+  sequence: {run: 3}
+  mixed: {run: 2, suits: different}
+  set: {any: [sequence, triplet]}
+forms:
+  regular: {cases: [[{count: 2, of: [set]}, {count: 1, of: [pair]}], [{count: 4, of: [mixed]}]]}
+  pairs: {cases: [[{count: 4, of: [pair], different: true}]], concealed: true}
+  list: {cases: [[{each: [winds]}, {count: 3, tiles: [winds, 1, 6]}, {count: 1, tiles: [1]}]]}
+"""
+WORLDS = [STANDARD, SMALL, WILD, LONG, MIXED]
+BUNDLED = ["cantonese", "zung_jung_plus", "uzje", "american"]
+FEW = 7  # tiles of which a hand is drawn so that it holds many alike
+
+
+@cache
+def bundled(name: str) -> Reader:
+    return tilewright.load(name).judge.reader
+
+
+def agree(reader: Reader, hand: Hand, seen: tuple[int, ...] = ()) -> None:
+    """The quick way says what the plain one does, of the hand and of every tile that it could throw."""
+    quick = approach(reader)
+    look = quick.look(hand)
+    assert (look.distance, look.useful) == (distance(reader, hand), useful(reader, hand))
+    expected = best_discards(reader, hand, seen)
+    assert quick.discards(hand, seen) == expected
+    if expected:
+        least = expected[0].distance
+        nearest = look.nearest()
+        assert nearest.keys() == {discard.tile for discard in expected if discard.distance == least}
+        assert all(after.at_least() <= least == after.distance for after in nearest.values())
+
+
+@pytest.mark.parametrize("text", WORLDS)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10**9), wrong=st.integers(0, 5), fewer=st.integers(0, 3))
+def test_as_the_plain_way_near_every_form(text: str, seed: int, wrong: int, fewer: int) -> None:
+    game, chance = world(text), Random(seed)
+    melds = some_melds(game, chance, 2)
+    if text in (STANDARD, MIXED):
+        tiles = drawn(game.reader, melds, 14 - 3 * len(melds), chance)
+    else:
+        tiles = near_hand(game, chance.choice(game.reader.shapes).form, melds, chance, wrong)
+    agree(game.reader, Hand(tuple(tiles[fewer:]), melds), tuple(drawn(game.reader, melds, 4, chance)))
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 10**9), narrow=st.booleans())
+def test_as_the_plain_way_in_bundled_games(name: str, seed: int, narrow: bool) -> None:
+    reader, chance = bundled(name), Random(seed)
+    melds = tuple(some_groups(reader, chance, 3))
+    tiles = drawn(reader, melds, 14 - 3 * len(melds), chance, FEW if narrow else 0)
+    agree(reader, Hand(tuple(sorted(tiles, key=reader.place.__getitem__)), melds))
+
+
+def drawn(reader: Reader, melds: tuple[Meld, ...], count: int, chance: Random, kinds: int = 0) -> list[int]:
+    """Tiles from the box, of only a few kinds if so many are given."""
+    box = reader.wild.copies - reader.wild.in_the_box(tile for meld in melds for tile in meld.tiles)
+    faces = sorted(tile for tile in box if box[tile] > 0)
+    some = set(chance.sample(faces, kinds)) if kinds else set(faces)
+    lying = [tile for tile in box.elements() if tile in some]
+    return chance.sample(lying, min(count, len(lying)))
+
+
+def some_groups(reader: Reader, chance: Random, most: int) -> Iterator[Meld]:
+    """Groups that a form has, without wild tiles, as often as the box allows."""
+    fitting = sorted(
+        {index for shape in reader.shapes for case in shape.cases for slot in case for index in slot.groups}
+    ) or [group.index for group in reader.groups.groups if len(group.tiles) > 2]
+    taken: Counter[int] = Counter()
+    for _ in range(chance.randint(0, most)):
+        group = reader.groups.groups[chance.choice(fitting)]
+        wanted = Counter(group.tiles)
+        if taken + wanted <= reader.wild.copies:
+            taken += wanted
+            yield Meld(group.index, group.tiles, chance.random() < 0.8)
+
+
+# hand, melds, and what is told of it: the fifth copy never counts
+FIFTH = [
+    ("788999s3348m24pW", ""),
+    ("468m244p788999sC", ""),
+    ("1111222233334m", ""),
+    ("1111m2222p3333sE", ""),
+    ("1123m", "444m 555m 666m"),
+    ("22m55m", "!2222p 3333p 555m"),
+    ("EEEE", "111m 222m 333m"),
+    ("9999m8888m7777mE", ""),
+]
+
+
+@pytest.mark.parametrize(("tiles", "melds"), FIFTH)
+def test_no_fifth_copy(tiles: str, melds: str) -> None:
+    game = world(STANDARD)
+    agree(game.reader, game.hand(tiles, None, tuple(game.meld(meld) for meld in melds.split())))
+
+
+def test_where_the_plain_way_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside three triplets, a group and a pair of which not one tile is there: it is asked, and says so."""
+    monkeypatch.setattr(needs, "MOST_STEPS", 20_000)
+    game = world(STANDARD)
+    hand = game.hand("EEEESSSSWWWW")
+    for ask in (distance, lambda reader, hand: approach(reader).look(hand).distance):
+        with pytest.raises(TooManyNeeds):
+            ask(game.reader, hand)
+
+
+def test_what_tables_do_not_reach_is_asked_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sums, "MOST_STATES", 12)
+    game = world(WILD)
+    quick = Approach(game.reader)
+    asked: list[object] = []
+    plainly = module.Plainly.need
+    monkeypatch.setattr(module.Plainly, "need", lambda self, held: asked.append(held) or plainly(self, held))
+    hand = game.hand("12m44m55mJZ")
+    assert quick.discards(hand) == best_discards(game.reader, hand)
+    assert asked
+
+
+def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that grew too large are made again."""
+    for name in ("tilewright.hands.blocks.MOST_KEPT", "tilewright.hands.sums.MOST_KEPT"):
+        monkeypatch.setattr(name, 20)
+    monkeypatch.setattr(module, "MOST_PLANS", 2)
+    game, chance = world(SMALL), Random(5)
+    quick = Approach(game.reader)
+    for _ in range(30):
+        hand = Hand(tuple(drawn(game.reader, (), 8, chance)), some_melds(game, chance, 1))
+        assert quick.discards(hand) == best_discards(game.reader, hand)
+
+
+def test_a_form_without_groups_is_never_near() -> None:
+    game = world(STANDARD)
+    reader = Reader(game.tiles, game.groups, [Shape("condition")])
+    assert approach(reader).look(game.hand("123m")).distance == distance(reader, game.hand("123m"))
+    assert approach(reader).look(game.hand("123m")).useful == ()
+
+
+def test_specials_are_thrown_as_themselves() -> None:
+    game = world(STANDARD)
+    hand = game.hand("05m456p789p22s34sEE")
+    assert {discard.tile for discard in approach(game.reader).discards(hand)} == set(hand.tiles)

@@ -1,0 +1,255 @@
+"""`tilewright play` line by line, as scripts and screen readers use it: whole hands, logs, going on, refusals."""
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from test_cli import COMMAND, HANGS, fails, run
+
+RULESETS = ("chinese_classical", "cantonese", "zung_jung_plus", "uzje", "american")
+PLAIN = ("--plain", "--bots", "random")
+
+
+@pytest.fixture(autouse=True)
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder where games are kept."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state/tilewright/games"
+
+
+def questions(process: "subprocess.Popen[str]") -> Iterator[list[str]]:
+    """Each question, as soon as it is asked: its lines, down to the one that wants an answer."""
+    assert process.stdout is not None
+    lines: list[str] = []
+    for line in process.stdout:
+        lines.append(line.rstrip("\n"))
+        if lines[-1] == "Your answer:":
+            yield lines
+            lines = []
+
+
+def answer_to(lines: list[str]) -> str:
+    """The first thing that may be done; of several tiles the first ones; pass where that may be done."""
+    text = "\n".join(lines)
+    if number := re.search(r"^  (\d+) Pass$", text, re.MULTILINE):
+        return number[1]
+    if pick := re.search(r"^  (\d+) .*?(\d+)( to \d+)? tiles? of (.*)$", text, re.MULTILINE):
+        return " ".join([pick[1], *pick[4].split()[: int(pick[2])]])
+    return "1"
+
+
+# --- whole hands
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_bots_play_a_hand_of_each_ruleset(ruleset: str) -> None:
+    done = run("play", ruleset, *PLAIN, "--watch", "--seed", "3", "--hands", "1")
+    assert done.returncode == 0, done.stderr
+    assert "End of the hand" in done.stdout
+    assert done.stdout.count("\n  1  ") >= 1  # somebody is first
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_program_plays_a_hand_of_each_ruleset(ruleset: str) -> None:
+    """It reads the lines and writes numbers."""
+    arguments = [*COMMAND, "play", ruleset, *PLAIN, "--seed", "3", "--hands", "1"]
+    pipe, asked = subprocess.PIPE, 0
+    with subprocess.Popen(arguments, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8") as process:
+        assert process.stdin is not None and process.stderr is not None
+        for lines in questions(process):
+            asked += 1
+            process.stdin.write(f"{answer_to(lines)}\n")
+            process.stdin.flush()
+        assert process.wait(HANGS) == 0, process.stderr.read()
+    assert asked > 4
+
+
+def test_the_score_of_a_win_is_itemised() -> None:
+    """Quick players win sooner or later, and the bill says for what."""
+    done = run("play", "cantonese", "--plain", "--watch", "--bots", "fast", "--seed", "3", "--hands", "6")
+    assert re.search(r"^[ESWN] fast \d wins with \S+ (drawn|of [ESWN] fast \d)$", done.stdout, re.MULTILINE)
+    assert re.search(r"^  Total +[\d.]+  hand score$", done.stdout, re.MULTILINE)
+
+
+def test_everything_may_be_asked() -> None:
+    said = "help\nstate\nhint\nwaits\nnearest\nwhy\nlog\nbuttons\nbuttons 2\nnonsense\n99\n\nquit\n"
+    out = run("play", "american", *PLAIN, "--seed", "3", stdin=said).stdout
+    for text in ("a number ", "E you  0", "Hint: ", "missing", "Nothing expected", "hand 1", "2 Mah jongg: on"):
+        assert text in out, text
+    assert "'nonsense'" in out and "there is no answer 99" in out
+    assert "it goes on with: tilewright play --resume" in out
+
+
+def test_names_in_another_language() -> None:
+    out = run("play", "cantonese", *PLAIN, "--seed", "3", "--language", "zh", stdin="1\n").stdout
+    assert "廣東麻將" in out and "打: 1 " in out
+
+
+def test_pictures_in_place_of_letters() -> None:
+    out = run("play", "cantonese", *PLAIN, "--seed", "3", "--tiles", "unicode").stdout
+    assert len(re.findall("[\U0001f000-\U0001f02b]", re.search(r"Your tiles: (.*)", out)[1])) == 15  # type: ignore[index]
+
+
+def test_who_plays_where() -> None:
+    out = run("play", "cantonese", "--plain", "--players", "random,fast,you,random", stdin="state\nquit\n").stdout
+    for line in ("E random 1  ", "S fast  ", "W you  ", "N random 2  "):
+        assert line in out
+    out = run("play", "uzje", "--set", "players=3", "--plain", "--seat", "w", "--players", "fast,random").stdout
+    for line in ("E fast  ", "S random  ", "W you  "):
+        assert line in out
+
+
+def test_buttons_answer_for_the_player() -> None:
+    """Two of them are pressed once, and nothing is asked any more until the match is over."""
+    said = "buttons 3\nbuttons 4\npass\n1\n"
+    out = run("play", "cantonese", *PLAIN, "--seed", "5", "--hands", "2", stdin=said).stdout
+    assert "Skip calls: on" in out and "Discard the drawn tile: on" in out
+    assert out.count("End of the hand") == 2
+    assert out.count("Your turn?") == 1
+
+
+# --- logs
+
+
+def played(path: Path, *more: str) -> list[str]:
+    """The log of a hand between bots."""
+    done = run("play", "american", *PLAIN, "--watch", "--hands", "1", "--seed", "3", "--log", str(path), *more)
+    assert done.returncode == 0, done.stderr
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_a_log_cut_anywhere_goes_on_to_the_same_end(tmp_path: Path) -> None:
+    lines = played(tmp_path / "whole.jsonl")
+    cut = tmp_path / "cut.jsonl"
+    for number in (1, 2, len(lines) // 3, len(lines) // 2):
+        cut.write_text("\n".join([*lines[:number], lines[number][:50]]), encoding="utf-8")
+        done = run("play", "--resume", str(cut), "--plain")
+        assert done.returncode == 0, done.stderr
+        assert cut.read_text(encoding="utf-8").splitlines() == lines
+    cut.write_text("\n".join(lines[:-1]), encoding="utf-8")  # nothing is left to be answered
+    fails(run("play", "--resume", str(cut), "--plain"), 2, "is over")
+    assert cut.read_text(encoding="utf-8").splitlines() == lines
+
+
+def test_the_log_is_written_as_it_happens(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    run("play", "cantonese", *PLAIN, "--seed", "3", "--log", str(log), stdin="1\n")
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[0])["players"] == ["you", "random", "random", "random"]
+    assert json.loads(lines[0])["seed"] == 3
+    discards = [line for line in lines if '"offer":"discard"' in line]
+    run("play", "--resume", str(log), "--plain", stdin="1\n")
+    assert log.read_text(encoding="utf-8").splitlines()[: len(lines)] == lines
+    assert len([line for line in log.read_text(encoding="utf-8").splitlines() if '"offer":"discard"' in line]) > len(
+        discards
+    )
+
+
+def test_the_last_game_goes_on(games: Path) -> None:
+    run("play", "cantonese", *PLAIN, "--seed", "3")
+    run("play", "chinese_classical", *PLAIN, "--seed", "4")
+    assert len(list(games.iterdir())) == 2
+    assert "Chinese Classical" in run("play", "--resume", "--plain").stdout
+    assert "Cantonese" in run("play", "cantonese", "--resume", "--plain").stdout
+    fails(run("play", "uzje", "--resume", "--plain"), 2, "no game of uzje")
+
+
+def test_a_ruleset_of_ones_own_goes_on(tmp_path: Path) -> None:
+    """The log names it by its id; beside the log stands where it is."""
+    own = tmp_path / "kitchen.yaml"
+    own.write_text(
+        "tilewright: 1\nkind: ruleset\nid: kitchen\nname: {en: Kitchen}\nextends: cantonese\nmatch: {score: 7}\n",
+        encoding="utf-8",
+    )
+    run("play", str(own), *PLAIN, "--set", "flowers=false")
+    done = run("play", "--resume", "--plain", cwd=tmp_path.parent)
+    assert "Kitchen" in done.stdout and "  7  " in done.stdout and "bonus" not in done.stdout
+    own.write_text(own.read_text(encoding="utf-8").replace("score: 7", "score: 8"), encoding="utf-8")
+    fails(run("play", "--resume", "--plain"), 1, "other-ruleset")
+
+
+# --- what is refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("cantoneese", "--plain"), "did you mean 'cantonese'?"),
+        (("cantonese",), "--plain"),
+        (("--plain",), "one ruleset"),
+        (("cantonese", "uzje", "--plain"), "one ruleset"),
+        (("cantonese", "--plain", "--seat", "Q"), "seats are E, S, W, N"),
+        (("cantonese", "--plain", "--seat", "5"), "1 to 4"),
+        (("cantonese", "--plain", "--bots", "genius"), "genius"),
+        (("cantonese", "--plain", "--players", "fast,fast"), "3 players are wanted, not 2"),
+        (("cantonese", "--plain", "--players", "you,you,fast,fast"), "'you' once"),
+        (("cantonese", "--plain", "--players", "you,fast,fast,fast", "--seat", "S"), "do not agree"),
+        (("cantonese", "--plain", "--watch", "--seat", "E"), "who watches has no seat"),
+        (("cantonese", "--plain", "--bots", "fast", "--players", "fast"), "exclude each other"),
+        (("cantonese", "--plain", "--language", "tlh"), "there is en, zh"),
+        (("cantonese", "--plain", "--hands", "0"), "--hands"),
+        (("cantonese", "--plain", "--pace", "-1"), "--pace"),
+        (("cantonese", "--plain", "--log", "/no/such/folder/x.jsonl"), "no such file"),
+        (("--resume", "--plain"), "no game to go on with"),
+        (("--resume", "--plain", "/no/such/log.jsonl"), "no log"),
+        (("--resume", "--plain", "--seed", "3"), "--seed cannot change"),
+        (("--resume", "--plain", "--set", "flowers=false"), "leave them out"),
+    ],
+)
+def test_what_cannot_be_begun(arguments: tuple[str, ...], said: str) -> None:
+    fails(run("play", *arguments), 2, said)
+
+
+def test_a_wrong_number_of_seats() -> None:
+    fails(run("play", "uzje", "--set", "players=9", "--plain"), 1, "at most 6")
+
+
+def test_a_ruleset_that_only_scores(tmp_path: Path) -> None:
+    bare = tmp_path / "bare.yaml"
+    bare.write_text(
+        "tilewright: 1\nkind: ruleset\nid: bare\nname: Bare\n"
+        "tiles: {copies: 4, suits: {bamboos: {code: s, ranks: 1..9}}}\n"
+        "groups: {pair: {alike: 2}}\nforms: {regular: {groups: [7 pairs]}}\n"
+        "seats: {count: 2}\nscoring: {measures: {points: {}}, best: points}\n",
+        encoding="utf-8",
+    )
+    fails(run("play", str(bare), "--plain"), 2, "not how they are played")
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong", "said"),
+    [
+        (0, "{}", "not-a-log"),
+        (0, "", "not-json"),
+        (5, "nonsense", "not-json"),
+        (9, '{"n":9,"event":"draw"}', "damaged-log"),
+    ],
+)
+def test_a_damaged_log(tmp_path: Path, line: int, wrong: str, said: str) -> None:
+    log = tmp_path / "game.jsonl"
+    lines = played(log)
+    text = "".join(f"{found}\n" for found in [*lines[:line], wrong, *lines[line + 1 : -1]])
+    log.write_text(text, encoding="utf-8")
+    fails(run("play", "--resume", str(log), "--plain"), 1, said, f"game.jsonl:{line + 1}:1")
+    assert log.read_text(encoding="utf-8") == text  # nothing of it is lost
+
+
+def test_no_log_at_all(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    log.write_bytes(b"\xff\xfe\x00")
+    fails(run("play", "--resume", str(log), "--plain"), 2, "no UTF-8")
+    log.write_bytes(b"")
+    fails(run("play", "--resume", str(log), "--plain"), 1, "empty-log")
+    fails(run("play", "--resume", str(tmp_path), "--plain"), 2, "no log")
+
+
+def test_a_log_is_not_written_over(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    lines = played(log)
+    fails(run("play", "cantonese", *PLAIN, "--log", str(log)), 2, "exists already", "--resume")
+    fails(run("play", "--resume", str(log), "--plain"), 2, "is over")
+    assert log.read_text(encoding="utf-8").splitlines() == lines

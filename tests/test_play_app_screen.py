@@ -1,0 +1,225 @@
+"""`tilewright play` on a screen, played with keys and clicks as a person does who sees nothing but the screen."""
+
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+from pseudo_terminal import Terminal, terminal
+
+pytestmark = pytest.mark.slow
+
+RULESETS = ("chinese_classical", "cantonese", "zung_jung_plus", "uzje", "american")
+QUICKLY = ("--bots", "random", "--pace", "0")
+ENTER, ESCAPE, RIGHT, LEFT, END = "\r", "\x1b", "\x1b[C", "\x1b[D", "\x1b[F"
+COLOUR = re.compile(rb"\x1b\[[0-9;]*\b[34]8;")
+MOST_KEYS = 2_000
+
+
+@pytest.fixture(autouse=True)
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder where games are kept."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state/tilewright/games"
+
+
+def hand_to_its_end(table: Terminal) -> list[str]:
+    """Answer whatever is asked until a hand has ended; every screen that asked something, the bill last."""
+    seen: list[str] = []
+    while len(seen) < MOST_KEYS:
+        screen = table.wait(lambda text: "[1]" in text or "[P]" in text or "End of the hand" in text)
+        seen.append(screen)
+        if "End of the hand" in screen:
+            return seen
+        table.send(answer_to(screen))
+    raise AssertionError(f"no end of the hand:\n{table.text}")
+
+
+def answer_to(screen: str) -> str:
+    """A key that goes on: win, choose what a quick player would, discard the drawn tile, pass."""
+    if re.search(r"\[1\] (Win|和)", screen):
+        return "1"
+    if "Space marks" in screen:
+        return ENTER if "Hint:" in screen else "h"
+    if "← → and Enter" in screen:
+        return ENTER
+    return "p" if "[P]" in screen else "1"
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_hand_of_each_ruleset_to_its_end(ruleset: str) -> None:
+    with terminal("play", ruleset, "--seed", "5", "--hands", "1", *QUICKLY) as table:
+        seen = hand_to_its_end(table)
+        assert len(seen) > 4
+        leave(table)
+        assert "The game is in" in table.text
+
+
+@pytest.mark.parametrize("players", ["3", "6"])
+def test_any_number_of_seats(players: str) -> None:
+    with terminal("play", "uzje", "--set", f"players={players}", "--seat", "3", "--hands", "1", *QUICKLY) as table:
+        seen = hand_to_its_end(table)
+        assert all(f"random {number}" in seen[0] for number in range(1, int(players)))
+        assert "W you" in seen[0]
+
+
+def leave(table: Terminal) -> None:
+    """From the bill of the last hand to the end."""
+    table.send(ENTER)
+    table.wait("─ The match is over")
+    table.send(ENTER)
+    table.wait("Q leaves")
+    table.send("q")
+    assert table.ended() == 0
+
+
+# --- killed and gone on
+
+
+def test_a_killed_game_goes_on(games: Path) -> None:
+    with terminal("play", "cantonese", "--seed", "8", "--hands", "1", *QUICKLY) as table:
+        table.wait("← → and Enter")
+        for _ in range(6):
+            table.send(answer_to(table.wait(lambda text: "[1]" in text or "[P]" in text)))
+        before = table.wait("← → and Enter")
+        os.kill(table.pid, signal.SIGKILL)
+        assert table.ended() == -signal.SIGKILL
+    with terminal("play", "--resume", "--pace", "0") as table:
+        after = table.wait("← → and Enter")
+        assert hand_line(after) == hand_line(before)
+        hand_to_its_end(table)
+    (log,) = games.iterdir()
+    assert '"event":"over"' in log.read_text(encoding="utf-8").splitlines()[-1]
+
+
+def hand_line(screen: str) -> str:
+    """The line of the own tiles."""
+    lines = screen.splitlines()
+    return lines[next(number for number, line in enumerate(lines) if "← → and Enter" in line) + 1]
+
+
+def test_leaving_asks_and_keeps_the_game(games: Path) -> None:
+    with terminal("play", "cantonese", *QUICKLY) as table:
+        table.wait("← → and Enter")
+        table.send("q")
+        table.wait("Leave the table?")
+        table.send(ESCAPE)
+        table.wait(lambda text: "Leave the table?" not in text)
+        table.send("q")
+        table.wait("Leave the table?")
+        table.send("1")
+        assert table.ended() == 0
+        assert "tilewright play --resume" in table.text
+    assert len(list(games.iterdir())) == 1
+
+
+@pytest.mark.parametrize("how", ["\x03", signal.SIGTERM, signal.SIGHUP])
+def test_stopped_from_outside(how: str | signal.Signals) -> None:
+    with terminal("play", "cantonese", *QUICKLY) as table:
+        table.wait("← → and Enter")
+        if isinstance(how, str):
+            table.send(how)
+        else:
+            os.kill(table.pid, how)
+        assert table.ended() == 130
+        assert b"\x1b[?1049l" in table.written  # the screen is as it was
+
+
+# --- looks
+
+
+def test_without_colours() -> None:
+    with terminal("play", "cantonese", *QUICKLY) as table:
+        table.wait("← → and Enter")
+        assert COLOUR.search(table.written)
+    with terminal("play", "cantonese", *QUICKLY, NO_COLOR="1") as table:
+        table.wait("← → and Enter")
+        assert not COLOUR.search(table.written)
+        assert "[" in hand_line(table.text)  # the cursor shows without colours
+
+
+def test_pictures_take_the_cells_that_they_need() -> None:
+    with terminal("play", "cantonese", "--seed", "5", "--tiles", "unicode", *QUICKLY) as table:
+        screen = table.wait("← → and Enter")
+        assert sum(0x1F000 <= ord(sign) < 0x1F02C for sign in hand_line(screen)) == 14
+        table.send("t")
+        assert re.search(r"\d[mps]", hand_line(table.wait(lambda text: re.search(r" \d[mps] ", text) is not None)))
+
+
+def test_a_window_that_is_too_small_says_so_and_grows() -> None:
+    with terminal("play", "cantonese", *QUICKLY, columns=40, lines=12) as table:
+        table.wait("too small")
+        assert "50 × 18" in table.text
+        table.resize(120, 40)
+        screen = table.wait("← → and Enter")
+        assert "┌" in screen  # tiles as boxes, where there is room
+        table.resize(80, 24)
+        table.wait(lambda text: "← → and Enter" in text and "┌" not in text)
+
+
+# --- keys and clicks
+
+
+def test_papers_and_hints() -> None:
+    with terminal("play", "american", "--no-such-thing") as table:
+        assert table.ended() == 2
+    with terminal("play", "american", "--seed", "2", *QUICKLY) as table:
+        table.wait("Space marks")
+        for key, heading in (("?", "Keys"), ("n", "Nearest hands"), ("l", "What happened"), ("w", "Waits")):
+            table.send(key)
+            table.wait(f"─ {heading}")
+            table.send(ENTER)
+            table.wait(lambda text, gone=heading: f"─ {gone}" not in text)  # type: ignore[misc]
+        table.send("h")
+        table.wait("Hint:")
+
+
+def test_a_click_goes_to_a_tile_and_another_does_it() -> None:
+    with terminal("play", "cantonese", "--seed", "5", *QUICKLY) as table:
+        before = hand_line(table.wait("← → and Enter"))
+        first = before.split()[0]
+        table.click(before.strip()[: len(first)])
+        table.wait(lambda text: hand_line(text).startswith(f" [{first}"))
+        table.click(f"[{first}")
+        table.wait(f"E you: Discard {first}")
+
+
+def test_a_click_on_what_is_offered() -> None:
+    with terminal("play", "cantonese", "--seed", "5", *QUICKLY) as table:
+        table.wait("← → and Enter")
+        table.click("[?]")
+        table.wait("─ Keys")
+
+
+def test_buttons_stay_on() -> None:
+    with terminal("play", "cantonese", "--seed", "5", "--hands", "2", *QUICKLY) as table:
+        table.wait("← → and Enter")
+        table.send("b")
+        screen = table.wait("Buttons that answer for you")
+        number = re.search(r"(\d) \[ \] Discard the drawn tile", screen)
+        skip = re.search(r"(\d) \[ \] Skip calls", screen)
+        assert number is not None and skip is not None
+        table.send(number[1])
+        table.wait("Buttons that answer for you")
+        table.send(skip[1])
+        table.wait(lambda text: text.count("[x]") == 3)
+        table.send(ESCAPE)
+        for _ in range(2):
+            table.wait("End of the hand")  # without another key
+            table.send(ENTER)
+        table.wait("─ The match is over")
+
+
+def test_watching() -> None:
+    with terminal("play", "uzje", "--watch", "--bots", "random", "--pace", "0.2", "--hands", "1") as table:
+        table.wait("Watching")
+        table.send(" ")
+        stopped = table.wait("Stopped")
+        table.send(ENTER)
+        table.wait(lambda text: text != stopped)
+        for _ in range(3):
+            table.send("+")
+        table.send(" ")
+        table.wait("End of the hand")
+        leave(table)

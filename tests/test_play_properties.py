@@ -1,0 +1,359 @@
+"""What holds at every table: no tile is lost or doubled, nobody's money either, a table never changes, and a game is
+its ruleset, seed and answers, on every machine."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from hashlib import sha256
+from itertools import islice
+from random import Random
+
+import pytest
+from play_worlds import WORLDS, World, answer_by_lot, dump, near_wall, played, started
+
+from tilewright import IllegalMove, Move
+from tilewright.play.events import Event
+from tilewright.play.game import Game
+from tilewright.play.log import LogError, lines, read_log, resume, verify
+from tilewright.play.moves import PASS
+from tilewright.play.scene import Lying
+from tilewright.play.table import Table
+
+SEEDS = {False: (1,), True: (2, 3)}  # walls as they come, and walls that make somebody win
+STARTS = [(seed, near) for near, seeds in SEEDS.items() for seed in seeds]
+every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
+
+
+# --- tiles and money
+
+
+def tiles_in(row: list[int | Lying]) -> Iterator[int]:
+    for member in row:
+        yield from member.tiles if isinstance(member, Lying) else (member,)
+
+
+def check_tiles(game: Game) -> None:
+    """Every tile of the box lies in one place, and what is kept to find it fast says the same."""
+    where = {
+        tile: (zone, at) for zone, rows in game.zones.items() for at, row in enumerate(rows) for tile in tiles_in(row)
+    }
+    lying = sum(1 for rows in game.zones.values() for row in rows for _ in tiles_in(row))
+    assert lying == len(where)
+    assert set(where) == set(game.program.box)
+    assert game.where == where
+    plain, family = game.program.plain, game.program.family
+    for seat, hand in enumerate(game.zones["hand"]):
+        assert {tile: count for tile, count in enumerate(game.counts[seat]) if count} == Counter(plain[t] for t in hand)
+        assert {one: count for one, count in enumerate(game.spreads[seat]) if count} == Counter(family[t] for t in hand)
+    for at, row in enumerate(game.zones["melds"]):
+        assert all(group.owner == at for group in row)
+
+
+def check_groups(game: Game) -> None:
+    """Every group on the table is made of its tiles, wild ones for what they stand for."""
+    for row in game.zones["melds"]:
+        for group in row:
+            stands = dict(group.wild)
+            made = sorted(stands.get(tile, game.program.plain[tile]) for tile in group.tiles)
+            assert made == sorted(game.program.data.groups.groups[group.group].tiles)
+
+
+class Watch:
+    """Looks at a game at every event. The box is spread at the first shuffle."""
+
+    def __init__(self) -> None:
+        self.total: Fraction | int | None = None
+        self.kinds: Counter[str] = Counter()
+
+    def look(self, game: Game, event: Event) -> None:
+        self.kinds[event.kind] += 1
+        if event.kind == "shuffle" or game.draws or any(game.zones["hand"]):
+            check_tiles(game)
+        if event.kind == "hand" and self.total is None:
+            self.total = sum(game.scores)
+        if event.kind != "over" and self.total is not None:
+            assert sum(game.scores) == self.total
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    """Looks at every game that is played in the test."""
+    seen, tell = Watch(), Game.tell
+
+    def told(game: Game, *args: object, **named: object) -> None:
+        tell(game, *args, **named)  # type: ignore[arg-type]
+        seen.look(game, game.events[-1])
+
+    monkeypatch.setattr(Game, "tell", told)
+    return seen
+
+
+@every_world
+@pytest.mark.parametrize(("seed", "near"), STARTS)
+def test_no_tile_and_no_point_is_lost(world: World, seed: int, near: bool, watch: Watch) -> None:
+    game = started(world, seed, near=near)
+    for here in played(game, seed):
+        check_groups(here)
+    assert watch.kinds["hand"] == watch.kinds["result"] == watch.kinds["over"] == 1
+    assert game.results[0].problems == ()
+    gains = game.results[0].gains
+    assert sum(gains) + game.scores[-1] == 0
+    assert [game.scores[player] - gain for player, gain in enumerate(gains)] == [game.scores[0] - gains[0]] * len(gains)
+
+
+@every_world
+def test_a_match_goes_on_from_hand_to_hand(world: World, watch: Watch) -> None:
+    game = started(world, 5, hands=3)
+    for _ in played(game, 5):
+        pass
+    assert [result.hand for result in game.results] == list(range(watch.kinds["hand"]))
+
+
+# --- tables
+
+
+@every_world
+def test_a_table_does_not_change_when_somebody_answers(world: World) -> None:
+    game = started(world, 7, near=True)
+    lots = Random(7)
+    for number, here in enumerate(played(game, 7)):
+        if number % 11:
+            continue
+        table = Table(here.copy())
+        move = answer_by_lot(here, here.asked[0], lots)
+        before = dump(table.game)
+        assert before == dump(here)
+        after = table.push(move)
+        assert dump(table.game) == before
+        there = here.copy()
+        there.answer(move)
+        assert dump(after.game) == dump(there)
+        assert dump(here) == before
+
+
+@every_world
+def test_the_same_answers_make_the_same_game(world: World) -> None:
+    first = started(world, 9, near=True)
+    moves = []
+    lots = Random(9)
+    while not first.over:
+        moves.append(answer_by_lot(first, lots.choice(first.asked), lots))
+        first.answer(moves[-1])
+    second, third = started(world, 9, near=True), started(world, 10, near=True)
+    for move in moves:
+        second.answer(move)
+    assert list(lines(second)) == list(lines(first))
+    assert dump(second.results) == dump(first.results)
+    assert next(lines(third)) != next(lines(first))
+
+
+def test_a_game_that_is_not_listened_to_goes_the_same_way() -> None:
+    for world in WORLDS:
+        wall = near_wall(world.rules, Random(3))
+        loud, quiet = (world.rules.game(3, hands=1, wall=wall, listen=listen) for listen in (True, False))
+        lots = Random(3)
+        while not loud.over:
+            move = answer_by_lot(loud, lots.choice(loud.asked), lots)
+            loud.answer(move)
+            quiet.answer(move)
+        assert quiet.events == []
+        assert dump(quiet.results) == dump(loud.results)
+
+
+def sums() -> str:
+    """One sum over the log of a game of every world."""
+    found = sha256()
+    for world in WORLDS:
+        game = started(world, 4, near=True)
+        for _ in played(game, 4):
+            pass
+        found.update("\n".join(lines(game)).encode())
+    return found.hexdigest()
+
+
+def test_other_processes_write_the_same_logs() -> None:
+    """Their sets are in another order, and nothing depends on that."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": "1"}
+    command = [sys.executable, "-c", "from test_play_properties import sums; print(sums())"]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == sums()
+
+
+# --- legal and illegal moves
+
+
+@every_world
+def test_every_legal_move_can_be_made(world: World) -> None:
+    lots = Random(11)
+    for number, game in enumerate(played(started(world, 11, near=True), 11)):
+        if number % 7:
+            continue
+        for seat in game.asked:
+            moves = game.legal_moves(seat)
+            assert len(set(moves)) == len(moves)
+            assert moves
+            for move in lots.sample(moves, min(6, len(moves))):
+                assert game.allows(move)
+                game.copy().answer(move)
+
+
+def test_long_lists_of_moves_are_complete() -> None:
+    """Three natural tiles out of thirteen or fourteen: every choice of alike ones once."""
+    game = World("american").rules.game(1)
+    while not game.question(game.asked[0]).picks:
+        game.answer(Move(game.asked[0], PASS))
+    for seat in game.asked:
+        (pick,) = game.question(seat).picks
+        listed = {move.chosen(pick.name) for move in game.legal_moves(seat)}
+        chosen = {" ".join(sorted(three, key=pick.tiles.index)) for three in threes(pick.tiles)}
+        assert listed == chosen
+
+
+def threes(tiles: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    for one in range(len(tiles)):
+        for two in range(one + 1, len(tiles)):
+            for three in range(two + 1, len(tiles)):
+                yield tiles[one], tiles[two], tiles[three]
+
+
+@every_world
+def test_every_other_move_is_refused(world: World) -> None:
+    lots = Random(13)
+    offers = world.rules.program.play.offers
+    for game in islice(played(started(world, 13), 13), 0, None, 9):
+        before = dump(game)
+        seat = game.asked[0]
+        legal = set(game.legal_moves(seat))
+        other = lots.choice([s for s in game.program.everyone if s != seat])
+        wrong = [
+            Move(seat, "no_such_offer"),
+            Move(seat, PASS, (("tile", "1m"),)),
+            Move(99, PASS),
+            Move(-1, PASS),
+            *(Move(seat, does) for does in offers),
+            *(Move(seat, move.does, ((name, "?"),)) for move in legal for name, _ in move.choice[:1]),
+            *(Move(seat, move.does, (*move.choice, ("more", "1"))) for move in legal),
+        ]
+        if other not in game.asked:
+            wrong.append(Move(other, lots.choice([PASS, *offers])))
+        for move in (move for move in wrong if move not in legal):
+            with pytest.raises(IllegalMove) as caught:
+                game.answer(move)
+            assert str(caught.value)
+        assert dump(game) == before
+
+
+@every_world
+def test_refusals_say_why(world: World) -> None:
+    """What is refused is no legal move, and whoever tries it all the same is told the same."""
+    told, lots = 0, Random(17)
+    for seed, near in STARTS:
+        for game in played(started(world, seed, near=near), seed):
+            for seat in game.program.everyone:
+                legal = game.legal_moves(seat)
+                for refusal in game.refusals(seat):
+                    told += 1
+                    move = Move(seat, refusal.does, lots.choice(refusal.choices or (refusal.choice,)))
+                    assert all(refusal.reason.values())
+                    assert move not in legal
+                    with pytest.raises(IllegalMove) as caught:
+                        game.answer(move)
+                    assert caught.value.reason in [r.reason for r in game.refusals(seat) if r.does == refusal.does]
+    assert told or world not in REFUSED
+
+
+REFUSED = (World("american"), World("uzje"))
+
+
+def test_nobody_answers_twice_or_after_the_end() -> None:
+    game = World("american").rules.game(1, hands=1)
+    first = game.asked[0]
+    move = game.legal_moves(first)[0]
+    game.answer(move)
+    with pytest.raises(IllegalMove, match="answered already"):
+        game.answer(move)
+    for _ in played(game, 1):
+        pass
+    with pytest.raises(IllegalMove, match="nobody is asked"):
+        game.answer(move)
+
+
+# --- logs
+
+
+def log_of(world: World, seed: int = 21, hands: int = 2) -> tuple[Game, str]:
+    """A whole game and its log."""
+    game = started(world, seed, hands=hands, near=True)
+    to_the_end(game)
+    return game, "".join(line + "\n" for line in lines(game))
+
+
+def to_the_end(game: Game) -> None:
+    """Players of whom each answers by what is asked, and by nothing else."""
+    while not game.over:
+        seat = game.asked[0]
+        game.answer(answer_by_lot(game, seat, Random(f"{seat}/{game.hand_number}/{game.answers}")))
+
+
+@every_world
+def test_a_log_that_is_cut_goes_on_to_the_same_end(world: World) -> None:
+    _, text = log_of(world)
+    whole = read_log("game.jsonl", text)
+    assert verify(whole, world.rules) is None
+    lots = Random(23)
+    ends = [number + 1 for number, character in enumerate(text) if character == "\n"]
+    cuts = [lots.choice(ends), *(lots.randrange(ends[0], len(text)) for _ in range(3))]
+    for cut in cuts:
+        log = read_log("cut.jsonl", text[:cut])
+        assert verify(log, world.rules) is None
+        again = resume(log, world.rules)
+        to_the_end(again)
+        assert "".join(line + "\n" for line in lines(again)) == text
+
+
+@every_world
+def test_a_log_in_which_a_byte_was_changed_is_found_out(world: World) -> None:
+    _, text = log_of(world, hands=1)
+    lots = Random(29)
+    header = text.index("\n")
+    places = [
+        *(lots.randrange(header) for _ in range(10)),
+        *(lots.randrange(header, len(text)) for _ in range(10)),
+        *(lots.choice([n for n, c in enumerate(text) if c == "\n"]) for _ in range(3)),
+        *(len(text) - back for back in (1, 2, 3, 4)),
+    ]
+    for place in places:
+        other = lots.choice([other for other in 'x 1"}' if other != text[place]])
+        assert is_found_out(text[:place] + other + text[place + 1 :], world), (place, other)
+
+
+def is_found_out(text: str, world: World) -> bool:
+    try:
+        return verify(read_log("game.jsonl", text), world.rules) is not None
+    except LogError as error:
+        return bool(error.problem.message)
+
+
+def test_every_field_of_the_first_line_is_proved() -> None:
+    world = World("cantonese")
+    _, text = log_of(world)
+    first, rest = text.split("\n", 1)
+    changes = {
+        '"ruleset":"cantonese"': '"ruleset":"cantonesf"',
+        '"seed":21': '"seed":22',
+        '"hands":2': '"hands":3',
+        '"mods":[]': '"mods":["x"]',
+        '"players":[]': '"players":["x"]',
+        '"log":1': '"log":2',
+        '"tilewright":1': '"tilewright":2',
+        '"wall":["': '"wall":["1m","',
+        '"options":{"': '"options":{"x":1,"',
+        '"digest":"': '"digest":"0',
+        '"sum":"': '"sum":"0',
+    }
+    for old, new in changes.items():
+        assert old in first
+        assert is_found_out(first.replace(old, new) + "\n" + rest, world), new

@@ -1,0 +1,75 @@
+"""Tiles that the table decides about: wild ones that a mark names or a condition allows, and those that are seen
+wherever they lie."""
+
+from collections import Counter
+from pathlib import Path
+
+import tilewright
+from tilewright.apps.check import check_document
+from tilewright.apps.opening import Choices
+from tilewright.play.laying import lay_out
+from tilewright.play.log import lines, read_log, verify
+from tilewright.play.views import View
+
+LUCKY = Path(__file__).parent / "data" / "plays" / "lucky.yaml"
+RULES = tilewright.load(str(LUCKY))
+
+
+def test_tiles_that_the_table_makes_wild_stand_in_hands_and_in_groups() -> None:
+    assert check_document(LUCKY, Choices()).problems == ()
+
+
+def test_what_is_wild_changes_with_the_table() -> None:
+    """While the wall is long the lucky tile is wild, in another hand another one, and at the end none."""
+    stands: Counter[frozenset[int]] = Counter()
+    for seed in range(6):
+        game = RULES.game(seed, hands=1)
+        while not game.over:
+            wild = frozenset(game.program.wild.stands_for)
+            north = frozenset({RULES.program.code.index("N")})
+            lucky = frozenset(game.remembered("lucky", 0)) if game.size("wall", 0) > 60 else frozenset()
+            assert wild == {game.program.plain[tile] for tile in lucky} | north
+            stands[wild] += 1
+            moves = game.legal_moves(game.asked[0])
+            game.answer(next((move for move in moves if move.does == "discard"), moves[-1]))
+    assert len(stands) > 3
+
+
+def test_a_game_with_changing_wild_tiles_is_played_again_from_its_log() -> None:
+    game = RULES.game(3, hands=1)
+    while not game.over:
+        game.answer(game.legal_moves(game.asked[0])[-1])
+    log = read_log("log", "".join(f"{line}\n" for line in lines(game)))
+    assert verify(log, tilewright.load(str(LUCKY))) is None
+
+
+def test_a_tile_is_seen_as_it_says_wherever_it_lies() -> None:
+    code = RULES.program.code
+    hand = "123789s 15p WWW Cv Ev"
+    game = lay_out(RULES, {"hand": hand, "start": {"new_turn": "E"}, "wall": "Fv", "zones": {"sign": "1m"}, "play": []})
+    for seat in range(1, 4):
+        view = View(game, seat)
+        seen = [code[face] for face in view.zone("hand", 0) if face is not None]
+        assert seen == ["Cv", "Fv"]
+        assert view.seen[code.index("C")] == 1
+        assert "Fv" in [code[face] for face in view.zone("hand", 0) if face is not None]
+        drawn = [event for event in view.events if event.kind == "draw" and event.seat == 0][-1]
+        assert [code[face] for face in drawn.tiles] == ["Fv"]
+    own = View(game, 0)
+    assert "Ev" not in [code[face] for face in own.hand]
+    assert all(face is None for face in own.zone("wall"))
+    open_tiles = Counter(code[tile] for tile in game.open_tiles())
+    assert (open_tiles["Cv"], open_tiles["Fv"], open_tiles["Ev"]) == (1, 1, 0)
+
+
+def test_what_is_seen_everywhere_is_told_apart_in_events() -> None:
+    """A deal with such tiles is told in parts: each to those who see them."""
+    game = RULES.game(1)
+    glass = {face for face, tile in enumerate(RULES.data.tiles.tiles) if tile.seen_by == "everyone"}
+    stone = {face for face, tile in enumerate(RULES.data.tiles.tiles) if tile.seen_by == "nobody"}
+    told = [event for event in game.events if event.kind in ("move", "draw") and event.tiles]
+    assert any(glass & set(event.tiles) for event in told)
+    for event in told:
+        tiles = set(event.tiles)
+        assert (event.seen_by is None) == (tiles <= glass or event.told("to") == "sign")
+        assert not tiles & stone or (tiles <= stone and event.seen_by == frozenset())

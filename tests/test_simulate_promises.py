@@ -1,0 +1,86 @@
+"""The promises of the table over seeded games of every bundled ruleset (`thousand_games.py` plays a thousand of each);
+and that breaking one of them would be found."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from table_promises import play_checked
+
+from tilewright.apps.opening import bundled
+from tilewright.play.game import Game
+from tilewright.play.rules import Rules, load
+from tilewright.play.views import View
+
+TABLES = ("fast", "random", "careful")
+SEEDS = (11,)
+
+
+def seated(rules: Rules, names: str) -> list[str]:
+    """One name for each seat, over and over."""
+    seats = rules.data.seats.count
+    return (names.split(",") * seats)[:seats]
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("name", bundled("ruleset"))
+def test_tiles_payments_and_views(name: str, table: str) -> None:
+    rules = load(name)
+    for seed in SEEDS:
+        checked = play_checked(rules, seed, seated(rules, table), views=2, every=4)
+        assert len(checked.results) == 1 and not checked.results[0].problems
+        assert checked.events > 50 and checked.views > 10
+
+
+@pytest.mark.parametrize("name", bundled("ruleset"))
+def test_several_hands_of_a_match(name: str) -> None:
+    rules = load(name)
+    checked = play_checked(rules, 5, seated(rules, "fast"), hands=3, every=10)
+    assert [result.hand for result in checked.results] == [0, 1, 2]
+
+
+def lose_a_tile(game: Game, *_: Any) -> None:
+    """After the first draws a tile is gone."""
+    if game.draws == 3:
+        game.zones["wall"][0].pop()
+
+
+def pay_too_much(game: Game, *_: Any) -> None:
+    if game.draws == 3:
+        game.scores[0] += 1
+
+
+def broken_after_draws(break_it: Callable[..., None]) -> Callable[..., None]:
+    """The table tells of tiles, but does something else before."""
+    real = Game.tell_tiles
+
+    def tell_tiles(game: Game, *arguments: Any) -> None:
+        break_it(game)
+        real(game, *arguments)
+
+    return tell_tiles
+
+
+@pytest.mark.parametrize(
+    ("break_it", "said"), [(lose_a_tile, "lost or doubled at draw"), (pay_too_much, "do not balance at draw")]
+)
+def test_what_is_lost_would_be_found(break_it: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Game, "tell_tiles", broken_after_draws(break_it))
+    rules = load("cantonese")
+    with pytest.raises(AssertionError, match=said):
+        play_checked(rules, 1, seated(rules, "fast"))
+
+
+@pytest.mark.parametrize(
+    ("part", "leak", "said"),
+    [
+        ("was_shown", lambda view, tile: True, "sees hidden tiles"),
+        ("sees", lambda view, zone, owner: True, "sees hidden tiles"),
+        ("event", lambda view, event: event, "tells too much"),
+    ],
+)
+def test_what_is_seen_too_much_would_be_found(part: str, leak: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(View, part, leak)
+    rules = load("cantonese")
+    with pytest.raises(AssertionError, match=said):
+        play_checked(rules, 1, seated(rules, "fast"))
