@@ -64,7 +64,7 @@ def rules_of_scene(scene: Scene, folder: Path) -> Rules:
     """The rules of a scene, written down in a folder of its own."""
     (folder / "tiny.yaml").write_bytes((FOLDER / "tiny.yaml").read_bytes())
     file = folder / "rules.yaml"
-    file.write_text(json.dumps({**HEAD, **scene.rules}, ensure_ascii=False), encoding="utf-8")
+    file.write_text(json.dumps({**HEAD, **scene.rules}, ensure_ascii=False, default=float), encoding="utf-8")
     return load(str(file))
 
 

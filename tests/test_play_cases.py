@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
 import tilewright
 from tilewright.apps.check import check_document
@@ -104,6 +105,13 @@ def test_check_tries_plays_with_their_options(tmp_path: Path) -> None:
     assert [one.message for one in found if one.code == "illegal-move"] == [
         "S (Claims): win: below the minimum: 1 of 3 faan"
     ]
+
+
+def test_the_play_of_the_page_comes_out() -> None:
+    page = (HERE.parent / "docs" / "cases.md").read_text(encoding="utf-8")
+    ((name, case),) = YAML(typ="safe").load(page.partition("```yaml\n")[2].partition("```")[0])["cases"].items()
+    assert name == "pung_before_chow"
+    assert problems_of("cantonese", case) == []
 
 
 def test_a_case_file_may_have_plays(tmp_path: Path) -> None:

@@ -153,15 +153,25 @@ def apply(ir: Apply, data: RulesetData) -> Answer:
 
 
 def all_of(args: list[Answer]) -> Answer:
+    if len(args) == 2:
+        one, other = args
+        return lambda scene, letters: bool(one(scene, letters) and other(scene, letters))
+
     def ask(scene: TableScene, letters: Letters) -> bool:
-        return all(arg(scene, letters) for arg in args)
+        for arg in args:  # noqa: SIM110 - a generator takes longer, and conditions are asked at every turn
+            if not arg(scene, letters):
+                return False
+        return True
 
     return ask
 
 
 def any_of(args: list[Answer]) -> Answer:
     def ask(scene: TableScene, letters: Letters) -> bool:
-        return any(arg(scene, letters) for arg in args)
+        for arg in args:  # noqa: SIM110
+            if arg(scene, letters):
+                return True
+        return False
 
     return ask
 
@@ -188,8 +198,10 @@ def known_class(ir: Apply, left: Answer) -> Answer:
     def ask(scene: TableScene, letters: Letters) -> bool:
         tiles = left(scene, letters)
         plain = scene.game.program.plain
-        holds = bool(tiles) and all(tile in members or plain[tile] in members for tile in tiles)
-        return holds == positive
+        for tile in tiles:
+            if tile not in members and plain[tile] not in members:
+                return not positive
+        return bool(tiles) == positive
 
     return ask
 

@@ -14,8 +14,9 @@ from tilewright.play.moves import ANSWER, Chosen, Move, Pick, Refusal
 from tilewright.play.scene import Lying, TableScene
 
 if TYPE_CHECKING:
+    from tilewright.language.play_data import Choose
     from tilewright.play.game import Game
-    from tilewright.play.program import Choosing, Offering
+    from tilewright.play.program import Choosing, Needs, Offering
 
 Letters = Mapping[str, Any]
 MOST_CHOICES = 2_000  # listed for one offer
@@ -71,7 +72,11 @@ class Choices:
         """The option of a move, if it is listed."""
         for offering, tiles in self.own:
             for move, tile in tiles:
-                if move is wanted or move == wanted:
+                if move is wanted:
+                    return own_option(offering, move, tile)
+        for offering, tiles in self.own:
+            for move, tile in tiles:
+                if move == wanted:
                     return own_option(offering, move, tile)
         return next((option for option in self.options if option.move is wanted or option.move == wanted), None)
 
@@ -96,17 +101,33 @@ def choices_in(game: "Game", phase: str, seat: int, refusals: bool = False) -> C
     program, counts = game.program, game.counts[seat]
     plain = None if game.tile is None else program.plain[game.tile]
     for offering, needs in program.asked_about(phase, plain):
-        if needs is None:
+        if needs is None or holds_one(counts, needs):
             add_offer(game, seat, offering, found)
-            continue
-        for rest in needs:  # written out: every discard comes by here for every seat
-            for wanted, number in rest:
-                if counts[wanted] < number:
-                    break
-            else:
-                add_offer(game, seat, offering, found)
-                break
     return found
+
+
+def may_do_something(game: "Game", asked: "Sequence[tuple[Offering, Needs | None]]", seat: int) -> bool:
+    """Some offer may be one for the seat: a quick no."""
+    counts = game.counts[seat]
+    for offering, needs in asked:
+        if (
+            holds_one(counts, needs)
+            if needs is not None
+            else not offering.asks_wins or game.judging.may_fit(seat, game.tile)
+        ):
+            return True
+    return False
+
+
+def holds_one(counts: list[int], alternatives: "Needs") -> bool:
+    """A hand with these counts has what one of the alternatives needs. Written out: every discard comes by here."""
+    for needs in alternatives:
+        for tile, number in needs:
+            if counts[tile] < number:
+                break
+        else:
+            return True
+    return False
 
 
 def add_offer(game: "Game", seat: int, offering: "Offering", found: Choices) -> None:
@@ -117,17 +138,28 @@ def add_offer(game: "Game", seat: int, offering: "Offering", found: Choices) -> 
         if found.refused is not None and offering.wins:
             found.refused.extend(game.judging.why_not(seat, offering.offer.id))
         return
-    if offering.groups_of_hand and max(game.counts[seat]) < game.program.single_needs[offering.groups_of_hand][0]:
-        return
-    if offering.groups_of_melds and not game.zones["melds"][seat]:
-        return
     if offering.needs_tiles and not all(pool(TableScene(game, seat), one) for one in offering.needs_tiles):
         return
     if offering.from_own_hand is not None:
         add_own_tiles(game, seat, offering, offering.from_own_hand, found)
         return
+    if offering.of_group and not holds_group(game, seat, offering.choosing[0].choose):
+        return
     for letters, facts, chosen in begun(game, seat, offering):
         add_choices(game, seat, offering, letters, facts, chosen, found)
+
+
+def holds_group(game: "Game", seat: int, choose: "Choose") -> bool:
+    """The hand may hold a group of the kind, or a tile that makes a meld one."""
+    counts, program = game.counts[seat], game.program
+    if choose.onto:
+        melds = game.zones["melds"][seat]
+        return bool(melds) and (
+            program.is_served(choose.group)
+            or any(counts[wanted] for meld in melds for _, wanted in program.grown(choose.group, meld.group))
+        )
+    least, _ = program.single_needs.get(choose.group, (0, ()))
+    return max(counts) >= least or program.is_served(choose.group)
 
 
 def begun(game: "Game", seat: int, offering: "Offering") -> Iterator[tuple[Letters, Letters, Chosen]]:
@@ -143,19 +175,22 @@ def add_own_tiles(game: "Game", seat: int, offering: "Offering", name: str, foun
     """One tile of the own hand: the usual offer, in the usual order."""
     face, place, moves, plain_offer = game.program.face, game.program.place, game.program.moves, offering.offer.id
     tiles = game.zones["hand"][seat]
-    own: list[tuple[Move, int]] = []
+    if offering.late is None and not offering.bars:
+        known = offering.moves[seat]
+        for one in tiles:
+            if face[one] not in known:
+                known[face[one]] = Move(seat, plain_offer, ((name, game.program.code[one]),))
+        every = sorted({face[tile]: tile for tile in tiles}.values(), key=place.__getitem__)
+        if every:
+            found.own.append((offering, [(known[face[tile]], tile) for tile in every]))
+        return
     for tile in sorted({face[tile]: tile for tile in tiles}.values(), key=place.__getitem__):
         key = (seat, plain_offer, face[tile])
         move = moves.get(key)
         if move is None:
             move = moves[key] = Move(seat, plain_offer, ((name, game.program.code[tile]),))
-        if offering.late is None and not offering.bars:
-            own.append((move, tile))
-        else:
-            letters = {name: (tile,)}
-            settle_choice(game, seat, offering, letters, letters, move.choice, found)
-    if own:
-        found.own.append((offering, own))
+        letters = {name: (tile,)}
+        settle_choice(game, seat, offering, letters, letters, move.choice, found)
 
 
 def add_choices(

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.language.play_data import Ask, Phase
+from tilewright.language.ruleset import Mark
 from tilewright.play import chance
 from tilewright.play.buttons import answer_by
 from tilewright.play.choices import (
@@ -19,6 +20,7 @@ from tilewright.play.choices import (
     answers_to,
     choices_in,
     listed,
+    may_do_something,
     picked,
 )
 from tilewright.play.events import Detail, Event
@@ -136,6 +138,7 @@ class Game:
         }
         self.where: dict[int, Spot] = {}
         self.counts: list[list[int]] = []  # of each seat's hand: how many of each plain tile,
+        self.keys: list[int] = []
         self.spreads: list[list[int]] = []  # and of each family
         self.no_hands()
         self.marks: dict[str, list[Any]] = {}
@@ -261,8 +264,8 @@ class Game:
     @property
     def step(self) -> int:
         """Which way turns go now, in numbers of seats."""
-        reverse = self.program.rules.data.seats.reversed
-        return -1 if reverse is not None and self.program.answer(reverse)(TableScene(self, self.turn), {}) else 1
+        reverse = self.program.reverse
+        return -1 if reverse is not None and reverse(TableScene(self, self.turn), {}) else 1
 
     def next_playing(self, seat: int) -> int:
         return self.beside(seat, self.step)
@@ -340,6 +343,7 @@ class Game:
         """A tile comes to a hand, or leaves it."""
         self.counts[seat][self.program.plain[tile]] += by
         self.spreads[seat][self.program.family[tile]] += by
+        self.keys[seat] += by * self.program.blocks.weights[tile]
 
     def take_away(self, tile: int) -> None:
         zone, seat = self.where.get(tile, NOWHERE)
@@ -470,13 +474,12 @@ class Game:
     def shuffle(self, spot: Spot, tiles: tuple[int, ...] | None) -> None:
         """Every tile, or these, into a place in random order; other zones then take theirs."""
         zone, seat = spot
-        row = list(self.program.box) if tiles is None else [*self.zones[zone][seat], *tiles]
+        for tile in tiles or ():
+            if self.where[tile] != spot:
+                self.carry(tile, spot)
+        row = list(self.program.box if tiles is None else self.zones[zone][seat])
         if tiles is None:
             self.gather()
-        else:
-            for tile in tiles:
-                if self.where[tile] != spot:
-                    self.carry(tile, spot)
         chance.shuffle(row, self.stream())
         if tiles is None and self.rigged and self.hand_number == 0:
             row = self.rig(row)
@@ -498,6 +501,7 @@ class Game:
     def no_hands(self) -> None:
         """Every hand is empty."""
         self.counts = [[0] * self.program.first for _ in self.program.everyone]
+        self.keys = [0] * self.program.count
         self.spreads = [[0] * self.program.sizes.count for _ in self.program.everyone]
 
     def rig(self, row: list[int]) -> list[int]:
@@ -611,17 +615,21 @@ class Game:
                 seat if mark.of == "seat" else None,
                 (),
                 (("name", name), ("value", self.plain_value(mark.type, value))),
-                frozenset({seat}) if mark.secret else None,
+                self.told_to(mark, seat),
             )
 
-    def set_die(self, name: str, seat: int, value: Any) -> None:
+    def told_to(self, mark: Mark, seat: int) -> Seers:
+        """Who is told what a mark of this seat, or one that it sets, is."""
+        return None if not mark.secret else frozenset({seat} if mark.of == "seat" else ())
+
+    def set_die(self, name: str, seat: int, value: Any, type: str) -> None:
         mark = self.program.rules.data.marks.get(name)
         if mark is not None:
             value = self.keep_mark(name, seat, value)
         else:
             self.dice[name] = value
-        who = frozenset({seat}) if mark is not None and mark.secret else None
-        self.tell("roll", seat, (), (("name", name), ("value", self.plain_value("", value))), who)
+        who = None if mark is None else self.told_to(mark, seat)
+        self.tell("roll", seat, (), (("name", name), ("value", self.plain_value(type, value))), who)
 
     def plain_value(self, type: str, value: Any) -> Any:
         """A value as plain data."""
@@ -812,8 +820,9 @@ class Game:
 
     def fire(self, event: str, seat: int) -> None:
         """An event: marks end, triggers follow."""
-        self.end_marks(event, seat)
-        self.trigger(event, seat)
+        if event in self.program.listeners:
+            self.end_marks(event, seat)
+            self.trigger(event, seat)
 
     def trigger(self, event: str, seat: int) -> None:
         """The triggers after an event whose marks have ended. Nothing changes until one of them holds."""
@@ -860,10 +869,9 @@ class Game:
             return
         if seat_of is not None:
             self.turn = seat
-        before = None if len(self.stack) == 1 else self.interrupted(frame)
-        if leave or before is None or phase not in self.program.goes_back:
+        before = None if leave or phase not in self.program.goes_back else self.interrupted(frame)
+        if before is None:
             self.stack.clear()
-            before = None
         else:
             del self.stack[self.stack.index(frame) :]
         self.start(phase, seat, before)
@@ -895,13 +903,18 @@ class Game:
     def open_window(self, phase: Phase, who: Sequence[int]) -> bool:
         """Ask seats for one of the offers of a phase."""
         frame = self.stack[-1]
-        choices = {seat: found for seat in who if (found := choices_in(self, phase.id, seat))}
+        asked = self.program.asked_about(phase.id, None if self.tile is None else self.program.plain[self.tile])
+        choices = {
+            seat: found
+            for seat in who
+            if may_do_something(self, asked, seat) and (found := choices_in(self, phase.id, seat))
+        }
         otherwise = phase.otherwise is not None
         if self.listening:
             self.pass_over(phase, who, choices)
         if not choices:
             if otherwise:
-                frame.goal = self.program.goal(phase.otherwise)
+                frame.goal = self.program.otherwise[phase.id]
             else:
                 self.stop(f"in {phase.id} nobody can do anything")
             return False
@@ -1084,7 +1097,7 @@ class Game:
         takers = [(seat, option) for seat, option in window.answers.items() if option.offering is not None]
         self.window = None
         if not takers:
-            frame.goal = self.program.goal(self.program.play.phases[window.phase].otherwise)
+            frame.goal = self.program.otherwise[window.phase]
             return
         if len(takers) == 1:
             frame.takers = (takers[0][1],)
@@ -1159,6 +1172,7 @@ class Game:
         other.zones = {zone: [list(row) for row in rows] for zone, rows in self.zones.items()}
         other.where = dict(self.where)
         other.counts = [list(row) for row in self.counts]
+        other.keys = list(self.keys)
         other.spreads = [list(row) for row in self.spreads]
         other.marks = {name: list(row) for name, row in self.marks.items()}
         other.answered = {name: list(row) for name, row in self.answered.items()}

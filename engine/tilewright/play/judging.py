@@ -256,6 +256,13 @@ class Judging:
 
     def may_fit(self, seat: int, tile: int | None) -> bool:
         """The tiles, with the one in question, are spread over the families as those of some form are."""
+        game, blocks = self.game, self.program.blocks
+        melds = game.zones["melds"][seat]
+        if blocks.useful and not (melds and blocks.elsewhere(melds)):
+            key = game.keys[seat]
+            if tile is not None and game.where[tile] not in (("hand", seat), ("melds", seat)):
+                key += blocks.weights[tile]
+            return blocks.allow(key)
         sizes = self.program.sizes
         if sizes.allowed is None:
             return True

@@ -15,6 +15,7 @@ from tilewright.language.ir import Apply, Call, Ir, Word
 from tilewright.language.play_data import Block, Choose, Goal, Offer, Phase, Play, Restriction, Step, Swap, Use
 from tilewright.language.ruleset import RulesetData
 from tilewright.play.answers import Answer, answer_of
+from tilewright.play.blocks import Blocks
 from tilewright.play.judging import Asked, asked_of_table
 from tilewright.play.sizes import Sizes
 from tilewright.play.steps import Code, phase_code, steps_code
@@ -86,8 +87,8 @@ class Choosing:
 class Offering:
     """An offer in one phase, with its functions. Its condition is `early` or, where it looks at what is chosen, `late`.
     `wins`: it declares a hand; `asks_wins`: its condition is that the hand wins. `from_own_hand`: the name of the
-    choice, where one tile of the own hand is all that is chosen; `groups_of_hand`: the kind, where a group of alike
-    tiles of the hand is; `groups_of_melds`: a meld that grows is; `needs_tiles`: each of these has to have some.
+    choice, where one tile of the own hand is all that is chosen, with its `moves` by seat and face; `of_group`: a group
+    of the hand, or a meld that grows, is chosen first; `needs_tiles`: each of these has to have some.
     `swaps`: pairs of tiles that change places."""
 
     offer: Offer
@@ -101,10 +102,10 @@ class Offering:
     wins: bool
     asks_wins: bool
     from_own_hand: str | None
-    groups_of_hand: str | None
-    groups_of_melds: bool
     needs_tiles: tuple[Choosing, ...]
     swaps: tuple[tuple[Answer, Answer], ...]
+    of_group: bool
+    moves: "tuple[dict[int, Move], ...]"
 
 
 @dataclass(frozen=True)
@@ -336,18 +337,11 @@ class Program:
             "declare" in self.verbs(offer.do),
             isinstance(offer.when, Word) and offer.when.name == "wins" and offer.when.of is None,
             own_tile(offer),
-            self.plain_groups(offer),
-            len(offer.choose) == 1 and bool(offer.choose[0].onto),
             tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),
             tuple((self.answer(swap.one), self.answer(swap.other)) for swap in swaps),
+            bool(offer.choose) and offer.choose[0].kind == "group",
+            tuple({} for _ in self.everyone),
         )
-
-    def plain_groups(self, offer: Offer) -> str | None:
-        """The kind of a group of the hand that is chosen, if no wild tile may stand in it and its tiles are alike."""
-        first = offer.choose[0] if offer.choose and not offer.group else None
-        if first is None or first.kind != "group" or first.onto or self.is_served(first.group):
-            return None
-        return first.group if first.group in self.single_needs else None
 
     def choosing(self, choices: Iterable[Choose]) -> tuple[Choosing, ...]:
         """Choices with their functions."""
@@ -503,6 +497,16 @@ class Program:
         return [way for way in ways if enough(counts, way.rest)]
 
     @cached_property
+    def reverse(self) -> Answer | None:
+        """Turns go the other way round."""
+        return self.perhaps(self.rules.data.seats.reversed)
+
+    @cached_property
+    def otherwise(self) -> "dict[str, tuple[str, Answer | None] | None]":
+        """Phase -> where it goes if nobody takes anything."""
+        return {id: self.goal(phase.otherwise) for id, phase in self.play.phases.items()}
+
+    @cached_property
     def grown_by(self) -> dict[tuple[str, int], tuple[tuple[int, int], ...]]:
         return {}
 
@@ -543,6 +547,11 @@ class Program:
     def told_terms(self) -> tuple[tuple[str, Answer], ...]:
         """Terms that scoring asks for and only the table can tell."""
         return tuple((name, self.answer(self.rules.data.terms[name])) for name in self.asked.terms)
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The same, tile by tile, where no wild tiles are played."""
+        return Blocks(self.rules, self.face)
 
     @cached_property
     def sizes(self) -> Sizes:

@@ -65,11 +65,12 @@ def shuffle(program: "Program", verb: play_data.Shuffle) -> Operation:
 
 def draw(program: "Program", verb: play_data.Draw) -> Operation:
     """One tile from the zone to the hand."""
-    source = (lambda scene: ((program.wall, 0),)) if verb.source is None else spots(program, verb.source)
+    wall = (program.wall, 0)
+    source = None if verb.source is None else spots(program, verb.source)
     back = verb.end == "back"
 
     def operate(game: "Game", frame: "Frame") -> None:
-        spot = source(here(game, frame))[0]
+        spot = wall if source is None else source(here(game, frame))[0]
         if game.there(spot) <= 0:
             game.run_out(spot[0])
             return
@@ -188,13 +189,13 @@ def remember(program: "Program", verb: play_data.Remember) -> Operation:
 
 
 def roll(program: "Program", verb: play_data.Roll) -> Operation:
-    dice = [(name, [program.answer(ir) for ir in values]) for name, values in verb.dice]
+    dice = [(name, [program.answer(ir) for ir in values], values[0].type) for name, values in verb.dice]
 
     def operate(game: "Game", frame: "Frame") -> None:
         scene = here(game, frame)
-        for name, values in dice:
+        for name, values, type in dice:
             value = values[chance.below(len(values), game.stream())](scene, {})
-            game.set_die(name, frame.seat, value)
+            game.set_die(name, frame.seat, value, type)
 
     return operate
 

@@ -14,15 +14,15 @@ from textual.widgets.option_list import Option
 
 STYLE = """
 Paper, Menu { align: center middle; background: $background 40%; }
-.panel { border: round $accent; background: $surface; padding: 0 1; width: auto; min-width: 32; height: auto;
+.panel { border: round $accent; background: $surface; padding: 0 1; width: auto; min-width: 40; height: auto;
          max-width: 96%; max-height: 92%; border-title-style: bold; }
 .panel Static { width: auto; max-width: 100%; height: auto; }
 .panel VerticalScroll { width: auto; height: auto; max-height: 100%; }
 .panel OptionList { width: auto; min-width: 24; height: auto; max-height: 100%; border: none; padding: 0; }
 """
 READ = "Enter"
-CHOOSE = "↑ ↓ and Enter, a digit or a click · Esc goes back"
-PICK = "Space marks, Enter does it · Esc goes back"
+CHOOSE = "Enter, a digit or a click · Esc"
+PICK = "Space marks, Enter does it · Esc"
 
 
 class Paper(ModalScreen[None]):

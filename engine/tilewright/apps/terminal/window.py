@@ -3,6 +3,7 @@ what may be done, and what comes of it, it is told.
 """
 
 import asyncio
+import os
 import signal
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -44,12 +45,13 @@ LEAST_PACE, MOST_PACE = 0.05, 6.4
 READING_TIME = 8  # times the pace that the end of a hand is shown to those who only watch
 READING_LEAST = 2.0  # seconds
 PASSING = ("p", "0")
+ALWAYS = ("leave", "stop")
+NO_COLOR = "NO_COLOR"  # with any value: no colours (no-color.org)
 FAILURES = (OSError,)
 
 CSS = (
     STYLE
     + """
-Screen { layers: below; }
 #table { height: 1fr; }
 #head { height: 1; background: $panel; padding: 0 1; }
 #upper { height: auto; }
@@ -188,7 +190,7 @@ class TableWindow(App[int]):
     ]
 
     def __init__(self, sitting: Sitting, advice: Advice, manner: Manner) -> None:
-        super().__init__()
+        super().__init__(ansi_color=True if NO_COLOR in os.environ else None)
         self.ansi_theme_dark = COLOURS
         self.sitting, self.advice, self.manner = sitting, advice, manner
         self.row = Row(sitting.wording.data.tiles, sitting.sorts)
@@ -196,6 +198,7 @@ class TableWindow(App[int]):
         self.said: list[Text] = []
         self.failure: Exception | None = None
         self.drawn = 0.0  # when
+        self.is_small = False
         self.wake = asyncio.Event()
         self.stepping = asyncio.Lock()
         self.view: View = sitting.view()
@@ -313,10 +316,10 @@ class TableWindow(App[int]):
 
     def draw_parts(self, width: int, height: int) -> None:
         """Every part of the window, or that it is too small."""
-        small = width < LEAST_WIDTH or height < LEAST_HEIGHT
-        self.part("#table", Widget).display = not small
-        self.part("#small", Widget).display = small
-        if small:
+        self.is_small = width < LEAST_WIDTH or height < LEAST_HEIGHT
+        self.part("#table", Widget).display = not self.is_small
+        self.part("#small", Widget).display = self.is_small
+        if self.is_small:
             self.part("#small", Static).update(too_small(width, height))
             return
         wide, tall = width >= WIDE, height >= TALL
@@ -499,9 +502,14 @@ class TableWindow(App[int]):
 
     # --- doing something
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing can be done on a table that is not seen, but to leave."""
+        return not self.is_small or action in ALWAYS
+
     def on_key(self, event: events.Key) -> None:
         """What is offered has digits, passing a letter."""
-        self.press(event.key)
+        if not self.is_small:
+            self.press(event.key)
 
     def press(self, key: str) -> None:
         """Choose the entry of a key."""
