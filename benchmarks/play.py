@@ -1,9 +1,9 @@
 """Hands played a second: every bundled ruleset here, beside the mahjong of PyPI `rlcard` and `pymahjong` (riichi, C++).
 
-One core, one hand at a time, each hand from a seed of its own. Random players choose evenly among what they may do; in
-`rlcard` a seat that may claim nothing is not asked, here and in `pymahjong` neither. Its environment makes an
-observation for every step, as its users get it; "bare" is the game inside, with nothing but its legal actions. Run by
-`make bench`.
+One core, one hand at a time, each hand from a seed of its own; hands a second of the processor's time. Random players
+choose evenly among what they may do; who may claim nothing is asked nowhere. "rlcard" is its environment with its own
+random agents, as its users run it, with an observation for every step; "bare" is the game inside, legal actions only.
+Run by `make bench`.
 """
 
 import random

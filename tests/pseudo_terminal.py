@@ -29,8 +29,9 @@ class Terminal:
         self.code: int | None = None
         self.pid, self.main = pty.fork()
         if not self.pid:
-            os.environ.update({"TERM": "xterm-256color", **env})
-            os.execv(COMMAND[0], [*COMMAND, *arguments])
+            size = ("COLUMNS", "LINES")  # set by readline, which a test may import
+            others = {name: value for name, value in os.environ.items() if name not in size}
+            os.execve(COMMAND[0], [*COMMAND, *arguments], {**others, "TERM": "xterm-256color", **env})
         self.resize(columns, lines)
 
     def resize(self, columns: int, lines: int) -> None:

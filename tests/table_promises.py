@@ -178,7 +178,7 @@ def unseen(game: Game, zone: str, seat: int, row: Sequence[Any], viewer: int | N
     for member in row:
         seen = sees[game.program.data.zones[zone].seen_by]
         if isinstance(member, Lying) and member.seen_by is not None:
-            seen = viewer in member.seen_by
+            seen = member.seen_by.issuperset(game.program.everyone) if viewer is None else viewer in member.seen_by
         if not seen:
             found += [tile for tile in flat([member]) if not was_shown(game, tile, viewer)]
     return found

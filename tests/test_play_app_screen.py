@@ -26,14 +26,18 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def hand_to_its_end(table: Terminal) -> list[str]:
     """Answer whatever is asked until a hand has ended; every screen that asked something, the bill last."""
-    seen: list[str] = []
+    seen = [""]
     while len(seen) < MOST_KEYS:
-        screen = table.wait(lambda text: "[1]" in text or "[P]" in text or "End of the hand" in text)
-        seen.append(screen)
-        if "End of the hand" in screen:
-            return seen
-        table.send(answer_to(screen))
+        seen.append(table.wait(lambda text: text != seen[-1] and asks(text)))
+        if "End of the hand" in seen[-1]:
+            return seen[1:]
+        table.send(answer_to(seen[-1]))
     raise AssertionError(f"no end of the hand:\n{table.text}")
+
+
+def asks(screen: str) -> bool:
+    """The screen wants a key."""
+    return "[1]" in screen or "[P]" in screen or "End of the hand" in screen
 
 
 def answer_to(screen: str) -> str:
@@ -80,14 +84,18 @@ def leave(table: Terminal) -> None:
 def test_a_killed_game_goes_on(games: Path) -> None:
     with terminal("play", "cantonese", "--seed", "8", "--hands", "1", *QUICKLY) as table:
         table.wait("← → and Enter")
+        seen = [table.text]
         for _ in range(6):
-            table.send(answer_to(table.wait(lambda text: "[1]" in text or "[P]" in text)))
-        before = table.wait("← → and Enter")
+            table.send(answer_to(seen[-1]))
+            seen.append(table.wait(lambda text: text != seen[-1] and asks(text)))
+        while "← → and Enter" not in seen[-1]:
+            table.send("p")
+            seen.append(table.wait(lambda text: text != seen[-1] and asks(text)))
         os.kill(table.pid, signal.SIGKILL)
         assert table.ended() == -signal.SIGKILL
     with terminal("play", "--resume", "--pace", "0") as table:
         after = table.wait("← → and Enter")
-        assert hand_line(after) == hand_line(before)
+        assert hand_line(after) == hand_line(seen[-1])
         hand_to_its_end(table)
     (log,) = games.iterdir()
     assert '"event":"over"' in log.read_text(encoding="utf-8").splitlines()[-1]

@@ -11,7 +11,7 @@ from tilewright.play.laying import lay_out
 from tilewright.play.log import lines, read_log, verify
 from tilewright.play.views import View
 
-LUCKY = Path(__file__).parent / "data" / "plays" / "lucky.yaml"
+LUCKY = Path(__file__).parent / "data" / "lucky.yaml"
 RULES = tilewright.load(str(LUCKY))
 
 

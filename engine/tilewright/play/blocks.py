@@ -1,11 +1,12 @@
 """Blocks: a quick no for hands that are no form. In: the tiles of a hand counted in one number. Out: may it be a form.
 
-The tile set is cut into blocks of tiles that share no group; for each block it is remembered, by how many of each tile
-there are, which forms could use them up. A hand that some form could use up in every block may be that form; others are
-none. Melds count for nothing: what is left of the hand has to be used up anyhow.
+The tile set is cut into blocks of tiles that share no group; of each block it is remembered, by how many of each tile
+there are, which forms could use it up. A hand that no form can use up in every block is none. Melds do not matter to
+that, but for those that may lie in a listed form in place of its tiles.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from tilewright.play.scene import Lying
 from tilewright.scoring.lists import ListCase
@@ -14,46 +15,44 @@ from tilewright.scoring.tables import COUNT, Block, Table
 
 
 class Blocks:
-    """Which forms the blocks of a hand allow. `weights`: what each tile of the table adds to the number."""
+    """Which hands the blocks allow. `weights`: what each tile of the table adds to the number; `useful`: there is
+    something to refuse, as there is not where wild tiles, cards or conditions decide."""
 
-    def __init__(self, rules: Rules, faces: list[int]) -> None:
+    def __init__(self, rules: Rules, faces: Sequence[int]) -> None:
         engine = rules.engine
-        self.tables, self.cases = engine.tables, [case for cases in engine.lists.values() for case in cases]
+        self.tables = engine.tables
+        self.cases = [case for cases in engine.lists.values() for case in cases]
         self.useful = engine.fits and not engine.searched_forms and not rules.data.tiles.wild
-        others = [form for form in rules.data.forms if form.id not in engine.simple]
-        self.closed = {group for form in others for group in engine.may_lie[form.id]}
-        self.open = {group for form in others if not form.shape.concealed for group in engine.may_lie[form.id]}
         self.weights = [self.tables.weights[face] for face in faces]
-        self.all = self.tables.all
-        self.blocks = tuple((b.at, b.mask, Table(self.forms_of(b))) for b in self.tables.blocks)
+        listed = [form for form in rules.data.forms if form.id in engine.lists]
+        self.hosted = {
+            exposed: frozenset[int]().union(
+                *(engine.may_lie[form.id] for form in listed if not (exposed and form.shape.concealed))
+            )
+            for exposed in (False, True)
+        }
+        self.blocks = [(b.at, b.mask, Table(partial(self.forms, b))) for b in self.tables.blocks]
 
-    def allow(self, key: int) -> bool:
+    def allow(self, key: int, melds: Iterable[Lying]) -> bool:
         """Some form may use up a hand of these tiles."""
-        if key > self.all:
+        if key > self.tables.all:
             return True
         forms = -1
         for at, mask, known in self.blocks:
             forms &= known[key >> at & mask]
             if not forms:
-                return False
+                return any(meld.group in self.hosted[meld.exposed] for meld in melds)
         return True
 
-    def elsewhere(self, melds: Iterable[Lying]) -> bool:
-        """A meld may lie in a form that does not use up the rest block by block."""
-        return any(meld.group in (self.open if meld.exposed else self.closed) for meld in melds)
-
-    def forms_of(self, block: Block) -> Callable[[int], int]:
-        """Counts of the tiles of a block -> the forms that could use them up, as bits."""
-
-        def find(key: int) -> int:
-            counts = {tile: key >> COUNT * index & (1 << COUNT) - 1 for index, tile in enumerate(block.tiles)}
-            simple = sum(self.splits(form, block, counts) << form for form in range(len(self.tables.forms)))
-            listed = sum(lies_in(case, key, block) << number for number, case in enumerate(self.cases))
-            return simple | listed << len(self.tables.forms)
-
-        return find
+    def forms(self, block: Block, key: int) -> int:
+        """The forms, as bits, that could use up these counts of the block's tiles."""
+        counts = {tile: key >> COUNT * index & (1 << COUNT) - 1 for index, tile in enumerate(block.tiles)}
+        bits = [self.splits(form, block, counts) for form in range(len(self.tables.forms))]
+        bits += [lies_in(case, key, block) for case in self.cases]
+        return sum(bit << number for number, bit in enumerate(bits))
 
     def splits(self, form: int, block: Block, counts: dict[int, int]) -> bool:
+        """The tiles can be split into groups of a simple form."""
         tables = self.tables.splits[form]
         return all(
             tables.split(number, tuple(counts[tile] for tile in tables.components[number]))
@@ -62,7 +61,7 @@ class Blocks:
 
 
 def lies_in(case: ListCase, key: int, block: Block) -> bool:
-    """The tiles of a block are as the case has them, but for the number of further ones."""
-    own, lowest, allowed = (number >> block.at & block.mask for number in (case.key, case.lowest, case.allowed))
+    """The tiles of a block are as a listed form has them, but for the number of further ones."""
+    own, lowest, allowed = (bits >> block.at & block.mask for bits in (case.key, case.lowest, case.allowed))
     rest = key - own
-    return not (rest < 0 or (rest ^ key ^ own) & lowest or rest & ~allowed)
+    return rest >= 0 and not (rest ^ key ^ own) & lowest and not rest & ~allowed

@@ -161,7 +161,7 @@ class Game:
         self.window: Window | None = None
         self.counter, self.draws, self.answers = 0, 0, 0
         self.problems: tuple[str, ...] = ()
-        self.passed_over: dict[int, tuple[Refusal, ...]] = {}
+        self.passed_over: dict[int, tuple[Refusal, ...]] = {}  # what was refused to seats that so were not asked
         self.before_hand = tuple(self.scores)
         for mark in data.marks.values():
             if mark.of != "match":
@@ -904,14 +904,17 @@ class Game:
         """Ask seats for one of the offers of a phase."""
         frame = self.stack[-1]
         asked = self.program.asked_about(phase.id, None if self.tile is None else self.program.plain[self.tile])
-        choices = {
-            seat: found
+        found = {
+            seat: choices_in(self, phase.id, seat, self.listening)
             for seat in who
-            if may_do_something(self, asked, seat) and (found := choices_in(self, phase.id, seat))
+            if may_do_something(self, asked, seat)
         }
+        choices = {seat: one for seat, one in found.items() if one}
         otherwise = phase.otherwise is not None
         if self.listening:
-            self.pass_over(phase, who, choices)
+            for seat in who:
+                refused = () if seat in choices or seat not in found else found[seat].refused
+                self.passed_over[seat] = gathered(refused or ())
         if not choices:
             if otherwise:
                 frame.goal = self.program.otherwise[phase.id]
@@ -920,12 +923,6 @@ class Game:
             return False
         self.window = Window(phase.id, {"en": phase.id}, otherwise, choices)
         return True
-
-    def pass_over(self, phase: Phase, who: Sequence[int], choices: Mapping[int, Choices]) -> None:
-        """Keep what is refused to those that can do nothing, for when they ask why."""
-        for seat in who:
-            refused = () if seat in choices else choices_in(self, phase.id, seat, refusals=True).refused
-            self.passed_over[seat] = gathered(refused or ())
 
     def open_question(
         self, ask: Ask, who: Sequence[int], choosing: tuple[Choosing, ...], letters: Mapping[str, Any]

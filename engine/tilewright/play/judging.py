@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tilewright.hands.approach import approach
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld
-from tilewright.hands.waits import distance, useful
+from tilewright.hands.waits import distance
 from tilewright.language.ir import Call, Ir, Term, Word
 from tilewright.play.moves import Refusal
 from tilewright.play.scene import Lying, TableScene
@@ -205,7 +206,7 @@ class Judging:
 
     def may_be_full(self, hand: Hand) -> bool:
         """Worth reading: where readings are slow to find, the tiles are near enough."""
-        if self.program.rules.engine.fits:
+        if not self.program.slow_to_read and not any(tile in self.program.sizes.wild for tile in hand.tiles):
             return True
         tile = self.program.plain[hand.win] if hand.win is not None else None
         return tile in self.completing(replace(hand, win=None))
@@ -217,13 +218,11 @@ class Judging:
         if key not in known:
             if len(known) > MOST_KNOWN:
                 known.clear()
-            reader, bare = self.program.rules.judge.reader, replace(hand, bonus=())
             if not all(form.shape.has_groups for form in self.program.rules.data.forms):
                 known[key] = frozenset(self.program.plain[: self.program.first])
-            elif distance(reader, bare) != 1:
-                known[key] = frozenset()
             else:
-                known[key] = frozenset(useful(reader, bare))
+                look = approach(self.program.rules.judge.reader).look(replace(hand, bonus=()))
+                known[key] = frozenset(look.useful if look.distance == 1 else ())
         return known[key]
 
     def scored(self, seat: int, situation: Situation, win: int | None) -> Won | None:
@@ -255,14 +254,13 @@ class Judging:
         return False
 
     def may_fit(self, seat: int, tile: int | None) -> bool:
-        """The tiles, with the one in question, are spread over the families as those of some form are."""
-        game, blocks = self.game, self.program.blocks
-        melds = game.zones["melds"][seat]
-        if blocks.useful and not (melds and blocks.elsewhere(melds)):
-            key = game.keys[seat]
-            if tile is not None and game.where[tile] not in (("hand", seat), ("melds", seat)):
+        """A quick no for tiles, with the one in question, that are no form."""
+        blocks = self.program.blocks
+        if blocks.useful:
+            key = self.game.keys[seat]
+            if tile is not None and self.game.where[tile] not in (("hand", seat), ("melds", seat)):
                 key += blocks.weights[tile]
-            return blocks.allow(key)
+            return blocks.allow(key, self.game.zones["melds"][seat] if "melds" in self.game.zones else ())
         sizes = self.program.sizes
         if sizes.allowed is None:
             return True
@@ -324,7 +322,8 @@ class Judging:
         return known[key]
 
     def distance(self, scene: TableScene) -> int:
-        return distance(self.program.rules.judge.reader, replace(self.hand(scene, scene.hand(), None), bonus=()))
+        hand = replace(self.hand(scene, scene.hand(), None), bonus=())
+        return approach(self.program.rules.judge.reader).look(hand).distance
 
     def possible(self, scene: TableScene) -> bool:
         """As the others see it: only the melds are known, and what lies open elsewhere."""

@@ -559,6 +559,11 @@ class Program:
         return Sizes(self.rules.data)
 
     @cached_property
+    def slow_to_read(self) -> bool:
+        """Readings of a hand are searched for, and not looked up: it is worth knowing first that there may be some."""
+        return not self.rules.engine.fits
+
+    @cached_property
     def asks_when(self) -> bool:
         """Some form is one only when the table says so."""
         return any(form.when is not None for form in self.rules.data.forms)

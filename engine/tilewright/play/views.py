@@ -292,7 +292,7 @@ class View:
             "drawn": self.code(self.drawn),
             "discarder": None if self.discarder is None else names[self.discarder],
             "question": None if self.question is None else question_json(self.question),
-            "refusals": [{"move": r.does, **dict(r.choice), "reason": dict(r.reason)} for r in self.refusals],
+            "refusals": [refusal_json(refusal) for refusal in self.refusals],
         }
 
     def code(self, face: int | None) -> str | None:
@@ -340,6 +340,12 @@ def question_json(question: Question) -> dict[str, Any]:
             for pick in question.picks
         ],
     }
+
+
+def refusal_json(refusal: Refusal) -> dict[str, Any]:
+    """A refusal as plain data; where several choices are refused for one reason, each of them."""
+    found: dict[str, Any] = {"move": refusal.does, **dict(refusal.choice), "reason": dict(refusal.reason)}
+    return found | ({"choices": [dict(choice) for choice in refusal.choices]} if len(refusal.choices) > 1 else {})
 
 
 def move_json(move: Move) -> dict[str, str]:

@@ -15,7 +15,7 @@ from tilewright.hands.readings import Reader, merged
 from tilewright.hands.shape import Shape, Slot
 from tilewright.language.ruleset import RulesetData
 from tilewright.play.rules import Rules
-from tilewright.players.chances import appeal, prospect
+from tilewright.players.chances import Clock, appeal, prospect
 from tilewright.players.lots import Lots
 from tilewright.players.worth import Place, Worth
 
@@ -23,7 +23,8 @@ SAMPLES = 10  # hands made for each aim
 MOST_TRIES = 30  # to make one
 MOST_AIMS = 10
 HANDS = 8  # dealt, to see which aims are the most promising
-DEALT, TURNS = 13, 18
+DEALT = 13
+START = Clock(0, 18)
 WORTH_IT = 1.3  # times as much as the form itself
 LEAST_TILES = 4  # different ones
 
@@ -64,7 +65,7 @@ def promise(aim: Aim, hands: Sequence[Hand]) -> float:
         look, left = aim.approach.look(hand), aim.approach.left(hand)
         distance, useful = look.roughly
         tiles = sum(left[tile] for tile in useful)
-        found += prospect(distance, tiles, left.total(), TURNS, aim.open_hand) * appeal(aim.worth)
+        found += prospect(distance, tiles, left.total(), START, aim.open_hand) * appeal(aim.worth)
     return found
 
 

@@ -6,19 +6,18 @@ Knows hands, and how many tiles nobody has seen. Knows no payments and no other 
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from math import factorial
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.listed import Rows
 from tilewright.hands.listed_look import ListedLook, ListedPlan
 from tilewright.language.ruleset import CardData
-from tilewright.players.chances import CLAIMS, ENDS, WIN, WINNING, appeal
+from tilewright.players.chances import WINNING, Clock, appeal, prospect_of_listed, together
 from tilewright.players.position import Position, Reader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tilewright.hands.matrix import Numbers, Places
+    from tilewright.hands.matrix import Places
 
     Reals = NDArray[Any]
 
@@ -88,31 +87,13 @@ class Outlook:
         live: Reals = natural + takes_wild * sum(self.left[tile] for tile in plan.listing.helpers)
         return live
 
-    def promise(self, turns: float, without: int | None = None) -> float:
-        """What the hand may hope for in so many turns, or would without one of its tiles (a plain one)."""
+    def promise(self, clock: Clock, without: int | None = None) -> float:
+        """What the hand may hope for, or would without one of its tiles (a plain one)."""
         missing = self.look.missing if without is None else self.look.missing_without(without)
-        hopes = self.chances(missing[self.near], turns) * self.appeals
-        return float((hopes**3).sum() ** (1 / 3))
+        unseen = self.left.total()
+        rows = zip(missing[self.near].tolist(), self.live.tolist(), self.concealed.tolist(), self.appeals, strict=True)
+        return together([prospect_of_listed(m, n, unseen, clock, not closed) * worth for m, n, closed, worth in rows])
 
     def is_harmless(self, tile: int) -> bool:
         """The nearest row is as near without the tile."""
         return int(self.look.missing_without(tile).min()) <= int(self.look.missing.min())
-
-    def chances(self, missing: "Numbers", turns: float) -> "Reals":
-        """How likely each row is to be made: tiles come one after the other, the fewer are missing the slower."""
-        import numpy
-
-        found = numpy.ones(len(missing))
-        unseen = max(1, self.left.total())
-        for number in set(missing.tolist()) - {0}:
-            here = missing == number
-            slow = numpy.where(self.concealed[here], self.slowness(number, 1.0), self.slowness(number, CLAIMS))
-            pace = self.live[here] / (unseen * slow)
-            steps = turns * (pace + ENDS)
-            missed = sum(steps**done / factorial(done) for done in range(number))
-            found[here] = (pace / (pace + ENDS)) ** number * numpy.maximum(0, 1 - numpy.exp(-steps) * missed)
-        return found
-
-    def slowness(self, missing: int, claims: float) -> float:
-        """How much longer so many steps take together than one in which every live tile helps."""
-        return 1 / WIN + sum(1 / (step * claims) for step in range(2, missing + 1))

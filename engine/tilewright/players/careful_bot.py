@@ -14,7 +14,7 @@ from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.aims import Aim, aims_of, rounds_of
 from tilewright.players.cards import Cards, Outlook
-from tilewright.players.chances import WINNING, appeal, prospect, together, usual
+from tilewright.players.chances import WINNING, Clock, appeal, prospect, together, usual
 from tilewright.players.danger import Danger, Uses
 from tilewright.players.decision import Decision
 from tilewright.players.fast_bot import FastJudge
@@ -24,7 +24,7 @@ from tilewright.players.worth import Place, Worth
 
 MOST_AIMS = 3  # that are looked at closely
 PROMISING = 0.08  # of the best one
-TARGETS = 2  # whole hands whose worth is asked for
+TARGETS, FEW_TARGETS = 8, 2  # whole hands whose worth is asked for; where that takes long
 SET_BACK = 0.6  # of the usual acceptance: what a hand has that threw a tile it needs
 BETTER = 1.03  # a claim has to be
 NO_WORSE = 0.97  # a replacement may be
@@ -43,7 +43,7 @@ class CarefulBot:
         assert question is not None
         assert view.seat is not None
         lots = Lots(self.seed, view.player(view.seat), view.decisions)
-        judge = CarefulJudge(self.model, view, lots)
+        judge = CarefulJudge(self.model, view, self.seed)
         return Decision(view, question, self.model.reader, judge, lots).move()
 
     def ended(self, view: View) -> None:
@@ -98,6 +98,11 @@ class Model:
         return tuple(Cards(self.reader, rows, card) for card, rows in found if rows is not None)
 
     @cached_property
+    def targets(self) -> int:
+        """How many whole hands are scored to know what an aim is worth."""
+        return TARGETS if self.rules.engine.fits else FEW_TARGETS
+
+    @cached_property
     def uses(self) -> Uses:
         return Uses(self.reader, tuple(cards.rows for cards in self.cards))
 
@@ -127,20 +132,22 @@ class Hope:
 class CarefulJudge:
     """Positions of one seat at one moment, by what they promise."""
 
-    def __init__(self, model: Model, view: View, lots: Lots) -> None:
+    def __init__(self, model: Model, view: View, seed: int) -> None:
         assert view.seat is not None
         self.model = model
         self.view = view
-        self.lots = lots
+        self.seed = seed
         self.place = Place(view.seat, view.round_wind)
-        self.turns = model.reader.wall(view) / max(1, len(view.playing))
+        thrown = sum(len(view.zone(zone, at)) for zone, at, _ in model.uses.claimable)
+        seats = max(1, len(view.playing))
+        self.clock = Clock(thrown // seats, model.reader.wall(view) // seats)
 
     # --- what is asked
 
     def rank(self, position: Position) -> float:
         """What a position promises in which nothing has to go."""
         promises = [self.promise(hope, hope.look, position) for hope in self.hopes(position)]
-        return together([*promises, *(one.promise(self.turns) for one in self.outlooks(position))])
+        return together([*promises, *(one.promise(self.clock) for one in self.outlooks(position))])
 
     def discard(self, position: Position, faces: Sequence[int]) -> tuple[int, float]:
         """The tile of these after which the position promises most, danger taken off."""
@@ -150,7 +157,7 @@ class CarefulJudge:
         ranks: dict[int, float] = {}
         for face in faces:
             promises = [self.promise_without(hope, face, position) for hope in hopes]
-            promises += [one.promise(self.turns, plain[face]) for one in outlooks]
+            promises += [one.promise(self.clock, plain[face]) for one in outlooks]
             ranks[face] = together(promises) - danger.of(face)
         best = max(ranks, key=ranks.__getitem__)
         return best, ranks[best]
@@ -185,25 +192,28 @@ class CarefulJudge:
             look = aim.approach.look(position.hand)
             distance = look.at_least()
             if distance < NEVER:
-                likely = prospect(distance, usual(distance), unseen, self.turns, aim.open_hand)
+                tiles = sum([position.left[tile] for tile in look.roughly[1] if position.left[tile] > 0])
+                likely = prospect(distance, tiles, unseen, self.clock, aim.open_hand)
                 found.append((likely * appeal(aim.worth), -number, aim, look))
         found.sort(reverse=True)
-        some = [one for one in found[:MOST_AIMS] if one[0] >= PROMISING * found[0][0]]
+        some = [one for one in found[:MOST_AIMS] if one[0] >= PROMISING * found[0][0] > 0]
         return [Hope(aim, look, self.worth(look, position)) for _, _, aim, look in some]
 
     def worth(self, look: Look, position: Position) -> float:
         """What the nearest whole hands are worth, in the mean of a few."""
+        assert self.view.seat is not None
         place = replace(self.place, bonus=position.bonus)
+        lots = Lots(self.seed, self.view.player(self.view.seat), self.view.decisions)
         worths = []
-        for _ in range(TARGETS):
-            tiles = list(look.target(self.lots.below))
+        for _ in range(self.model.targets):
+            tiles = list(look.target(lots.below))
             if tiles:
                 held = list(look.held)
                 missing = []
                 for tile in tiles:
                     missing += [tile] if held[tile] <= 0 else []
                     held[tile] -= 1
-                win = self.lots.one_of(missing or tiles)
+                win = lots.one_of(missing or tiles)
                 tiles.remove(win)
                 worths.append(self.model.worth.of(tuple(tiles), position.melds, win, place))
         return sum(worths) / len(worths) if worths else 0.0
@@ -237,7 +247,7 @@ class CarefulJudge:
         return self.likely(hope.aim, 1, tiles, position) * self.appeal(mean)
 
     def likely(self, aim: Aim, distance: int, tiles: float, position: Position) -> float:
-        return prospect(distance, tiles, self.unseen(position), self.turns, aim.open_hand)
+        return prospect(distance, tiles, self.unseen(position), self.clock, aim.open_hand)
 
     def appeal(self, worth: float) -> float:
         """How much effort a hand deserves: its worth, and that nobody else wins."""

@@ -1,33 +1,49 @@
-"""Chances: how likely a hand is to be won in the turns that are left, estimated from its distance and acceptance.
+"""Chances: how likely a hand is to be won, estimated from its distance, its acceptance and the turns that are left.
 
-Rough on purpose: what counts is which of two hands is likelier. Knows no ruleset.
+The constants were fitted to hands that quick players played. Rough on purpose: what counts is which of two hands is
+likelier. Knows no ruleset.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from math import exp
 
-USUAL = (0, 6, 14, 24, 36, 48)  # tiles that bring a hand nearer, by its distance
-CLAIMS = 1.5  # as many tiles of use as one draws, where groups may be claimed
-WIN = 2.5  # and where the last tile is waited for
+USUAL = (0, 4, 15, 25, 36, 48, 56, 60, 64, 68)  # tiles that bring a hand nearer, by its distance
+NARROW = 0.5  # a hand that fewer tiles help now is helped by fewer later: half of them, by the square root of a half
+CLAIMS = 2.1  # as many tiles of use as one draws, where groups may be claimed
+WIN = 2.8  # and where the last tile is waited for
+ENDS = 0.215  # so likely it is in each turn that somebody else wins, once hands are ready
+READY = 0.45  # of the turns have gone when they mostly are
 EAGER = 0.7  # a hand of twice the worth is worth so much more effort: 2 ** 0.7 times
-ENDS = 0.12  # how likely it is in each turn that somebody else wins
 WINNING = 0.5  # of what hands are mostly worth: what it is worth that nobody else wins
 
 
-def turns(distance: int, acceptance: float, unseen: int, open_hand: bool = True) -> float:
-    """How many turns a hand takes to be won. `acceptance`: how many of the unseen tiles bring it nearer now."""
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Turns that every seat has had, and may still have."""
+
+    gone: int
+    left: int
+
+
+def prospect(distance: int, acceptance: float, unseen: int, clock: Clock, open_hand: bool = True) -> float:
+    """How likely a hand is to be won of which so many of the unseen tiles are of use now, and mostly fewer later."""
     if not distance:
-        return 0.0
+        return 1.0
     if acceptance <= 0:
-        return float("inf")
-    total = unseen / (acceptance * rate(distance, open_hand))
-    for step in range(1, distance):
-        total += unseen / (min(acceptance, usual(step)) * rate(step, open_hand))
-    return total
+        return 0.0
+    narrow = min(1.0, acceptance / usual(distance)) ** NARROW
+    steps = [usual(step) * narrow for step in range(1, distance)] + [acceptance]
+    return likely(tuple([pace(step, tiles, unseen, open_hand) for step, tiles in enumerate(steps, 1)]), clock)
 
 
-def rate(step: int, open_hand: bool) -> float:
-    return WIN if step == 1 else CLAIMS if open_hand else 1.0
+def prospect_of_listed(missing: int, live: int, unseen: int, clock: Clock, open_hand: bool = True) -> float:
+    """How likely a certain hand is to be made: each tile that comes leaves fewer that are of use."""
+    if not missing:
+        return 1.0
+    steps = (live * step / missing for step in range(1, missing + 1))
+    return likely(tuple([pace(step, tiles, unseen, open_hand) for step, tiles in enumerate(steps, 1)]), clock)
 
 
 def usual(distance: int) -> int:
@@ -35,24 +51,25 @@ def usual(distance: int) -> int:
     return USUAL[min(distance, len(USUAL) - 1)]
 
 
-def chance(distance: int, needed: float, left: float) -> float:
-    """How likely it is that so many steps, which take so many turns together, are made in the turns that are left, and
-    before anybody else wins."""
-    pace = distance / needed if needed else float("inf")
-    first = (pace / (pace + ENDS)) ** distance if needed else 1.0
-    steps = left * (pace + ENDS)
-    if steps > 50:
-        return first
-    missed, term = 0.0, exp(-steps)
-    for step in range(distance):
-        missed += term
-        term *= steps / (step + 1)
-    return first * max(0.0, 1.0 - missed)
+def pace(step: int, tiles: float, unseen: int, open_hand: bool) -> float:
+    """How likely a turn is to bring a hand nearer, in hundredths and whole ones so that answers are remembered."""
+    claims = WIN if step == 1 else CLAIMS if open_hand else 1.0
+    return round(1 - exp(-claims * tiles / max(1, unseen)), 2)
 
 
-def prospect(distance: int, acceptance: float, unseen: int, left: float, open_hand: bool = True) -> float:
-    """How likely a hand is to be won."""
-    return chance(distance, turns(distance, acceptance, unseen, open_hand), left) if distance else 1.0
+@lru_cache(maxsize=50_000)
+def likely(paces: tuple[float, ...], clock: Clock) -> float:
+    """How likely all steps are made, the first of `paces` last, before the turns are over or somebody else wins."""
+    at = [0.0] * len(paces) + [1.0]  # how likely the hand is to be so far away
+    ready = READY * (clock.gone + clock.left)
+    alive = 1.0
+    for turn in range(clock.gone, clock.gone + clock.left + 1):
+        alive *= 1 - ENDS / (1 + exp(ready - turn))
+        for step, one in enumerate(paces):
+            moved = at[step + 1] * one * (alive if not step else 1.0)
+            at[step] += moved
+            at[step + 1] *= 1 - one
+    return at[0]
 
 
 def appeal(worth: float) -> float:

@@ -19,6 +19,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.css.query import NoMatches
+from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -199,6 +200,7 @@ class TableWindow(App[int]):
         self.failure: Exception | None = None
         self.drawn = 0.0  # when
         self.is_small = False
+        self.cells: Size | None = None
         self.wake = asyncio.Event()
         self.stepping = asyncio.Lock()
         self.view: View = sitting.view()
@@ -228,7 +230,8 @@ class TableWindow(App[int]):
                     asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.action_stop)
         self.play()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
+        self.cells = event.size
         self.draw()
 
     # --- the game goes on
@@ -250,13 +253,15 @@ class TableWindow(App[int]):
         self.say(Text("The match is over; Q leaves"))
 
     async def one_step(self) -> None:
-        """One answer of somebody else, and what came of it."""
-        async with self.stepping:
-            try:
-                news = await asyncio.to_thread(self.sitting.advance)
-            except FAILURES as failure:
-                self.fail(failure)
-                return
+        """The next answer of somebody else that anybody hears of, and what came of it."""
+        news: News | None = News()
+        while news is not None and not news.lines:
+            async with self.stepping:
+                try:
+                    news = await asyncio.to_thread(self.sitting.advance)
+                except FAILURES as failure:
+                    self.fail(failure)
+                    return
         if news is not None:
             await self.tell(news)
 
@@ -268,7 +273,7 @@ class TableWindow(App[int]):
     async def tell(self, news: News) -> None:
         """Show what came of an answer, for long enough to be seen."""
         at_once = not self.manner.pace and monotonic() < self.drawn + AT_ONCE
-        if news.ended is None and (not news.lines or at_once):
+        if news.ended is None and at_once:
             return
         self.ask()
         self.draw()
@@ -312,7 +317,7 @@ class TableWindow(App[int]):
         """Show the table as it is; nothing where the window is being closed."""
         self.drawn = monotonic()
         with suppress(NoMatches):
-            self.draw_parts(*self.size)
+            self.draw_parts(*(self.cells or self.size))
 
     def draw_parts(self, width: int, height: int) -> None:
         """Every part of the window, or that it is too small."""
@@ -544,7 +549,8 @@ class TableWindow(App[int]):
             self.do(move)
             return
         wording = self.sitting.wording
-        why = [r for r in self.view.refusals if r.does == entry.does and any(text == code for _, text in r.choice)]
+        refused = [one for one in self.view.refusals if one.does == entry.does]
+        why = [one for one in refused if any(text == code for choice in one.choices for _, text in choice)]
         self.say(*map(wording.refusal_text, why[:MOST_REFUSED]), *([] if why else [Text("Not this tile", "yellow")]))
 
     def do_pick(self, entry: Entry, chosen: Sequence[str]) -> None:
