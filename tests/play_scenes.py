@@ -4,7 +4,7 @@ A scene has the `rules` that it changes in tests/plays/tiny.yaml, how the first 
 the moves of its `play` (`/` between them; seats that no move names pass), and what has to come of it: what is told
 until the first question (`dealt`) and after it (`events`; of the kinds `only`, if it says some), what is seen (`sees`:
 viewer, place, tiles), who is `asked` for what at the end, what is remembered then (`marks`), why something is
-`refused`, and what is wrong with the last move (`illegal`).
+`refused`, what is wrong with the last move (`illegal`), and expressions that hold for the seat in `act` (`holds`).
 """
 
 import json
@@ -36,6 +36,7 @@ class Scene:
 
     id: str
     says: str
+    ruleset: str = ""
     rules: Mapping[str, Any] = field(default_factory=dict)
     deal: tuple[str, ...] = ()
     draws: str = ""
@@ -51,21 +52,37 @@ class Scene:
     marks: Mapping[str, Any] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
     illegal: str = ""
+    holds: tuple[str, ...] = ()
 
 
 def scenes(file: str) -> list[Scene]:
     """The scenes of a file in tests/plays."""
     text = (FOLDER / f"{file}.yaml").read_text(encoding="utf-8")
     found: Mapping[str, Mapping[str, Any]] = plain(parse(Source(file, text)))
-    return [Scene(id, **{**scene, "deal": tuple(scene.get("deal", ()))}) for id, scene in found.items()]
+    return [
+        Scene(id, **{**scene, "deal": tuple(scene.get("deal", ())), "holds": tuple(scene.get("holds", ()))})
+        for id, scene in found.items()
+    ]
 
 
 def rules_of_scene(scene: Scene, folder: Path) -> Rules:
-    """The rules of a scene, written down in a folder of its own."""
+    """The rules of a scene, written down in a folder of its own, or those of a `ruleset` in tests."""
+    if scene.ruleset:
+        return load(str(TESTS / scene.ruleset))
     (folder / "tiny.yaml").write_bytes((FOLDER / "tiny.yaml").read_bytes())
     file = folder / "rules.yaml"
-    file.write_text(json.dumps({**HEAD, **scene.rules}, ensure_ascii=False, default=float), encoding="utf-8")
+    file.write_text(json.dumps({**HEAD, **with_statements(scene)}, ensure_ascii=False, default=float), encoding="utf-8")
     return load(str(file))
+
+
+def with_statements(scene: Scene) -> Mapping[str, Any]:
+    """The rules, with an offer for each expression that is to hold."""
+    if not scene.holds:
+        return scene.rules
+    said = {f"statement_{number}": {"when": text, "then": "act"} for number, text in enumerate(scene.holds)}
+    phases, offers = scene.rules.get("phases", {}), scene.rules.get("offers", {})
+    act = {"act": {"offers": ["win", *said, "throw"]}}
+    return {**scene.rules, "phases": {**phases, **act}, "offers": {**offers, **said}}
 
 
 def begun(scene: Scene, folder: Path) -> Game:
@@ -145,6 +162,9 @@ def differences(scene: Scene, folder: Path) -> Iterator[tuple[str, Any, Any]]:
             yield f"{viewer} sees {place}", seen(game, viewer, place), str(tiles)
     if scene.asked is not None:
         yield "asked", offered(game), dict(scene.asked)
+    there = " ".join(offered(game).values()).replace(",", "").split()
+    for number, text in enumerate(scene.holds):
+        yield text, f"statement_{number}" in there, True
     for name, value in scene.marks.items():
         mark, _, owner = name.partition("@")
         at = game.program.names.index(owner) if owner else 0

@@ -16,6 +16,7 @@ from tilewright.play.game import Game
 from tilewright.play.judging import Judging
 from tilewright.play.moves import Pick
 from tilewright.play.program import Choosing, Offering, Program
+from tilewright.play.scene import Lying
 from tilewright.play.steps import Code
 from tilewright.scoring.scene import HandScene
 
@@ -58,6 +59,7 @@ WORLDS = (
     World("uzje"),
     World("uzje", (), (("players", 6), ("closed_quads", "hidden"), ("wind_set", "compressed"))),
     World("zung_jung_plus"),
+    World("sixth_game.yaml"),
     *(World(draft) for draft in DRAFTS),
 )
 
@@ -161,6 +163,31 @@ def full_hand(rules: Rules, shape: Shape, lots: Random) -> list[int]:
             chosen = [lots.choice(sorted(slot.groups)) for _ in range(slot.count)]
             hand += [tile for group in chosen for tile in groups[group].tiles]
     return hand if shape.pick is None else lots.sample(sorted(set(hand)), shape.pick)
+
+
+# --- tiles
+
+
+def tiles_in(row: list[int | Lying]) -> Iterator[int]:
+    for member in row:
+        yield from member.tiles if isinstance(member, Lying) else (member,)
+
+
+def check_tiles(game: Game) -> None:
+    """Every tile of the box lies in one place, and what is kept to find it fast says the same."""
+    where = {
+        tile: (zone, at) for zone, rows in game.zones.items() for at, row in enumerate(rows) for tile in tiles_in(row)
+    }
+    lying = sum(1 for rows in game.zones.values() for row in rows for _ in tiles_in(row))
+    assert lying == len(where)
+    assert set(where) == set(game.program.box)
+    assert game.where == where
+    plain, family = game.program.plain, game.program.family
+    for seat, hand in enumerate(game.zones["hand"]):
+        assert {tile: count for tile, count in enumerate(game.counts[seat]) if count} == Counter(plain[t] for t in hand)
+        assert {one: count for one, count in enumerate(game.spreads[seat]) if count} == Counter(family[t] for t in hand)
+    for at, row in enumerate(game.zones["melds"]):
+        assert all(group.owner == at for group in row)
 
 
 # --- what a game remembers

@@ -15,7 +15,7 @@ import tilewright
 PACKAGE = Path(tilewright.__file__).parent
 LAYERS = re.findall(r"^    ([a-z]+) {2,}\S", tilewright.__doc__ or "", re.MULTILINE)
 MODULES = sorted(PACKAGE.rglob("*.py"))
-HEAVY = {"jsonschema", "lark", "numpy", "regex", "rich", "ruamel"}
+HEAVY = {"jsonschema", "lark", "numpy", "regex", "rich", "ruamel", "textual"}
 STARTS = 5
 SECONDS_TO_HELP = 0.3
 

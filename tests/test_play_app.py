@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -110,6 +111,18 @@ def test_buttons_answer_for_the_player() -> None:
     assert "Skip calls: on" in out and "Discard the drawn tile: on" in out
     assert out.count("End of the hand") == 2
     assert out.count("Your turn?") == 1
+
+
+def test_stopped_by_the_keyboard() -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*COMMAND, "play", "cantonese", *PLAIN], stdin=pipe, stdout=pipe, encoding="utf-8"
+    ) as process:
+        assert process.stdout is not None
+        next(questions(process))
+        process.send_signal(signal.SIGINT)
+        assert "it goes on with: tilewright play --resume" in process.stdout.read()
+        assert process.wait(HANGS) == 130
 
 
 # --- logs

@@ -1,6 +1,7 @@
 """The pieces of the table in the terminal: tiles as they look, the row of own tiles, entries, papers and menus."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from functools import cache
@@ -18,9 +19,13 @@ from tilewright.apps.terminal.faces import Faces
 from tilewright.apps.terminal.panels import STYLE, Menu, Paper, Picks
 from tilewright.apps.terminal.pieces import Chosen, HandRow, Key, Keys
 from tilewright.apps.terminal.row import Row
+from tilewright.apps.terminal.seats import Seating
+from tilewright.apps.terminal.sitting import Sitting
 from tilewright.apps.terminal.wording import Wording, main_entry
 from tilewright.play.moves import PASS, Move, Pick, Question, Refusal
 from tilewright.play.rules import Rules, load
+from tilewright.players.fast_bot import FastBot
+from tilewright.players.random_bot import RandomBot
 
 RULESETS = ("chinese_classical", "cantonese", "zung_jung_plus", "uzje", "american")
 
@@ -216,6 +221,64 @@ def test_a_refusal_in_words() -> None:
     assert wording().refusal_text(refusal).plain == "Win: below the minimum: 2 of 3 faan"
 
 
+# --- a sitting
+
+
+def sitting_of(rules: Rules, seed: int) -> Sitting:
+    """A person, in the first seat, among random players."""
+    bots = [None, *(RandomBot(player) for player in range(1, rules.data.seats.count))]
+    words = Wording(rules.data, Faces(rules.data.tiles))
+    labels = ["you", *(f"random {player}" for player in range(1, rules.data.seats.count))]
+    return Sitting(rules.table(seed, hands=1), words, bots, labels, lambda table: None)
+
+
+def played(sitting: Sitting) -> Sitting:
+    """The hand to its end; the person does what a quick player would."""
+    quick = FastBot(sitting.table.game.program.rules, 1)
+    while not sitting.over:
+        if sitting.question is not None:
+            sitting.answer(quick.choose(sitting.view()))
+        else:
+            assert sitting.advance() is not None
+    return sitting
+
+
+def test_what_was_refused_is_told() -> None:
+    """Whoever wins as soon as may be is told that a hand is not worth enough, also where nothing is asked."""
+    story = played(sitting_of(load("zung_jung_plus", {"least_points": 40}), 0)).story
+    assert "E you: Win: below the minimum: 5 of 40 points" in [line.plain for line in story]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_person_is_told_no_hidden_tile(ruleset: str) -> None:
+    """Draws of others are not told at all, and of what they pass only how many tiles."""
+    sitting = sitting_of(rules_of(ruleset), 3)
+    told = sitting.teller
+    for event in played(sitting).table.events:
+        if event.seen_by is not None and told.seat not in event.seen_by:
+            assert re.fullmatch(r"\d+ tiles?", told.tiles(event).plain)
+        if event.kind == "draw" and event.seat != told.seat:
+            assert told.draw(event) is None
+
+
+def test_who_watches_sees_hands_and_a_person_does_not() -> None:
+    sitting = sitting_of(rules_of("cantonese"), 3)
+    view = sitting.view()
+    lines = [line.plain for line in Seating(sitting.wording, view, 80).others()]
+    assert sum("13 tiles" in line for line in lines) == 3
+    shown = Seating(sitting.wording, sitting.table.view(None), 80, sitting.hands()).others()
+    assert not any("13 tiles" in line.plain for line in shown)
+
+
+@pytest.mark.parametrize("width", [40, 80, 140])
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_no_line_is_wider_than_the_window(ruleset: str, width: int) -> None:
+    sitting = played(sitting_of(rules_of(ruleset), 4))
+    seating = Seating(sitting.wording, sitting.view(), width, sitting.hands())
+    lines = [*seating.others(), *(line for seat in seating.seats_after() for line in seating.seat(seat))]
+    assert max(line.cell_len for line in lines) <= width
+
+
 # --- widgets
 
 
@@ -297,6 +360,7 @@ def test_keys_go_on_below_and_are_clicked() -> None:
         (lambda: Picks("Three", [Text("1m")]), ["escape"], None),
         (lambda: Paper("Bill", [Text("a line")] * 90), ["down", "end", "pageup", "home", "enter"], None),
         (lambda: Paper("Bill", [Text("a line")], seconds=0.01), [], None),
+        (lambda: Menu("[/b] [@click=app.quit()]x", [Text("[/b]"), Text("\x1b[2J")]), ["1"], 0),
     ],
 )
 def test_panels_answer(panel: Callable[[], Any], keys: list[str], answer: object) -> None:

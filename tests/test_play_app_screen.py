@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,22 @@ def test_stopped_from_outside(how: str | signal.Signals) -> None:
             os.kill(table.pid, how)
         assert table.ended() == 130
         assert b"\x1b[?1049l" in table.written  # the screen is as it was
+
+
+def test_a_program_at_the_table_does_not_write_over_it(tmp_path: Path) -> None:
+    """It says something to stderr, and leaves: another plays on in its place."""
+    program = tmp_path / "loud.py"
+    program.write_text("import sys\nprint('nonsense ' * 100, file=sys.stderr)\n", encoding="utf-8")
+    log = tmp_path / "game.jsonl"
+    command = f"command:{sys.executable} {program}"
+    with terminal("play", "cantonese", "--bots", command, "--pace", "0", "--log", str(log)) as table:
+        screen = table.wait(asks)
+        assert "S loud 1" in screen
+        while "fast bot plays on" not in screen:
+            table.send(answer_to(screen))
+            screen = table.wait(lambda text, before=screen: text != before and asks(text))  # type: ignore[misc]
+        assert b"nonsense" not in table.written
+    assert "nonsense" in log.with_name("game.jsonl.stderr").read_text(encoding="utf-8")
 
 
 # --- looks

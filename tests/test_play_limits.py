@@ -16,7 +16,7 @@ HANDS = ("1468p", "1157p", "2368p")
 
 
 def scene(rules: dict[str, Any], hands: int | None = 1) -> Scene:
-    return Scene("limits", "It ends.", rules, HANDS, "9p", hands=hands)
+    return Scene("limits", "It ends.", rules=rules, deal=HANDS, draws="9p", hands=hands)
 
 
 def last(game: Game, number: int) -> list[str]:
@@ -47,9 +47,6 @@ def test_the_log_of_a_hand_that_was_stopped(tmp_path: Path) -> None:
     log = read_log("game.jsonl", "".join(line + "\n" for line in lines(game)))
     assert verify(log, game.program.rules) is None
     assert resume(log, game.program.rules).over
-
-
-LOOP = {"for": {"one": "1..{}"}, "do": [{"for": {"other": "1..{}"}, "mark": {"log": "log + 1"}}]}
 
 
 def looping(outer: int, inner: int) -> dict[str, Any]:

@@ -12,14 +12,13 @@ from itertools import islice
 from random import Random
 
 import pytest
-from play_worlds import WORLDS, World, answer_by_lot, dump, near_wall, played, started
+from play_worlds import WORLDS, World, answer_by_lot, check_tiles, dump, near_wall, played, started
 
 from tilewright import IllegalMove, Move
 from tilewright.play.events import Event
 from tilewright.play.game import Game
 from tilewright.play.log import LogError, lines, read_log, resume, verify
 from tilewright.play.moves import PASS
-from tilewright.play.scene import Lying
 from tilewright.play.table import Table
 
 SEEDS = {False: (1,), True: (2, 3)}  # walls as they come, and walls that make somebody win
@@ -28,28 +27,6 @@ every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
 
 
 # --- tiles and money
-
-
-def tiles_in(row: list[int | Lying]) -> Iterator[int]:
-    for member in row:
-        yield from member.tiles if isinstance(member, Lying) else (member,)
-
-
-def check_tiles(game: Game) -> None:
-    """Every tile of the box lies in one place, and what is kept to find it fast says the same."""
-    where = {
-        tile: (zone, at) for zone, rows in game.zones.items() for at, row in enumerate(rows) for tile in tiles_in(row)
-    }
-    lying = sum(1 for rows in game.zones.values() for row in rows for _ in tiles_in(row))
-    assert lying == len(where)
-    assert set(where) == set(game.program.box)
-    assert game.where == where
-    plain, family = game.program.plain, game.program.family
-    for seat, hand in enumerate(game.zones["hand"]):
-        assert {tile: count for tile, count in enumerate(game.counts[seat]) if count} == Counter(plain[t] for t in hand)
-        assert {one: count for one, count in enumerate(game.spreads[seat]) if count} == Counter(family[t] for t in hand)
-    for at, row in enumerate(game.zones["melds"]):
-        assert all(group.owner == at for group in row)
 
 
 def check_groups(game: Game) -> None:

@@ -64,9 +64,9 @@ def test_seeds_follow_from_the_number_of_the_game() -> None:
 @pytest.mark.parametrize("ruleset", ["cantonese", "american"])
 def test_jobs_change_nothing(ruleset: str) -> None:
     rules = load(ruleset)
-    alone = whole(list(simulate(rules, Plan(6, 3), 1)))
-    assert whole(list(simulate(rules, Plan(6, 3), 2))) == alone
-    parts = [whole(list(simulate(rules, Plan(games, 3, first), 1)))[0] for first, games in ((0, 2), (2, 4))]
+    alone = whole(list(simulate(rules, Plan(4, 3), 1)))
+    assert whole(list(simulate(rules, Plan(4, 3), 2))) == alone
+    parts = [whole(list(simulate(rules, Plan(games, 3, first), 1)))[0] for first, games in ((0, 1), (1, 3))]
     assert parts[0] + parts[1] == alone[0]
 
 
@@ -74,7 +74,7 @@ def test_files_and_summaries_are_equal_whatever_jobs_are(tmp_path: Path) -> None
     done = {}
     for jobs in ("1", "2"):
         out = str(tmp_path / f"{jobs}.jsonl")
-        done[jobs] = run("simulate", RULES, "--games", "3", "--match", "--jobs", jobs, "--out", out)
+        done[jobs] = run("simulate", RULES, "--games", "2", "--match", "--jobs", jobs, "--out", out)
         assert done[jobs].returncode == 0, done[jobs].stderr
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
     assert done["1"].stdout == done["2"].stdout
@@ -138,7 +138,7 @@ def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     rows = {}
     for ending in ("jsonl", "parquet"):
-        simulated("--games", "8", "--players", "fast", "--out", str(tmp_path / f"hands.{ending}"))
+        simulated("--games", "4", "--players", "fast", "--out", str(tmp_path / f"hands.{ending}"))
     rows = lines_of(tmp_path / "hands.jsonl")
     assert parquet.read_table(tmp_path / "hands.parquet").to_pylist() == rows
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hands.jsonl", "hands.parquet"]
@@ -158,13 +158,13 @@ def test_parquet_without_its_package(tmp_path: Path) -> None:
 
 
 def test_the_summary_is_readable() -> None:
-    done = run("simulate", RULES, "--games", "40", "--players", "fast", env={"COLUMNS": "90"})
+    done = run("simulate", RULES, "--games", "20", "--players", "fast", env={"COLUMNS": "90"})
     assert done.returncode == 0 and "\x1b" not in done.stdout
-    assert re.search(r"^  40 games of fast, seed 1$", done.stdout, re.MULTILINE)
+    assert re.search(r"^  20 games of fast, seed 1$", done.stdout, re.MULTILINE)
     assert re.search(r"^  Won +\d+ +[\d.]+%$", done.stdout, re.MULTILINE)
     assert re.search(r"^  Self-drawn +\d+ +[\d.]+% +1.00 +\+[\d.]+$", done.stdout, re.MULTILINE)
     assert "Never came" in done.stdout and "Nine gates" in done.stdout
-    assert re.search(r"^40 games in [\d.]+ s, [\d,.]+ a second$", done.stderr, re.MULTILINE)
+    assert re.search(r"^20 games in [\d.]+ s, [\d,.]+ a second$", done.stderr, re.MULTILINE)
     assert max(map(len, done.stdout.splitlines())) <= 90
 
 

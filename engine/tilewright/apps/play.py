@@ -4,12 +4,13 @@ import json
 import os
 import re
 import sys
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from secrets import randbits
+from shlex import quote, split
 from typing import Literal
 
 from tilewright.apps.exits import FINE, PROBLEMS, STOPPED, Unusable
@@ -30,6 +31,7 @@ from tilewright.play.log import Log, LogError
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
 from tilewright.players.player import NoPlayer, Player, player_of
+from tilewright.players.process import Report
 from tilewright.scoring.case import seat_names
 
 QUICK = "fast"  # whose choice is the hint
@@ -108,6 +110,9 @@ def begun(asked: Asked) -> Opening:
     players = players_of(asked, rules.data)
     seed = randbits(SEED_BITS) if asked.seed is None else asked.seed
     path = asked.log or new_game_file(rules.data.id, datetime.now())
+    for name in dict.fromkeys(players):
+        if name != YOU:
+            player_called(name, rules, seed).close()  # before there is a log of a game that cannot begin
     table = rules.table(seed, hands=asked.hands)
     return Opening(rules, table, players, begin(path, table, players, opened))
 
@@ -242,29 +247,43 @@ def play(opening: Opening, asked: Asked, stack: ExitStack) -> int:
     rules, names = opening.rules, opening.players
     wording = Wording(rules.data, Faces(rules.data.tiles, asked.tiles == "unicode"), asked.language)
     seed = opening.table.game.seed
-    bots = [None if name == YOU else seated(name, rules, seed + player, stack) for player, name in enumerate(names)]
-    sitting = Sitting(opening.table, wording, bots, labels(names), opening.keeper)
-    advice = Advice(rules, seated(QUICK, rules, seed, stack))
-    code = drawn(sitting, advice, asked) if not asked.plain else plainly(sitting, advice)
+    reports: list[str] = []
+    bots = [
+        None if name == YOU else player_called(name, rules, seed + player, reports.append)
+        for player, name in enumerate(names)
+    ]
+    for bot in filter(None, bots):
+        stack.callback(bot.close)
+    sitting = Sitting(opening.table, wording, bots, labels(names), opening.keeper, reports)
+    advice = Advice(rules, player_called(QUICK, rules, seed))
+    if asked.plain:
+        code = plainly(sitting, advice)
+    else:
+        with written_apart(opening.keeper.path) if any(":" in name for name in names) else nullcontext():
+            code = drawn(sitting, advice, asked)
     show([] if asked.plain else standing_lines(sitting))
     print(seen(farewell(sitting, opening.keeper.path)))
     return code
 
 
-def seated(name: str, rules: Rules, seed: int, stack: ExitStack) -> Player:
-    """A player who sits down, and leaves at the end. Raises Unusable."""
+def player_called(name: str, rules: Rules, seed: int, report: Report | None = None) -> Player:
+    """The player of a name; `report` is told what goes wrong with one that is a program. Raises Unusable."""
     try:
-        player = player_of(name, rules, seed)
+        return player_of(name, rules, seed, report)
     except NoPlayer as error:
         raise Unusable(str(error)) from None
-    stack.callback(player.close)
-    return player
 
 
 def labels(names: Sequence[str]) -> list[str]:
     """What players are called at the table: a program by its name alone, those of one name with a number."""
-    short = [Path(name.partition(":")[2].split()[0]).stem if ":" in name else name for name in names]
+    short = [program_name(name.partition(":")[2]) if ":" in name else name for name in names]
     return [f"{name} {short[: at + 1].count(name)}" if short.count(name) > 1 else name for at, name in enumerate(short)]
+
+
+def program_name(command: str) -> str:
+    """What a program is called: the file that is run, or that is given to be run."""
+    words = split(command)
+    return seen(Path(next((word for word in reversed(words) if Path(word).is_file()), words[0])).stem)
 
 
 def plainly(sitting: Sitting, advice: Advice) -> int:
@@ -287,8 +306,22 @@ def drawn(sitting: Sitting, advice: Advice, asked: Asked) -> int:
     return window.return_code or FINE if code is None else code
 
 
+@contextmanager
+def written_apart(log: Path) -> Iterator[None]:
+    """What programs write to stderr goes to a file beside the log, and not over the table."""
+    terminal, before = os.dup(2), sys.__stderr__
+    with log.with_name(f"{log.name}.stderr").open("ab") as apart, os.fdopen(terminal, "w", encoding="utf-8") as screen:
+        sys.__stderr__ = screen  # type: ignore[misc]
+        os.dup2(apart.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(terminal, 2)
+            sys.__stderr__ = before  # type: ignore[misc]
+
+
 def farewell(sitting: Sitting, path: Path) -> str:
     """Where the game is, and how it goes on."""
     if sitting.over:
         return f"The game is in {path}"
-    return f"The game is in {path}; it goes on with: tilewright play --resume {path}"
+    return f"The game is in {path}; it goes on with: tilewright play --resume {quote(str(path))}"

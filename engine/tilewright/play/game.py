@@ -37,6 +37,7 @@ Number = int | Fraction
 Spot = tuple[str, int]
 Seers = frozenset[int] | None  # seats that see something; None: everyone, those who look on too
 MOST_ANSWERS = 2_000  # of one hand
+MOST_HANDS = 1_000  # of a match that does not end by itself
 MOST_OPERATIONS = 10_000  # between two answers
 MOST_LISTED = 5_000  # moves of one described choice
 NOWHERE: Spot = ("", 0)
@@ -234,6 +235,8 @@ class Game:
                 self.dealership = 0
         if ends or self.round >= max(1, len(match.rounds)):
             self.place()
+        elif self.hands is None and self.hand_number >= MOST_HANDS:
+            self.tell("problem", None, (), (("says", f"a match has at most {MOST_HANDS:,} hands"),))
         elif self.hands != self.hand_number:
             self.clear()
             self.deal()
@@ -1003,10 +1006,8 @@ class Game:
         assert window is not None
         self.keep_answer(window, option)
         if self.answers > MOST_ANSWERS:
-            self.stop(f"a hand has at most {MOST_ANSWERS:,} answers")
-            self.run()
-            return
-        if window.ask is not None:
+            self.break_off(window)
+        elif window.ask is not None:
             if all(seat in window.answers for seat in window.choices):
                 self.close_question(window)
                 self.run()
@@ -1022,12 +1023,21 @@ class Game:
             raise IllegalMove("nobody is asked for a move")
         for option in options:
             self.keep_answer(window, option)
+        if self.answers > MOST_ANSWERS:
+            self.break_off(window)
+            return
         if window.ask is None:
             self.close(window)
         elif all(seat in window.answers for seat in window.choices):
             self.close_question(window)
         else:
             raise IllegalMove("some of those who are asked do not answer")
+        self.run()
+
+    def break_off(self, window: Window) -> None:
+        """The hand has lasted too long."""
+        self.tell_answers(window)
+        self.stop(f"a hand has at most {MOST_ANSWERS:,} answers")
         self.run()
 
     def keep_answer(self, window: Window, option: Option) -> None:

@@ -58,6 +58,8 @@ def read_turn(rules: Rules, entry: Mapping[str, Any]) -> Turn:
         raise CaseError("unknown-offer", f"nothing that a seat does is called {does!r}", way_out(does, known))
     if who and who not in seats:
         read_seat(rules.data, who, "play")
+    if why is not None and who in ("", OTHERS, EVERYONE):
+        raise CaseError("wrong-play", "a move that is refused is that of one seat", "say whose")
     choice = {name: text_of(value) for name, value in rest.items()}
     return Turn(who, does, choice, say if isinstance(say, Mapping) else {"en": str(say)}, why, expect)
 
@@ -78,7 +80,8 @@ def make(game: Game, turn: Turn) -> None:
         return
     if turn.who in (OTHERS, EVERYONE):
         for each in game.asked:
-            make_for(game, each, turn)
+            if each in game.asked:  # what others answered may have decided already
+                make_for(game, each, turn)
         return
     seat = read_seat(game.program.data, turn.who, "play")
     assert seat is not None

@@ -16,6 +16,7 @@ WIN = 2.8  # and where the last tile is waited for
 ENDS = 0.215  # so likely it is in each turn that somebody else wins, once hands are ready
 READY = 0.45  # of the turns have gone when they mostly are
 EAGER = 0.7  # a hand of twice the worth is worth so much more effort: 2 ** 0.7 times
+BEST = 8  # how much more the best of several prospects counts than the others
 WINNING = 0.5  # of what hands are mostly worth: what it is worth that nobody else wins
 
 
@@ -79,4 +80,4 @@ def appeal(worth: float) -> float:
 
 def together(values: Sequence[float]) -> float:
     """Several prospects of one hand as one: hardly more than the best, but more if there are others."""
-    return float(sum([value**3 for value in values]) ** (1 / 3))
+    return float(sum([value**BEST for value in values]) ** (1 / BEST))

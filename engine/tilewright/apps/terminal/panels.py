@@ -12,10 +12,13 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, SelectionList, Static
 from textual.widgets.option_list import Option
 
+from tilewright.apps.report import seen
+
 STYLE = """
 Paper, Menu { align: center middle; background: $background 40%; }
 .panel { border: round $accent; background: $surface; padding: 0 1; width: auto; min-width: 40; height: auto;
          max-width: 96%; max-height: 92%; border-title-style: bold; }
+.panel VerticalScroll { scrollbar-size-vertical: 1; }
 .panel Static { width: auto; max-width: 100%; height: auto; }
 .panel VerticalScroll { width: auto; height: auto; max-height: 100%; }
 .panel OptionList { width: auto; min-width: 24; height: auto; max-height: 100%; border: none; padding: 0; }
@@ -41,11 +44,12 @@ class Paper(ModalScreen[None]):
     def __init__(self, heading: str, lines: Sequence[Text], *, at_end: bool = False, seconds: float = 0) -> None:
         """`at_end`: the last lines are shown first; `seconds`: after them it closes by itself."""
         super().__init__()
-        self.heading, self.lines, self.at_end, self.seconds = heading, lines, at_end, seconds
+        self.heading, self.at_end, self.seconds = seen(heading), at_end, seconds
+        self.lines = [steers_nothing(line) for line in lines]
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel") as panel:
-            panel.border_title, panel.border_subtitle = self.heading, READ
+            panel.border_title, panel.border_subtitle = Text(self.heading), READ
             with VerticalScroll(can_focus=False):
                 yield Static(Text("\n").join(self.lines))
 
@@ -73,6 +77,13 @@ class Paper(ModalScreen[None]):
             scroll.scroll_home(animate=False)
 
 
+def steers_nothing(line: Text) -> Text:
+    """The line without signs that a terminal would obey, whatever a document holds."""
+    shown = line.copy()
+    shown.plain = seen(line.plain)
+    return shown
+
+
 class Menu(ModalScreen[int | None]):
     """A list to choose one thing from: its number, or None."""
 
@@ -80,11 +91,11 @@ class Menu(ModalScreen[int | None]):
 
     def __init__(self, heading: str, options: Sequence[Text]) -> None:
         super().__init__()
-        self.heading, self.options = heading, options
+        self.heading, self.options = seen(heading), [steers_nothing(option) for option in options]
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel") as panel:
-            panel.border_title, panel.border_subtitle = self.heading, CHOOSE
+            panel.border_title, panel.border_subtitle = Text(self.heading), CHOOSE
             yield OptionList(*(Option(self.prompt(number, text)) for number, text in enumerate(self.options)))
 
     def prompt(self, number: int, text: Text) -> Text:
@@ -109,11 +120,11 @@ class Picks(ModalScreen[list[int] | None]):
 
     def __init__(self, heading: str, options: Sequence[Text]) -> None:
         super().__init__()
-        self.heading, self.options = heading, options
+        self.heading, self.options = seen(heading), [steers_nothing(option) for option in options]
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel") as panel:
-            panel.border_title, panel.border_subtitle = self.heading, PICK
+            panel.border_title, panel.border_subtitle = Text(self.heading), PICK
             yield SelectionList[int](*((text, number) for number, text in enumerate(self.options)))
 
     def action_done(self) -> None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from rich.text import Text
 
+from tilewright.apps.report import seen
 from tilewright.apps.terminal.telling import HAND, Teller
 from tilewright.apps.terminal.wording import Wording
 from tilewright.language.play_data import Button
 from tilewright.play.game import Result
-from tilewright.play.moves import Move, Question
+from tilewright.play.moves import Move, Question, Refusal
 from tilewright.play.table import Table
 from tilewright.play.views import View
 from tilewright.players.player import Player
@@ -29,16 +30,19 @@ class News:
 
 @dataclass
 class Sitting:
-    """`bots` by player, None for the person; `labels`: what the players are called; `pressed`: buttons that are on."""
+    """`bots` by player, None for the person; `labels`: what the players are called; `reports`: what goes wrong
+    with players that are programs, as it is found; `pressed`: buttons that are on."""
 
     table: Table
     wording: Wording
     bots: Sequence[Player | None]
     labels: Sequence[str]
     record: Record
+    reports: list[str] = field(default_factory=list)
     pressed: set[str] = field(default_factory=set)
     sorts: bool = True
     story: list[Text] = field(default_factory=list)
+    refused: tuple[Refusal, ...] = ()
     told: int = 0  # events
     ended: int = 0  # hands
 
@@ -112,6 +116,15 @@ class Sitting:
         self.ended = len(results)
         return News(tuple(lines), ended)
 
+    def tell_refused(self) -> list[Text]:
+        """What the person might have expected to do, was not asked about, and has not been told of yet."""
+        before = self.refused
+        passed_over = self.seat is not None and self.seat not in self.table.asked
+        self.refused = self.table.refusals(self.seat) if self.seat is not None and passed_over else ()
+        who = self.teller.who(self.seat)
+        new = [refusal for refusal in self.refused if refusal not in before]
+        return [Text.assemble(who, ": ", self.wording.refusal_text(refusal)) for refusal in new]
+
     def tell_bots(self) -> None:
         """Tell every bot that a hand has ended."""
         for player, bot in enumerate(self.bots):
@@ -122,9 +135,12 @@ class Sitting:
         """Tell what has not been told."""
         events = self.table.events[self.told :]
         self.told += len(events)
-        lines = self.teller.tell(events)
-        self.story += lines
+        reports = [Text(seen(report), "yellow") for report in self.reports]
+        self.reports.clear()
+        lines = [*reports, *self.teller.tell(events)]
         self.word(self.wording)
+        lines += self.tell_refused()
+        self.story += lines
         return lines
 
     def word(self, wording: Wording) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
+from tilewright.apps.report import seen
 from tilewright.apps.terminal.wording import Wording
 from tilewright.play.events import Event
 from tilewright.scoring.score import show_number
@@ -89,8 +90,11 @@ class Teller:
     def move(self, event: Event) -> Text | None:
         """Tiles that go from a seat somewhere, or come to the player; the deal is not told."""
         origin, goal = str(event.told("from")), str(event.told("to"))
-        if "@" not in origin or not event.tiles:
+        stays = origin.partition("@")[2] == goal.partition("@")[2]  # with its seat
+        if "@" not in origin or not event.tiles or (stays and not self.sees(event)):
             return None
+        if stays and goal.startswith(f"{HAND}@"):
+            return Text.assemble(self.who(event.seat), ": ", ("+", "dim"), self.tiles(event))
         return Text.assemble(self.who(event.seat), ": ", self.tiles(event), (" → ", "dim"), self.place(goal))
 
     def swap(self, event: Event) -> Text:
@@ -150,7 +154,7 @@ class Teller:
         return Text.assemble(payer, (" pays ", "dim"), payee, f" {show_number(amount)}")
 
     def problem(self, event: Event) -> Text:
-        return Text(f"problem: {event.told('says')}", "yellow")
+        return Text(seen(f"problem: {event.told('says')}"), "yellow")
 
     def result(self, event: Event) -> Text | None:
         ended = str(event.told("ended"))

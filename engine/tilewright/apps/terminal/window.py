@@ -32,7 +32,7 @@ from tilewright.apps.terminal.row import Row
 from tilewright.apps.terminal.seats import INDENT, Seating
 from tilewright.apps.terminal.sitting import News, Sitting
 from tilewright.apps.terminal.wording import Entry, main_entry
-from tilewright.play.moves import IllegalMove, Move, Question
+from tilewright.play.moves import IllegalMove, Move, Question, Refusal
 from tilewright.play.views import View
 
 LEAST_WIDTH, LEAST_HEIGHT = 50, 18
@@ -204,6 +204,7 @@ class TableWindow(App[int]):
         self.wake = asyncio.Event()
         self.stepping = asyncio.Lock()
         self.view: View = sitting.view()
+        self.refused: tuple[Refusal, ...] = ()
 
     def compose(self) -> ComposeResult:
         with Vertical(id="table"):
@@ -287,6 +288,7 @@ class TableWindow(App[int]):
     def ask(self) -> None:
         """Look at the table again: what is asked of the player?"""
         self.view = view = self.sitting.view()
+        self.refused = view.refusals
         self.row.hold(view.hand, view.drawn)
         question = None if self.sitting.over else self.sitting.question
         if question is None:
@@ -418,9 +420,9 @@ class TableWindow(App[int]):
 
     def notices(self) -> list[Text]:
         """What was said last; else what is refused and why."""
-        if self.said or self.asked is None:
+        if self.said:
             return self.said
-        return [self.sitting.wording.refusal_text(refusal) for refusal in self.view.refusals[:MOST_REFUSED]]
+        return [self.sitting.wording.refusal_text(refusal) for refusal in self.refused[:MOST_REFUSED]]
 
     def button_keys(self) -> list[Key]:
         """The buttons that are on and answer for the player."""
@@ -549,7 +551,7 @@ class TableWindow(App[int]):
             self.do(move)
             return
         wording = self.sitting.wording
-        refused = [one for one in self.view.refusals if one.does == entry.does]
+        refused = [one for one in self.refused if one.does == entry.does]
         why = [one for one in refused if any(text == code for choice in one.choices for _, text in choice)]
         self.say(*map(wording.refusal_text, why[:MOST_REFUSED]), *([] if why else [Text("Not this tile", "yellow")]))
 
@@ -654,7 +656,7 @@ class TableWindow(App[int]):
 
     def action_refused(self) -> None:
         """Everything that is refused, and why."""
-        lines = [self.sitting.wording.refusal_text(refusal) for refusal in self.view.refusals]
+        lines = [self.sitting.wording.refusal_text(refusal) for refusal in self.refused]
         self.push_screen(Paper("Why not?", lines or [Text("Nothing that you might expect is refused", "dim")]))
 
     def action_story(self) -> None:

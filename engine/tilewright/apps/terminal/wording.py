@@ -11,6 +11,7 @@ from typing import Literal
 
 from rich.text import Text
 
+from tilewright.apps.report import seen
 from tilewright.apps.terminal.faces import Faces
 from tilewright.language.play_data import Ask, Block, Choose, Play, Step
 from tilewright.language.ruleset import RulesetData
@@ -58,7 +59,7 @@ class Wording:
 
     def said(self, names: Names) -> str:
         """The text in the language of the player, else in English, else as it is there."""
-        return names.get(self.language) or names.get(ENGLISH) or next(iter(names.values()), "")
+        return seen(names.get(self.language) or names.get(ENGLISH) or next(iter(names.values()), ""))
 
     def name_of(self, id: str, names: Names) -> str:
         """The name of a thing; its id where it has none."""

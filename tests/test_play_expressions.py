@@ -1,0 +1,144 @@
+"""The expressions of the play, laid out as functions (play/answers.py), say what the tree walker says: every one of
+every ruleset, at tables in the middle of games, from every seat, with whatever may be chosen."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+import pytest
+from play_scenes import Scene, acted, begun
+from play_worlds import WORLDS, World, played, started
+from test_play_scenes import ALL
+
+from tilewright.language.ir import Call, Ir, Quantified, Word
+from tilewright.play.game import Game
+from tilewright.play.scene import Lying, TableScene
+from tilewright.scoring.walker import evaluate, nodes
+
+DRAFTS = ("cantonese", "chinese_classical", "mcr", "uzje", "zung_jung_plus")
+GAMES = (*WORLDS, *(World(f"drafts/{name}.yaml") for name in DRAFTS))
+SLOW = frozenset({"potential", "waits", "distance", "possible", "wins"})
+KINDS = get_args(Ir)
+
+
+def expressions(part: Any) -> Iterator[Ir]:
+    """Every whole expression of a play."""
+    if isinstance(part, KINDS):
+        yield part
+    elif isinstance(part, Mapping):
+        yield from expressions(tuple(part.values()))
+    elif isinstance(part, tuple):
+        for one in part:
+            yield from expressions(one)
+    elif is_dataclass(part):
+        for one in fields(part):
+            yield from expressions(getattr(part, one.name))
+
+
+def play_of(game: Game) -> list[Ir]:
+    """Every expression of the play, of terms, marks and zones, once."""
+    data = game.program.data
+    parts = (game.program.play, data.terms, data.marks, data.zones, data.seats)
+    return list(dict.fromkeys(ir for part in parts for ir in expressions(part)))
+
+
+def is_slow(ir: Ir) -> bool:
+    return any(isinstance(node, Word | Call) and node.name in SLOW for node in nodes(ir))
+
+
+# --- what may be chosen
+
+
+def chosen(game: Game, ir: Ir, seat: int, lots: Random) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Values for the choices that an expression names, and what is then in question."""
+    letters = {
+        node.name: value_of(game, node.type, seat, lots)
+        for node in nodes(ir)
+        if isinstance(node, Word) and node.kind == "choice" and node.name not in game.answered
+    }
+    facts = {name: letters[name] for name in ("tile", "group") if name in letters}
+    if lots.random() < 0.5 and game.zones["hand"][seat]:
+        facts.setdefault("tile", (lots.choice(game.zones["hand"][seat]),))
+    group = value_of(game, "group", seat, lots)
+    if group and lots.random() < 0.5:
+        facts.setdefault("group", group)
+    return letters, facts
+
+
+def value_of(game: Game, type: str, seat: int, lots: Random) -> Any:
+    """Something of a type that there is at this table."""
+    if type == "tile":
+        return (lots.choice(game.program.box),)
+    if type == "tiles":
+        return tuple(lots.sample(game.program.box, lots.randint(0, 3)))
+    if type in ("group", "groups"):
+        groups: list[Lying] = [group for row in game.zones["melds"] for group in row]
+        return (lots.choice(groups),) if groups else ()
+    if type in ("seat", "seats"):
+        return (lots.choice(game.program.everyone),)
+    if type == "suit":
+        suits = game.program.data.tiles.suits
+        return lots.choice(suits).id if suits else ""
+    if type == "direction":
+        return lots.choice(["left", "right", "across"])
+    return {"number": lots.randint(0, 4), "truth": lots.random() < 0.5, "name": ""}.get(type, ())
+
+
+# --- both ways
+
+
+def asked(ask: Any, *args: Any) -> Any:
+    """The value, or the kind of the error that there is in its place."""
+    try:
+        return ask(*args)
+    except Exception as error:
+        return type(error)
+
+
+def compare(game: Game, found: list[Ir], lots: Random, slow: bool) -> int:
+    """Ask every expression from every seat, both ways; how often something else than nothing came of it."""
+    full = 0
+    for seat in game.program.everyone:
+        for ir in found:
+            if is_slow(ir) and not slow:
+                continue
+            letters, facts = chosen(game, ir, seat, lots)
+            scene = TableScene(game, seat, letters, facts)
+            answer, walked = asked(game.program.answer(ir), scene, {}), asked(evaluate, ir, scene, {})
+            if ir.type == "seats":  # a set, whatever its order
+                answer, walked = sorted(answer), sorted(walked)
+            assert answer == walked, (ir, seat, letters, facts)
+            assert not isinstance(answer, type), (ir, answer)
+            full += bool(answer)
+    return full
+
+
+@pytest.mark.parametrize("world", GAMES, ids=str)
+@pytest.mark.parametrize("near", [False, True])
+def test_every_expression_of_a_ruleset(world: World, near: bool) -> None:
+    lots, full = Random(61), 0
+    game = started(world, 61, near=near)
+    found = play_of(game)
+    for number, here in enumerate(islice(played(game, 61), 0, None, 12)):
+        full += compare(here, found, lots, slow=number % 3 == 0)
+    assert full > 20
+
+
+@pytest.mark.parametrize("scene", ALL)
+def test_every_expression_of_a_scene(scene: Scene, tmp_path: Path) -> None:
+    game = begun(scene, tmp_path)
+    if not scene.illegal:
+        acted(scene, game)
+    compare(game, play_of(game), Random(67), slow=True)
+
+
+def test_expressions_are_found() -> None:
+    """There are many, of every kind."""
+    found = [node for world in GAMES for ir in play_of(started(world, 1)) for node in nodes(ir)]
+    kinds = {type(node).__name__ for node in found}
+    assert kinds >= {"Const", "Word", "Term", "Call", "Apply", "Choice", "Var", "Quantified", "Picked"}
+    assert {node.op for node in found if isinstance(node, Quantified)} >= {"any", "all", "count", "those"}
+    assert len(found) > 1_000
