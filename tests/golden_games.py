@@ -1,6 +1,7 @@
 """Golden games: text files in tests/golden, each a game to be read and to be played again.
 
-A file is a head in YAML (what is played, how the first hand is dealt), a line `---`, and the game. There, lines that
+A file is a head in YAML (what is to be seen, what is played, how the first hand is dealt; `covers` names the items of
+tests/test_golden.py that are in it), a line `---`, and the game. There, lines that
 begin with `>` are moves, with ` / ` between them; the others say what happened, `[E]` who alone was told. Seats that no
 move names pass; `> drawn` lets everyone throw what it draws until the hand has ended. `python tests/golden_games.py`
 writes all files anew out of their heads and moves: read the difference.
@@ -55,9 +56,14 @@ def begun(head: dict[str, Any]) -> Game:
 def written(head_text: str, game_text: str) -> str:
     """The file again: its head, its moves, and what comes of them."""
     head = head_of(head_text)
-    game = begun(head)
-    moves = [line for line in game_text.splitlines() if line.startswith(MOVE)]
-    return "".join((head_text, LINE, *(f"{line}\n" for line in told(game, moves, head.get("shows")))))
+    return "".join(
+        (head_text, LINE, *(f"{line}\n" for line in told(begun(head), moves_of(game_text), head.get("shows"))))
+    )
+
+
+def moves_of(game_text: str) -> list[str]:
+    """The lines that are moves."""
+    return [line for line in game_text.splitlines() if line.startswith(MOVE)]
 
 
 def told(game: Game, moves: list[str], shows: list[str] | None) -> Iterator[str]:

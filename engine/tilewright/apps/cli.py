@@ -286,9 +286,7 @@ def play(
     ] = None,
     tiles: Annotated[Tiles, typer.Option(case_sensitive=False, help="How tiles look.")] = "letters",
     language: Annotated[str, typer.Option(metavar="CODE", help="Of the names of the ruleset: en, zh ...")] = "en",
-    pace: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0, max=10, help="Between the moves of others.")
-    ] = 0.3,
+    pace: Annotated[float, typer.Option(metavar="SECONDS", min=0, max=10, help="Between the moves of others.")] = 0.3,
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a screen.")] = False,
     set_: Sets,
     mod: Mods,

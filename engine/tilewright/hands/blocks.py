@@ -189,12 +189,13 @@ NONE: frozenset[Rival] = frozenset()
 @dataclass(frozen=True, slots=True)
 class _Use:
     """Ways to make a group that take the same tiles: how many are missing, and packed which ones may be. `holds`: bits
-    of the tiles taken; `rival`: what cannot be done again; `counted`: tracked tiles that are missing; `choices`: the
-    groups."""
+    of the tiles taken; `before`: from which state each is reached; `rival`: what cannot be done again; `counted`:
+    tracked tiles that are missing; `choices`: the groups."""
 
     holds: int
     takes: "Takes"
     moves: list[tuple[int, int]]
+    before: dict[int, int]
     missing: int
     shifts: tuple[tuple[int, int, int], ...]
     rival: Rival | None
@@ -297,23 +298,25 @@ class _Scope:
     def made(self, state: State, number: int, chance: Chance) -> Iterator[FlatChoice]:
         """Groups that bring the tiles into a state with the fewest missing."""
         while number:
-            ways = list(self._ways(state, number))
-            use, state, number = ways[chance(len(ways))]
+            use, state, number = next(self._ways(state, number, chance))
             if use is not None:
                 yield use.choices[chance(len(use.choices))]
 
-    def _ways(self, state: State, number: int) -> "Iterator[tuple[_Use | None, State, int]]":
-        """The last group of a state, or none of the lowest tile, with what was there before."""
+    def _ways(self, state: State, number: int, chance: Chance) -> "Iterator[tuple[_Use | None, State, int]]":
+        """The last group of a state, or none of the lowest tile, with what was there before; beginning anywhere."""
         counts, used, rooms = state
         least = self.table(state).missing[number]
         lowest = next((at for at, count in enumerate(counts) if count), -1)
-        if lowest >= 0:
-            unused = ((*counts[:lowest], 0, *counts[lowest + 1 :]), used, rooms)
-            if self.table(unused).missing[number] == least:
-                yield None, unused, number
-        for use in self._uses(lowest):
-            after = self._after(state, use)
-            before = next((at for at, to in use.moves if to == number), None)
+        uses: list[_Use | None] = [*self._uses(lowest), *([None] if lowest >= 0 else [])]
+        first = chance(len(uses))
+        for use in uses[first:] + uses[:first]:
+            if use is None:
+                unused = ((*counts[:lowest], 0, *counts[lowest + 1 :]), used, rooms)
+                if self.table(unused).missing[number] == least:
+                    yield None, unused, number
+                continue
+            before = use.before.get(number)
+            after = self._after(state, use) if before is not None else None
             if after is not None and before is not None and self.table(after).missing[before] + use.missing == least:
                 yield use, after, before
 
@@ -353,6 +356,7 @@ class _Scope:
                 sum(1 << at for at, _ in takes),
                 takes,
                 self.space.moves(slot, free),
+                {to: at for at, to in self.space.moves(slot, free)},
                 missing,
                 self.block.shifts(most),
                 rival,

@@ -264,15 +264,13 @@ class Sum:
 
     def _split(self, chance: Chance) -> Iterator[int]:
         """For each block the state that it is in."""
-        joins = self.sums.joins
-        left = chance_of([pair for pair in joins.space.wholes if self._missing(0, pair) == self.distance()], chance)
+        space, pairs = self.sums.joins.space, self.sums.joins.space.wholes
         for number in range(len(self.rows)):
-            state, rest = left
+            missing = [self._missing(number, pair) for pair in pairs]
+            least = min(missing)
+            state, rest = chance_of([pair for pair, n in zip(pairs, missing, strict=True) if n == least], chance)
             yield state
-            if number + 1 < len(self.rows):
-                pairs = joins.space.sums[rest]
-                least = min(self._missing(number + 1, pair) for pair in pairs)
-                left = chance_of([pair for pair in pairs if self._missing(number + 1, pair) == least], chance)
+            pairs = space.sums[rest]
 
     def _missing(self, number: int, states: tuple[int, int]) -> int:
         """How many tiles are missing with a block in the first of two states, and those after it in the second."""

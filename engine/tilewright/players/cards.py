@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     Reals = NDArray[Any]
 
+ALIKE = 3.0  # many rows are much alike: the best one counts not so much more than the others
 WITHIN = 2  # rows that miss so many tiles more than the nearest are looked at
 
 
@@ -92,7 +93,8 @@ class Outlook:
         missing = self.look.missing if without is None else self.look.missing_without(without)
         unseen = self.left.total()
         rows = zip(missing[self.near].tolist(), self.live.tolist(), self.concealed.tolist(), self.appeals, strict=True)
-        return together([prospect_of_listed(m, n, unseen, clock, not closed) * worth for m, n, closed, worth in rows])
+        hopes = [prospect_of_listed(m, n, unseen, clock, not closed) * worth for m, n, closed, worth in rows]
+        return together(hopes, ALIKE)
 
     def is_harmless(self, tile: int) -> bool:
         """The nearest row is as near without the tile."""

@@ -24,7 +24,9 @@ from tilewright.players.worth import Place, Worth
 
 MOST_AIMS = 3  # that are looked at closely
 PROMISING = 0.08  # of the best one
-TARGETS, FEW_TARGETS = 8, 2  # whole hands whose worth is asked for; where that takes long
+TARGETS, FEW_TARGETS = 6, 2  # whole hands whose worth is asked for; where that takes long
+MANY_GROUPS = 150
+MOST_KNOWN = 20_000
 SET_BACK = 0.6  # of the usual acceptance: what a hand has that threw a tile it needs
 BETTER = 1.03  # a claim has to be
 NO_WORSE = 0.97  # a replacement may be
@@ -98,9 +100,14 @@ class Model:
         return tuple(Cards(self.reader, rows, card) for card, rows in found if rows is not None)
 
     @cached_property
+    def known(self) -> dict[object, float]:
+        """What aims are worth for hands that were looked at before."""
+        return {}
+
+    @cached_property
     def targets(self) -> int:
         """How many whole hands are scored to know what an aim is worth."""
-        return TARGETS if self.rules.engine.fits else FEW_TARGETS
+        return FEW_TARGETS if len(self.rules.data.groups.groups) > MANY_GROUPS else TARGETS
 
     @cached_property
     def uses(self) -> Uses:
@@ -136,7 +143,7 @@ class CarefulJudge:
         assert view.seat is not None
         self.model = model
         self.view = view
-        self.seed = seed
+        self.chance = (seed, view.player(view.seat), view.hand_number)
         self.place = Place(view.seat, view.round_wind)
         thrown = sum(len(view.zone(zone, at)) for zone, at, _ in model.uses.claimable)
         seats = max(1, len(view.playing))
@@ -201,9 +208,17 @@ class CarefulJudge:
 
     def worth(self, look: Look, position: Position) -> float:
         """What the nearest whole hands are worth, in the mean of a few."""
-        assert self.view.seat is not None
         place = replace(self.place, bonus=position.bonus)
-        lots = Lots(self.seed, self.view.player(self.view.seat), self.view.decisions)
+        key = (id(look.approach), position.tiles, position.melds, place, self.chance)
+        known = self.model.known
+        if key not in known:
+            if len(known) > MOST_KNOWN:
+                known.clear()
+            known[key] = self.mean_worth(look, position, place)
+        return known[key]
+
+    def mean_worth(self, look: Look, position: Position, place: Place) -> float:
+        lots = Lots(*self.chance)
         worths = []
         for _ in range(self.model.targets):
             tiles = list(look.target(lots.below))

@@ -16,7 +16,7 @@ WIN = 2.8  # and where the last tile is waited for
 ENDS = 0.215  # so likely it is in each turn that somebody else wins, once hands are ready
 READY = 0.45  # of the turns have gone when they mostly are
 EAGER = 0.7  # a hand of twice the worth is worth so much more effort: 2 ** 0.7 times
-BEST = 8  # how much more the best of several prospects counts than the others
+BEST = 8.0  # how much more the best of several prospects counts than the others
 WINNING = 0.5  # of what hands are mostly worth: what it is worth that nobody else wins
 
 
@@ -78,6 +78,6 @@ def appeal(worth: float) -> float:
     return worth**EAGER if worth > 0 else 0.0
 
 
-def together(values: Sequence[float]) -> float:
+def together(values: Sequence[float], best: float = BEST) -> float:
     """Several prospects of one hand as one: hardly more than the best, but more if there are others."""
-    return float(sum([value**BEST for value in values]) ** (1 / BEST))
+    return float(sum([value**best for value in values]) ** (1 / best))

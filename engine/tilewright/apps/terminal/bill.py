@@ -7,7 +7,8 @@ from rich.text import Text
 from tilewright.apps.itemised import score_lines, signed
 from tilewright.apps.screen import Row, table
 from tilewright.apps.terminal.sitting import Sitting
-from tilewright.play.game import Result, Won
+from tilewright.play.game import Result
+from tilewright.play.judging import Won
 from tilewright.scoring.score import Number, show_number
 
 RIGHT = frozenset({1, 2})  # columns of numbers: gains, scores

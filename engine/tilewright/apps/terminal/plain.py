@@ -130,8 +130,8 @@ class PlainTable:
         wording = self.sitting.wording
         codes = [wording.data.tiles.tiles[face].code for face in view.hand]
         numbered = Numbered(question, wording.entries(question, codes))
-        drawn = [] if view.drawn is None else [", drawn ", wording.faces.text(view.drawn)]
-        self.show([Text.assemble("Your tiles: ", wording.faces.row(view.hand), *drawn)])
+        drawn = Text() if view.drawn is None else Text.assemble(", drawn ", wording.faces.text(view.drawn))
+        self.show([Text.assemble("Your tiles: ", wording.faces.row(view.hand), drawn)])
         self.show([Text.assemble(wording.question_text(question, view), "?"), *self.answers(numbered)])
         self.show([INDENT + wording.refusal_text(refusal).plain for refusal in view.refusals[:2]])
         return numbered

@@ -66,7 +66,8 @@ class Teller:
     def place(self, place: str) -> Text:
         """A zone, and whose: `incoming of S`."""
         zone, _, seat = place.partition("@")
-        return Text.assemble(zone.replace("_", " "), *([" of ", self.who_is(seat)] if seat else []))
+        whose = Text.assemble(" of ", self.who_is(seat)) if seat else Text()
+        return Text.assemble(zone.replace("_", " "), whose)
 
     # --- events
 

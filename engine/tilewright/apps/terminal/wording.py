@@ -13,7 +13,7 @@ from rich.text import Text
 
 from tilewright.apps.report import seen
 from tilewright.apps.terminal.faces import Faces
-from tilewright.language.play_data import Ask, Block, Choose, Play, Step
+from tilewright.language.play_data import Action, Ask, Block, Choose, Offer, Phase, Play, Step, Trigger
 from tilewright.language.ruleset import RulesetData
 from tilewright.play.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.play.views import View
@@ -223,7 +223,8 @@ class Wording:
     def asked(self) -> Mapping[str, Choose]:
         """Everything that steps ask, by its name."""
         play = self.play
-        parts = [*play.phases.values(), *play.offers.values(), *play.actions.values(), *play.triggers]
+        parts: list[Phase | Offer | Action | Trigger] = [*play.phases.values(), *play.offers.values()]
+        parts += [*play.actions.values(), *play.triggers]
         return {choose.name: choose for part in parts for step in all_steps(part.do) for choose in chooses(step)}
 
 
