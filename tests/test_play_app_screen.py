@@ -151,6 +151,17 @@ def test_a_program_at_the_table_does_not_write_over_it(tmp_path: Path) -> None:
     assert "nonsense" in log.with_name("game.jsonl.stderr").read_text(encoding="utf-8")
 
 
+def test_a_terminal_that_is_closed(tmp_path: Path) -> None:
+    """The window of the terminal is gone: so is the table, and its log is whole."""
+    log = tmp_path / "game.jsonl"
+    with terminal("play", "cantonese", *QUICKLY, "--log", str(log)) as table:
+        table.wait("← → and Enter")
+        os.close(table.main)
+        table.code = os.waitstatus_to_exitcode(os.waitpid(table.pid, 0)[1])
+        table.main = os.open(os.devnull, os.O_RDONLY)
+    assert log.read_text(encoding="utf-8").endswith("}\n")
+
+
 # --- looks
 
 

@@ -83,7 +83,7 @@ def test_no_tile_and_no_point_is_lost(world: World, seed: int, near: bool, watch
 
 @every_world
 def test_a_match_goes_on_from_hand_to_hand(world: World, watch: Watch) -> None:
-    game = started(world, 5, hands=3)
+    game = started(world, 5, hands=2)
     for _ in played(game, 5):
         pass
     assert [result.hand for result in game.results] == list(range(watch.kinds["hand"]))
@@ -97,7 +97,7 @@ def test_a_table_does_not_change_when_somebody_answers(world: World) -> None:
     game = started(world, 7, near=True)
     lots = Random(7)
     for number, here in enumerate(played(game, 7)):
-        if number % 11:
+        if number % 17:
             continue
         table = Table(here.copy())
         move = answer_by_lot(here, here.asked[0], lots)
@@ -261,7 +261,7 @@ def test_nobody_answers_twice_or_after_the_end() -> None:
 # --- logs
 
 
-def log_of(world: World, seed: int = 21, hands: int = 2) -> tuple[Game, str]:
+def log_of(world: World, seed: int = 21, hands: int = 1) -> tuple[Game, str]:
     """A whole game and its log."""
     game = started(world, seed, hands=hands, near=True)
     to_the_end(game)
@@ -277,7 +277,7 @@ def to_the_end(game: Game) -> None:
 
 @every_world
 def test_a_log_that_is_cut_goes_on_to_the_same_end(world: World) -> None:
-    _, text = log_of(world)
+    _, text = log_of(world, hands=1 + (world.name == "cantonese"))
     whole = read_log("game.jsonl", text)
     assert verify(whole, world.rules) is None
     lots = Random(23)
@@ -293,14 +293,14 @@ def test_a_log_that_is_cut_goes_on_to_the_same_end(world: World) -> None:
 
 @every_world
 def test_a_log_in_which_a_byte_was_changed_is_found_out(world: World) -> None:
-    _, text = log_of(world, hands=1)
+    _, text = log_of(world)
     lots = Random(29)
     header = text.index("\n")
     places = [
-        *(lots.randrange(header) for _ in range(10)),
-        *(lots.randrange(header, len(text)) for _ in range(10)),
-        *(lots.choice([n for n, c in enumerate(text) if c == "\n"]) for _ in range(3)),
-        *(len(text) - back for back in (1, 2, 3, 4)),
+        *(lots.randrange(header) for _ in range(6)),
+        *(lots.randrange(header, len(text)) for _ in range(8)),
+        *(lots.choice([n for n, c in enumerate(text) if c == "\n"]) for _ in range(2)),
+        *(len(text) - back for back in (1, 2, 3)),
     ]
     for place in places:
         other = lots.choice([other for other in 'x 1"}' if other != text[place]])
@@ -316,7 +316,7 @@ def is_found_out(text: str, world: World) -> bool:
 
 def test_every_field_of_the_first_line_is_proved() -> None:
     world = World("cantonese")
-    _, text = log_of(world)
+    _, text = log_of(world, hands=2)
     first, rest = text.split("\n", 1)
     changes = {
         '"ruleset":"cantonese"': '"ruleset":"cantonesf"',

@@ -275,14 +275,13 @@ def test_a_game_with_other_hidden_tiles_looks_the_same(world: World, monkeypatch
         with monkeypatch.context() as patch:
             patch.setattr(Game, "tell", told)
             game = started(world, seed, near=True)
-            windows = list(islice(asks_for_all(game, viewer, seed), 60))
+            windows = list(islice(asks_for_all(game, viewer, seed), 40))
         never = [tile for tile in seen.first if tile not in seen.tiles]
         lots = Random(seed)
-        for number in (2, len(never) // 3):
-            faces = permuted(lots.sample(never, number), lots)
-            wall = [game.program.code[faces.get(tile, tile)] for tile in seen.first]
-            same += follow(world.rules.game(seed, hands=1, wall=wall), viewer, windows)
-    assert same > 20
+        faces = permuted(lots.sample(never, (2, len(never) // 3)[seed % 2]), lots)
+        wall = [game.program.code[faces.get(tile, tile)] for tile in seen.first]
+        same += follow(world.rules.game(seed, hands=1, wall=wall), viewer, windows)
+    assert same > 5
 
 
 # --- secrets

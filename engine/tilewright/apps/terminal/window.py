@@ -1,5 +1,5 @@
-"""The window: a sitting as a full screen that is played with keys and mouse. Knows how things look and what keys mean;
-what may be done, and what comes of it, it is told.
+"""The window: a sitting as a full screen that is played with keys and mouse. Knows what stands where and what keys
+mean; what may be done, and what comes of it, it is told.
 """
 
 import asyncio
@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from threading import Timer
 from time import monotonic
 from typing import ClassVar, TypeVar
 
-from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 from textual import events, work
 from textual.app import App, ComposeResult
@@ -25,14 +25,16 @@ from textual.widgets import Static
 
 from tilewright.apps.exits import FINE, PROBLEMS, STOPPED
 from tilewright.apps.terminal.advice import Advice
+from tilewright.apps.terminal.asking import PASSING, Asked
 from tilewright.apps.terminal.bill import ended_lines, standing_lines
-from tilewright.apps.terminal.panels import STYLE, Menu, Paper, Picks
+from tilewright.apps.terminal.looks import COLOURS, CSS, HELP, WATCHED
+from tilewright.apps.terminal.panels import Menu, Paper, Picks
 from tilewright.apps.terminal.pieces import Chosen, HandRow, Key, Keys
 from tilewright.apps.terminal.row import Row
 from tilewright.apps.terminal.seats import INDENT, Seating
 from tilewright.apps.terminal.sitting import News, Sitting
 from tilewright.apps.terminal.wording import Entry, main_entry
-from tilewright.play.moves import IllegalMove, Move, Question, Refusal
+from tilewright.play.moves import IllegalMove, Move, Refusal
 from tilewright.play.views import View
 
 LEAST_WIDTH, LEAST_HEIGHT = 50, 18
@@ -41,82 +43,14 @@ TALL = 30  # from so many lines on, tiles are boxes
 LEAST_NEWS, MOST_STORY = 2, 400  # lines of what happened: below the table at least, beside it at most
 MOST_NOTICES, MOST_REFUSED = 4, 2  # lines below what may be done
 MOST_OWN = 6  # lines of the own seat
+GRACE = 3.0  # seconds in which a window that is told to end does so by itself
 AT_ONCE = 0.1  # seconds between two looks at players who do not wait
 LEAST_PACE, MOST_PACE = 0.05, 6.4
 READING_TIME = 8  # times the pace that the end of a hand is shown to those who only watch
 READING_LEAST = 2.0  # seconds
-PASSING = ("p", "0")
 ALWAYS = ("leave", "stop")
 NO_COLOR = "NO_COLOR"  # with any value: no colours (no-color.org)
 FAILURES = (OSError,)
-
-CSS = (
-    STYLE
-    + """
-#table { height: 1fr; }
-#head { height: 1; background: $panel; padding: 0 1; }
-#upper { height: auto; }
-#seats { height: 100%; width: 1fr; padding: 0 1; }
-#story { width: 40; height: 100%; border-left: solid $panel-lighten-2; padding: 0 1; display: none; }
-#seats, #story { scrollbar-size-vertical: 1; }
-#news { height: auto; padding: 0 1; border-top: solid $panel-lighten-2; }
-#own, #notice, #offers, #buttons { height: auto; padding: 0 1; }
-#own { max-height: 6; border-top: solid $panel-lighten-2; }
-#ask { height: 1; padding: 0 1; }
-#hand { height: auto; padding: 0 1; }
-#keys { height: 1; background: $panel; padding: 0 1; }
-#small { display: none; height: 1fr; content-align: center middle; }
-"""
-)
-
-COLOURS = TerminalTheme(  # what the sixteen colours of a terminal are on this screen
-    (18, 18, 18),
-    (230, 230, 230),
-    [
-        (0, 0, 0),
-        (255, 99, 99),
-        (98, 200, 98),
-        (222, 184, 65),
-        (104, 150, 245),
-        (200, 120, 220),
-        (70, 190, 190),
-        (200, 200, 200),
-    ],
-    [
-        (110, 110, 110),
-        (255, 130, 130),
-        (130, 230, 130),
-        (250, 225, 110),
-        (120, 170, 255),
-        (240, 150, 245),
-        (110, 225, 225),
-        (255, 255, 255),
-    ],
-)
-HELP = (
-    "← → Home End      choose a tile; Shift with ← → moves it",
-    "Space             mark a tile, where several are chosen",
-    "Enter             do it with the chosen tile, or the marked ones",
-    "1 to 9            what is offered; P or 0 passes; Esc goes back",
-    "Mouse             a click chooses a tile, a second one does it; what is offered is clicked",
-    "H                 hint: what a quick player would do",
-    "W                 waits: tiles that win with what is left and the worth, or what helps",
-    "N                 nearest hands of the card, where one is played",
-    "R                 why something expected is refused",
-    "L                 everything that happened",
-    "B                 buttons that answer for you; they stay on from hand to hand",
-    "S                 sort the hand, or leave it as you put it",
-    "T                 tiles as pictures or as letters",
-    "+ -               the others play faster or slower",
-    "PageUp PageDown   scroll the table",
-    "Q                 leave; the game goes on with tilewright play --resume",
-)
-WATCHED = (
-    "Space             stop, and go on",
-    "Enter             one step, while it is stopped",
-    "+ -               faster, slower",
-    "V                 hide or show the hands",
-)
 
 
 @dataclass
@@ -126,30 +60,6 @@ class Manner:
     pace: float = 0.3
     paused: bool = False
     hands_shown: bool = True
-
-
-@dataclass
-class Asked:
-    """What is asked just now, as entries; `active`: what the tiles of the hand are for."""
-
-    question: Question
-    entries: tuple[Entry, ...]
-    active: Entry | None
-    cursor: int | None = None  # at an entry, where the tiles are for nothing
-
-    def keys(self) -> list[tuple[str, Entry]]:
-        """Every entry with its key."""
-        numbered = [entry for entry in self.entries if not entry.passes]
-        passing = [entry for entry in self.entries if entry.passes]
-        return [*((str(n), entry) for n, entry in enumerate(numbered, 1)), *((PASSING[0], e) for e in passing)]
-
-    def legal(self) -> Counter[str] | None:
-        """How many of each tile may be chosen; None: tiles are for nothing, and all look alike."""
-        if self.active is None:
-            return None
-        if self.active.pick is not None:
-            return Counter(self.active.pick.tiles)
-        return Counter(move.choice[-1][1] for move in self.active.moves)
 
 
 Part = TypeVar("Part", bound=Widget)
@@ -228,8 +138,15 @@ class TableWindow(App[int]):
         for name in ("SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
                 with suppress(NotImplementedError, RuntimeError, ValueError):
-                    asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.action_stop)
+                    asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.end)
         self.play()
+
+    def end(self) -> None:
+        """Leave because somebody outside says so; without the screen where that is gone and cannot be put back."""
+        last = Timer(GRACE, os._exit, (STOPPED,))
+        last.daemon = True
+        last.start()
+        self.action_stop()
 
     def on_resize(self, event: events.Resize) -> None:
         self.cells = event.size
