@@ -128,17 +128,6 @@ class Look:
         faces = (*self.faces[:at], *self.faces[at + 1 :])
         return Look(self.approach, faces, self.melds, held, [one.without(tile, held) for one in asked])
 
-    def nearest(self, faces: Iterable[int] | None = None) -> "dict[int, Look]":
-        """The tiles (of `faces`) whose loss sets the hand back least, with what remains."""
-        found = {face: self.without(face) for face in dict.fromkeys(self.faces if faces is None else faces)}
-        order = sorted(found, key=lambda face: found[face].at_least())
-        least = NEVER
-        for face in order:
-            if found[face].at_least() > least:
-                break
-            least = min(least, found[face].distance)
-        return {face: look for face, look in found.items() if look.at_least() <= least and look.distance == least}
-
     def at_least(self) -> int:
         """Never more than the distance, and quick."""
         return min([one.at_least() for one in self.asked], default=NEVER)

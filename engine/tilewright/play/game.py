@@ -1135,8 +1135,7 @@ class Game:
         assert offering is not None
         frame.seat = seat
         frame.goal = offering.then
-        if self.listening:
-            self.tell("take", seat, (), (("offer", offering.offer.id), *told_of(option, offering)))
+        self.tell("take", seat, (), (("offer", offering.offer.id),))
         self.end_marks(offering.offer.id, seat)
         if "tile" in option.facts and option.facts["tile"][0] is not None:
             self.tile = option.facts["tile"][0]
@@ -1212,12 +1211,6 @@ def both(one: Seers, other: Seers) -> Seers:
 def rank_of(offering: Offering | None) -> int:
     """Who goes first; what has no rank goes after all that have one."""
     return 1_000_000 if offering is None or offering.offer.rank is None else offering.offer.rank
-
-
-def told_of(option: Option, offering: Offering) -> Detail:
-    """What everyone learns of a choice: seats, numbers, suits and flags; tiles are told where they go."""
-    told = [choose.name for choose in offering.offer.choose if choose.kind in ("seat", "number", "suit", "flag")]
-    return tuple(pair for pair in option.move.choice if pair[0] in told and not offering.secret)
 
 
 def written(move: Move) -> dict[str, str]:

@@ -88,8 +88,8 @@ class Offering:
     """An offer in one phase, with its functions. Its condition is `early` or, where it looks at what is chosen, `late`.
     `wins`: it declares a hand; `asks_wins`: its condition is that the hand wins. `from_own_hand`: the name of the
     choice, where one tile of the own hand is all that is chosen, with its `moves` by seat and face; `of_group`: a group
-    of the hand, or a meld that grows, is chosen first; `needs_tiles`: each of these has to have some; `secret`: nobody
-    learns what is chosen; `swaps`: pairs of tiles that change places."""
+    of the hand, or a meld that grows, is chosen first; `needs_tiles`: each of these has to have some; `swaps`: pairs of
+    tiles that change places."""
 
     offer: Offer
     early: Answer | None
@@ -103,7 +103,6 @@ class Offering:
     asks_wins: bool
     from_own_hand: str | None
     needs_tiles: tuple[Choosing, ...]
-    secret: bool
     swaps: tuple[tuple[Answer, Answer], ...]
     of_group: bool
     moves: "tuple[dict[int, Move], ...]"
@@ -339,7 +338,6 @@ class Program:
             isinstance(offer.when, Word) and offer.when.name == "wins" and offer.when.of is None,
             own_tile(offer),
             tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),
-            phase.secret,
             tuple((self.answer(swap.one), self.answer(swap.other)) for swap in swaps),
             bool(offer.choose) and offer.choose[0].kind == "group",
             tuple({} for _ in self.everyone),

@@ -19,7 +19,7 @@ from tilewright.players.danger import Danger, Uses
 from tilewright.players.decision import Decision
 from tilewright.players.fast_bot import FastJudge
 from tilewright.players.lots import Lots
-from tilewright.players.position import Position, Reader
+from tilewright.players.position import Position, Reader, Same, reader_of
 from tilewright.players.worth import Place, Worth
 
 MOST_AIMS = 3  # that are looked at closely
@@ -55,19 +55,6 @@ class CarefulBot:
         """Nothing to do."""
 
 
-class Same:
-    """Rules, equal only to themselves."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.rules is self.rules
-
-    def __hash__(self) -> int:
-        return id(self.rules)
-
-
 @lru_cache(maxsize=8)
 def model_of(same: Same) -> "Model":
     """What careful players know of a ruleset, found out once."""
@@ -82,7 +69,7 @@ class Model:
 
     @cached_property
     def reader(self) -> Reader:
-        return Reader(self.rules)
+        return reader_of(Same(self.rules))
 
     @cached_property
     def worth(self) -> Worth:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from tilewright.hands.listed import NEVER
+from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.waits import distance
 from tilewright.play.moves import ANSWER, PASS, Move, Pick, Question
@@ -87,6 +88,9 @@ class Decision:
         if accusing is not None:
             return accusing
         best, rank = self.best_discard()
+        pledge = self.pledge(best)
+        if pledge is not None:
+            return pledge
         for move, after in self.others():
             there = self.rank(after)
             if there > rank or (self.effect(move).draws and self.judge.no_worse(there, rank)):
@@ -102,13 +106,19 @@ class Decision:
         face, rank = self.judge.discard(self.position, list(ways))
         moves = ways[face]
         if len(moves) > 1 and self.waits(self.position.without(face)):
-            moves = sorted(moves, key=lambda move: not self.effect(move).remembers)
+            moves = sorted(moves, key=lambda move: not self.effect(move).pledges)
         return moves[0], rank
+
+    def pledge(self, discard: Move) -> Move | None:
+        """A move that only says something of the hand which patterns count, where it waits after a discard."""
+        moves = [move for move in self.question.moves if self.effect(move).only_pledges]
+        face = self.reader.face_of(discard.chosen(self.effect(discard).discards))
+        return moves[0] if moves and self.waits(self.position.without(face)) else None
 
     def waits(self, position: Position) -> bool:
         """One tile is wanting, and some of it are left."""
-        look = self.reader.approach.look(position.hand)
-        return look.distance == 1 and any(position.left[tile] > 0 for tile in look.useful)
+        distance, useful = self.reader.approach.look(position.hand).roughly
+        return distance == 1 and any(position.left[tile] > 0 for tile in useful)
 
     def others(self) -> Iterator[tuple[Move, Position]]:
         """Moves that change the hand in another way than by a discard, with what comes of them."""
@@ -162,7 +172,10 @@ class Decision:
             for one in lying
             if one.group is not None
         )
-        return distance(self.reader.rules.judge.reader, Hand((), melds), self.seen_by_all(seat)) >= NEVER
+        try:
+            return distance(self.reader.rules.judge.reader, Hand((), melds), self.seen_by_all(seat)) >= NEVER
+        except TooManyNeeds:
+            return False
 
     def seen_by_all(self, but: int) -> list[int]:
         """What lies open for everyone, without the groups of one seat."""

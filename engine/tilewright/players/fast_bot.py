@@ -10,7 +10,7 @@ from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.decision import Decision
 from tilewright.players.lots import Lots
-from tilewright.players.position import Position, Reader
+from tilewright.players.position import Position, Reader, Same, reader_of
 
 FAR = 5  # tiles wanting
 Rank = tuple[int, int]  # tiles wanting, negated; tiles left that bring it nearer
@@ -22,7 +22,7 @@ class FastBot:
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self.seed = seed
-        self.reader = Reader(rules)
+        self.reader = reader_of(Same(rules))
         self.judge = FastJudge(self.reader)
 
     def choose(self, view: View) -> Move:
@@ -55,9 +55,11 @@ class FastJudge:
 
     def discard(self, position: Position, faces: Sequence[int]) -> tuple[int, Rank]:
         """The tile of these that is best thrown away, and how good the rest is."""
+        look = self.look(position)
         try:
-            looks = self.look(position).nearest(faces)
-            ranks = {face: self.of(after, position) for face, after in looks.items()}
+            after = {face: look.roughly_without(face) for face in faces}
+            least = min(one.at_least() for one in after.values())
+            ranks = {face: self.of(one, position) for face, one in after.items() if one.at_least() == least}
         except TooManyNeeds:
             return faces[-1], HOPELESS
         best = max(ranks, key=ranks.__getitem__)
@@ -73,11 +75,8 @@ class FastJudge:
 
     def harmless(self, position: Position, face: int) -> bool:
         """The hand is no further away without the tile."""
-        try:
-            look = self.look(position)
-            return look.without(face).distance <= look.distance
-        except TooManyNeeds:
-            return False
+        look = self.look(position)
+        return look.roughly_without(face).at_least() <= look.at_least()
 
     def far(self, position: Position) -> bool:
         """Many tiles are wanting."""
@@ -88,6 +87,7 @@ class FastJudge:
 
     def of(self, look: Look, position: Position) -> Rank:
         """The rank of a hand. One that is waiting for tiles of which none are left is further away than it seems."""
-        left = sum([position.left[tile] for tile in look.useful if position.left[tile] > 0])
-        dead = not left and look.distance > 0
-        return -look.distance - dead, left
+        distance, useful = look.roughly
+        left = sum([position.left[tile] for tile in useful if position.left[tile] > 0])
+        dead = not left and distance > 0
+        return -distance - dead, left

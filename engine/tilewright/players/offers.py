@@ -19,6 +19,7 @@ from tilewright.language.play_data import (
     Step,
     Swap,
     Use,
+    Verb,
 )
 from tilewright.language.ruleset import RulesetData
 from tilewright.scoring.walker import nodes
@@ -34,7 +35,8 @@ class Effect:
     `wins`: it declares a hand. `melds`: it lays a group, `concealed`; with `claims` of the tile in question, with
     `grows` of one tile for a group that lies there. `discards`: the choice of tiles that go from the hand to where
     others may claim them. `swaps`: two choices of tiles that change places. `accuses`: the choice of a seat that is out
-    if it can make no form any more. `draws`: tiles come into the hand. `remembers`: it sets marks."""
+    if it can make no form any more. `draws`: tiles come into the hand. `pledges`: it sets a mark that patterns count,
+    and does nothing else but what is known."""
 
     wins: bool = False
     melds: bool = False
@@ -45,12 +47,17 @@ class Effect:
     swaps: tuple[str, str] | None = None
     accuses: str = ""
     draws: bool = False
-    remembers: bool = False
+    pledges: bool = False
 
     @property
     def known(self) -> bool:
         """It does something that a bot understands."""
         return self.wins or self.melds or bool(self.discards or self.swaps or self.accuses)
+
+    @property
+    def only_pledges(self) -> bool:
+        """It sets such a mark, and the hand stays as it is."""
+        return self.pledges and not self.known
 
 
 def effects_of(data: RulesetData) -> dict[str, Effect]:
@@ -59,11 +66,21 @@ def effects_of(data: RulesetData) -> dict[str, Effect]:
     if play is None:
         return {}
     claimable = frozenset(zone.id for zone in data.zones.values() if zone.claimable)
-    return {offer.id: effect_of(play, offer, claimable) for offer in play.offers.values()}
+    counted = frozenset(marks_that_count(data))
+    return {offer.id: effect_of(play, offer, claimable, counted) for offer in play.offers.values()}
 
 
-def effect_of(play: Play, offer: Offer, claimable: frozenset[str]) -> Effect:
-    """What one offer does."""
+def marks_that_count(data: RulesetData) -> Iterator[str]:
+    """Truth marks of a seat that some pattern asks about."""
+    for pattern in data.patterns:
+        for ir in (pattern.when, pattern.times):
+            for node in nodes(ir) if ir is not None else ():
+                if isinstance(node, Word) and node.kind == "mark" and data.marks[node.name].of == "seat":
+                    yield node.name
+
+
+def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: frozenset[str] = frozenset()) -> Effect:
+    """What one offer does. `claimable`: zones whose tiles may be claimed; `counted`: marks that patterns ask about."""
     steps = list(steps_of(play, offer.do))
     verbs = [step.does for step in steps]
     melds = [verb for verb in verbs if isinstance(verb, MakeMeld)]
@@ -79,8 +96,13 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str]) -> Effect:
         swaps=swaps[0] if len(swaps) == 1 and all(swaps[0]) else None,
         accuses=accused(offer, steps),
         draws=any(isinstance(verb, Draw) for verb in verbs),
-        remembers=any(isinstance(verb, Remember) for verb in verbs),
+        pledges=any(pledge(verb, counted) for verb in verbs) and all(isinstance(v, Remember | Move) for v in verbs),
     )
+
+
+def pledge(verb: Verb, counted: frozenset[str]) -> bool:
+    """The step only sets marks, one of which counts."""
+    return isinstance(verb, Remember) and any(mark in counted for mark, _ in verb.values)
 
 
 def asked_choices(data: RulesetData) -> dict[str, Choose]:

@@ -6,7 +6,7 @@ A move gives another position. Knows no worth and no other seat's hand.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tilewright.hands.approach import Approach, approach
 from tilewright.hands.reading import Hand, Meld
@@ -40,7 +40,26 @@ class Position:
         return replace(self, tiles=(*self.tiles[:at], *self.tiles[at + 1 :]))
 
 
-@dataclass(frozen=True)
+class Same:
+    """Rules, equal only to themselves."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.rules is self.rules
+
+    def __hash__(self) -> int:
+        return id(self.rules)
+
+
+@lru_cache(maxsize=32)
+def reader_of(same: Same) -> "Reader":
+    """The reader of a ruleset, made once."""
+    return Reader(same.rules)
+
+
+@dataclass(frozen=True, eq=False)
 class Reader:
     """Reads views and moves of a ruleset."""
 
