@@ -1,0 +1,290 @@
+"""Bots: what they do in plain situations, that they play every game to its end by the rules, and how well."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pytest
+from play_worlds import WORLDS
+
+import tilewright
+from tilewright.play.game import Game
+from tilewright.play.moves import PASS, Move, Pick, Question
+from tilewright.play.rules import Rules
+from tilewright.play.table import Table
+from tilewright.play.views import View
+from tilewright.players.bots import BOTS, bot
+from tilewright.players.decision import Decision
+from tilewright.players.fast_bot import FastBot
+from tilewright.players.lots import Lots
+from tilewright.players.offers import Effect, effects_of
+from tilewright.players.player import Player
+
+PLAIN = {"cantonese": {"flowers": False}, "american": {}}
+
+
+@cache
+def rules_of(name: str) -> Rules:
+    return tilewright.load(name, PLAIN.get(name, {}))
+
+
+def played(rules: Rules, players: list[Player], seed: int = 1, hands: int = 1) -> Iterator[tuple[Game, View, Move]]:
+    """Every answer of a game, before it is given."""
+    game = rules.game(seed, hands=hands)
+    while not game.over:
+        view = View(game, game.asked[0])
+        move = players[game.player(game.asked[0])].choose(view)
+        yield game, view, move
+        game.answer(move)
+
+
+def bots(rules: Rules, *names: str) -> list[Player]:
+    """One for each seat, the names over and over."""
+    return [bot(names[player % len(names)], rules, 7) for player in range(rules.data.seats.count)]
+
+
+# --- lots
+
+
+def test_lots_are_the_same_for_ever() -> None:
+    lots = Lots(7, 2, 31)
+    assert [lots.below(1000) for _ in range(8)] == LOTS
+    assert [Lots(7, 2, decision).below(1000) for decision in range(4)] == FIRST_LOTS
+
+
+LOTS = [778, 746, 529, 818, 191, 416, 52, 15]
+FIRST_LOTS = [901, 985, 202, 826]
+
+
+def test_random_moves_are_even() -> None:
+    moves = tuple(Move(0, "throw", (("tile", code),)) for code in "abc")
+    pick = Pick("give", "given", 1, 2, ("x", "x", "y", "z"))
+    question = Question(0, "phase", {}, moves, (pick,))
+    found = [Lots(1, 0, decision).move(question) for decision in range(4000)]
+    does = Counter(move.chosen("tile") or "pick" for move in found)
+    assert all(900 < does[one] < 1100 for one in ("a", "b", "c", "pick"))
+    given = Counter(move.chosen("given") for move in found if move.does == "give")
+    assert set(given) == {"x", "y", "z", "x x", "x y", "x z", "y z"}
+    assert given["x"] > given["y"]
+
+
+# --- whole games
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_choice_follows_from_the_view_and_the_seed(name: str) -> None:
+    """So that a game can be taken up again: a new bot chooses as one that has played all along."""
+    rules = rules_of("cantonese")
+    for number, (_, view, move) in enumerate(played(rules, bots(rules, name), 3)):
+        assert bot(name, rules, 7).choose(view) == move
+        if number > 25:
+            break
+
+
+def test_the_seed_of_a_random_bot_matters() -> None:
+    rules = rules_of("cantonese")
+    games = [[move for _, _, move in played(rules, [bot("random", rules, seed)] * 4, 3)] for seed in (1, 1, 2)]
+    assert games[0] == games[1] != games[2]
+
+
+# --- how well
+
+
+def won(rules: Rules, names: tuple[str, ...], seeds: range) -> tuple[Counter[str], list[int]]:
+    """Wins by name, and the tiles drawn in hands that were won. Who begins changes."""
+    wins, draws = Counter[str](), list[int]()
+    for seed in seeds:
+        seated = [names[(player + seed) % len(names)] for player in range(rules.data.seats.count)]
+        *_, (game, _, _) = played(rules, bots(rules, *seated), seed)
+        result = game.results[-1]
+        wins.update(seated[result.player(one.seat)] for one in result.won)
+        draws += [result.draws] if result.won else []
+    return wins, draws
+
+
+@pytest.mark.slow
+def test_careful_bots_win_soon() -> None:
+    wins, draws = won(tilewright.load("cantonese"), ("careful",), range(20))
+    assert wins["careful"] > 15
+    assert sum(draws) / len(draws) < 60
+
+
+@pytest.mark.slow
+def test_careful_bots_win_ten_times_as_often_as_random_ones() -> None:
+    wins, _ = won(tilewright.load("cantonese"), ("careful", "random"), range(24))
+    assert wins["careful"] >= max(10, 10 * wins["random"])
+
+
+@pytest.mark.slow
+def test_careful_bots_reach_a_minimum() -> None:
+    """Where only one hand in ten of those that come by themselves may win."""
+    rules = tilewright.load("uzje")
+    wins = {name: won(rules, (name,), range(4))[0][name] for name in ("fast", "careful")}
+    assert wins["careful"] > wins["fast"]
+
+
+# --- situations
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A hand of cantonese without bonus tiles: what E and S are dealt, the first tile that is drawn, what E throws (or
+    it is E who is asked); what the seat does, and the tiles that it may choose for it. What a kong is worth, a careful
+    player may see in another way: it is only asked what nobody doubts."""
+
+    east: str
+    south: str
+    drawn: str
+    thrown: str
+    does: str
+    chosen: tuple[str, ...] = ("",)
+
+
+WEST, NORTH = "1112223334445s", "5556667778889s"  # out of the way
+ANY = "47m258p369sESWNC"
+JUNK = "159m159p9sSWCCFF"
+SITUATIONS = {
+    "what stands alone goes": Situation("456789m23p99pEEE", ANY, "N", "", "discard", ("N",)),
+    "a hand that is full wins": Situation("456789m23p99pEEE", ANY, "4p", "", "win"),
+    "a kong that does no harm": Situation("1111m456p789p23pE", ANY, "N", "", "kong", ("1m 1m 1m 1m",)),
+    "a kong that breaks a run": Situation("111123m45p78pEES", ANY, "W", "", "discard", ("S", "W")),
+    "a group that brings the hand nearer": Situation(JUNK, "123456m78p99p55pN", "E", "5p", "pung", ("5p 5p 5p",)),
+    "a group that does not": Situation(JUNK, "123789m456p99pEE", "E", "5p", PASS),
+    "the tile that wins": Situation(JUNK, "123789m789p99p46p", "E", "5p", "win"),
+}
+
+
+def table_of(situation: Situation) -> Table:
+    wall = f"{situation.east} {situation.south} {WEST} {NORTH} {situation.drawn}"
+    table = rules_of("cantonese").table(1, wall=wall)
+    return table.push(Move(0, "discard", (("tile", situation.thrown),))) if situation.thrown else table
+
+
+@pytest.mark.parametrize(
+    ("says", "name"),
+    [(says, name) for says in SITUATIONS for name in ("fast", "careful") if name == "fast" or "kong" not in says],
+)
+def test_plain_situations(says: str, name: str) -> None:
+    situation = SITUATIONS[says]
+    view = table_of(situation).view(1 if situation.thrown else 0)
+    move = bot(name, rules_of("cantonese"), 1).choose(view)
+    assert move.does == situation.does
+    assert (move.chosen("tile") or move.chosen("group")) in situation.chosen
+
+
+# --- cards and what goes with them
+
+
+def test_what_offers_do_is_read_from_their_steps() -> None:
+    known = {
+        (name, id): {word for word in effect.__slots__ if getattr(effect, word)}
+        for name in ("american", "uzje")
+        for id, effect in effects_of(rules_of(name).data).items()
+    }
+    assert known["american", "win"] == {"wins"}
+    assert known["american", "quint"] == {"melds", "claims"}
+    assert known["american", "exchange"] == {"swaps"}
+    assert known["american", "accuse"] == {"accuses"}
+    assert known["american", "discard"] == {"discards"}
+    assert known["uzje", "kong"] == {"melds", "concealed", "draws"}
+    assert known["uzje", "added_kong"] == {"melds", "grows", "draws"}
+    assert known["uzje", "challenge"] == set()
+
+
+def test_a_declaration_that_can_be_wrong_is_never_made() -> None:
+    rules = tilewright.load("zung_jung_plus", {"illegal_calls": True})
+    assert effects_of(rules.data)["illegal_call"] == Effect()
+    offered = 0
+    for _, view, move in played(rules, bots(rules, "fast", "careful"), 4):
+        offered += any(one.does == "illegal_call" for one in asked(view).moves)
+        assert move.does != "illegal_call"
+    assert offered > 20
+
+
+def asked(view: View) -> Question:
+    question = view.question
+    assert question is not None
+    return question
+
+
+def test_passes_exchanges_and_accusations() -> None:
+    """With cards: what is given away does the hand no harm if that can be, an exchange brings it nearer, and nobody is
+    accused who could still win. Random players make hands dead."""
+    rules = rules_of("american")
+    given = exchanged = accused = 0
+    for seed in range(8):
+        players = bots(rules, "fast", "random")
+        for game, view, move in played(rules, players, seed):
+            player = players[game.player(move.seat)]
+            if not isinstance(player, FastBot):
+                continue
+            before = player.reader.position(view)
+            if move.chosen("given"):
+                after = before
+                for face in player.reader.faces_of(move.chosen("given")):
+                    after = after.without(face)
+                assert player.judge.rank(after)[0] >= player.judge.rank(before)[0] - 1
+                given += 1
+            elif move.does == "exchange":
+                after_swap = player.reader.after(before, move, view)
+                assert after_swap is not None
+                faces = tuple(dict.fromkeys(before.tiles)), tuple(dict.fromkeys(after_swap.tiles))
+                assert player.judge.discard(after_swap, faces[1])[1] > player.judge.discard(before, faces[0])[1]
+                exchanged += 1
+            elif move.does == "accuse":
+                seat = game.program.names.index(move.chosen("accused"))
+                assert not game.judging.possible(scene_of(game, seat))
+                accused += 1
+    assert given > 50
+    assert exchanged
+    assert accused
+
+
+def scene_of(game: Game, seat: int) -> Any:
+    from tilewright.play.scene import TableScene
+
+    return TableScene(game, seat)
+
+
+@pytest.mark.parametrize(("far", "text"), [(True, "yes"), (False, "no")])
+def test_a_vote_for_more_passing_is_for_hands_that_are_far(far: bool, text: str) -> None:
+    rules = rules_of("american")
+    votes = 0
+    for _, view, move in played(rules, bots(rules, "fast"), 3):
+        if move.chosen("again"):
+            player = bot("fast", rules, 7)
+            assert isinstance(player, FastBot)
+            judge = Opinion(player.judge, far)
+            decision = Decision(view, asked(view), player.reader, judge, Lots(0, 0, 0))  # type: ignore[arg-type]
+            assert decision.move().chosen("again") == text
+            votes += 1
+    assert votes == 4
+
+
+class Opinion:
+    """A judge who is told whether hands are far."""
+
+    def __init__(self, judge: Any, far: bool) -> None:
+        self.judge = judge
+        self.said = far
+
+    def far(self, position: Any) -> bool:
+        return self.said
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.judge, name)
+
+
+def test_the_void_suit_is_the_one_that_is_needed_least() -> None:
+    """In the draft of a game in which every seat chooses a suit to do without."""
+    rules = next(world.rules for world in WORLDS if str(world) == "sichuan")
+    chosen = 0
+    for _, view, move in played(rules, bots(rules, "fast"), 2):
+        for name, text in move.choice:
+            if text in {suit.id for suit in rules.data.tiles.suits}:
+                tiles = Counter(rules.data.tiles.tiles[face].suit for face in view.hand)
+                assert tiles[text] <= min(tiles[suit.id] for suit in rules.data.tiles.suits) + 1, name
+                chosen += 1
+    assert chosen == 4
