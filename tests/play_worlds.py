@@ -12,12 +12,12 @@ from typing import Any
 from tilewright import Move, Rules, load
 from tilewright.hands.shape import Shape
 from tilewright.language.play_data import Ask
+from tilewright.play.frames import Code
 from tilewright.play.game import Game
 from tilewright.play.judging import Judging
+from tilewright.play.melds import Lying
 from tilewright.play.moves import Pick
 from tilewright.play.program import Choosing, Offering, Program
-from tilewright.play.scene import Lying
-from tilewright.play.steps import Code
 from tilewright.scoring.scene import HandScene
 
 TESTS = Path(__file__).parent

@@ -11,8 +11,9 @@ from typing import Any
 from tilewright.play.choices import choices_in
 from tilewright.play.events import Detail
 from tilewright.play.game import Game, Result
+from tilewright.play.melds import Lying
+from tilewright.play.placing import clear_hands, count_in_hand
 from tilewright.play.rules import Rules
-from tilewright.play.scene import Lying
 from tilewright.play.views import View, question_json
 from tilewright.players.player import player_of
 
@@ -164,10 +165,10 @@ def permuted(game: Game, viewer: int | None, random: Random) -> Game | None:
     other.drawn = [to.get(tile, tile) for tile in game.drawn]
     other.tile = to.get(game.tile, game.tile)
     other.group = moved(game.group, to)
-    other.no_hands()
+    clear_hands(other)
     for seat, hand in enumerate(other.zones.get("hand", ())):
         for tile in hand:
-            other.count(tile, seat, 1)
+            count_in_hand(other, tile, seat, 1)
     return other
 
 

@@ -15,7 +15,8 @@ from test_play_scenes import ALL
 
 from tilewright.language.ir import Call, Ir, Quantified, Word
 from tilewright.play.game import Game
-from tilewright.play.scene import Lying, TableScene
+from tilewright.play.melds import Lying
+from tilewright.play.scene import TableScene
 from tilewright.scoring.walker import evaluate, nodes
 
 DRAFTS = ("cantonese", "chinese_classical", "mcr", "uzje", "zung_jung_plus")

@@ -9,6 +9,7 @@ from tilewright.apps.check import check_document
 from tilewright.apps.opening import Choices
 from tilewright.play.laying import lay_out
 from tilewright.play.log import lines, read_log, verify
+from tilewright.play.sight import open_tiles
 from tilewright.play.views import View
 
 LUCKY = Path(__file__).parent / "data" / "lucky.yaml"
@@ -58,8 +59,8 @@ def test_a_tile_is_seen_as_it_says_wherever_it_lies() -> None:
     own = View(game, 0)
     assert "Ev" not in [code[face] for face in own.hand]
     assert all(face is None for face in own.zone("wall"))
-    open_tiles = Counter(code[tile] for tile in game.open_tiles())
-    assert (open_tiles["Cv"], open_tiles["Fv"], open_tiles["Ev"]) == (1, 1, 0)
+    seen = Counter(code[tile] for tile in open_tiles(game))
+    assert (seen["Cv"], seen["Fv"], seen["Ev"]) == (1, 1, 0)
 
 
 def test_what_is_seen_everywhere_is_told_apart_in_events() -> None:

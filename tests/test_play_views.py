@@ -16,9 +16,10 @@ from tilewright.play.choices import Choices, answers_to, choices_in
 from tilewright.play.events import Event
 from tilewright.play.game import Game
 from tilewright.play.judging import Judging
+from tilewright.play.melds import Lying
 from tilewright.play.moves import PASS
+from tilewright.play.placing import clear_hands, count_in_hand
 from tilewright.play.program import Program
-from tilewright.play.scene import Lying
 from tilewright.play.views import View
 
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
@@ -81,10 +82,10 @@ def relabelled(game: Game, faces: Mapping[int, int], viewer: Viewer) -> Game:
     again = game.copy()
     again.program = program
     again.judging = Judging(again)
-    again.no_hands()
+    clear_hands(again)
     for seat, hand in enumerate(again.zones["hand"]):
         for tile in hand:
-            again.count(tile, seat, 1)
+            count_in_hand(again, tile, seat, 1)
     ask_again(again, viewer)
     return again
 

@@ -6,7 +6,7 @@ Knows which kinds of files there are and in what order they are looked at; the m
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -188,22 +188,18 @@ def check_document(path: Path, choices: Choices) -> Checked:
         try:
             tried = sources_tried(path, kind)
             for rules, reopen in trials(path, kind, choices):
-                problems += [problem for problem in tried_out(rules, reopen) if source_of(problem) in tried]
+                problems += tried_out(rules, reopen, tried)
                 contents = contents_of(rules) if kind == "ruleset" else ""
         except RulesetError as error:
             problems += error.problems
     return Checked(shown(path), kind, contents, tuple(dict.fromkeys(problems)))
 
 
-def source_of(problem: Problem) -> str:
-    return problem.place.source.name if problem.place else ""
-
-
 def sources_tried(path: Path, kind: str) -> set[str]:
     """The documents whose examples a check of this one tries: its own; and, with a ruleset, those of the bases that lie
     beside it. What stands in another ruleset, or below it, holds there and is tried there."""
     document = read_document(path)
-    tried = {"", document.place.source.name}
+    tried = {document.place.source.name}
     for where, below in line_of(path, document) if kind == "ruleset" else ():
         if below is not document and kind_of(below) == "ruleset":
             break
@@ -212,13 +208,13 @@ def sources_tried(path: Path, kind: str) -> set[str]:
     return tried
 
 
-def tried_out(rules: Rules, reopen: Reopen) -> Iterator[Problem]:
-    """What comes out otherwise than examples and cases say."""
-    yield from check_examples(rules, reopen)
+def tried_out(rules: Rules, reopen: Reopen, sources: Set[str]) -> Iterator[Problem]:
+    """What comes out otherwise than the examples and cases of these documents say."""
+    yield from check_examples(rules, reopen, sources)
     if any("play" in entry.case for entry in rules.data.cases):
         from tilewright.play.cases import check_plays
 
-        yield from check_plays(rules, reopen)
+        yield from check_plays(rules, reopen, sources)
 
 
 def trials(path: Path, kind: str, choices: Choices) -> Iterator[tuple[Rules, Reopen]]:

@@ -48,12 +48,20 @@ def main() -> None:
     except Unusable as error:
         complain(str(error))
         sys.exit(USAGE)
+    except BrokenPipeError:
+        leave_with(signal.SIGPIPE)
     except OSError as error:
         where = f"{error.filename}: " if error.filename is not None else ""
         complain(f"{where}{(error.strerror or 'cannot be used').lower()}")
         sys.exit(USAGE)
     except KeyboardInterrupt:
         sys.exit(STOPPED)
+
+
+def leave_with(number: int) -> None:
+    """End as by a signal that was not heard while others used pipes."""
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def complain(message: str) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -30,7 +29,7 @@ from tilewright.language.ruleset import RulesetData
 from tilewright.play.log import Log, LogError
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
-from tilewright.players.player import NoPlayer, Player, player_of
+from tilewright.players.player import NoPlayer, Player, names_in, player_of
 from tilewright.players.process import Report
 from tilewright.scoring.case import seat_names
 
@@ -122,7 +121,7 @@ def players_of(asked: Asked, data: RulesetData) -> tuple[str, ...]:
     seats = data.seats.count
     if asked.players is not None and asked.bots is not None:
         raise Unusable("--players and --bots exclude each other", "--bots is for all, --players for each")
-    names = named(asked.players or asked.bots or USUAL)
+    names = names_in(asked.players or asked.bots or USUAL)
     if asked.watch:
         if asked.seat is not None or YOU in names:
             raise Unusable("who watches has no seat", "leave out --watch, or the seat")
@@ -137,13 +136,6 @@ def players_of(asked: Asked, data: RulesetData) -> tuple[str, ...]:
     at = 0 if asked.seat is None else seat_of(asked.seat, data)
     others = spread(names, seats - 1, data)
     return (*others[:at], YOU, *others[at:])
-
-
-def named(text: str) -> list[str]:
-    """The players of a text with commas."""
-    from tilewright.apps.simulate import NEXT_PLAYER
-
-    return [name.strip() for name in re.split(NEXT_PLAYER, text)]
 
 
 def spread(names: Sequence[str], wanted: int, data: RulesetData) -> list[str]:

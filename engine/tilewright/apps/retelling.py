@@ -17,8 +17,8 @@ from tilewright.language.ruleset import RulesetData
 from tilewright.play.events import Event
 from tilewright.play.game import Game, Result
 from tilewright.play.judging import Won
+from tilewright.play.melds import Lying
 from tilewright.play.moves import Move
-from tilewright.play.scene import Lying
 from tilewright.play.views import View
 from tilewright.scoring.score import show_number
 

@@ -6,7 +6,6 @@ Ctrl-C ends the games that are under way and keeps those before them. Knows no r
 
 import json
 import os
-import re
 import shlex
 import signal
 import sys
@@ -26,12 +25,11 @@ from tilewright.apps.simulation_files import STDOUT, Results, results_to
 from tilewright.apps.simulation_summary import Simulated, summary_json, summary_lines
 from tilewright.base.problem import Problem
 from tilewright.play.rules import Rules
-from tilewright.players.player import NoPlayer, player_of
+from tilewright.players.player import NoPlayer, names_in, player_of
 from tilewright.players.record import Failure
 from tilewright.players.simulation import Batch, Plan, WorkerLost, simulate
 from tilewright.players.tally import Tally
 
-NEXT_PLAYER = r",(?=\s*(?:\w+\s*(?:,|$)|\w+:))"  # what a program is told may have commas too
 LOG_DIGITS = 7  # of the number of a game, in the name of its log
 
 
@@ -49,8 +47,7 @@ class Asked:
 
 def plan_of(games: int, seed: int, first: int, players: str, *, match: bool, logs: bool) -> Plan:
     """The plan that the command line says."""
-    names = tuple(name.strip() for name in re.split(NEXT_PLAYER, players))
-    return Plan(games, seed, first, names, match, logs)
+    return Plan(games, seed, first, names_in(players), match, logs)
 
 
 def simulate_command(asked: Asked, *, as_json: bool) -> int:

@@ -8,7 +8,7 @@ that, but for those that may lie in a listed form in place of its tiles.
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from tilewright.play.scene import Lying
+from tilewright.play.melds import Lying
 from tilewright.scoring.lists import ListCase
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.tables import COUNT, Block, Table

@@ -3,29 +3,31 @@ as it is written. Out: a problem for everything that comes out otherwise, at the
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from tilewright.base.problem import Place, Problem, RulesetError
+from tilewright.play.announcing import plain_value
 from tilewright.play.game import Game
 from tilewright.play.laying import lay_out
 from tilewright.play.refusals import refusals
 from tilewright.play.rules import Rules
 from tilewright.play.turns import Turn, close_window, entries_of, make, read_turn
 from tilewright.scoring.case import CaseError, read_lying, read_mark, read_seat, way_out
-from tilewright.scoring.examples import Reopen, agrees, found_as, shown, unfit_options
+from tilewright.scoring.examples import Reopen, agrees, found_as, shown, stands_in, unfit_options
 from tilewright.scoring.rules import Rules as ScoringRules
 from tilewright.scoring.score import json_number
 
 Entry = Mapping[str, Any]
 
 
-def check_plays(rules: ScoringRules, reopen: Reopen) -> Iterator[Problem]:
-    """A problem for everything that comes out otherwise in the cases of a ruleset that have a play."""
+def check_plays(rules: ScoringRules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
+    """A problem for everything that comes out otherwise in the cases of a ruleset that have a play. `of`: only those
+    that stand in these documents."""
     played = Rules(rules.data)
     for entry in rules.data.cases:
         options = entry.case.get("options")
-        if "play" in entry.case:
+        if "play" in entry.case and stands_in(entry.place, of):
             try:
                 there = Rules(reopen(options).data) if isinstance(options, Mapping) else played
             except RulesetError as error:
@@ -182,7 +184,7 @@ def compare_mark(game: Game, name: str, wanted: Any) -> tuple[Any] | None:
 def compare_value(game: Game, name: str, seat: int, wanted: Any) -> tuple[Any] | None:
     type = game.program.data.marks[name].type
     found = game.remembered(name, seat)
-    return None if read_mark(game.program.data, type, wanted, name) == found else (game.plain_value(type, found),)
+    return None if read_mark(game.program.data, type, wanted, name) == found else (plain_value(game, type, found),)
 
 
 def compare_by_seat(

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Any
 
+from tilewright.play.melds import Lying
 from tilewright.play.moves import ANSWER, Chosen, Move, Pick, Refusal
-from tilewright.play.scene import Lying, TableScene
+from tilewright.play.placing import fits_swapped
+from tilewright.play.scene import TableScene
 
 if TYPE_CHECKING:
     from tilewright.language.play_data import Choose
@@ -264,7 +266,7 @@ def allowed(
 def swappable(game: "Game", scene: TableScene, pair: Any) -> bool:
     """The two tiles may change places: a group that they change is one afterwards too."""
     (one,), (other,) = (tile(scene, {}) for tile in pair)
-    return bool(game.fits_swapped(one, other) and game.fits_swapped(other, one))
+    return bool(fits_swapped(game, one, other) and fits_swapped(game, other, one))
 
 
 # --- answers to a question

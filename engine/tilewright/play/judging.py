@@ -12,8 +12,10 @@ from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.waits import distance
 from tilewright.language.ir import Call, Ir, Term, Word
+from tilewright.play.melds import Lying
 from tilewright.play.moves import Refusal
-from tilewright.play.scene import Lying, TableScene
+from tilewright.play.scene import TableScene
+from tilewright.play.sight import open_tiles
 from tilewright.scoring.explain import shortfall_texts
 from tilewright.scoring.fast import asks_seats
 from tilewright.scoring.judge import Values, measure_all
@@ -332,7 +334,7 @@ class Judging:
         question = scene.imagined.made if scene.imagined is not None else ()
         own.update(tile for group in question for tile in group.tiles)
         face = self.program.face
-        seen = [face[tile] for tile in self.game.open_tiles() if tile not in own]
+        seen = [face[tile] for tile in open_tiles(self.game) if tile not in own]
         bare = Hand((), tuple(self.meld(group) for group in melds))
         return distance(self.program.rules.judge.reader, bare, seen) < NEVER
 

@@ -12,10 +12,12 @@ from typing import Any
 from tilewright.hands.reading import Meld
 from tilewright.language.play_data import Goal
 from tilewright.language.ruleset import RulesetData
-from tilewright.play.game import Game, Spot
+from tilewright.play import course, placing
+from tilewright.play.frames import Frame
+from tilewright.play.game import Game
+from tilewright.play.melds import Lying, Spot
 from tilewright.play.rules import Rules
-from tilewright.play.scene import Lying
-from tilewright.play.steps import Frame, steps_code
+from tilewright.play.steps import steps_code
 from tilewright.scoring.case import (
     CaseError,
     flags_in,
@@ -86,8 +88,8 @@ def dealt(rules: Rules, case: Mapping[str, Any]) -> Game:
         raise CaseError("wrong-value", f"seed is a whole number, not {seed!r}")
     game = Game(rules.program, seed, 1, deals=False)
     game.before_hand = tuple(game.scores)
-    game.begin(steps_code(rules.program, rules.data.play.phases[START].do, START), 0, {})
-    game.run()
+    course.begin(game, steps_code(rules.program, rules.data.play.phases[START].do, START), 0, {})
+    course.run(game)
     if game.window is not None or game.over or WALL not in rules.data.zones:
         raise CaseError(
             "no-quiet-deal",
@@ -102,7 +104,7 @@ def forget(game: Game) -> None:
     game.tile, game.discarder, game.group = None, None, None
     game.drawn = [None] * game.program.count
     for seat in game.program.everyone:
-        game.end_marks("draw", seat)
+        course.end_marks(game, "draw", seat)
 
 
 # --- what the case names
@@ -131,10 +133,10 @@ class Layout:
         hands = Finder(game, spots)
         for spot, faces in self.places.items():
             for face in faces:
-                game.carry(hands.find(face), spot)
+                placing.carry(game, hands.find(face), spot)
         for seat, melds in self.melds.items():
             for meld in melds:
-                game.lay(lying(game, hands, seat, meld))
+                placing.lay(game, lying(game, hands, seat, meld))
         self.order_wall(game, hands, wall)
 
     def check_copies(self, game: Game) -> None:
@@ -152,7 +154,7 @@ class Layout:
         front = [hands.find(face) for face in self.front]
         back = [hands.find(face) for face in self.back]
         for tile in (*front, *back):
-            game.carry(tile, (WALL, 0))
+            placing.carry(game, tile, (WALL, 0))
         named = {*front, *back}
         row = game.zones[WALL][0]
         rest = [tile for tile in row if tile not in named]
@@ -196,9 +198,9 @@ class Finder:
         free = [other for other in game.zones[WALL][0] if other not in self.used]
         other = next((other for other in reversed(free) if family[other] == family[tile]), free[-1] if free else None)
         spot = game.where[tile]
-        game.carry(tile, (WALL, 0))
+        placing.carry(game, tile, (WALL, 0))
         if other is not None:
-            game.carry(other, spot)
+            placing.carry(game, other, spot)
 
 
 def alike(game: Game, tile: int) -> tuple[int, frozenset[str]]:
@@ -211,7 +213,7 @@ def empty(game: Game, spot: Spot) -> None:
     zone, seat = spot
     tiles = [tile for member in game.zones[zone][seat] for tile in tiles_in(member)]
     for tile in tiles:
-        game.carry(tile, (WALL, 0))
+        placing.carry(game, tile, (WALL, 0))
 
 
 def tiles_in(member: Any) -> tuple[int, ...]:
@@ -367,15 +369,15 @@ def begin(game: Game, case: Mapping[str, Any]) -> None:
     """Go on to the phase that the play starts with, and to its first question. Raises CaseError."""
     start = case.get("start")
     if start is None:
-        game.follow(Frame(game.program.phases[START], 0, {}), game.program.goal(after_deal(game)))
+        course.follow(game, Frame(game.program.phases[START], 0, {}), game.program.goal(after_deal(game)))
     else:
         phase, who = next(iter(start.items())) if isinstance(start, Mapping) and start else (start, None)
         seat = game.turn if who is None else read_seat(game.program.data, who, "start")
         if phase not in game.program.phases or seat is None:
             raise CaseError("unknown-phase", f"no phase is called {phase!r}", way_out(str(phase), game.program.phases))
         game.turn = seat
-        game.start(phase, seat)
-    game.run()
+        course.start(game, phase, seat)
+    course.run(game)
 
 
 def after_deal(game: Game) -> Goal:

@@ -16,9 +16,10 @@ from tilewright.language.play_data import Block, Choose, Goal, Offer, Phase, Pla
 from tilewright.language.ruleset import RulesetData
 from tilewright.play.answers import Answer, answer_of
 from tilewright.play.blocks import Blocks
+from tilewright.play.frames import Code
 from tilewright.play.judging import Asked, asked_of_table
 from tilewright.play.sizes import Sizes
-from tilewright.play.steps import Code, phase_code, steps_code
+from tilewright.play.steps import phase_code, steps_code
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.walker import nodes

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.reading import Part
 from tilewright.language.ruleset import RulesetData
+from tilewright.play import melds, sight
+from tilewright.play.melds import Lying
 from tilewright.scoring.scene import HandScene
 
 if TYPE_CHECKING:
@@ -20,22 +22,6 @@ if TYPE_CHECKING:
 Number = int | Fraction
 NOTHING: tuple[Any, ...] = ()
 HERE: Mapping[str, Any] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Lying:
-    """A group on the table. `tiles` are tiles of the table; `wild`: which of them stand for which plain tile;
-    `claimed`: the tile that came from another seat, `discarder`; `seen_by`: who sees the tiles, None: who sees the
-    zone."""
-
-    owner: int
-    group: int
-    tiles: tuple[int, ...]
-    exposed: bool = True
-    wild: tuple[tuple[int, int], ...] = ()
-    discarder: int | None = None
-    claimed: int | None = None
-    seen_by: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,14 +219,14 @@ def seen_of(scene: TableScene) -> Callable[[int], int]:
 
     def count(tile: int) -> int:
         wanted = scene.plain(tile)
-        open_tiles = scene.game.open_tiles()
+        open_tiles = sight.open_tiles(scene.game)
         return sum(scene.plain(t) == wanted for t in open_tiles if t not in question)
 
     return count
 
 
 def completing(scene: TableScene) -> Callable[[tuple[Lying, ...]], tuple[int, ...]]:
-    return lambda groups: tuple(tile for group in groups for tile in scene.game.completing(group))
+    return lambda groups: tuple(tile for group in groups for tile in melds.completing(scene.game.program, group))
 
 
 def stands_for(scene: TableScene) -> Callable[[tuple[int, ...]], tuple[int, ...]]:

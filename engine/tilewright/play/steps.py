@@ -5,7 +5,7 @@ loops are jumps, so that a frame is data: where it stands, the seat, letters, op
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tilewright.language.ir import Const, Ir
@@ -31,65 +31,15 @@ from tilewright.language.play_data import (
     Swap,
     Use,
 )
-from tilewright.play import verbs
+from tilewright.play import asking, course, verbs
 from tilewright.play.answers import Answer
+from tilewright.play.frames import Code, Frame, Open, Operation
 from tilewright.play.scene import TableScene
 from tilewright.scoring.walker import SETS
 
 if TYPE_CHECKING:
     from tilewright.play.game import Game
     from tilewright.play.program import Program
-
-Operation = Callable[["Game", "Frame"], bool | None]
-
-
-@dataclass(slots=True)
-class Code:
-    """Operations by their place. `name`: whose they are; `phase`: they are those of a phase."""
-
-    name: str
-    operations: list[Operation] = field(default_factory=list)
-    phase: bool = False
-
-
-@dataclass(slots=True)
-class Open:
-    """A loop that runs: its members, the place of the present one, what the seat and the letters were before."""
-
-    members: tuple[Any, ...]
-    at: int
-    seat: int
-    letters: dict[str, Any]
-
-
-@dataclass(slots=True)
-class Before:
-    """What is put back when an interruption ends."""
-
-    tile: int | None
-    discarder: int | None
-    turn: int
-    group: Any
-
-
-class Frame:
-    """Steps that are being carried out. `takers`: what is still to be carried out of the answers to a phase; `goal`:
-    where the phase then goes; `before`: it interrupts others."""
-
-    __slots__ = ("at", "before", "code", "goal", "letters", "loops", "seat", "takers")
-
-    def __init__(self, code: Code, seat: int, letters: dict[str, Any], before: Before | None = None) -> None:
-        self.code, self.at, self.seat, self.letters, self.before = code, 0, seat, letters, before
-        self.loops: tuple[Open, ...] = ()
-        self.takers: tuple[Any, ...] = ()
-        self.goal: Any = None
-
-    def copy(self) -> "Frame":
-        """The same, to go its own way."""
-        other = Frame(self.code, self.seat, self.letters, self.before)
-        other.at, other.takers, other.goal = self.at, self.takers, self.goal
-        other.loops = tuple(Open(loop.members, loop.at, loop.seat, loop.letters) for loop in self.loops)
-        return other
 
 
 # --- codes
@@ -101,12 +51,14 @@ def phase_code(program: "Program", phase: Phase) -> Code:
     writer.steps(phase.do)
     if phase.who is not None and phase.offers:
         who = program.answer(phase.who)
-        writer.add(lambda game, frame: game.open_window(phase, who(TableScene(game, frame.seat, frame.letters), {})))
-        writer.add(lambda game, frame: game.take(frame))
+        writer.add(
+            lambda game, frame: asking.open_window(game, phase, who(TableScene(game, frame.seat, frame.letters), {}))
+        )
+        writer.add(lambda game, frame: asking.take(game, frame))
     if phase.id in program.awaited:
-        writer.add(lambda game, frame: game.fire(phase.id, game.turn))
+        writer.add(lambda game, frame: course.fire(game, phase.id, game.turn))
     then = program.goal(phase.then)
-    writer.add(lambda game, frame: game.follow(frame, then))
+    writer.add(lambda game, frame: course.follow(game, frame, then))
     return writer.code
 
 
@@ -119,9 +71,9 @@ def steps_code(
     skip = writer.jump_unless(when) if when is not None else None
     writer.steps(steps)
     if ends and ends in program.awaited:
-        writer.add(lambda game, frame: game.fire(ends, frame.seat))
+        writer.add(lambda game, frame: course.fire(game, ends, frame.seat))
     if after and after in program.awaited:
-        writer.add(lambda game, frame: game.trigger(after, frame.seat))
+        writer.add(lambda game, frame: course.trigger(game, after, frame.seat))
     if skip is not None:
         skip.to = len(writer.code.operations)
     return writer.code
@@ -242,7 +194,7 @@ class Writer:
 
     def event(self, verb: str) -> None:
         if verb in self.program.awaited:
-            self.add(lambda game, frame: game.fire(verb, frame.seat))
+            self.add(lambda game, frame: course.fire(game, verb, frame.seat))
 
     def draws(self, draw: Draw) -> None:
         """One tile after another: each is an event."""

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING
 
 from tilewright.language import play_data
 from tilewright.language.ir import Apply, Choice, Ir, Word
-from tilewright.play import chance
+from tilewright.play import announcing, asking, chance, course, placing, sight
+from tilewright.play.frames import Frame, Operation
 from tilewright.play.judging import reason_of
-from tilewright.play.scene import Lying, TableScene
+from tilewright.play.melds import Lying, Spot
+from tilewright.play.scene import Imagined, TableScene
 from tilewright.scoring.payments import settle as payments_of
 from tilewright.scoring.walker import whole
 
 if TYPE_CHECKING:
     from tilewright.play.game import Game
     from tilewright.play.program import Program
-    from tilewright.play.steps import Frame
 
-Operation = Callable[["Game", "Frame"], bool | None]
-Spot = tuple[str, int]  # a zone, and whose it is (0 for one of the table)
 Spots = Callable[[TableScene], Sequence[Spot]]
 
 
@@ -58,7 +57,7 @@ def shuffle(program: "Program", verb: play_data.Shuffle) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
         scene = here(game, frame)
         (spot, *_) = into(scene)
-        game.shuffle(spot, None if tiles is None else game.tiles_on_table(tiles(scene, {})))
+        placing.shuffle(game, spot, None if tiles is None else placing.tiles_on_table(game, tiles(scene, {})))
 
     return operate
 
@@ -72,16 +71,16 @@ def draw(program: "Program", verb: play_data.Draw) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
         spot = wall if source is None else source(here(game, frame))[0]
         if game.there(spot) <= 0:
-            game.run_out(spot[0])
+            course.run_out(game, spot[0])
             return
         tile = game.zones[spot[0]][spot[1]][-1 if back else 0]
-        lay = (game.lies(tile),) if game.listening else ()
-        game.carry(tile, ("hand", frame.seat))
+        lay = (sight.lies(game, tile),) if game.listening else ()
+        placing.carry(game, tile, ("hand", frame.seat))
         game.tile, game.discarder = tile, None
         game.drawn[frame.seat] = tile
         game.draws += 1
         if game.listening:
-            game.tell_tiles("draw", frame.seat, (tile,), lay)
+            announcing.tell_tiles(game, "draw", frame.seat, (tile,), lay)
 
     return operate
 
@@ -100,25 +99,25 @@ def move(program: "Program", verb: play_data.Move) -> Operation:
         goal = goals[0]
         moved: list[int] | None
         if tiles is not None:
-            moved = game.among(tiles(scene, {}), origins)
+            moved = placing.among(game, tiles(scene, {}), origins)
         else:
             wanted = 1 if count is None else int(count(scene, {}))
             of = None if classes is None else [answer(scene, {}) for answer in classes]
-            moved = game.pick(origins[0], wanted, verb.end, of)
+            moved = placing.pick(game, origins[0], wanted, verb.end, of)
             if moved is None:
-                game.run_out(origins[0][0])
+                course.run_out(game, origins[0][0])
                 return
         if not moved:
             return
         origin = game.where[moved[-1]]
-        lay = [game.lies(tile) for tile in moved] if game.listening else ()
+        lay = [sight.lies(game, tile) for tile in moved] if game.listening else ()
         for tile in moved:
-            game.carry(tile, goal)
+            placing.carry(game, tile, goal)
         if claimable[goal[0]].claimable:
             game.tile = moved[-1]
             game.discarder = origin[1] if claimable[origin[0]].of == "seat" else frame.seat
         if game.listening:
-            game.tell_tiles("move", frame.seat, moved, lay)
+            announcing.tell_tiles(game, "move", frame.seat, moved, lay)
 
     return operate
 
@@ -129,12 +128,12 @@ def swap(program: "Program", verb: play_data.Swap) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
         scene = here(game, frame)
         (first,), (second,) = one(scene, {}), other(scene, {})
-        lay = game.lies(first), game.lies(second)
-        game.exchange(first, second)
+        lay = sight.lies(game, first), sight.lies(game, second)
+        placing.exchange(game, first, second)
         came = next((tile for tile in (first, second) if game.where[tile] == ("hand", frame.seat)), None)
         if came is not None:
             game.tile, game.discarder = came, None
-        game.tell_swap(frame.seat, (first, second), lay)
+        announcing.tell_swap(game, frame.seat, (first, second), lay)
 
     return operate
 
@@ -148,9 +147,9 @@ def make_meld(program: "Program", verb: play_data.MakeMeld) -> Operation:
             seen = None if seats is None else frozenset(seats(scene, {}))
             exposed = made.exposed if is_grown(game, made) else not verb.concealed
             lying = replace(made, exposed=exposed, seen_by=made.seen_by if seen is None else seen)
-            game.lay(lying)
+            placing.lay(game, lying)
             game.group = lying
-            game.tell_meld(lying)
+            announcing.tell_meld(game, lying)
 
     return operate
 
@@ -165,9 +164,9 @@ def reveal(program: "Program", verb: play_data.Reveal) -> Operation:
 
     def operate(game: "Game", frame: "Frame") -> None:
         scene = here(game, frame)
-        shown = game.tiles_on_table(tiles(scene, {}))
-        seats = None if to is None else game.all_or(frozenset(to(scene, {})))
-        game.show(shown, seats)
+        shown = placing.tiles_on_table(game, tiles(scene, {}))
+        seats = None if to is None else sight.all_or(game, frozenset(to(scene, {})))
+        sight.show(game, shown, seats)
         game.tell("reveal", frame.seat, shown, (), seats)
 
     return operate
@@ -203,21 +202,21 @@ def roll(program: "Program", verb: play_data.Roll) -> Operation:
 def ask(program: "Program", verb: play_data.Ask) -> Operation:
     who = program.answer(verb.who)
     choosing = program.choosing(verb.choose)
-    return lambda game, frame: game.open_question(verb, who(here(game, frame), {}), choosing, frame.letters)
+    return lambda game, frame: asking.open_question(game, verb, who(here(game, frame), {}), choosing, frame.letters)
 
 
 # --- course
 
 
 def interrupt(program: "Program", verb: play_data.Interrupt) -> Operation:
-    return lambda game, frame: game.interrupt(verb.phase, frame.seat)
+    return lambda game, frame: course.interrupt(game, verb.phase, frame.seat)
 
 
 def go(program: "Program", verb: play_data.Go) -> Operation:
     goal = program.goal(verb.goal)
 
     def operate(game: "Game", frame: "Frame") -> None:
-        game.follow(frame, goal, leave=True)
+        course.follow(game, frame, goal, leave=True)
 
     return operate
 
@@ -227,7 +226,9 @@ def use(program: "Program", verb: play_data.Use) -> Operation:
 
     def operate(game: "Game", frame: "Frame") -> None:
         scene = here(game, frame)
-        game.begin(program.actions[verb.action], frame.seat, {name: answer(scene, {}) for name, answer in arguments})
+        course.begin(
+            game, program.actions[verb.action], frame.seat, {name: answer(scene, {}) for name, answer in arguments}
+        )
 
     return operate
 
@@ -254,17 +255,17 @@ def declare(program: "Program", verb: play_data.Declare) -> Operation:
         scene = here(game, frame)
         for seat in seats(scene, {}):
             there = scene.of_seat(seat)
-            kept = None if tiles is None else set(game.tiles_on_table(tiles(scene, {})))
+            kept = None if tiles is None else set(placing.tiles_on_table(game, tiles(scene, {})))
             won = game.read_before.get(seat) or game.judging.read(only(there, kept))
-            game.show(tuple(game.zones["hand"][seat] if kept is None else kept), None)
-            game.show(tuple(tile for group in game.zones["melds"][seat] for tile in group.tiles), None)
+            sight.show(game, tuple(game.zones["hand"][seat] if kept is None else kept), None)
+            sight.show(game, tuple(tile for group in game.zones["melds"][seat] for tile in group.tiles), None)
             if won is None or not won.score.win:
                 game.tell("problem", seat, (), (("says", f"a hand was declared that is {reason_of(won)}"),))
                 return
             game.won[seat] = won
             if seat not in game.winners:
                 game.winners = (*game.winners, seat)
-            game.tell_won(won)
+            announcing.tell_won(game, won)
 
     return operate
 
@@ -273,8 +274,6 @@ def only(scene: TableScene, kept: set[int] | None) -> TableScene:
     """The seat with no other tiles in its hand."""
     if kept is None:
         return scene
-    from tilewright.play.scene import Imagined
-
     less = tuple(tile for tile in scene.hand() if tile not in kept)
     return scene.of_seat(Imagined(scene.seat, less=less))
 

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from tilewright.play.announcing import plain_value
 from tilewright.play.events import Event
 from tilewright.play.game import Game, Result
+from tilewright.play.melds import Lying as Group
 from tilewright.play.moves import Move, Question, Refusal
-from tilewright.play.scene import Lying as Group
+from tilewright.play.sight import seers, seers_of, seers_of_group
 from tilewright.scoring.score import json_number
 
 Number = int | Fraction
@@ -128,9 +130,9 @@ class View:
         """The faces of tiles that lie there, in a group or not; None for those that the seat does not see."""
         game, face = self._game, self._game.program.face
         if game.program.has_seen_tiles:
-            each = [(tile, game.seers_of(tile, (zone, owner), group)) for tile in tiles]
+            each = [(tile, seers_of(game, tile, (zone, owner), group)) for tile in tiles]
             return [face[tile] if self.is_in(who) or self.was_shown(tile) else None for tile, who in each]
-        if self.is_in(game.seers((zone, owner)) if group is None else game.seers_of_group((zone, owner), group)):
+        if self.is_in(seers(game, (zone, owner)) if group is None else seers_of_group(game, (zone, owner), group)):
             return [face[tile] for tile in tiles]
         return [face[tile] if self.was_shown(tile) else None for tile in tiles]
 
@@ -314,7 +316,7 @@ class View:
 
     def plain_mark(self, name: str, seat: int) -> Any:
         game = self._game
-        value = game.plain_value(game.program.data.marks[name].type, self.mark(name, seat))
+        value = plain_value(game, game.program.data.marks[name].type, self.mark(name, seat))
         return json_number(value) if isinstance(value, Fraction) else value
 
 

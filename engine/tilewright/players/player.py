@@ -1,5 +1,6 @@
 """Players: what everyone who plays can do, and how they are named."""
 
+import re
 from typing import Protocol
 
 from tilewright.play.moves import Move
@@ -25,8 +26,16 @@ class Player(Protocol):
         ...
 
 
+NEXT_PLAYER = r",(?=\s*(?:\w+\s*(?:,|$)|\w+:))"  # what a program is told may have commas too
+
+
 class NoPlayer(ValueError):
     """A name of no player; the message says which there are."""
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names of players in a text with commas between them."""
+    return tuple(name.strip() for name in re.split(NEXT_PLAYER, text))
 
 
 def player_of(text: str, rules: Rules, seed: int, report: Report | None = None) -> Player:

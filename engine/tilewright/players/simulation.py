@@ -153,15 +153,16 @@ def workers(rules: Rules, plan: Plan, jobs: int) -> Iterator[ProcessPoolExecutor
     stopped: Any = context.RawValue("b", 0)
     fresh = replace(rules)  # without what it has worked out so far, which need not be sent
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(jobs, context, begin, (fresh, plan, stopped))
-    try:
-        yield pool
-    finally:
-        stopped.value = 1
-        started = set(multiprocessing.active_children()) - others
-        pool.shutdown(wait=False, cancel_futures=True)
-        see_off(started)
-        pool.shutdown()
+    with unharmed():
+        pool = ProcessPoolExecutor(jobs, context, begin, (fresh, plan, stopped))
+        try:
+            yield pool
+        finally:
+            stopped.value = 1
+            started = set(multiprocessing.active_children()) - others
+            pool.shutdown(wait=False, cancel_futures=True)
+            see_off(started)
+            pool.shutdown()
 
 
 def see_off(processes: set[BaseProcess]) -> None:
@@ -172,6 +173,19 @@ def see_off(processes: set[BaseProcess]) -> None:
     for process in processes:
         if process.is_alive():
             process.terminate()
+
+
+@contextmanager
+def unharmed() -> Iterator[None]:
+    """Writing to a process that is gone is an error meanwhile, and not the end."""
+    if not hasattr(signal, "SIGPIPE") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGPIPE, before)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 In: rules, or the lines of a case file. Out: problems.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from fractions import Fraction
 from typing import Any
 
@@ -17,19 +17,26 @@ Reopen = Callable[[Mapping[str, Any]], Rules]  # the same rules with other optio
 EXPECTED = ("win", "total", "unit", "values", "patterns", "reading", "form", "payments", "reason", "error")
 
 
-def check_examples(rules: Rules, reopen: Reopen) -> Iterator[Problem]:
-    """A problem for every example of a pattern, and every hand of `cases`, that comes out otherwise."""
+def check_examples(rules: Rules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
+    """A problem for every example of a pattern, and every hand of `cases`, that comes out otherwise. `of`: only those
+    that stand in these documents."""
     for pattern in rules.data.patterns:
         for example in pattern.examples:
-            yield from check_example(rules, pattern, example)
+            if stands_in(example.place, of):
+                yield from check_example(rules, pattern, example)
     for entry in rules.data.cases:
-        if "hand" in entry.case and "play" not in entry.case and entry.expect:
+        if "hand" in entry.case and "play" not in entry.case and entry.expect and stands_in(entry.place, of):
             try:
                 there, case = with_options(rules, entry.case, reopen)
             except RulesetError as error:
                 yield unfit_options(error, entry.place)
                 continue
             yield from check_case(there, case, entry.expect, entry.place)
+
+
+def stands_in(place: Place | None, documents: Set[str] | None) -> bool:
+    """The place, if any, is in one of the documents (None: in whichever)."""
+    return documents is None or place is None or place.source.name in documents
 
 
 def with_options(rules: Rules, case: Mapping[str, Any], reopen: Reopen) -> tuple[Rules, Mapping[str, Any]]:

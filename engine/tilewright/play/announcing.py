@@ -1,0 +1,67 @@
+"""Announcing: what happened with tiles and hands, as events for those who saw it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.play.events import Detail
+from tilewright.play.judging import Won
+from tilewright.play.melds import Lying, Spot
+from tilewright.play.sight import Seers, both, either, lies, seers_of
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+
+
+def plain_value(game: "Game", type: str, value: Any) -> Any:
+    """A value as plain data."""
+    if type in ("tile", "tiles"):
+        return [game.program.code[tile] for tile in value]
+    if type in ("seat", "seats"):
+        return [game.program.names[seat] for seat in value]
+    return list(value) if isinstance(value, tuple) else value
+
+
+def tell_tiles(game: "Game", kind: str, seat: int, tiles: Sequence[int], lay: Sequence[tuple[Spot, Seers]]) -> None:
+    """Tiles went to another place from where they `lay`: those who saw them, or see them now, are told."""
+    told: dict[tuple[Spot, Seers], list[int]] = {}
+    for tile, (origin, saw) in zip(tiles, lay, strict=True):
+        told.setdefault((origin, either(saw, lies(game, tile)[1])), []).append(tile)
+    for (origin, who), some in told.items():
+        places = (("from", place_name(game, origin)), ("to", place_name(game, game.where[some[0]])))
+        game.tell(kind, seat, some, (*places, ("count", len(some))), who)
+
+
+def tell_swap(game: "Game", seat: int, tiles: tuple[int, int], lay: Sequence[tuple[Spot, Seers]]) -> None:
+    """Two tiles have changed the places where they `lay`."""
+    one, other = (either(saw, lies(game, tile)[1]) for tile, (_, saw) in zip(tiles, lay, strict=True))
+    game.tell("swap", seat, tiles, (("places", [place_name(game, spot) for spot, _ in lay]),), both(one, other))
+
+
+def tell_meld(game: "Game", group: Lying) -> None:
+    if game.listening:
+        seen = seers_of(game, group.tiles[0], ("melds", group.owner), group)
+        for tile in group.tiles if game.program.has_seen_tiles else ():
+            seen = both(seen, seers_of(game, tile, ("melds", group.owner), group))
+        tiles = group.tiles
+        code = game.program.code
+        detail: Detail = (("exposed", group.exposed),)
+        if group.wild:
+            detail = (*detail, ("stands_for", [code[stands] for _, stands in group.wild]))
+        game.tell("meld", group.owner, tiles, detail, seen)
+
+
+def tell_won(game: "Game", won: Won) -> None:
+    if game.listening:
+        score = won.score.as_json()
+        names = game.program.names
+        self_draw = won.situation.self_draw
+        fed = None if won.situation.discarder is None else names[won.situation.discarder]
+        kept = ("total", "unit", "values", "patterns", "reading", "form", "line", "group")
+        detail = tuple((name, score[name]) for name in kept if name in score)
+        tiles = () if won.tile is None else (won.tile,)
+        game.tell("declare", won.seat, tiles, (("self_draw", self_draw), ("discarder", fed), *detail))
+
+
+def place_name(game: "Game", spot: Spot) -> str:
+    zone, seat = spot
+    return f"{zone}@{game.program.names[seat]}" if game.program.rules.data.zones[zone].of == "seat" else zone

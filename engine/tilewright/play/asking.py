@@ -1,0 +1,261 @@
+"""Asking: the questions of a phase or a step, the answers of seats, and who of them is taken."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tilewright.language.play_data import Ask, Phase
+from tilewright.play.choices import Choices, Option, answers_to, choices_in, may_do_something, picked
+from tilewright.play.course import begin, end_marks, run, stop
+from tilewright.play.frames import Frame
+from tilewright.play.moves import PASS, IllegalMove, Move
+from tilewright.play.refusals import gathered, illegal, is_move
+from tilewright.play.scene import TableScene
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+    from tilewright.play.program import Choosing, Offering
+
+MOST_ANSWERS = 2_000  # of one hand
+
+
+@dataclass(slots=True)
+class Window:
+    """Seats that have to answer. `phase`: whose offers are asked about, or the step that asks (`ask`); `choices`: what
+    each may do, `answers`: what those who answered do."""
+
+    phase: str
+    name: Mapping[str, str]
+    may_pass: bool
+    choices: dict[int, Choices]
+    ask: Ask | None = None
+    answers: dict[int, Option] = field(default_factory=dict)
+
+
+def open_window(game: "Game", phase: Phase, who: Sequence[int]) -> bool:
+    """Ask seats for one of the offers of a phase."""
+    frame = game.stack[-1]
+    asked = game.program.asked_about(phase.id, None if game.tile is None else game.program.plain[game.tile])
+    found = {
+        seat: choices_in(game, phase.id, seat, game.listening) for seat in who if may_do_something(game, asked, seat)
+    }
+    choices = {seat: one for seat, one in found.items() if one}
+    otherwise = phase.otherwise is not None
+    if game.listening:
+        for seat in who:
+            refused = () if seat in choices or seat not in found else found[seat].refused
+            game.passed_over[seat] = gathered(refused or ())
+    if not choices:
+        if otherwise:
+            frame.goal = game.program.otherwise[phase.id]
+        else:
+            stop(game, f"in {phase.id} nobody can do anything")
+        return False
+    game.window = Window(phase.id, {"en": phase.id}, otherwise, choices)
+    return True
+
+
+def open_question(
+    game: "Game", ask: Ask, who: Sequence[int], choosing: "tuple[Choosing, ...]", letters: Mapping[str, Any]
+) -> bool:
+    """Ask seats something; those who have only one answer of no tiles are not asked."""
+    names = [one.choose.name for one in choosing]
+    for name in names:
+        game.answered.setdefault(name, [None] * game.program.count)
+    window = Window("", ask.name, False, {}, ask)
+    for seat in who:
+        choices = answers_to(game, choosing, seat, letters)
+        only = the_only(game, choices, seat)
+        if only is not None:
+            window.answers[seat] = only
+        else:
+            window.choices[seat] = choices
+    game.window = window
+    if not window.choices:
+        close_question(game, window)
+        return False
+    return True
+
+
+def answer(game: "Game", move: Move) -> None:
+    """A seat answers. Raises IllegalMove."""
+    option = option_of(game, move)
+    window = game.window
+    assert window is not None
+    keep_answer(game, window, option)
+    if game.answers > MOST_ANSWERS:
+        break_off(game, window)
+    elif window.ask is not None:
+        if all(seat in window.answers for seat in window.choices):
+            close_question(game, window)
+            run(game)
+    elif len(window.answers) == len(window.choices) or decided(game, window):
+        close(game, window)
+        run(game)
+
+
+def answer_together(game: "Game", moves: Sequence[Move]) -> None:
+    """Seats answer the same question; the others that were asked do not matter. Raises IllegalMove."""
+    options = [option_of(game, move) for move in moves]
+    window = game.window
+    if window is None or not moves:
+        raise IllegalMove("nobody is asked for a move")
+    for option in options:
+        keep_answer(game, window, option)
+    if game.answers > MOST_ANSWERS:
+        break_off(game, window)
+        return
+    if window.ask is None:
+        close(game, window)
+    elif all(seat in window.answers for seat in window.choices):
+        close_question(game, window)
+    else:
+        raise IllegalMove("some of those who are asked do not answer")
+    run(game)
+
+
+def break_off(game: "Game", window: Window) -> None:
+    """The hand has lasted too long."""
+    tell_answers(game, window)
+    stop(game, f"a hand has at most {MOST_ANSWERS:,} answers")
+    run(game)
+
+
+def keep_answer(game: "Game", window: Window, option: Option) -> None:
+    window.answers[option.move.seat] = option
+    game.answers += 1
+    game.decisions[game.player(option.move.seat)] += 1
+
+
+def option_of(game: "Game", move: Move) -> Option:
+    """The option that a move is. Raises IllegalMove."""
+    window = game.window
+    if window is None or type(move) is not Move or type(move.seat) is not int:
+        raise illegal(game, move)
+    choices = window.choices.get(move.seat)
+    if choices is None or move.seat in window.answers:
+        raise illegal(game, move)
+    if move.does == PASS and not move.choice and window.may_pass:
+        return Option(move, None, {})
+    found = choices.option(move)
+    if found is None:
+        for opened in choices.picks if is_move(move) else ():
+            if (option := picked(game, opened, move)) is not None:
+                return option
+        raise illegal(game, move)
+    return found
+
+
+def decided(game: "Game", window: Window) -> bool:
+    """Answers that are still open cannot matter."""
+    takers = [(seat, option) for seat, option in window.answers.items() if option.offering is not None]
+    if not takers:
+        return False
+    rank = min(rank_of(option.offering) for _, option in takers)
+    best = sorted((s for s, option in takers if rank_of(option.offering) == rank), key=game.after_turn)
+    places = most(game, window, best[0])
+    for seat, choices in window.choices.items():
+        if seat in window.answers:
+            continue
+        first = min(map(rank_of, choices.offerings()))
+        nearer = sum(game.after_turn(taker) < game.after_turn(seat) for taker in best)
+        if first < rank or (first == rank and nearer < places):
+            return False
+    return True
+
+
+def most(game: "Game", window: Window, seat: int) -> int:
+    """How many seats may take what this one takes."""
+    offering = window.answers[seat].offering
+    if offering is None or offering.most is None:
+        return 1
+    return int(offering.most(TableScene(game, seat), {}))
+
+
+def close(game: "Game", window: Window) -> None:
+    """What came of the answers: who takes what, in which order."""
+    tell_answers(game, window)
+    frame = game.stack[-1]
+    takers = [(seat, option) for seat, option in window.answers.items() if option.offering is not None]
+    game.window = None
+    if not takers:
+        frame.goal = game.program.otherwise[window.phase]
+        return
+    if len(takers) == 1:
+        frame.takers = (takers[0][1],)
+        return
+    rank = min(rank_of(option.offering) for _, option in takers)
+    first = sorted((one for one in takers if rank_of(one[1].offering) == rank), key=lambda one: game.after_turn(one[0]))
+    chosen = [one for one in first if one[1].offering is first[0][1].offering][: most(game, window, first[0][0])]
+    frame.takers = tuple(option for _, option in chosen)
+    game.read_before = {}
+    if len(chosen) > 1:
+        for seat, option in chosen:
+            if option.offering is not None and option.offering.wins:
+                won = game.judging.read(TableScene(game, seat))
+                if won is not None:
+                    game.read_before[seat] = won
+
+
+def take(game: "Game", frame: Frame) -> None:
+    """Carry out the next answer that is taken."""
+    if not frame.takers:
+        return
+    option: Option = frame.takers[0]
+    frame.takers = frame.takers[1:]
+    if frame.takers:
+        frame.at -= 1
+    offering, seat = option.offering, option.move.seat
+    assert offering is not None
+    frame.seat = seat
+    frame.goal = offering.then
+    game.tell("take", seat, (), (("offer", offering.offer.id),))
+    end_marks(game, offering.offer.id, seat)
+    if "tile" in option.facts and option.facts["tile"][0] is not None:
+        game.tile = option.facts["tile"][0]
+    if "group" in option.facts:
+        game.group = option.facts["group"][0]
+    begin(game, offering.code, seat, {**option.letters})
+
+
+def tell_answers(game: "Game", window: Window) -> None:
+    if game.listening and window.choices:
+        names = game.program.names
+        seats = sorted(window.answers, key=game.from_dealer)
+        answers = {names[seat]: written(window.answers[seat].move) for seat in seats if seat in window.choices}
+        asked = window.phase or "ask"
+        game.tell("answers", None, (), (("to", asked), ("answers", answers)), frozenset())
+
+
+def close_question(game: "Game", window: Window) -> None:
+    """Everyone has answered: the answers become words of the seats."""
+    ask = window.ask
+    assert ask is not None
+    tell_answers(game, window)
+    game.window = None
+    told: dict[str, Any] = {}
+    for seat in sorted(window.answers, key=game.from_dealer):
+        option = window.answers[seat]
+        for choose in ask.choose:
+            game.answered[choose.name][seat] = option.letters[choose.name]
+        told[game.program.names[seat]] = written(option.move)
+    if not ask.secret:
+        game.tell("told", None, (), (("name", dict(ask.name)), ("answers", told)))
+
+
+def rank_of(offering: "Offering | None") -> int:
+    """Who goes first; what has no rank goes after all that have one."""
+    return 1_000_000 if offering is None or offering.offer.rank is None else offering.offer.rank
+
+
+def written(move: Move) -> dict[str, str]:
+    """A move as plain data."""
+    return {"move": move.does, **dict(move.choice)}
+
+
+def the_only(game: "Game", choices: Choices, seat: int) -> Option | None:
+    """The answer, where there is one only, and that of no tiles."""
+    if choices.options or choices.own or len(choices.picks) != 1 or choices.picks[0].pick.most:
+        return None
+    opened = choices.picks[0]
+    return picked(game, opened, opened.pick.move(seat, []))

@@ -1,0 +1,166 @@
+"""The course of play: which operations come next, what an event sets off, where a phase leads.
+
+What runs is a stack of frames, so that a game can stop at a question and be copied there.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from tilewright.play.frames import Before, Code, Frame
+from tilewright.play.judging import Judging
+from tilewright.play.scene import TableScene
+from tilewright.play.wildness import as_wild, wild_now
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+
+MOST_OPERATIONS = 10_000  # between two answers
+
+
+def start(game: "Game", phase: str, seat: int, before: Before | None = None) -> None:
+    """A phase begins."""
+    game.stack.append(Frame(game.program.phases[phase], seat, {}, before))
+
+
+def begin(game: "Game", code: Code, seat: int, letters: dict[str, Any]) -> None:
+    """Steps that are carried out before what runs goes on."""
+    game.stack.append(Frame(code, seat, letters))
+
+
+def run(game: "Game") -> None:
+    """Carry out operations until somebody has to answer or the match is over."""
+    stack, done, shifts = game.stack, 0, game.base.shifts
+    while stack:
+        if shifts:
+            shift(game)
+        frame = stack[-1]
+        at, operations = frame.at, frame.code.operations
+        if at == len(operations):
+            stack.pop()
+            continue
+        frame.at = at + 1
+        done += 1
+        if done > MOST_OPERATIONS:
+            stop(game, f"{frame.code.name} takes more than {MOST_OPERATIONS:,} steps")
+            done = 0
+        elif operations[at](game, frame):
+            return
+
+
+def shift(game: "Game") -> None:
+    """Those tiles are wild that are so now."""
+    now = wild_now(game.base, TableScene(game, 0))
+    if now != game.wild:
+        game.wild, game.program = now, as_wild(game.base, now)
+        game.judging = Judging(game)
+
+
+def stop(game: "Game", why: str) -> None:
+    """The play cannot go on: as if the wall were empty."""
+    game.tell("problem", None, (), (("says", why),))
+    leave_for(game, game.program.exhausted, 0)
+
+
+def run_out(game: "Game", zone: str) -> None:
+    """A tile was wanted of a zone without tiles."""
+    phase = game.program.rules.data.zones[zone].when_empty
+    if phase:
+        leave_for(game, phase, game.turn)
+    else:
+        game.tell("problem", None, (), (("says", f"nothing is left in {zone}"),))
+
+
+def leave_for(game: "Game", phase: str, seat: int) -> None:
+    """Everything that runs is dropped for a phase."""
+    game.stack.clear()
+    game.window = None
+    if phase == "end":
+        game.finish(phase)
+    else:
+        start(game, phase, seat)
+
+
+def fire(game: "Game", event: str, seat: int) -> None:
+    """An event: marks end, triggers follow."""
+    if event in game.program.listeners:
+        end_marks(game, event, seat)
+        trigger(game, event, seat)
+
+
+def trigger(game: "Game", event: str, seat: int) -> None:
+    """The triggers after an event whose marks have ended. Nothing changes until one of them holds."""
+    listeners = game.program.listeners.get(event)
+    if listeners is None:
+        return
+    triggers = listeners.triggers
+    for number, one in enumerate(triggers):
+        if one.when is None or one.when(TableScene(game, seat), {}):
+            for later in reversed(triggers[number + 1 :]):
+                begin(game, later.code, seat, {})
+            begin(game, one.steps, seat, {})
+            return
+
+
+def end_marks(game: "Game", event: str, seat: int) -> None:
+    listeners = game.program.listeners.get(event)
+    if listeners is None:
+        return
+    for name in listeners.own:
+        game.marks[name][seat] = None
+    for name in listeners.every:
+        game.marks[name] = [None] * game.program.count
+    for name in listeners.table:
+        if name in game.marks:
+            game.marks[name][0] = None
+        else:
+            game.match_marks[name] = None
+
+
+def follow(game: "Game", frame: Frame, goal: Any, leave: bool = False) -> None:
+    """Go on as a goal says; that of an answer that was taken goes before that of the phase."""
+    chosen = goal if frame.goal is None or leave else frame.goal
+    if chosen is None:
+        stop(game, f"after {frame.code.name} nothing follows")
+        return
+    phase, seat_of = chosen
+    seats = (frame.seat,) if seat_of is None else seat_of(TableScene(game, frame.seat, frame.letters), {})
+    seat = seats[0] if seats else frame.seat
+    if phase == "back":
+        go_back(game, frame)
+        return
+    if phase == "end":
+        running = (one.code.name for one in reversed(game.stack) if one.code.phase)
+        game.finish(next(running, frame.code.name))
+        return
+    if seat_of is not None:
+        game.turn = seat
+    before = None if leave or phase not in game.program.goes_back else interrupted(game, frame)
+    if before is None:
+        game.stack.clear()
+    else:
+        del game.stack[game.stack.index(frame) :]
+    start(game, phase, seat, before)
+
+
+def interrupted(game: "Game", frame: Frame) -> Before | None:
+    """What is put back when the interruption that a frame belongs to ends."""
+    found = next((one for one in reversed(game.stack) if one.code.phase), frame)
+    return found.before
+
+
+def interrupt(game: "Game", phase: str, seat: int) -> None:
+    """Run a phase now; the acting seat is the discarder."""
+    before = Before(game.tile, game.discarder, game.turn, game.group)
+    game.discarder = seat
+    start(game, phase, seat, before)
+
+
+def go_back(game: "Game", frame: Frame) -> None:
+    """What was interrupted goes on, with everything as it was."""
+    while game.stack:
+        top = game.stack.pop()
+        if top.before is not None:
+            before = top.before
+            game.tile, game.discarder, game.turn = before.tile, before.discarder, before.turn
+            game.group = before.group
+            return
+    stop(game, f"{frame.code.name} goes back, and nothing was interrupted")

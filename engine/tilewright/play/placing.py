@@ -1,0 +1,184 @@
+"""Placing: tiles of the table that go from place to place. Changes the game it is given; says nothing of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tilewright.play import chance, melds
+from tilewright.play.melds import NOWHERE, Lying, Spot
+from tilewright.play.scene import TableScene
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+
+
+def carry(game: "Game", tile: int, to: Spot) -> None:
+    """A tile goes from where it lies to another place."""
+    take_away(game, tile)
+    zone, seat = to
+    game.zones[zone][seat].append(tile)
+    game.where[tile] = to
+    if zone == "hand":
+        count_in_hand(game, tile, seat, 1)
+
+
+def count_in_hand(game: "Game", tile: int, seat: int, by: int) -> None:
+    """A tile comes to a hand, or leaves it."""
+    game.counts[seat][game.program.plain[tile]] += by
+    game.spreads[seat][game.program.family[tile]] += by
+    game.keys[seat] += by * game.program.blocks.weights[tile]
+
+
+def take_away(game: "Game", tile: int) -> None:
+    zone, seat = game.where.get(tile, NOWHERE)
+    if zone == "melds":
+        group = game.group_of(tile)
+        assert group is not None
+        rest = tuple(other for other in group.tiles if other != tile)
+        row = game.zones["melds"][seat]
+        if rest:
+            row[row.index(group)] = replace(group, tiles=rest)
+        else:
+            row.remove(group)
+    elif zone:
+        row = game.zones[zone][seat]
+        if row[0] == tile:
+            del row[0]
+        elif row[-1] == tile:
+            row.pop()
+        else:
+            row.remove(tile)
+        if zone == "hand":
+            count_in_hand(game, tile, seat, -1)
+
+
+def lay(game: "Game", group: Lying) -> None:
+    """A group goes to the melds of its seat."""
+    row = game.zones["melds"][group.owner]
+    for tile in group.tiles:
+        if game.where[tile][0] == "melds":
+            old = game.group_of(tile)
+            if old in row:
+                row.remove(old)
+        else:
+            take_away(game, tile)
+    for tile in group.tiles:
+        game.where[tile] = ("melds", group.owner)
+    row.append(group)
+
+
+def exchange(game: "Game", one: int, other: int) -> None:
+    """Two tiles change places."""
+    places = [(tile, game.where[tile], game.group_of(tile)) for tile in (one, other)]
+    for (tile, spot, group), (came, _, _) in zip(places, reversed(places), strict=True):
+        zone, seat = spot
+        row = game.zones[zone][seat]
+        if group is not None:
+            row[row.index(group)] = melds.changed(game.program, group, tile, came)
+        else:
+            row[row.index(tile)] = came
+        game.where[came] = spot
+        if zone == "hand":
+            count_in_hand(game, tile, seat, -1)
+            count_in_hand(game, came, seat, 1)
+
+
+def fits_swapped(game: "Game", gone: int, came: int) -> bool:
+    """Where the first tile lies, the other may."""
+    group = game.group_of(gone)
+    return group is None or melds.refitted(game.program, group, gone, came) is not None
+
+
+def tiles_on_table(game: "Game", members: Iterable[Any]) -> tuple[int, ...]:
+    """The tiles of the table among tiles and groups."""
+    flat = [t for member in members for t in (member.tiles if isinstance(member, Lying) else (member,))]
+    return tuple(tile for tile in flat if tile >= game.program.first)
+
+
+def among(game: "Game", tiles: Iterable[Any], origins: Sequence[Spot]) -> list[int]:
+    """Tiles that lie in these places; one that is only named by its kind is the first of it there."""
+    found: list[int] = []
+    for tile in (t for member in tiles for t in (member.tiles if isinstance(member, Lying) else (member,))):
+        if tile >= game.program.first:
+            if game.where.get(tile) in origins:
+                found.append(tile)
+            continue
+        lying = (t for zone, seat in origins for t in game.zones[zone][seat])
+        same = (t for t in lying if game.program.plain[t] == game.program.plain[tile] and t not in found)
+        found.extend([first] if (first := next(same, None)) is not None else [])
+    return found
+
+
+def pick(game: "Game", origin: Spot, count: int, end: str, classes: Sequence[Sequence[int]] | None) -> list[int] | None:
+    """So many tiles of a place, of the classes; None where it is empty and some are wanted."""
+    there = game.there(origin)
+    row = game.zones[origin[0]][origin[1]]
+    if count <= 0:
+        return []
+    if there <= 0:
+        return None
+    free = list(row) if end == "back" else list(row[:there])
+    if classes is not None:
+        every = frozenset(tile for members in classes for tile in members)
+        free = [tile for tile in free if game.program.plain[tile] in every or game.program.face[tile] in every]
+    if end == "random":
+        chance.shuffle(free, game.stream())
+    chosen = free[::-1][: min(count, there)] if end == "back" else free[:count]
+    return chosen
+
+
+def shuffle(game: "Game", spot: Spot, tiles: tuple[int, ...] | None) -> None:
+    """Every tile, or these, into a place in random order; other zones then take theirs."""
+    zone, seat = spot
+    for tile in tiles or ():
+        if game.where[tile] != spot:
+            carry(game, tile, spot)
+    row = list(game.program.box if tiles is None else game.zones[zone][seat])
+    if tiles is None:
+        clear_zones(game)
+    chance.shuffle(row, game.stream())
+    if tiles is None and game.rigged and game.hand_number == 0:
+        row = rig(game, row)
+    game.zones[zone][seat] = row
+    for tile in row:
+        game.where[tile] = spot
+        game.shown.pop(tile, None)
+    game.tell("shuffle", None, (), (("zone", zone), ("tiles", len(row))))
+    if tiles is None:
+        fill_zones(game, zone)
+
+
+def clear_zones(game: "Game") -> None:
+    """Nothing lies anywhere."""
+    for rows in game.zones.values():
+        for row in rows:
+            row.clear()
+    clear_hands(game)
+
+
+def clear_hands(game: "Game") -> None:
+    """Every hand is empty."""
+    game.counts = [[0] * game.program.first for _ in game.program.everyone]
+    game.keys = [0] * game.program.count
+    game.spreads = [[0] * game.program.sizes.count for _ in game.program.everyone]
+
+
+def rig(game: "Game", row: list[int]) -> list[int]:
+    """The tiles that were ordered first."""
+    ordered: list[int] = []
+    for face in game.rigged:
+        tile = next((t for t in row if game.program.face[t] == face and t not in ordered), None)
+        if tile is not None:
+            ordered.append(tile)
+    chosen = set(ordered)
+    return [*ordered, *(tile for tile in row if tile not in chosen)]
+
+
+def fill_zones(game: "Game", shuffled: str) -> None:
+    """Zones take what they are filled with."""
+    for zone in game.program.rules.data.zones.values():
+        if zone.takes is not None and zone.takes.source in ("", shuffled):
+            for seat in range(len(game.zones[zone.id])):
+                count = int(game.program.answer(zone.takes.count)(TableScene(game, seat), {}))
+                for tile in pick(game, (shuffled, 0), count, zone.takes.end, None) or ():
+                    carry(game, tile, (zone.id, seat))

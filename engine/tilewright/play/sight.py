@@ -1,0 +1,94 @@
+"""Sight: which seats see a tile, by the zone, the group and the tile's own word, and by what was shown."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from tilewright.play.melds import Lying, Spot
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+
+Seers = frozenset[int] | None  # seats that see something; None: everyone, those who look on too
+
+
+def open_tiles(game: "Game") -> list[int]:
+    """The tiles that lie open for everyone."""
+    found: list[int] = []
+    for zone in game.program.rules.data.zones.values():
+        if zone.id == "melds":
+            for group in (group for row in game.zones[zone.id] for group in row):
+                is_open = seers_of_group(game, (zone.id, group.owner), group) is None
+                found.extend(t for t in group.tiles if is_open or game.shown.get(t, 0) is None)
+        elif zone.seen_by == "everyone":
+            found.extend(tile for row in game.zones[zone.id] for tile in row)
+    here = set(found)
+    found.extend(t for t, seats in game.shown.items() if seats is None and t not in here)
+    return open_besides(game, found) if game.program.has_seen_tiles else found
+
+
+def open_besides(game: "Game", found: Sequence[int]) -> list[int]:
+    """These tiles, without those that hide wherever they lie, and with those that are seen."""
+    own = [tile for tile in game.program.box if game.program.seen_by[tile]]
+    there = [tile for tile in own if game.shown.get(tile, 0) is None or is_seen_by_all(game, tile)]
+    return [*(tile for tile in found if not game.program.seen_by[tile]), *there]
+
+
+def is_seen_by_all(game: "Game", tile: int) -> bool:
+    return seers_of(game, tile, game.where[tile], game.group_of(tile)) is None
+
+
+def show(game: "Game", tiles: Iterable[int], seats: frozenset[int] | None) -> None:
+    """These seats (None: everyone) have seen the tiles."""
+    for tile in tiles:
+        before = game.shown.get(tile, frozenset())
+        game.shown[tile] = None if before is None or seats is None else all_or(game, before | seats)
+
+
+def lies(game: "Game", tile: int) -> tuple[Spot, Seers]:
+    """Where a tile lies, and who sees it there."""
+    spot = game.where[tile]
+    return spot, seers_of(game, tile, spot, game.group_of(tile))
+
+
+def seers(game: "Game", spot: Spot) -> Seers:
+    """Who sees the tiles of a place; None: everyone."""
+    return who_sees(game, game.program.rules.data.zones[spot[0]].seen_by, spot[1])
+
+
+def who_sees(game: "Game", seen_by: str, seat: int) -> Seers:
+    """The seats that are meant, from an owner's place; None: everyone."""
+    if seen_by == "everyone":
+        return None
+    if seen_by == "nobody":
+        return frozenset()
+    owner = frozenset({seat})
+    return owner if seen_by == "owner" else frozenset(game.program.everyone) - owner
+
+
+def seers_of(game: "Game", tile: int, spot: Spot, group: Lying | None = None) -> Seers:
+    """Who sees a tile that lies in a place, in a group there or not; None: everyone. What a tile says of itself
+    does not hold where nobody sees the table's own tiles, as in a wall."""
+    own, zone = game.program.seen_by[tile], game.program.rules.data.zones[spot[0]]
+    if own and (zone.of == "seat" or (zone.seen_by != "nobody" and own in ("everyone", "nobody"))):
+        return who_sees(game, own, spot[1])
+    return seers(game, spot) if group is None else seers_of_group(game, spot, group)
+
+
+def seers_of_group(game: "Game", spot: Spot, group: Lying) -> Seers:
+    """Who sees the tiles of a group on the table; None: everyone."""
+    return seers(game, spot) if group.seen_by is None else all_or(game, group.seen_by)
+
+
+def all_or(game: "Game", seats: frozenset[int]) -> Seers:
+    """These seats; None where they are all that there are."""
+    return None if len(seats) == game.program.count else seats
+
+
+def either(one: Seers, other: Seers) -> Seers:
+    """The seats of either; None is everyone."""
+    return None if one is None or other is None else one | other
+
+
+def both(one: Seers, other: Seers) -> Seers:
+    """The seats of both; None is everyone."""
+    return other if one is None else one if other is None else one & other
