@@ -19,7 +19,7 @@ from table_promises import play_checked
 from tilewright.apps.opening import bundled
 from tilewright.play.rules import Rules, load
 
-EVERY = 5  # answers between two looks at what a seat sees
+EVERY = 1  # answers between two looks at what a seat sees
 SEATS = 4  # whose wins are told
 
 
