@@ -1,21 +1,25 @@
-# From a bare machine with Python 3.11 and make: `make run` shows what the project does, `make test` is what CI runs.
+# From a bare machine with Python 3.11 and make: `make run` starts the web table, `make test` is what CI runs.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --editable
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run test bench docs format clean
+.PHONY: run check test bench load docs format clean
 .DELETE_ON_ERROR:
 
-# Check every bundled ruleset and card, then score real hands under each ruleset.
+# The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
 run: .venv/installed
+	@$(BIN)/tilewright serve $(SERVE)
+
+# Check every bundled ruleset and card, then score real hands under each ruleset.
+check: .venv/installed
 	@$(BIN)/tilewright check rulesets cards examples
 	@for file in $(HANDS); do \
 	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
 	done
 
-test: .venv/installed .venv/browser
+test: .venv/installed .venv/browser .venv/postgresql
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
@@ -27,6 +31,11 @@ bench: .venv/installed-bench
 	@$(BIN)/python benchmarks/scoring.py
 	@$(BIN)/python benchmarks/play.py
 	@$(BIN)/python benchmarks/cards.py
+
+# Many tables of four clients each, against a server of its own: how fast moves are answered, and memory;
+# `make load LOAD="--tables 50 --database sqlite"` says how many.
+load: .venv/installed
+	@$(BIN)/python benchmarks/load.py $(LOAD)
 
 # The reference of the language, from its schema and its words; the tables of the card language, from its codes.
 docs: .venv/installed
@@ -54,6 +63,14 @@ clean:
 	  echo "installing chromium ..."; \
 	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends chromium; } \
 	    > .venv/browser.log 2>&1 || { tail -n 3 .venv/browser.log; echo "install Chromium: apt-get install chromium"; exit 1; }; }
+	@touch $@
+
+# The tests start a PostgreSQL of their own: its programs, installed where they are missing.
+.venv/postgresql: .venv/installed
+	@{ command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } > /dev/null 2>&1 || { \
+	  echo "installing postgresql ..."; \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends postgresql; } \
+	    > $@.log 2>&1 || { tail -n 3 $@.log; echo "install PostgreSQL: apt-get install postgresql"; exit 1; }; }
 	@touch $@
 
 .venv/installed-bench: .venv/installed

@@ -1,9 +1,13 @@
-"""What all tests share: the checkout, and the package found by every Python that they start."""
+"""What all tests share: the checkout, the package that every Python of theirs finds; servers, databases, a browser."""
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
+from web_server import Cluster, Server, browsing, postgresql, serving
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -21,3 +25,52 @@ def engine_on_path(tmp_path_factory: pytest.TempPathFactory) -> None:
 def root() -> Path:
     """The folder of the checkout."""
     return ROOT
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """What runs the tests that are coroutines (marked `anyio`)."""
+    return "asyncio"
+
+
+@pytest.fixture
+def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts a server on a free port: `start_server()`, `start_server(database=url, options=["--public"], NAME="of the
+    environment")`. Several on one database: give each the same. All end with the test."""
+    with ExitStack() as servers:
+
+        def start(**how: Any) -> Server:
+            name = f"server{len(list(tmp_path.glob('server*')))}"
+            return servers.enter_context(serving(tmp_path / name, **how))
+
+        yield start
+
+
+@pytest.fixture(scope="module")
+def web_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests of a module, which do not disturb each other there."""
+    with serving(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgresql_cluster() -> Iterator[Cluster]:
+    """A PostgreSQL of the tests' own. Tests that use it are of the group `postgresql`, so that there is one of it."""
+    with postgresql() as cluster:
+        yield cluster
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A new, empty database: every test that takes it runs on SQLite and on PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/tables.db"
+    cluster: Cluster = request.getfixturevalue("postgresql_cluster")
+    return cluster.fresh()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A playwright browser for all tests of a module: `chromium.new_context(...)`, `chromium.new_page()`."""
+    with browsing() as browser:
+        yield browser

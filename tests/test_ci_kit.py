@@ -10,9 +10,11 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from ruamel.yaml import YAML
+from web_server import Server
 
 ROOT = Path(__file__).resolve().parents[1]
 CLUB = ROOT / "examples/house-rules"
@@ -137,8 +139,21 @@ def test_the_wheel_carries_its_files(runner: Path) -> None:
     for folder in ("cards", "rulesets", "schemas"):
         carried = {path.name for path in (package / "_data" / folder).rglob("*") if path.is_file()}
         assert carried == {path.name for path in (ROOT / folder).rglob("*") if path.is_file()}
+    web = ROOT / "engine/tilewright/apps/web"
+    shipped = [path.relative_to(web) for path in web.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert [str(path) for path in shipped if not (package / "apps/web" / path).is_file()] == []
     assert (package / "py.typed").is_file() and (package / "language/grammar.lark").is_file()
     assert {path.name for path in (package / "apps/templates").iterdir()} == {"card.yaml", "mod.yaml", "ruleset.yaml"}
+
+
+def test_the_table_is_served_from_the_wheel(runner: Path, tmp_path: Path) -> None:
+    server = Server(tmp_path / "server", environment={"PYTHONPATH": ""}, python=f"{runner}/tilewright/bin/python")
+    try:
+        with urlopen(server.start().url, timeout=30) as answer:
+            assert b"<!doctype html>" in answer.read().lower()
+        assert server.stop() == 0
+    finally:
+        server.kill()
 
 
 def test_every_command_works_from_the_wheel(runner: Path, tmp_path: Path) -> None:

@@ -15,7 +15,10 @@ import tilewright
 PACKAGE = Path(tilewright.__file__).parent
 LAYERS = re.findall(r"^    ([a-z]+) {2,}\S", tilewright.__doc__ or "", re.MULTILINE)
 MODULES = sorted(PACKAGE.rglob("*.py"))
-HEAVY = {"jsonschema", "lark", "numpy", "regex", "rich", "ruamel", "textual"}
+HEAVY = {
+    *("alembic", "jsonschema", "lark", "numpy", "regex", "rich", "ruamel", "sqlalchemy", "starlette", "textual"),
+    *("uvicorn", "websockets"),
+}
 STARTS = 5
 SECONDS_TO_HELP = 0.3
 

@@ -8,6 +8,7 @@ import builtins
 import keyword
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +36,13 @@ def documents() -> Iterator[dict[str, Any]]:
     yield from (YAML(typ="safe").load(path.read_text(encoding="utf-8")) for path in sorted(RULESETS.glob("*.yaml")))
 
 
+@cache
 def variants() -> set[str]:
     """Words of single games: in no name, no string and no message of the code."""
     return VARIANTS | {str(document["id"]) for document in documents() if document["kind"] == "ruleset"}
 
 
+@cache
 def names_in_games() -> set[str]:
     """Ids of patterns, groups and families of tiles: no string of the code is one, sentences aside."""
     found: set[str] = set()

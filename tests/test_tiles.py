@@ -55,6 +55,19 @@ def test_what_single_tiles_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_how_tiles_look_and_what_they_are_called(name: str) -> None:
+    tileset, expect = tile_set(name), SETS[name]["expect"]
+    codes = [tile.code for tile in tileset.tiles]
+    assert dict(tileset.emblems) == expect.get("emblems", {})
+    faces = {codes[tile]: face for tile, face in tileset.faces.items()}
+    assert {code: faces[code] for code in expect.get("faces", faces)} == expect.get("faces", {})
+    assert {family: texts["en"] for family, texts in tileset.titles.items()} == expect.get("titles", {})
+    for key, language in (("names", "en"), ("in_chinese", "zh")):
+        for code, called in expect.get(key, {}).items():
+            assert tileset.names[codes.index(code)][language] == called
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_tile_set_is_whole(name: str) -> None:
     tileset = tile_set(name)
     plain = {tile.index for tile in tileset.tiles if tile.plain == tile.index}

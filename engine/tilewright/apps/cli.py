@@ -19,6 +19,7 @@ Format = Literal["text", "json", "github", "sarif", "junit"]
 Level = Literal["warning", "error"]
 CardFormat = Literal["terminal", "svg", "html", "code", "yaml", "json", "drawn"]
 Paper = Literal["a4", "letter"]
+BookFormat = Literal["html", "md", "json"]
 Tiles = Literal["letters", "unicode"]
 MOST_GAMES = 100_000_000  # of one simulation
 
@@ -403,6 +404,41 @@ def replay(
 
 
 @app.command()
+def serve(
+    *,
+    host: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Where to listen; this machine alone, unless said.")
+    ] = None,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Which port; 0: any that is free.")] = 8765,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="TILEWRIGHT_DATABASE",
+            help="Where tables are kept: a file, or postgresql://...; a file of yours, unless said.",
+        ),
+    ] = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="Other machines may come: listen everywhere, and be strict with everybody.")
+    ] = False,
+    open_: Annotated[bool, typer.Option("--open", help="Show the page in your browser.")] = False,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Where other servers on the same database reach this one.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Lay tables in the browser, for you, your friends and bots.
+
+    Example: tilewright serve --open
+    """
+    from tilewright.apps.serve import Asked, serve_command
+
+    raise typer.Exit(serve_command(Asked(host, port, database, public, open_, address)))
+
+
+@app.command()
 def words(
     word: Annotated[str | None, typer.Argument(metavar="WORD", help="A word or a key; all words unless said.")] = None,
     json: AsJson = False,
@@ -427,6 +463,37 @@ def schema(
     from tilewright.apps.opening import Choices
 
     raise typer.Exit(schema_command(ruleset, Choices.of(set_, mod)))
+
+
+@app.command("rulebook")
+def rulebook(
+    ruleset: Ruleset,
+    *,
+    lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en or zh.")] = "en",
+    format: Annotated[
+        BookFormat | None,
+        typer.Option(
+            "--format",
+            case_sensitive=False,
+            show_default=False,
+            help="A page with pictures, Markdown, or data. Unless said, as the file ends; on a screen Markdown.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write to this file; - is stdout.", show_default=False),
+    ] = None,
+    set_: Sets,
+    mod: Mods,
+) -> None:
+    """Write the rulebook of a ruleset, made from its data.
+
+    Example: tilewright rulebook my_ruleset.yaml -o my_rules.html
+    """
+    from tilewright.apps.opening import Choices
+    from tilewright.apps.rulebook_show import rulebook_command
+
+    raise typer.Exit(rulebook_command(ruleset, Choices.of(set_, mod), lang, format, output))
 
 
 # --- cards

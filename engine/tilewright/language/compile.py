@@ -152,6 +152,9 @@ class Compiler:
             cases=tuple(self.cases()),
             play=build_play(self),
             wild_when=dict(self.wild_when()),
+            group_names={
+                name: texts(node.get("name")) for name, node in entries(document, "groups") if node.get("name")
+            },
             digest=digest_of(self.whole),
         )
 
@@ -270,6 +273,7 @@ class Compiler:
                     self.expression(node.get("keep"), "number"),
                     text(node, "when_empty"),
                     self.expression(node.get("stacks"), "number"),
+                    titled(node, name),
                 ),
             )
 

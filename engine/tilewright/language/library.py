@@ -23,6 +23,20 @@ PLAIN = (".txt",)  # a card as plain text
 CARD = "card"
 REMEMBERED = 128  # documents
 MOST_LOOKED_AT = 4_000  # characters at the beginning of a document, to tell its kind
+CONFINED: list[Path] = []  # the only folders in which files are found by their path; empty: all are
+
+
+def confine(folder: Path) -> None:
+    """From now on a path leads only to files below this folder and to bundled ones; ids mean what they always do."""
+    CONFINED[:] = [folder.resolve(), *(data_folder(kind).resolve() for kind in KINDS)]
+
+
+def is_allowed(path: Path) -> bool:
+    """A path may lead to this file."""
+    try:
+        return not CONFINED or any(path.resolve().is_relative_to(folder) for folder in CONFINED)
+    except (OSError, RuntimeError, ValueError):
+        return False
 
 
 def path_of(name: str, folder: Path | None = None, place: Place | None = None, what: str = "document") -> Path:
@@ -36,7 +50,7 @@ def path_of(name: str, folder: Path | None = None, place: Place | None = None, w
 def candidates(name: str, folder: Path | None = None, plain: bool = True) -> Iterator[Path]:
     """Where a document of this name is looked for, in order. `plain`: also cards as plain text."""
     if name.endswith((*SUFFIXES, *PLAIN)) or "/" in name or "\\" in name:
-        yield Path(name)
+        yield from (path for path in (Path(name),) if is_allowed(path))
         return
     if folder is not None:
         yield folder / f"{name}.yaml"
@@ -134,7 +148,8 @@ def bundled_documents() -> Iterator[Path]:
 def no_document(name: str, folder: Path | None, place: Place | None, what: str) -> Problem:
     if name.endswith((*SUFFIXES, *PLAIN)):
         return Problem("no-such-document", f"there is no file {name}", place)
-    here = next((f"{name}{suffix}" for suffix in (*SUFFIXES, *PLAIN) if is_file(Path(f"{name}{suffix}"))), None)
+    files = (Path(f"{name}{suffix}") for suffix in (*SUFFIXES, *PLAIN))
+    here = next((file for file in files if is_allowed(file) and is_file(file)), None)
     if here is not None and place is None:
         return Problem("no-such-document", f"no {what} is called {name!r}", None, f"there is a file {here}: name it so")
     near = dict.fromkeys([*(siblings(folder) if folder is not None else ()), *bundled_documents()])

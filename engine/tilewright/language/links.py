@@ -26,6 +26,7 @@ ENDS = ("back", "end")
 SYNTAX = {*PARTS, *ADJECTIVES, "each", "true", "false", "suited"}
 RESERVED = {"tilewright", *ENDS, *SYNTAX, *QUANTIFIERS, *WORDS}
 SETTABLE = ("tile", "group")  # words of the language that a choice may set
+OF_LOOKS = ("tile", "drawn", "titled")  # what is said of tiles that a ruleset may take away from its base
 SECTIONS = {
     "option": ("options",),
     "group": ("groups",),
@@ -46,6 +47,8 @@ SECTIONS = {
     "tile": ("tiles.suits", "tiles.unranked"),
     "family": ("tiles.suits", "tiles.unranked"),
     "suit": ("tiles.suits",),
+    "drawn": ("tiles.suits", "tiles.unranked"),
+    "titled": ("tiles.suits", "tiles.unranked"),
 }
 TITLES = {
     "mark": "mark or term",
@@ -55,6 +58,8 @@ TITLES = {
     "class": "class, family or tile",
     "action": "verb or action",
     "family": "suit or family of tiles",
+    "drawn": "suit, family or tile",
+    "titled": "suit, family, class or tile",
 }
 
 
@@ -116,8 +121,8 @@ def is_known(use: Use, names: dict[str, set[str]], whole: "Whole") -> bool:
         return True
     if use.what == "mark" and "flags" in use.path and name in ignored(whole.full):
         return True
-    if use.what == "tile" and use.node.place.source in inherited(whole):
-        return True  # a spelling of a tile that this ruleset took away
+    if use.what in OF_LOOKS and use.node.place.source in inherited(whole):
+        return True  # of a tile that this ruleset took away
     return whole.kind == "base" and any(
         not section(whole.full, *part.split(".")).entries for part in SECTIONS[use.what]
     )
@@ -144,6 +149,8 @@ def names_of(whole: "Whole") -> dict[str, set[str]]:
     marks = {name for name, mark in section(full, "marks").items() if isinstance(mark, Mapping)}
     result["tile"] = tiles | special_codes(full)
     result["family"] = families
+    result["drawn"] = families | result["tile"] | keys(full, "tiles.special")
+    result["titled"] = result["drawn"] | keys(full, "tiles.classes")
     result["class"] = (
         families
         | tiles
@@ -248,4 +255,11 @@ def unknown_name(kind: str, name: Scalar, way_out: str | None) -> Problem:
     return Problem(code, f"no {TITLES.get(kind, kind)} is called {name.text!r}", name.place, way_out)
 
 
-CODES = {"assigned": "unknown-mark", "bar": "unknown-offer", "group_or_zone": "unknown-group", "action": "unknown-verb"}
+CODES = {
+    "assigned": "unknown-mark",
+    "bar": "unknown-offer",
+    "group_or_zone": "unknown-group",
+    "action": "unknown-verb",
+    "drawn": "unknown-tile",
+    "titled": "unknown-tile",
+}

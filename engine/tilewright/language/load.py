@@ -273,10 +273,13 @@ def checked(whole: Whole, own: set[Source]) -> tuple[list[Problem], RulesetData 
     from tilewright.language.links import check_declared, check_used
     from tilewright.language.lint import lint, lint_compiled
     from tilewright.language.lower import check_expressions
+    from tilewright.language.presets import check_presets
 
     if problems := list(check_declared(whole)):
         return problems, None
-    problems = once_a_name([*check_used(whole), *choices_without_card(whole.full), *check_expressions(whole)])
+    problems = once_a_name(
+        [*check_used(whole), *check_presets(whole), *choices_without_card(whole.full), *check_expressions(whole)]
+    )
     if has_errors(problems):
         return problems, None
     problems = told((*problems, *lint(whole, own)), own)

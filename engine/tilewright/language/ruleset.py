@@ -84,6 +84,7 @@ class Zone:
     keep: Ir | None = None
     when_empty: str = ""
     stacks: Ir | None = None
+    name: Text = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,4 +215,5 @@ class RulesetData:
     cases: tuple[CaseInRuleset, ...] = ()
     play: Play | None = None  # None where no phase is called deal
     wild_when: Mapping[str, Ir] = field(default_factory=dict)  # wild tiles that are so only when it holds
+    group_names: Mapping[str, Text] = field(default_factory=dict)  # of kinds that have a name
     digest: str = ""  # SHA-256 of every text that it was made of, and of the options

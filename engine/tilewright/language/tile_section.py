@@ -23,6 +23,7 @@ from tilewright.language.tile_box import (
     too_many_tiles,
 )
 from tilewright.language.tile_classes import Classes, is_tile_word, scalars, unknown_tile
+from tilewright.language.tile_looks import looks_of
 from tilewright.language.words import WORDS
 from tilewright.tiles.notation import fold
 from tilewright.tiles.tileset import Tile, TileSet, Wild
@@ -55,10 +56,24 @@ def build_tiles(
     wild = tuple(wild_tiles(section, classes, frozenset(zones)))
     box.problems.extend(wild_of_seats(section, wild, frozenset(of_seats)))
     order = order_of(box)
+    looks = looks_of(box, named)
     if box.is_full():
         box.problems.append(too_many_tiles(section.place))
     stop_at(box.problems)
-    return TileSet(tuple(box.tiles), tuple(box.suits), box.families, named, order, box.signs, wild, aliases(box))
+    return TileSet(
+        tiles=tuple(box.tiles),
+        suits=tuple(box.suits),
+        families=box.families,
+        classes=named,
+        order=order,
+        rank_signs=box.signs,
+        wild=wild,
+        aliases=aliases(box),
+        emblems=looks.emblems,
+        faces=looks.faces,
+        titles=looks.titles,
+        names=looks.names,
+    )
 
 
 def tiles_of(document: Mapping, full: Mapping, number: Number, options: Table[str, OptionSetting]) -> TileSet:

@@ -27,7 +27,10 @@ def begin(game: "Game", code: Code, seat: int, letters: dict[str, Any]) -> None:
 
 
 def run(game: "Game") -> None:
-    """Carry out operations until somebody has to answer or the match is over."""
+    """Carry out operations until somebody has to answer, the match is over, or a game that is pausing stops."""
+    if game.rests:
+        game.rests = False
+        game.go_on()
     stack, done, shifts = game.stack, 0, game.base.shifts
     while stack:
         if shifts:

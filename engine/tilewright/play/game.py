@@ -64,7 +64,8 @@ class Result:
 
 class Game:
     """One match, or `hands` hands of it. `wall`: faces that come first out of the first shuffle; `listen`: events are
-    kept; without `deals` nothing has happened yet."""
+    kept; without `deals` nothing has happened yet. A game that is `pausing` stops, with nobody asked, after a tile came
+    where it may be claimed and after a hand has ended (`rests`); `course.run` goes on."""
 
     base: Program  # as it is written; `program`: with the tiles wild that are so now
     program: Program
@@ -81,6 +82,7 @@ class Game:
         wall: Sequence[int] = (),
         listen: bool = True,
         deals: bool = True,
+        pausing: bool = False,
     ) -> None:
         self.base, self.wild = program, None
         self.program, self.seed, self.hands, self.rigged, self.listening = program, seed, hands, tuple(wall), listen
@@ -93,6 +95,7 @@ class Game:
         self.events: list[Event] = []
         self.results: list[Result] = []
         self.over = False
+        self.pausing, self.rests = pausing, False
         self.stack: list[Frame] = []
         self.decisions = [0] * count  # answers that each player has given
         self.clear()
@@ -164,7 +167,8 @@ class Game:
         )
 
     def finish(self, phase: str) -> None:
-        """The hand has ended: its result, and the next hand or the end of the match."""
+        """The hand has ended: its result, and the next hand or the end of the match, at once or when the game goes on
+        that is pausing."""
         self.result_phase = phase
         self.stack.clear()
         self.window = None
@@ -193,7 +197,10 @@ class Game:
                 ("gains", {names[seat]: gains[self.player(seat)] for seat in self.program.everyone}),
             ),
         )
-        self.go_on()
+        if self.pausing:
+            self.rests = True
+        else:
+            self.go_on()
 
     def go_on(self) -> None:
         """Who deals next, and whether there is a next hand."""

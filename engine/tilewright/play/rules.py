@@ -26,10 +26,17 @@ class Rules(ScoringRules):
         return Table(self.game(seed, hands=hands, wall=wall))
 
     def game(
-        self, seed: int = 0, *, hands: int | None = None, wall: str | Sequence[str] = "", listen: bool = True
+        self,
+        seed: int = 0,
+        *,
+        hands: int | None = None,
+        wall: str | Sequence[str] = "",
+        listen: bool = True,
+        pausing: bool = False,
     ) -> Game:
-        """The same as a game that changes where it stands, for those who play many; without events if not `listen`."""
-        return Game(self.program, seed, hands, read_tiles(wall, self.data.tiles), listen)
+        """The same as a game that changes where it stands, for those who play many; without events if not `listen`.
+        One that is `pausing` stops where players want to look: `course.run` goes on."""
+        return Game(self.program, seed, hands, read_tiles(wall, self.data.tiles), listen, pausing=pausing)
 
 
 def load(name: str, options: Mapping[str, Any] | None = None, mods: Sequence[str] = ()) -> Rules:

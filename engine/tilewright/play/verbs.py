@@ -1,7 +1,7 @@
 """Verbs: what steps do to a game. Each takes a program and the step's data and gives the operation.
 
 Everything that is asked (which tiles, which seat, how many) is an expression; zones are found by `spots`. An operation
-returns True where somebody has to be asked first.
+returns True where somebody has to be asked first, or is to see what happened before the game goes on.
 """
 
 from collections.abc import Callable, Sequence
@@ -91,11 +91,11 @@ def move(program: "Program", verb: play_data.Move) -> Operation:
     classes = None if verb.of is None else tuple(map(program.answer, verb.of))
     claimable = program.data.zones
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: "Game", frame: "Frame") -> bool:
         scene = here(game, frame)
         origins, goals = source(scene), to(scene)
         if not goals or not origins:
-            return
+            return False
         goal = goals[0]
         moved: list[int] | None
         if tiles is not None:
@@ -106,9 +106,9 @@ def move(program: "Program", verb: play_data.Move) -> Operation:
             moved = placing.pick(game, origins[0], wanted, verb.end, of)
             if moved is None:
                 course.run_out(game, origins[0][0])
-                return
+                return False
         if not moved:
-            return
+            return False
         origin = game.where[moved[-1]]
         lay = [sight.lies(game, tile) for tile in moved] if game.listening else ()
         for tile in moved:
@@ -118,6 +118,7 @@ def move(program: "Program", verb: play_data.Move) -> Operation:
             game.discarder = origin[1] if claimable[origin[0]].of == "seat" else frame.seat
         if game.listening:
             announcing.tell_tiles(game, "move", frame.seat, moved, lay)
+        return game.pausing and claimable[goal[0]].claimable
 
     return operate
 

@@ -264,7 +264,7 @@ class View:
     def to_json(self) -> dict[str, Any]:
         """The view as plain data, tiles as codes, seats by name; a hidden tile is null."""
         game, names = self._game, self._game.program.names
-        data = game.program.data
+        data, question = game.program.data, self.question
         zones: dict[str, Any] = {}
         for zone in data.zones.values():
             if zone.id != "melds":
@@ -293,7 +293,7 @@ class View:
             "tile": self.code(self.tile),
             "drawn": self.code(self.drawn),
             "discarder": None if self.discarder is None else names[self.discarder],
-            "question": None if self.question is None else question_json(self.question),
+            "question": None if question is None else question_json(question),
             "refusals": [refusal_json(refusal) for refusal in self.refusals],
         }
 

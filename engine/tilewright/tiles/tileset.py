@@ -6,6 +6,8 @@ A tile is named everywhere by its index in `TileSet.tiles`. Knows no notation, n
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+Text = Mapping[str, str]  # language -> text
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
@@ -63,6 +65,8 @@ class TileSet:
     `next`). `classes`: every name an expression may use for tiles: suits, families, classes, specials, `suited`.
     `order`: indices in the order in which a sorted hand is written.
     `aliases`: other spellings of single tiles (text -> index): `1z`, Unicode tiles.
+    `emblems`: how tiles of a suit are drawn (an emblem, or a sign under their rank); `faces`: the same of single tiles.
+    `titles`: what suits and families are called; `names`: what single tiles are called; both by language.
     """
 
     tiles: tuple[Tile, ...]
@@ -73,6 +77,10 @@ class TileSet:
     rank_signs: str = ""  # sign of rank i is rank_signs[i]; empty: decimal digits
     wild: tuple[Wild, ...] = ()
     aliases: Mapping[str, int] = field(default_factory=dict)
+    emblems: Mapping[str, str] = field(default_factory=dict)
+    faces: Mapping[int, str] = field(default_factory=dict)
+    titles: Mapping[str, Text] = field(default_factory=dict)
+    names: Mapping[int, Text] = field(default_factory=dict)
 
     def by_code(self, code: str) -> Tile | None:
         """The tile written so, if there is one."""

@@ -45,8 +45,8 @@ def show_svg(card: Card, paper: str = "a4") -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{picture(card, sheets)}\n'
 
 
-def picture(card: Card, sheets: Sequence[Page]) -> str:
-    """One svg element with these pages, one below the other."""
+def picture(card: Card, sheets: Sequence[Page], styled: bool = True) -> str:
+    """One svg element with these pages, one below the other; `styled`: with the style sheet that it needs."""
     paper, count = sheets[0].paper, len(sheets)
     down = f"{number(float(paper.down[:-2]) * count)}{paper.down[-2:]}"
     name = escape(names_of(card)[0])
@@ -57,7 +57,7 @@ def picture(card: Card, sheets: Sequence[Page]) -> str:
             f' height="{down}" viewBox="0 0 {number(paper.width)} {number(paper.height * count)}">',
             f"<title>{name}</title>",
             f"<desc>A card of hands: {lines} lines in {len(card.groups)} groups</desc>",
-            f"<style>{style()}</style>",
+            *([f"<style>{style()}</style>"] if styled else []),
             *(line for at, page in enumerate(sheets) for line in page_lines(page, at * paper.height)),
             "</svg>",
         )

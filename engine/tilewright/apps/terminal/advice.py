@@ -3,28 +3,21 @@
 Knows nothing but the view: no tile of others, and no tile of the wall.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from rich.text import Text
 
 from tilewright.apps.card_nearest import nearest_lines
+from tilewright.apps.held import MOST_DISCARDS, MOST_READY, Held
 from tilewright.apps.waits import waits_lines
 from tilewright.play.moves import Move
-from tilewright.play.views import Lying, View
+from tilewright.play.views import View
 from tilewright.players.player import Player
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.nearest import cards_of
 from tilewright.scoring.rules import Rules, Waits
-from tilewright.tiles.notation import write_tile
-
-HAND, MELDS, BONUS = "hand", "melds", "bonus"
-MOST_NEAR = 10  # hands of a card
-MOST_DISCARDS = 8  # that are told of a hand with a tile too many
-MOST_READY = 3  # of them that are told with every wait
 
 
 @dataclass(frozen=True)
@@ -45,9 +38,8 @@ class Advice:
 
     def nearest(self, view: View) -> list[Text]:
         """The hands of the card that the own one is nearest to."""
-        held = Held(self.rules, view)
         try:
-            found = self.rules.nearest(held.case["hand"], held.case["melds"], seen=held.seen, limit=MOST_NEAR)
+            found = Held(self.rules, view).nearest()
         except CaseError as error:
             return [Text(error.message, "yellow")]
         return list(nearest_lines(found, self.rules, every=False))
@@ -62,7 +54,7 @@ class Advice:
         lines = list(waits_lines(replace(waits, discards=waits.discards[:MOST_DISCARDS]), self.rules.data))
         return [*lines, *self.ready_lines(held, waits)]
 
-    def ready_lines(self, held: "Held", waits: Waits) -> Iterator[Text]:
+    def ready_lines(self, held: Held, waits: Waits) -> Iterator[Text]:
         """For the discards that leave a hand that waits: the waits with what they are worth."""
         ready = [discard for discard in waits.discards if discard.distance == 1]
         for discard in ready[:MOST_READY]:
@@ -72,74 +64,3 @@ class Advice:
                 yield from waits_lines(held.without(discard.code).waits(), self.rules.data)
             except CaseError as error:
                 yield Text(f"  {error.message}", "yellow")
-
-
-@dataclass(frozen=True)
-class Held:
-    """The own hand in a view as a case, and the tiles that lie elsewhere for all to see. `less`: a tile left out."""
-
-    rules: Rules
-    view: View
-    less: str = ""
-
-    def without(self, code: str) -> "Held":
-        return replace(self, less=code)
-
-    def waits(self) -> Waits:
-        """What completes the hand; with the flags of the table, where they fit it. Raises CaseError."""
-        try:
-            return self.rules.waits(**self.case, **self.remembered, seen=self.seen)
-        except CaseError:
-            return self.rules.waits(**self.case, seen=self.seen)
-
-    @cached_property
-    def case(self) -> dict[str, Any]:
-        view, tiles = self.view, self.rules.data.tiles
-        hand = [write_tile(face, tiles) for face in view.hand]
-        if self.less:
-            hand.remove(self.less)
-        wind, round_wind = view.wind(self.seat), view.round_wind
-        return {
-            "hand": hand,
-            "melds": [self.meld(lying) for lying in view.melds(self.seat)],
-            "bonus": [write_tile(face, tiles) for face in self.bonus],
-            "seat_wind": None if wind is None else self.seat + 1,
-            "round_wind": None if round_wind is None else write_tile(round_wind, tiles),
-        }
-
-    @property
-    def seat(self) -> int:
-        assert self.view.seat is not None
-        return self.view.seat
-
-    @property
-    def bonus(self) -> tuple[int, ...]:
-        """The bonus tiles of the own seat."""
-        lying = self.view.zone(BONUS, self.seat) if BONUS in self.rules.data.zones else ()
-        return tuple(face for face in lying if face is not None)
-
-    def meld(self, lying: Lying) -> Mapping[str, Any]:
-        codes = [write_tile(face, self.rules.data.tiles) for face in lying.tiles if face is not None]
-        return {"tiles": codes, "concealed": not lying.exposed}
-
-    @cached_property
-    def remembered(self) -> dict[str, Any]:
-        """Truth marks that are set, as flags; other marks with their values."""
-        found: dict[str, Any] = {"flags": [], "marks": {}}
-        for mark in self.rules.data.marks.values():
-            value = self.view.mark(mark.id, self.seat if mark.of == "seat" else None)
-            if mark.type == "truth" and value is True:
-                found["flags"].append(mark.id)
-            elif mark.type == "tiles" and value:
-                found["marks"][mark.id] = [write_tile(face, self.rules.data.tiles) for face in value]
-            elif mark.type == "number" and value is not None:
-                found["marks"][mark.id] = value
-        return found
-
-    @cached_property
-    def seen(self) -> list[str]:
-        """Open tiles that are not the own ones."""
-        melds = [face for lying in self.view.melds(self.seat) for face in lying.tiles if face is not None]
-        tiles = self.rules.data.tiles.tiles
-        others = self.view.seen - Counter(tiles[face].plain for face in (*melds, *self.bonus))
-        return [write_tile(face, self.rules.data.tiles) for face in others.elements()]

@@ -1,0 +1,457 @@
+"""Saying: expressions, conditions, groups and steps of a ruleset as sentences of a language.
+
+Compiled parts in, text out; what has no words is told as the ruleset writes it. Names are those of the ruleset in the
+language, else in English, else their ids. Decides nothing and knows no document.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from tilewright.apps.rulebook_words import (
+    GROUPS,
+    LANGUAGES,
+    NUMBERS,
+    SEAT_CALLS,
+    SEATS,
+    TILES,
+    TRUTHS,
+    Words,
+)
+from tilewright.apps.terminal.wording import all_steps
+from tilewright.language.ir import (
+    Apply,
+    Call,
+    Choice,
+    Const,
+    Has,
+    Ir,
+    Matches,
+    Picked,
+    Quantified,
+    Term,
+    Test,
+    Var,
+    Word,
+)
+from tilewright.language.play_data import Ask
+from tilewright.language.ruleset import RulesetData, Text
+from tilewright.language.syntax import Name, SyntaxMistake, Template, Tile, parse_template, unparse, unparse_spot
+from tilewright.scoring.explain import describe
+from tilewright.scoring.score import show_number
+from tilewright.tiles.notation import write_tile
+
+FLIPPED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+COMPARED = frozenset(FLIPPED)
+SIGNS = {"*": "×", "/": "÷", "+": "+", "-": "−", "^": "^", "%": "mod"}
+VOWELS = "aeiou"
+LOOSE = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 3}
+
+
+@dataclass(frozen=True)
+class Saying:
+    """How a ruleset is told in a language. `abouts`: notes of marks, by id, as far as there are any."""
+
+    data: RulesetData
+    language: str = "en"
+    abouts: dict[str, str] = field(default_factory=dict)
+
+    # --- names
+
+    def word(self, words: Words, key: str, *args: object, **named: object) -> str:
+        """A sentence with its blanks filled. Another language than those that there are is told in English."""
+        english, chinese = words[key]
+        return (chinese if self.is_chinese else english).format(*args, **named)
+
+    @property
+    def is_chinese(self) -> bool:
+        return self.language.split("-")[0].split("_")[0] == LANGUAGES[1]
+
+    def named(self, id: str, names: Text | None) -> str:
+        """The name of a thing in the language, else in English, else its id in words."""
+        given = dict(names or {})
+        if not given or given == {"en": id}:
+            return id.replace("_", " ")
+        return given.get(self.language) or given.get("en") or next(iter(given.values()))
+
+    def listed(self, items: Iterable[str], last: str = "or") -> str:
+        """`a, b or c`."""
+        found = list(items)
+        joint = (" " + last + " ") if not self.is_chinese else {"or": "或", "and": "和"}[last]
+        comma = "、" if self.is_chinese else ", "
+        return comma.join(found[:-1]) + joint + found[-1] if len(found) > 1 else "".join(found)
+
+    def tile_name(self, tile: int) -> str:
+        """What a tile is called; its code where it has no name."""
+        names = self.data.tiles.names.get(tile)
+        code = write_tile(tile, self.data.tiles)
+        return self.named(code, names) if names else code
+
+    def class_name(self, name: str) -> str:
+        """What a family or class is called."""
+        if name in TILES:
+            return self.word(TILES, name)
+        return self.named(name, self.data.tiles.titles.get(name))
+
+    def measure(self, id: str) -> str:
+        found = {measure.id: measure.name for measure in self.data.scoring.measures}
+        return self.named(id, found.get(id))
+
+    def zone(self, id: str) -> str:
+        zone = self.data.zones.get(id)
+        return self.named(id, zone.name if zone else None)
+
+    def group_kind(self, kind: str, several: bool = False) -> str:
+        """What a kind of group is called; in English with an s where there are several."""
+        names = self.data.group_names.get(kind)
+        found = self.named(kind, names)
+        return f"{found}s" if several and not self.is_chinese else found
+
+    def form(self, id: str) -> str:
+        found = {form.id: form.name for form in self.data.forms}
+        return self.named(id, found.get(id))
+
+    def phase(self, id: str) -> str:
+        play = self.data.play
+        phase = play.phases.get(id) if play else None
+        return self.named(id, phase.name if phase else None)
+
+    def as_written(self, ir: Ir) -> str:
+        return describe(ir, self.data)
+
+    @cached_property
+    def asked(self) -> dict[str, Text]:
+        """What steps ask with yes or no, by the name of the answer."""
+        play = self.data.play
+        if play is None:
+            return {}
+        steps = [*(one.do for one in play.phases.values()), *(one.do for one in play.actions.values())]
+        steps += [one.do for one in play.offers.values()]
+        asks = [step.does for do in steps for step in all_steps(do) if isinstance(step.does, Ask)]
+        return {choose.name: choose.question for ask in asks for choose in ask.choose if choose.question}
+
+    # --- truths
+
+    def truth(self, ir: Ir, holds: bool = True) -> str:
+        """A condition as a clause; if not `holds`, that it does not hold."""
+        match ir:
+            case Const():
+                return self.word(TRUTHS, "true" if bool(ir.value) == holds else "false")
+            case Apply(op="not"):
+                return self.truth(ir.args[0], not holds)
+            case Apply(op="and" | "or"):
+                both = (ir.op == "and") == holds
+                parts = [self.part(one, holds, both) for one in ir.args]
+                return self.joint("and" if both else "or").join(parts)
+            case Has():
+                return self.word(TRUTHS, "has" if holds else "has_not", self.templates(ir.text))
+            case Test() if holds:
+                last = "and" if ir.op == "include" else "or"
+                return self.word(TRUTHS, ir.op, self.listed([self.tiles(one) for one in ir.classes], last))
+            case Matches() if holds:
+                return self.word(TRUTHS, "matches", ir.pattern)
+            case Word() | Term() if ir.of is None or isinstance(ir.of, Var):
+                return self.flag(ir, holds)
+            case Word() | Term() if ir.of is not None and ir.of.type == "seat":
+                return self.word(TRUTHS, "of_seat", self.seats(ir.of), self.flag(ir, holds))
+            case Apply() if ir.op in COMPARED:
+                return self.compared(ir.op if holds else FLIPPED[ir.op], *ir.args)
+            case Apply(op="in" | "not_in"):
+                return self.member(ir.args[0], ir.args[1], (ir.op == "in") == holds)
+            case Quantified(op="any" | "all"):
+                return self.quantified(ir, holds)
+        return self.as_written(ir) if holds else self.word(TRUTHS, "not", self.truth(ir))
+
+    def joint(self, word: str) -> str:
+        return {"and": "，且", "or": "，或"}[word] if self.is_chinese else f", {word} "
+
+    def part(self, ir: Ir, holds: bool, inside_and: bool) -> str:
+        """A part of several; one that is itself of the other sort stands in brackets."""
+        text = self.truth(ir, holds)
+        nested = isinstance(ir, Apply) and ir.op in ("and", "or") and ((ir.op == "and") == holds) != inside_and
+        return f"({text})" if nested and not self.is_chinese else f"（{text}）" if nested else text
+
+    def flag(self, ir: Word | Term, holds: bool) -> str:
+        """A word of the language, a mark or a term that holds."""
+        if isinstance(ir, Word) and ir.kind == "word" and ir.name in TRUTHS:
+            key = ir.name if holds else f"not_{ir.name}"
+            return self.word(TRUTHS, key) if key in TRUTHS else self.word(TRUTHS, "not", self.word(TRUTHS, ir.name))
+        return self.word(TRUTHS, "mark" if holds else "mark_not", self.mark(ir.name))
+
+    def mark(self, id: str) -> str:
+        """What a mark or term is called: its name, else the note on it, else its id."""
+        declared = self.data.marks.get(id)
+        names = declared.name if declared else self.data.term_names.get(id)
+        if names and dict(names) != {"en": id}:
+            return self.named(id, names)
+        if id in self.asked:
+            return self.named(id, self.asked[id])
+        note = self.abouts.get(id, "")
+        if note and not self.is_chinese:
+            return note[:1].lower() + note[1:].rstrip(".")
+        return f"「{id.replace('_', ' ')}」" if self.is_chinese else id.replace("_", " ")
+
+    def compared(self, op: str, left: Ir, right: Ir) -> str:
+        """Two things compared."""
+        if (special := self.known_comparison(op, left, right)) is not None:
+            return special
+        say = self.number if left.type == "number" else self.thing
+        return self.word(TRUTHS, op, say(left), say(right))
+
+    def known_comparison(self, op: str, left: Ir, right: Ir) -> str | None:
+        """Comparisons that have words of their own."""
+        name = word_of(left)
+        if isinstance(right, Const) and left.type == "name":
+            text = str(right.value)
+            if name == "form" and op in ("==", "!="):
+                return self.word(TRUTHS, "form" if op == "==" else "form_not", self.form(text))
+            if name == "wait" and op == "==":
+                return self.word(TRUTHS, "wait", text.replace("_", " "))
+            if name == "result" and op == "==":
+                return self.word(TRUTHS, "result", self.phase(text))
+        if isinstance(left, Call) and left.name == "copies" and isinstance(right, Const) and op in ("==", ">"):
+            none, tile = right.value == 0, self.thing(left.args[0])
+            if none or op == "==":
+                key = "no_copies" if none and op == "==" else "some_copies" if none else "so_many_copies"
+                return self.word(TRUTHS, key, tile, right.value)
+        sized = left.args[0] if isinstance(left, Apply) and left.op == "size" else None
+        if sized is None or not isinstance(right, Const):
+            return None
+        if isinstance(sized, Word) and sized.kind == "zone" and right.value == 0 and op in ("==", ">"):
+            return self.word(TRUTHS, "none_in" if op == "==" else "some_in", self.zone(sized.name))
+        if op != "==" or not isinstance(right.value, int):
+            return None
+        key = {"suits": "so_many_suits", "waits": "waits_for", "kinds": "different"}.get(word_of(sized), "")
+        if key == "so_many_suits" and right.value == 1:
+            return self.word(TRUTHS, "single_suit")
+        return self.word(TRUTHS, key, right.value) if key else None
+
+    def member(self, left: Ir, right: Ir, holds: bool) -> str:
+        """One thing among others."""
+        if isinstance(right, Word) and right.kind == "zone" and left.type == "tiles":
+            return self.word(TRUTHS, "in_zone" if holds else "not_in_zone", self.tiles(left), self.zone(right.name))
+        if isinstance(left, Const) and left.type == "name" and isinstance(right, Word) and right.name == "kind":
+            text = self.word(TRUTHS, "kind", self.group_kind(str(left.value)), self.thing(right.of) if right.of else "")
+            return text if holds else self.word(TRUTHS, "not", text)
+        return self.word(TRUTHS, "among" if holds else "not_among", self.thing(left), self.thing(right))
+
+    def quantified(self, ir: Quantified, holds: bool) -> str:
+        """Some or every member of a set."""
+        if (classes := self.memberships(ir)) is not None:
+            key = ("some_of" if holds else "none_of") if ir.op == "any" else "all_of" if holds else "not_all_of"
+            return self.word(TRUTHS, key, self.thing(ir.domain), self.listed(classes, "and"))
+        op = ir.op if holds else "none" if ir.op == "any" else "any"
+        body = self.truth(ir.body, holds or ir.op == "any")
+        if ir.domain.type == "seats":
+            return self.word(TRUTHS, f"{op}_seats", self.thing(ir.domain), body)
+        return self.word(TRUTHS, op, ir.letter, self.thing(ir.domain), body)
+
+    def memberships(self, ir: Quantified) -> list[str] | None:
+        """The classes that a member of a set has to be in, where that is all that is asked of it."""
+        parts = ir.body.args if isinstance(ir.body, Apply) and ir.body.op == "and" else (ir.body,)
+        found = []
+        for part in parts:
+            if not (isinstance(part, Apply) and part.op == "in" and part.args[0] == Var(part.args[0].type, ir.letter)):
+                return None
+            found.append(self.thing(part.args[1]))
+        return found
+
+    # --- things
+
+    def thing(self, ir: Ir) -> str:
+        """A seat, tile, set or name."""
+        if ir.type in ("seat", "seats"):
+            return self.seats(ir)
+        if ir.type in ("tile", "tiles", "group", "groups", "suits"):
+            return self.tiles(ir)
+        if ir.type == "number":
+            return self.number(ir)
+        if ir.type == "direction" and isinstance(ir, Const | Word):
+            return str(ir.value if isinstance(ir, Const) else ir.name)
+        if isinstance(ir, Word) and ir.type == "name" and word_of(ir.of) == "form":
+            return self.word(TILES, ir.name) if ir.name in TILES else self.as_written(ir)
+        if isinstance(ir, Const):
+            return str(ir.value).replace("_", " ") if not isinstance(ir.value, bool) else self.truth(ir)
+        return self.truth(ir) if ir.type == "truth" else self.as_written(ir)
+
+    def seats(self, ir: Ir) -> str:
+        """Seats as people."""
+        match ir:
+            case Word(of=None, kind="word") if ir.name in SEATS:
+                return self.word(SEATS, ir.name)
+            case Word(of=None, kind="choice"):
+                return ir.name.replace("_", " ")
+            case Call(of=None) if ir.name in SEAT_CALLS:
+                return self.word(SEAT_CALLS, ir.name, *[self.thing(one) for one in ir.args])
+            case Picked():
+                return f"{self.seats(ir.seats)} ({self.truth(ir.test)})"
+            case Quantified(op="those"):
+                return f"{self.seats(ir.domain)} ({self.truth(ir.body)})"
+            case Choice():
+                return self.word(NUMBERS, "choice", self.seats(ir.then), self.truth(ir.test), self.seats(ir.other))
+            case Var():
+                return ir.name
+        return self.as_written(ir)
+
+    def word_seat(self) -> str:
+        """The seat that acts."""
+        return self.word(SEATS, "seat")
+
+    def tiles(self, ir: Ir) -> str:
+        """Tiles: a class by its name, else one after the other."""
+        match ir:
+            case Const() if isinstance(ir.value, tuple):
+                return self.tiles_of(frozenset(int(tile) for tile in ir.value))
+            case Word(of=None) if ir.kind == "zone":
+                return self.zone(ir.name)
+            case Word(of=None) if ir.name in TILES and ir.kind == "word":
+                return self.word(TILES, ir.name)
+            case Word(of=None):
+                return self.mark(ir.name) if ir.kind == "mark" else ir.name.replace("_", " ")
+            case Word() if ir.of is not None:
+                whose, what = self.thing(ir.of), self.tiles(Word(ir.type, ir.kind, ir.name))
+                return self.word(NUMBERS, "of", whose, what)
+            case Apply(op="tiles" | "size"):
+                return self.tiles(ir.args[0])
+            case Quantified(op="those"):
+                classes = self.memberships(ir)
+                told = self.listed(classes, "and") if classes is not None else self.truth(ir.body)
+                return self.word(TILES, "those" if classes is None else "those_in", self.tiles(ir.domain), told)
+            case Apply(op="union"):
+                return self.listed([self.tiles(one) for one in ir.args])
+            case Var():
+                return ir.name
+        return self.as_written(ir)
+
+    def tiles_of(self, tiles: frozenset[int]) -> str:
+        """The class that these tiles are, or each of them."""
+        classes = self.data.tiles.classes
+        name = next((n for n, c in classes.items() if c.tiles == tiles and not c.words and len(tiles) > 1), None)
+        if name is not None:
+            return self.class_name(name)
+        return self.listed([self.tile_name(tile) for tile in sorted(tiles)])
+
+    # --- numbers
+
+    def number(self, ir: Ir, loosest: int = 0) -> str:
+        """A number or formula."""
+        match ir:
+            case Const() if isinstance(ir.value, int | Fraction) and not isinstance(ir.value, bool):
+                return show_number(ir.value)
+            case Apply() if ir.op in LOOSE and len(ir.args) > 1:
+                text = f" {SIGNS[ir.op]} ".join(
+                    self.number(one, LOOSE[ir.op] + (place > 0)) for place, one in enumerate(ir.args)
+                )
+                return f"({text})" if LOOSE[ir.op] < loosest else text
+            case Apply(op="size"):
+                return self.sized(ir.args[0])
+            case Apply(op="neg"):
+                return f"−{self.number(ir.args[0], 3)}"
+            case Choice():
+                text = self.word(NUMBERS, "choice", self.number(ir.then), self.truth(ir.test), self.number(ir.other))
+                return f"({text})" if loosest else text
+            case Word() if ir.kind == "measure":
+                return self.owned(ir, self.measure(ir.name))
+            case Word() if ir.name in NUMBERS and word_of(ir.of) == "form":
+                return self.word(NUMBERS, ir.name)
+            case Word() if ir.name in NUMBERS:
+                return self.owned(ir, self.word(NUMBERS, ir.name))
+            case Word():
+                return self.owned(ir, ir.name.replace("_", " "))
+            case Call(of=None) if ir.name in NUMBERS:
+                text = self.word(NUMBERS, ir.name, *[self.thing(one) for one in ir.args])
+                return f"({text})" if loosest and not self.is_chinese else text
+            case Quantified(op="count" | "sum"):
+                body = self.truth(ir.body) if ir.body.type == "truth" else self.number(ir.body)
+                return self.word(NUMBERS, ir.op, ir.letter, self.thing(ir.domain), body)
+        return self.as_written(ir)
+
+    def owned(self, ir: Word, text: str) -> str:
+        return text if ir.of is None else self.word(NUMBERS, "of", self.thing(ir.of), text)
+
+    def sized(self, ir: Ir) -> str:
+        """How many members a set has."""
+        if ir.type == "seats" and word_of(ir) == "seats":
+            return self.word(NUMBERS, "playing")
+        if isinstance(ir, Word) and ir.kind == "zone" and ir.of is None:
+            return self.word(NUMBERS, "in_zone", self.zone(ir.name))
+        if isinstance(ir, Word) and ir.of is None and ir.name in NUMBERS:
+            return self.word(NUMBERS, ir.name)
+        return self.word(NUMBERS, "size", self.thing(ir))
+
+    # --- groups
+
+    def templates(self, text: str) -> str:
+        """Groups of a hand, as a list."""
+        parts = [self.template(part) for part in split_templates(text)]
+        return self.listed(parts, "and")
+
+    def template(self, text: str) -> str:
+        """`3 concealed triplets of dragons` in words."""
+        try:
+            found = parse_template(text)
+        except SyntaxMistake:
+            return text
+        if found.kind.id == "each":
+            return self.word(GROUPS, "each", classes=self.classes(found))
+        several = (found.count or 1) > 1
+        kinds = self.kind(found.kind.id, several)
+        before = [self.word(GROUPS, one) for one in found.adjectives if one in GROUPS and one != "completed"]
+        kinds = ("" if self.is_chinese else " ").join([*before, kinds])
+        if found.count is not None:
+            groups = self.word(GROUPS, "count", count=found.count, kinds=kinds)
+        else:
+            groups = self.word(GROUPS, "an" if kinds[:1].lower() in VOWELS else "one", kinds=kinds)
+        if found.classes:
+            groups = self.word(GROUPS, "of", groups=groups, classes=self.classes(found))
+            if found.classes.unless is not None:
+                groups = self.word(GROUPS, "except", groups=groups, classes=self.class_written(found.classes.unless))
+        return groups + self.where(found)
+
+    def where(self, template: Template) -> str:
+        """Where a group stands: its place, suit and step, and whether the last tile completed it."""
+        found = []
+        if template.place:
+            found.append(self.word(GROUPS, "at", place=unparse_spot(template.place)))
+        if template.suit:
+            found.append(self.word(GROUPS, "in", suit=template.suit.id))
+        if template.step:
+            found.append(self.word(GROUPS, "by", step=unparse_spot(template.step)))
+        if "completed" in template.adjectives:
+            found.append(self.word(GROUPS, "completed"))
+        if self.is_chinese:
+            return f"（{'，'.join(found)}）" if found else ""
+        return "".join(f" {one}" for one in found)
+
+    def kind(self, id: str, several: bool) -> str:
+        """A kind of group, or single tiles."""
+        one = id if id in self.data.groups.kinds else id.removesuffix("s")
+        if one not in self.data.groups.kinds:
+            return self.word(GROUPS, "tile") + ("s" if several and not self.is_chinese else "")
+        return self.group_kind(one, several)
+
+    def classes(self, template: Template) -> str:
+        assert template.classes is not None
+        return self.listed([self.class_written(member) for member in template.classes.members])
+
+    def class_written(self, node: object) -> str:
+        """A class as a template names it."""
+        if isinstance(node, Name | Tile):
+            id = node.id if isinstance(node, Name) else node.code
+            tile = self.data.tiles.by_code(id)
+            return self.tile_name(tile.index) if tile is not None else self.class_name(id)
+        return unparse(node)  # type: ignore[arg-type]
+
+
+def word_of(ir: Ir | None) -> str:
+    """The word that something is, asked of nobody in particular."""
+    return ir.name if isinstance(ir, Word) and ir.of is None else ""
+
+
+def split_templates(text: str) -> Sequence[str]:
+    """The templates of a list: commas stand between them alone."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+Say = Callable[[Ir], str]

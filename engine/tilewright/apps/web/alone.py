@@ -1,0 +1,38 @@
+"""Alone: whether a server is the only one that uses a file. The operating system ends the claim with the process,
+however that ends.
+"""
+
+import os
+
+ENDING = ".lock"  # of the file beside the database
+
+
+class Alone:
+    """A claim to a file. `holds`: nobody else has it."""
+
+    def __init__(self, database: str) -> None:
+        self.holds = False
+        self.file: int | None = None
+        try:
+            self.file = os.open(database + ENDING, os.O_CREAT | os.O_RDWR)
+            lock(self.file)
+            self.holds = True
+        except OSError:
+            self.end()
+
+    def end(self) -> None:
+        if self.file is not None:
+            os.close(self.file)
+        self.file, self.holds = None, False
+
+
+def lock(file: int) -> None:
+    """Raises OSError where somebody else has locked the file."""
+    if os.name == "nt":
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,251 @@
+"""Places: where in the text of a document somebody is writing, also while it is no whole document.
+
+A text in; out come the keys that stand in it with their paths, and for a line and a column the path that leads there.
+Reads indentation, dashes, brackets, quotes and comments, and nothing else: what a key means is for the schema. It never
+fails, and takes one look at each character.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+Path = tuple[str, ...]
+ITEM = "-"  # in a path: an item of a list
+KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#\[\]{},"'&*!|>%@`][^#\[\]{},]*?)\s*:(?=\s|$)""")
+BLOCK = re.compile(r"[|>][-+0-9]*\s*(#.*)?$")
+WORD = re.compile(r"[\w.]+")
+MOST_LINES = 20_000
+DEEPEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of a text. `path` ends with the key itself; line and column count from 1."""
+
+    path: Path
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where one writes. `path`: to what the cursor stands in; `key`: it may be a key of it, `value`: a value of it (or
+    both, where a line only begins); `word`: what stands at the cursor, from column `start` (from 1) to before `end`;
+    `given`: keys that are there already."""
+
+    path: Path
+    key: bool
+    value: bool
+    word: str
+    start: int
+    end: int
+    given: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads line after line. `block`: indentations with their keys; `flow`: open brackets, each with the key that was
+    last read in it; `base`: the path to what the first bracket is."""
+
+    block: list[tuple[int, str]] = field(default_factory=list)
+    flow: list[list[str]] = field(default_factory=list)
+    base: Path = ()
+    keys: list[Key] = field(default_factory=list)
+    text_above: int | None = None  # a text of several lines goes on where lines are indented deeper than this
+    valued: bool = False  # the value of the last key has begun
+    quoted: bool = False
+    number: int = 0
+
+    def line(self, text: str) -> None:
+        """Go on by a line, or by the beginning of one."""
+        self.number += 1
+        indent = len(text) - len(text.lstrip(" "))
+        blank = not text.strip()
+        if self.text_above is not None:
+            if blank or indent > self.text_above:
+                return
+            self.text_above = None
+        if self.flow:
+            self.brackets(text, 0)
+        elif not blank and text.lstrip()[0] != "#":
+            self.block_line(text, indent)
+
+    def block_line(self, text: str, at: int) -> None:
+        """A line of block style: dashes, perhaps a key, perhaps a value."""
+        self.valued = False
+        self.leave(at)
+        while text.startswith("- ", at) or (text.endswith("-") and at == len(text) - 1):
+            self.leave(at)
+            self.push(at, ITEM)
+            at = min(len(text), at + 2)
+            while text.startswith(" ", at):
+                at += 1
+        found = KEY.match(text, at)
+        if found is not None:
+            self.leave(at)
+            self.push(at, unquoted(found[1]))
+            self.keep(self.path(), found.start(1) + 1)
+            at = found.end()
+        rest = text[at:].strip()
+        self.valued = found is not None or bool(rest)
+        if BLOCK.fullmatch(rest):
+            self.text_above = self.block[-1][0] if self.block else -1
+        elif rest[:1] in ("{", "["):
+            self.base = self.path()
+            self.brackets(text, text.index(rest[0], at))
+
+    def leave(self, indent: int) -> None:
+        """What is indented as far, or further, is over; a list may stand as far to the left as its key."""
+        while self.block and self.block[-1][0] >= indent:
+            self.block.pop()
+
+    def push(self, indent: int, key: str) -> None:
+        if len(self.block) < DEEPEST:
+            self.block.append((indent, key))
+
+    def path(self) -> Path:
+        return tuple(key for _, key in self.block)
+
+    def flow_path(self) -> Path:
+        return (*self.base, *(part for one in self.flow for part in one[1:]))
+
+    def keep(self, path: Path, column: int) -> None:
+        self.keys.append(Key(path, self.number, column))
+
+    def brackets(self, text: str, at: int) -> None:
+        """Brackets, from a column on, as far as the line or they go."""
+        self.quoted = False
+        while at < len(text):
+            sign = text[at]
+            if sign == "#" and (at == 0 or text[at - 1] in " \t"):
+                return
+            if sign in "{[":
+                if len(self.flow) < DEEPEST:
+                    self.flow.append([sign] if sign == "{" else [sign, ITEM])
+            elif sign in "}]":
+                self.flow.pop()
+                if not self.flow:
+                    return
+            elif sign == "," and self.flow[-1][0] == "{":
+                self.flow[-1] = ["{"]
+            elif self.flow[-1] == ["{"] and (found := KEY.match(text, at)):
+                self.flow[-1] = ["{", unquoted(found[1])]
+                self.keep(self.flow_path(), at + 1)
+                at = found.end()
+                continue
+            elif sign in "\"'":
+                end = closing(text, at)
+                self.quoted = end == len(text) and (end == at + 1 or text[end - 1] != sign)
+                at = end
+                continue
+            at += 1
+
+
+def closing(text: str, at: int) -> int:
+    """Behind the quote that ends what a quote at this column begins, or the end of the line."""
+    quote = text[at]
+    end = at + 1
+    while end < len(text) and text[end] != quote:
+        end += 2 if text[end] == "\\" and quote == '"' else 1
+    return min(end + 1, len(text))
+
+
+def unquoted(key: str) -> str:
+    return key[1:-1] if key[:1] in "\"'" else key
+
+
+def lines_of(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:MOST_LINES]
+
+
+def keys_in(text: str) -> tuple[Key, ...]:
+    """Every key of a text, in its order."""
+    reader = Reader()
+    for line in lines_of(text):
+        reader.line(line)
+    return tuple(reader.keys)
+
+
+def spot_at(text: str, line: int, column: int) -> Spot | None:
+    """Where a place of a text is; None inside of a comment or a text of several lines."""
+    lines = lines_of(text)
+    if not 0 < line <= len(lines):
+        return None
+    reader = Reader()
+    for one in lines[: line - 1]:
+        reader.line(one)
+    whole = lines[line - 1]
+    before = whole[: max(0, column - 1)]
+    start, end = word_around(whole, len(before))
+    if in_comment(before):
+        return None
+    reading = whole[:start]
+    if reader.flow:
+        reader.line(reading)
+    else:
+        if reader.text_above is not None and len(whole) - len(whole.lstrip(" ")) > reader.text_above:
+            return None
+        return block_spot(reader, whole, start, end, text)
+    return flow_spot(reader, whole, start, end)
+
+
+def word_around(line: str, at: int) -> tuple[int, int]:
+    """The columns (from 0) of the word that touches a place."""
+    for found in WORD.finditer(line):
+        if found.start() <= at <= found.end():
+            return found.start(), found.end()
+    return at, at
+
+
+def in_comment(before: str) -> bool:
+    """A # stands before, outside of quotes."""
+    at = 0
+    while at < len(before):
+        if before[at] in "\"'" and (at == 0 or before[at - 1] in " [{,:("):
+            at = closing(before, at)
+        elif before[at] == "#" and (at == 0 or before[at - 1] in " \t"):
+            return True
+        else:
+            at += 1
+    return False
+
+
+def flow_spot(reader: Reader, whole: str, start: int, end: int) -> Spot | None:
+    """A place inside of brackets, or behind them."""
+    if not reader.flow:
+        return None
+    last = reader.flow[-1]
+    key = last == ["{"]
+    return Spot(reader.flow_path(), key, not key, whole[start:end], start + 1, end + 1)
+
+
+def block_spot(reader: Reader, whole: str, start: int, end: int, text: str) -> Spot | None:
+    """A place outside of brackets; or inside of some that begin in this line."""
+    indent = len(whole) - len(whole.lstrip(" ")) if whole.strip() else start
+    known = len(reader.keys)
+    if start > indent:
+        reader.line(whole[:start])
+        if reader.flow:
+            return flow_spot(reader, whole, start, end)
+        if len(reader.keys) > known or reader.valued:
+            return Spot(reader.path(), False, True, whole[start:end], start + 1, end + 1)
+    else:
+        reader.leave(start)
+    path = reader.path()
+    return Spot(path, True, True, whole[start:end], start + 1, end + 1, given_at(text, path))
+
+
+def given_at(text: str, path: Path) -> frozenset[str]:
+    """The keys that are there already below a path; inside of lists nobody knows which item is meant."""
+    if ITEM in path:
+        return frozenset()
+    return frozenset(key.path[-1] for key in keys_in(text) if key.path[:-1] == path)
+
+
+def children(keys: tuple[Key, ...], path: Path) -> Iterator[Key]:
+    """The keys right below a path, each name once."""
+    seen = set()
+    for key in keys:
+        if key.path[:-1] == path and key.path[-1] not in seen:
+            seen.add(key.path[-1])
+            yield key

@@ -1,0 +1,146 @@
+"""Results: a hand that ended, as plain data: who won with what and why, who paid whom.
+
+Tiles of winners are counted through: those of the hand (the winning one last), then those of the groups, one after the
+other. Lines and groups of a score name their tiles by these numbers.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tilewright.hands.reading import Part
+from tilewright.play.game import Game, Result
+from tilewright.play.judging import Won
+from tilewright.play.log import event_json
+from tilewright.scoring.judge import judge
+from tilewright.scoring.resolve import Counted
+from tilewright.scoring.score import json_number
+from tilewright.tiles.notation import write_tile
+
+Plain = dict[str, Any]
+
+
+def result_json(game: Game, result: Result) -> Plain:
+    """A hand of this game that has ended."""
+    return {
+        "hand": result.hand + 1,
+        "ended": result.ended,
+        "winners": [winner_json(game, result, won) for won in result.won],
+        "gains": [json_number(gain) for gain in result.gains],
+        "scores": [json_number(score) for score in result.scores],
+        "payments": list(payments(game, result.hand)),
+        "dealer": result.dealer,
+        "players": {game.program.names[seat]: result.player(seat) for seat in game.program.everyone},
+        "problems": list(result.problems),
+    }
+
+
+def payments(game: Game, hand: int) -> Iterator[Plain]:
+    """What was paid in a hand, as events tell it."""
+    at = -1
+    for event in game.events:
+        at += event.kind == "hand"
+        if event.kind == "pay" and at == hand:
+            told = event_json(event, game.program)
+            yield {key: told[key] for key in ("payments", "line", "from", "to")} | {
+                "amount": json_number(told["amount"])
+            }
+
+
+def winner_json(game: Game, result: Result, won: Won) -> Plain:
+    """A win: the hand as it is shown, its score, and which tiles make each line of it count."""
+    tiles, situation = game.program.rules.data.tiles, won.situation
+    hand = situation.hand
+    shown = [*hand.tiles, *(() if hand.win is None else (hand.win,))]
+    score = won.score.as_json()
+    discarder = situation.discarder
+    return {
+        "player": result.player(won.seat),
+        "seat": game.program.names[won.seat],
+        "tile": None if hand.win is None else write_tile(hand.win, tiles),
+        "self_draw": situation.self_draw,
+        "discarder": None if discarder is None else result.player(discarder),
+        "total": score["total"],
+        "unit": score["unit"],
+        "values": score["values"],
+        "hand": [write_tile(face, tiles) for face in shown],
+        "melds": [
+            {"tiles": [write_tile(face, tiles) for face in meld.tiles], "exposed": meld.exposed} for meld in hand.melds
+        ],
+        "bonus": [write_tile(face, tiles) for face in hand.bonus],
+        "score": score,
+        **evidence(game, won),
+    }
+
+
+def evidence(game: Game, won: Won) -> Plain:
+    """The groups of the reading, and the lines of the score, each with its tiles."""
+    if won.scene.reading is None:
+        return {"groups": [], "lines": [line_json(won, pattern.id, ()) for pattern in won.score.patterns]}
+    groups = places_of(game, won, won.scene.parts)
+    counted = {one.pattern.id: one for one in judge(won.scene).counted}
+    every = len(groups)
+    lines = [
+        line_json(won, pattern.id, tiles_of(counted.get(pattern.id), groups, every)) for pattern in won.score.patterns
+    ]
+    return {"groups": groups, "lines": lines}
+
+
+def tiles_of(counted: Counted | None, groups: Sequence[Sequence[int]], every: int) -> list[int]:
+    """The tiles of the groups that a pattern used; none where it is about the whole hand."""
+    used = frozenset() if counted is None else counted.used
+    return [] if len(used) == every else sorted(tile for group in used if group < every for tile in groups[group])
+
+
+def line_json(won: Won, id: str, tiles: Sequence[int]) -> Plain:
+    """A pattern that counts: its name by language, what it is worth, its tiles."""
+    pattern = next(one for one in won.score.patterns if one.id == id)
+    return {
+        "id": id,
+        "name": dict(pattern.names) or {"en": pattern.name},
+        "values": {pattern.measure or won.score.unit: json_number(pattern.worth)},
+        "times": json_number(pattern.times),
+        "tiles": list(tiles),
+    }
+
+
+def places_of(game: Game, won: Won, parts: Sequence[Part]) -> list[list[int]]:
+    """Of every group of the reading its tiles, by their numbers."""
+    hand = won.situation.hand
+    own = [*hand.tiles, *(() if hand.win is None else (hand.win,))]
+    free = list(range(len(own)))
+    found: list[list[int]] = [[] for _ in parts]
+    at, melds = len(own), iter(hand.melds)
+    for number, part in enumerate(parts):
+        if part.melded and (meld := next(melds, None)) is not None:
+            found[number] = list(range(at, at + len(meld.tiles)))
+            at += len(meld.tiles)
+    tiles = game.program.rules.data.tiles.tiles
+    plain = [tiles[face].plain for face in own]
+    for number, part in sorted(enumerate(parts), key=lambda pair: not pair[1].completed):
+        if not part.melded:
+            found[number] = taken(part, free, plain)
+    return found
+
+
+def taken(part: Part, free: list[int], plain: Sequence[int]) -> list[int]:
+    """The tiles of the hand that a group of it uses, taken from those that are free; where it completes the group, the
+    winning one, which is the last."""
+    found = []
+    for tile in lying(part):
+        places = [place for place in free if plain[place] == tile]
+        if places:
+            place = places[-1] if part.completed else places[0]
+            free.remove(place)
+            found.append(place)
+    return sorted(found)
+
+
+def lying(part: Part) -> list[int]:
+    """The plain tiles of a group as they lie there, wild ones as themselves."""
+    wild, found = list(part.wild), []
+    for tile in part.tiles:
+        pair = next((pair for pair in wild if pair[1] == tile), None)
+        if pair is not None:
+            wild.remove(pair)
+        found.append(tile if pair is None else pair[0])
+    return found

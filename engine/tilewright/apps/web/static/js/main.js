@@ -1,0 +1,200 @@
+// The frame: the bar at the top, the page that the address names, what is said below it. Pages are fetched when wanted.
+
+import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
+import { LANGUAGES, language, loadText, t } from "./text.js";
+import { applyLanguage, applyLook, prefs, setPrefs } from "./prefs.js";
+import { store, useStore } from "./store.js";
+import { Button, KeyHelp, Toasts, keyHelp, useKeys } from "./ui.js";
+import { link } from "./net.js";
+
+// path, module, style, areas of text; `:name` is a part of the address. The whole screen: no bar, no page's margins.
+const ROUTES = [
+  ["/", "lobby", "lobby", ["lobby"]],
+  ["/t/:code", "table/table", "table", ["table", "rules"], "whole"],
+  ["/rules/:id", "rules", "rules", ["rules"]],
+  ["/cards", "cards/cards", "cards", ["cards"]],
+  ["/cards/:id", "cards/cards", "cards", ["cards"]],
+  ["/workshop", "workshop/workshop", "workshop", ["workshop"]],
+  ["/workshop/:id", "workshop/workshop", "workshop", ["workshop"]],
+  ["/replays", "replays/replays", "replays", ["replay"]],
+  ["/r/:code", "replays/replays", "replays", ["replay"]],
+];
+
+const NAV = [
+  ["/", "base.play", ["/", "/t/"]],
+  ["/cards", "base.cards", ["/cards"]],
+  ["/workshop", "base.workshop", ["/workshop"]],
+  ["/replays", "base.replays", ["/replays", "/r/"]],
+];
+
+export const address = store(location.pathname + location.search + location.hash);
+
+export function go(to, { instead = false } = {}) {
+  history[instead ? "replaceState" : "pushState"](null, "", to);
+  address.set(location.pathname + location.search + location.hash);
+  scrollTo(0, 0);
+}
+
+addEventListener("popstate", () => address.set(location.pathname + location.search + location.hash));
+
+addEventListener("click", (event) => {
+  const anchor = event.target.closest?.("a[href]");
+  if (!anchor || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (anchor.target || anchor.hasAttribute("download") || anchor.origin !== location.origin) return;
+  if (!match(anchor.pathname) || anchor.getAttribute("href").startsWith("#")) return;
+  event.preventDefault();
+  go(anchor.pathname + anchor.search + anchor.hash);
+});
+
+function match(path) {
+  for (const [pattern, module, style, areas, whole] of ROUTES) {
+    const params = fits(pattern, path);
+    if (params) return { pattern, module, style, areas, whole, params };
+  }
+  return null;
+}
+
+function fits(pattern, path) {
+  const wanted = pattern.split("/");
+  const given = path.replace(/(.)\/$/, "$1").split("/");
+  if (wanted.length !== given.length) return null;
+  const params = {};
+  for (const [at, part] of wanted.entries()) {
+    if (part.startsWith(":") && given[at]) params[part.slice(1)] = decodeURIComponent(given[at]);
+    else if (part !== given[at]) return null;
+  }
+  return params;
+}
+
+// --- styles of pages
+
+const styles = new Map();
+export function loadStyle(name) {
+  if (!styles.has(name)) {
+    styles.set(
+      name,
+      new Promise((resolve) => {
+        const sheet = document.createElement("link");
+        sheet.rel = "stylesheet";
+        sheet.href = new URL(`../css/${name}.css`, import.meta.url).href;
+        sheet.onload = sheet.onerror = resolve;
+        document.head.append(sheet);
+      }),
+    );
+  }
+  return styles.get(name);
+}
+
+// --- the page
+
+function useModule(found) {
+  const [module, set] = useState({});
+  const name = found?.module;
+  useEffect(() => {
+    if (!name) return;
+    let here = true;
+    Promise.all([import(`./pages/${name}.js`), loadStyle(found.style), loadText(...found.areas)]).then(
+      ([page]) => here && set({ name, Page: page.default }),
+      (error) => here && set({ name, error }),
+    );
+    return () => (here = false);
+  }, [name]);
+  return module.name === name ? module : {};
+}
+
+function Page() {
+  const at = useStore(address);
+  const path = at.split(/[?#]/)[0];
+  const found = match(path);
+  const { Page: Shown, error } = useModule(found);
+  const [broken, mend] = useErrorBoundary((problem) => console.error(problem));
+  useEffect(() => mend(), [path]);
+  useEffect(() => void (document.title = "Tilewright"), [path]);
+  if (!found) return html`<${Message} title=${t("base.no_page")} text=${t("base.no_page_text")} />`;
+  if (error || broken) return html`<${Message} title=${t("base.broken")} text=${t("base.broken_text")} />`;
+  return Shown ? html`<${Shown} key=${found.pattern} params=${found.params} />` : null;
+}
+
+function Message({ title, text }) {
+  return html`<div class="page stack"><h1>${title}</h1><p>${text}</p>
+    <p><${Button} href="/">${t("base.to_lobby")}<//></p></div>`;
+}
+
+export function Mark() {
+  return html`<svg viewBox="0 0 60 80" aria-hidden="true">
+    <rect x="3" y="6" width="54" height="72" rx="10" fill="var(--tile-back-edge)" />
+    <rect x="3" y="2" width="54" height="70" rx="10" fill="var(--tile-face)" stroke="var(--tile-line)" stroke-width="2" />
+    <circle cx="30" cy="37" r="17" fill="none" stroke="#17654f" stroke-width="6" />
+    <circle cx="30" cy="37" r="6" fill="#a52a20" />
+  </svg>`;
+}
+
+function Bar() {
+  const path = useStore(address).split(/[?#]/)[0];
+  const here = (starts) => starts.some((one) => (one === "/" ? path === "/" : path.startsWith(one)));
+  return html`<header class="bar">
+    <a class="brand" href="/" aria-label="Tilewright"><${Mark} /><span class="word">Tilewright</span></a>
+    <nav aria-label=${t("base.pages")}>
+      ${NAV.map(([to, text, starts]) => html`<a href=${to} aria-current=${here(starts) ? "page" : null}>${t(text)}</a>`)}
+    </nav>
+    <div class="end"><${Settings} /></div>
+  </header>`;
+}
+
+const THEMES = ["auto", "light", "dark"];
+
+// Language and theme; the rest is set beside the table.
+export function Settings() {
+  const { lang, theme } = useStore(prefs);
+  const now = useStore(language);
+  const other = Object.keys(LANGUAGES).find((one) => one !== now);
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+  return html`
+    <${Button} quiet lang=${other} title=${t("base.language")} onClick=${() => setPrefs({ lang: other })}>
+      ${LANGUAGES[other]}
+    <//>
+    <${Button} quiet icon title=${t(`base.theme_${theme}`)} aria-label=${t(`base.theme_${theme}`)}
+      onClick=${() => setPrefs({ theme: next })}><${ThemeGlyph} theme=${theme} /><//>
+  `;
+}
+
+function ThemeGlyph({ theme }) {
+  const half = html`<circle cx="12" cy="12" r="8" fill="none" stroke="currentColor" stroke-width="2" /><path d="M12 4a8 8 0 0 1 0 16z" fill="currentColor" />`;
+  const sun = html`<circle cx="12" cy="12" r="4.5" fill="currentColor" /><path d="M12 1.5v3M12 19.5v3M1.5 12h3M19.5 12h3M4.6 4.6l2.1 2.1M17.3 17.3l2.1 2.1M4.6 19.4l2.1-2.1M17.3 6.7l2.1-2.1" stroke="currentColor" stroke-width="2" stroke-linecap="round" />`;
+  const moon = html`<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5z" fill="currentColor" />`;
+  return html`<svg viewBox="0 0 24 24" aria-hidden="true">${{ auto: half, light: sun, dark: moon }[theme]}</svg>`;
+}
+
+function Lost() {
+  const { state } = useStore(link);
+  if (state !== "lost" && state !== "old") return null;
+  return html`<div class="lost note-box warm" role="status">${t(state === "old" ? "base.old_version" : "base.lost")}</div>`;
+}
+
+function App() {
+  useStore(language);
+  const path = useStore(address).split(/[?#]/)[0];
+  const whole = match(path)?.whole;
+  useKeys(t("base.everywhere"), {
+    "?": { label: t("base.keys"), do: () => keyHelp.set(!keyHelp.value) },
+    Escape: { label: t("base.close"), do: () => (keyHelp.value ? keyHelp.set(false) : false) },
+  });
+  return html`
+    ${!whole && html`<${Bar} />`}
+    <${Lost} />
+    <main id="main"><${Page} /></main>
+    <${KeyHelp} />
+    <${Toasts} />
+  `;
+}
+
+async function start() {
+  applyLook();
+  await Promise.all([applyLanguage(), loadText("base")]);
+  await loadText("base");
+  const root = document.getElementById("app");
+  root.textContent = "";
+  render(html`<${App} />`, root);
+}
+
+start();

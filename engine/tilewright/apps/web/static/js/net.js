@@ -1,0 +1,217 @@
+// The server: `api(method, path, body)` for requests, `say(message)` for the socket. The socket is opened when it is first
+// needed, opened again when it is lost (at once, then after longer and longer waits), and then joins its tables again.
+
+import { prefs, fromServer, tellServer } from "./prefs.js";
+import { language, named } from "./text.js";
+import { store } from "./store.js";
+
+const VERSION = 1;
+const KEY = "tilewright.key";
+const LONGEST_WAIT = 10_000; // ms between two tries
+const PATIENCE = 20_000; // ms until an answer is given up
+const PULSE = 25_000; // ms between two signs of life
+
+// state: off, opening, open, lost
+export const link = store({ state: "off", since: 0, name: null, limits: {} });
+
+export class ServerError extends Error {
+  constructor({ code = "error", message = {}, hint = null, problems = [] } = {}, status = 0) {
+    super(named(message) || code);
+    Object.assign(this, { code, names: message, hint, problems, status });
+  }
+}
+
+// --- the person
+
+let forgotten = null; // where nothing can be kept
+export function key() {
+  try {
+    return localStorage.getItem(KEY) || forgotten;
+  } catch {
+    return forgotten;
+  }
+}
+
+function keepKey(value) {
+  forgotten = value;
+  try {
+    localStorage.setItem(KEY, value);
+  } catch {
+    // it is kept as long as the page is open
+  }
+}
+
+// --- requests
+
+export async function api(method, path, body, { raw = false } = {}) {
+  if (!key()) await ready();
+  const headers = { Accept: "application/json", Authorization: `Bearer ${key()}` };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let answer;
+  try {
+    answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch {
+    throw new ServerError({ code: "no-connection", message: { en: "The server does not answer.", zh: "伺服器沒有回應。" } });
+  }
+  if (raw && answer.ok) return answer;
+  const found = await answer.json().catch(() => null);
+  if (!answer.ok) throw new ServerError(found?.error, answer.status);
+  return found;
+}
+
+// --- the socket
+
+let socket = null;
+let count = 0;
+let tries = 0;
+let again = 0;
+let pulse = 0;
+let opened = null; // a promise of hello
+let welcome = null;
+const asked = new Map(); // id -> [resolve, reject, timer]
+const listeners = new Map(); // say -> set of functions
+const joined = new Map(); // table -> what to say when the connection is new
+let watchesLobby = false;
+
+// The socket is open and the server knows who we are.
+export function ready() {
+  if (link.value.state === "open") return Promise.resolve();
+  if (!opened) {
+    opened = new Promise((resolve) => (welcome = resolve));
+    open();
+  }
+  return opened;
+}
+
+function open() {
+  clearTimeout(again);
+  link.change({ state: tries ? "lost" : "opening" });
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  socket = new WebSocket(`${scheme}//${location.host}/socket`);
+  socket.onopen = greet;
+  socket.onmessage = (event) => receive(JSON.parse(event.data));
+  socket.onclose = closed;
+}
+
+async function greet() {
+  const mine = key();
+  const hello = { say: "hello", v: VERSION, lang: language.value };
+  if (mine) hello.key = mine;
+  try {
+    const told = await ask(hello);
+    keepKey(told.key);
+    tries = 0;
+    link.set({ state: "open", since: Date.now(), name: told.person?.name ?? null, limits: told.limits || {} });
+    clearInterval(pulse);
+    pulse = setInterval(() => socket?.readyState === WebSocket.OPEN && send({ say: "ping" }), PULSE);
+    welcome?.();
+    opened = null;
+    rejoin();
+    settings();
+  } catch (error) {
+    if (error.code === "other-version") link.change({ state: "old" });
+    socket?.close();
+  }
+}
+
+function rejoin() {
+  for (const message of joined.values()) ask(message).then(pass, pass);
+  if (watchesLobby) ask({ say: "lobby", on: true }).then(pass, () => {});
+}
+
+let toldSettings = false;
+async function settings() {
+  if (toldSettings) return;
+  toldSettings = true;
+  tellServer((value) => api("PUT", "/api/me", { settings: value }).catch(() => {}));
+  const me = await api("GET", "/api/me").catch(() => null);
+  if (me) fromServer(me.settings);
+}
+
+function closed() {
+  clearInterval(pulse);
+  for (const [, reject, timer] of asked.values()) {
+    clearTimeout(timer);
+    reject(new ServerError({ code: "no-connection", message: { en: "The connection was lost.", zh: "連線中斷了。" } }));
+  }
+  asked.clear();
+  if (link.value.state === "old") return;
+  tries += 1;
+  link.change({ state: "lost" });
+  opened ??= new Promise((resolve) => (welcome = resolve));
+  again = setTimeout(open, Math.min(LONGEST_WAIT, tries === 1 ? 100 : 250 * 2 ** tries));
+}
+
+addEventListener("online", () => link.value.state === "lost" && open());
+
+function send(message) {
+  socket.send(JSON.stringify(message));
+}
+
+function ask(message) {
+  return new Promise((resolve, reject) => {
+    const id = ++count;
+    const timer = setTimeout(() => {
+      asked.delete(id);
+      reject(new ServerError({ code: "no-answer", message: { en: "The server does not answer.", zh: "伺服器沒有回應。" } }));
+    }, PATIENCE);
+    asked.set(id, [resolve, reject, timer]);
+    send({ ...message, id });
+  });
+}
+
+function receive(message) {
+  const waiting = asked.get(message.id);
+  if (message.id !== undefined && waiting) {
+    asked.delete(message.id);
+    clearTimeout(waiting[2]);
+    if (message.say === "error") waiting[1](new ServerError(message));
+    else waiting[0](message);
+    return;
+  }
+  pass(message);
+}
+
+function pass(message) {
+  for (const listener of listeners.get(message.say) || []) listener(message);
+}
+
+// Say something and wait for the reply; rejects with a ServerError.
+export async function say(message) {
+  await ready();
+  return ask(message);
+}
+
+// Listen to what the server says of itself: `on("step", fn)` -> function that ends it.
+export function on(what, listener) {
+  if (!listeners.has(what)) listeners.set(what, new Set());
+  listeners.get(what).add(listener);
+  return () => listeners.get(what).delete(listener);
+}
+
+// Join a table now and after every loss of the connection; later replies come to those who listen to "table".
+export async function join(table, seat) {
+  const message = { say: "join", table, ...(seat ? { seat } : {}) };
+  const reply = await say(message);
+  joined.set(table, message);
+  return reply;
+}
+
+export function leave(table) {
+  joined.delete(table);
+  if (link.value.state === "open") ask({ say: "leave", table }).catch(() => {});
+}
+
+// Watch the open tables: `watch(true)` -> their list; later ones come to those who listen to "lobby".
+export async function watch(yes) {
+  watchesLobby = yes;
+  if (!yes && link.value.state !== "open") return null;
+  return say({ say: "lobby", on: yes });
+}
+
+export async function rename(name) {
+  await say({ say: "rename", name });
+  link.change({ name });
+}
+
+export { prefs };

@@ -1,0 +1,93 @@
+// The drawn card: groups, lines and sets as on paper, to be read at any size. Colours are told by marks as well: nothing
+// under the first suit, a line under the second, two under the third, dots under any suit.
+
+import { html, useEffect, useRef } from "../../html.js";
+import { number, t } from "../../text.js";
+import { nameOf, signOf, worstOf } from "./problems.js";
+
+const SIGNS = { x: "×", "-": "−" };
+
+// One line: its sets, and how it is held and what it is worth.
+export function Sets({ line }) {
+  return html`<span class="sets">
+    ${line.patterns.map(
+      (parts, at) => html`${at > 0 && html` <em class="or">${t("cards.or")}</em> `}
+        <span class="pattern">${parts.map(Part)}</span>`,
+    )}
+  </span>`;
+}
+
+function Part(part) {
+  if (part.sign) return html`<span class="sign">${SIGNS[part.sign] ?? part.sign}</span>`;
+  const suit = part.colour ?? "";
+  const named = "mcd".includes(suit) && suit;
+  return html`<span class=${`set ${part.joined ? "joined" : ""} ${suit ? `suit-${suit}` : ""}`}>
+    ${named && html`<small>${named}</small>`}<b>${part.set}</b>
+  </span>`;
+}
+
+export function Worth({ line }) {
+  if (!line.good) return html`<span class="worth"></span>`;
+  const way = t(line.exposed ? "cards.exposed" : "cards.closed");
+  return html`<span class="worth" title=${way}><abbr title=${way}>${line.exposed ? "X" : "C"}</abbr> ${line.value}</span>`;
+}
+
+export function Figure({ value, digits = 0 }) {
+  return value === undefined || value === null ? "" : digits ? value.toFixed(digits) : number(value);
+}
+
+// The whole card. `row`: the row of the text in which the caret stands; `onGo(row)`: that of the line one has chosen.
+export function DrawnCard({ card, row, problems, draws, hard, onGo, onKey }) {
+  const list = useRef(null);
+  useEffect(() => {
+    list.current?.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
+  }, [row, card]);
+  const empty = !card.groups.some((group) => group.lines.length);
+  const keys = (event) => onKey(event, list.current);
+  return html`<div class=${`drawn ${hard ? "hard" : ""}`} ref=${list} onKeyDown=${keys}>
+    <h2 class="name">${card.name || t("cards.nameless")}</h2>
+    ${card.about && html`<p class="soft about">${card.about}</p>`}
+    ${!empty && html`<div class="columns soft small" aria-hidden="true">
+      <span></span><span>${t("cards.worth")}</span><span>${t("cards.hands")}</span>${hard && html`<span>${t("cards.draws")}</span>`}
+    </div>`}
+    ${card.groups.map((group) => html`<${DrawnGroup} ...${{ group, row, problems, draws, hard, onGo }} />`)}
+    ${empty && html`<p class="soft nothing">${t("cards.nothing_drawn")}</p>`}
+    ${!empty && html`<p class="together soft number">${t("cards.together", { hands: number(card.hands ?? 0), sets: number(card.tile_sets ?? 0), n: card.hands ?? 0 })}</p>`}
+  </div>`;
+}
+
+function DrawnGroup({ group, row, problems, draws, hard, onGo }) {
+  const here = group.row === row + 1;
+  return html`<section class="group">
+    ${group.row &&
+    html`<button type="button" class="title" data-row=${group.row} aria-current=${String(here)} onClick=${() => onGo(group.row - 1)}>
+      <span><b>${group.title}</b>${group.note && html` <span class="soft small">(${group.note})</span>`}</span>
+      <span class="number count" title=${t("cards.hands_in_group")}>${group.lines.length > 0 && html`<${Figure} value=${group.hands} />`}</span>
+    </button>`}
+    ${group.lines.map((line) => html`<${DrawnLine} ...${{ line, row, problems, draws, hard, onGo }} />`)}
+  </section>`;
+}
+
+function DrawnLine({ line, row, problems, draws, hard, onGo }) {
+  const here = line.row === row + 1;
+  const worst = worstOf(problems, line.row);
+  const hardness = draws[line.text];
+  return html`<button type="button" class=${`line ${line.good ? "" : "broken"}`} data-row=${line.row}
+    aria-current=${String(here)} aria-label=${line.good ? readOut(line) : null} onClick=${() => onGo(line.row - 1)}>
+    <span class="what">
+      <${Sets} line=${line} />
+      ${!line.patterns.some((one) => one.length) && html`<span class="typed">${line.text}</span>`}
+      ${line.remark && html`<span class="remark small">(${line.remark})</span>`}
+      ${worst && html`<span class=${`said small ${worst.severity}`}>${signOf(worst)} ${nameOf(worst)}</span>`}
+    </span>
+    <${Worth} line=${line} />
+    <span class="number count" title=${t("cards.hands")}><${Figure} value=${line.hands} /></span>
+    ${hard && html`<span class="number count hardness" title=${t("cards.draws_long")}><${Figure} value=${hardness} digits=${1} /></span>`}
+  </button>`;
+}
+
+// A line as it is read out.
+function readOut(line) {
+  const way = t(line.exposed ? "cards.exposed" : "cards.closed");
+  return [line.spoken, line.remark, `${way}, ${line.value}`, t("cards.n_hands", { n: line.hands ?? 0 })].filter(Boolean).join(". ");
+}

@@ -1,0 +1,79 @@
+// What stands beside the text: whether it is kept, the link that shares it, the files that it is given away as.
+
+import { html, useEffect, useState } from "../../html.js";
+import { t } from "../../text.js";
+import { Button, Waiting, complain, toast } from "../../ui.js";
+import { api } from "../../net.js";
+
+const FORMATS = ["code", "yaml", "svg", "html"];
+
+export function State({ kept, keeping }) {
+  const bad = ["offline", "conflict", "gone", "refused"].includes(kept.state);
+  return html`<p class=${`kept small ${bad ? "bad" : "soft"}`} role="status" data-state=${kept.state}>
+    ${kept.state === "refused" && kept.error ? kept.error.message : t(`cards.state_${kept.state}`)}
+    ${["refused", "offline"].includes(kept.state) && html` <button type="button" class="linkish" onClick=${() => keeping.save()}>${t("cards.save_now")}</button>`}
+  </p>`;
+}
+
+export function SharePanel({ kept, keeping, onClose }) {
+  const [link, set] = useState(null);
+  useEffect(() => {
+    const { kind, id } = keeping.source;
+    if (kind === "shared") return set(linkOf(id));
+    keeping.share().then(
+      (code) => set(code ? linkOf(code) : ""),
+      (error) => (complain(error), set("")),
+    );
+  }, []);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      toast(t("cards.copied"));
+    } catch {
+      document.getElementById("card-link")?.select();
+    }
+  };
+  return html`<section class="panel drawer" aria-label=${t("cards.share")}>
+    ${link === null && html`<${Waiting} />`}
+    ${link === "" && html`<p>${t("cards.share_later")}</p>`}
+    ${link && html`<label class="field grow"><span class="label">${t("cards.share_label")}</span>
+      <input id="card-link" readonly value=${link} onFocus=${(event) => event.currentTarget.select()} /><span class="note">${t("cards.share_note")}</span></label>
+      <${Button} main onClick=${copy}>${t("cards.copy")}<//>`}
+    <${Button} quiet onClick=${onClose}>${t("base.close")}<//>
+  </section>`;
+}
+
+function linkOf(code) {
+  return `${location.origin}/cards/shared-${code}`;
+}
+
+export function ExportPanel({ text, paper, onClose }) {
+  const [busy, set] = useState(false);
+  const give = async (format) => {
+    set(true);
+    try {
+      const made = await api("POST", "/api/cards/export", { text, format, paper });
+      download(made.file, made.type, made.text);
+    } catch (error) {
+      complain(error);
+    }
+    set(false);
+  };
+  return html`<section class="panel drawer" aria-label=${t("cards.export")}>
+    <div class="row grow">
+      ${FORMATS.map((one) => html`<${Button} disabled=${busy} data-format=${one} onClick=${() => give(one)}>${t(`cards.as_${one}`)}<//>`)}
+    </div>
+    <${Button} quiet onClick=${onClose}>${t("base.close")}<//>
+  </section>`;
+}
+
+export function download(name, type, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

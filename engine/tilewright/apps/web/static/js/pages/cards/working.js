@@ -1,0 +1,158 @@
+// What the server says of a text: drawn and counted as one types, laid out on paper when one looks at that, and how hard
+// lines are, in the background and only for those that are new. One request of a kind at a time, the last wish wins.
+
+import { api } from "../../net.js";
+import { store } from "../../store.js";
+import { PASSING } from "./keeping.js";
+
+const DRAW_PAUSE = 90; // ms without typing
+const PAPER_PAUSE = 350;
+const DRAWS_PAUSE = 900;
+const RETRY = 3_000;
+const LONGEST = 6_000; // ms that something is waited for
+const KEPT = "tilewright.draws";
+const MOST_KEPT = 600; // lines
+const PORTION = 40; // lines asked for at once
+
+// A wish that is renewed faster than it is granted: only the last one counts.
+class Wishes {
+  constructor(pause, grant) {
+    Object.assign(this, { pause, grant, timer: 0, busy: false, wish: undefined, ended: false });
+  }
+
+  want(wish, pause = this.pause) {
+    this.wish = wish;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.go(), pause);
+  }
+
+  async go() {
+    if (this.busy || this.ended || this.wish === undefined) return;
+    const wish = this.wish;
+    this.wish = undefined;
+    this.busy = true;
+    let again = null;
+    try {
+      await this.grant(wish);
+    } catch (error) {
+      if (PASSING.has(error.code)) again = wish;
+    }
+    this.busy = false;
+    if (this.wish !== undefined) this.want(this.wish, 0);
+    else if (again !== null) this.want(again, RETRY);
+  }
+
+  end() {
+    this.ended = true;
+    clearTimeout(this.timer);
+  }
+}
+
+export class Working {
+  constructor() {
+    // drawn: the last answer, of `text`; lines: what was drawn, by the text of the line; failed: why nothing new comes
+    this.drawn = store({ text: null, card: null, failed: null });
+    this.paper = store({ text: null, size: null, sheets: [], across: "", down: "" });
+    this.draws = store(keptDraws());
+    this.lines = new Map();
+    this.drawing = new Wishes(DRAW_PAUSE, (text) => this.draw(text));
+    this.laying = new Wishes(PAPER_PAUSE, (wish) => this.lay(wish));
+    this.hardness = new Wishes(DRAWS_PAUSE, (lines) => this.measure(lines));
+    this.hard = false;
+  }
+
+  end() {
+    for (const one of [this.drawing, this.laying, this.hardness]) one.end();
+  }
+
+  typed(text) {
+    this.drawing.want(text, this.drawn.value.card ? DRAW_PAUSE : 0);
+  }
+
+  async draw(text) {
+    let card;
+    try {
+      card = await api("POST", "/api/cards/draw", { text, process: true });
+    } catch (error) {
+      this.drawn.change({ failed: error });
+      throw error;
+    }
+    for (const group of card.groups) for (const line of group.lines) this.lines.set(line.text, line);
+    this.drawn.set({ text, card, failed: null });
+    if (this.hard) this.wantDraws();
+  }
+
+  // The card as it is drawn of this text; what was drawn before, where that does not come in time.
+  async drawnOf(text) {
+    await until(this.drawn, (one) => one.text === text || one.failed);
+    return this.drawn.value.card;
+  }
+
+  // --- on paper
+
+  wantPaper(text, size, now = false) {
+    const { text: last, size: before } = this.paper.value;
+    if (last === text && before === size) return;
+    this.laying.want({ text, size }, now ? 0 : PAPER_PAUSE);
+  }
+
+  // The sheets of this text are there, or do not come in time.
+  async laidOut(text, size) {
+    this.wantPaper(text, size, true);
+    await until(this.paper, (one) => one.text === text && one.size === size);
+  }
+
+  async lay({ text, size }) {
+    const { sheets, across, down } = await api("POST", "/api/cards/draw", { text, paper: size });
+    this.paper.set({ text, size, sheets, across, down });
+  }
+
+  // --- how hard lines are
+
+  measureLines(yes) {
+    this.hard = yes;
+    if (yes) this.wantDraws();
+  }
+
+  wantDraws() {
+    const groups = this.drawn.value.card?.groups ?? [];
+    const wanted = groups.flatMap((group) => group.lines).filter((line) => line.good && line.hands);
+    const unknown = wanted.map((line) => line.text).filter((text) => !(text in this.draws.value));
+    if (unknown.length) this.hardness.want([...new Set(unknown)]);
+  }
+
+  async measure(lines) {
+    const some = lines.slice(0, PORTION);
+    const { draws, left } = await api("POST", "/api/cards/process", { lines: some });
+    this.draws.change(draws);
+    keepDraws(this.draws.value);
+    const rest = [...left.filter((line) => left.length < some.length || line !== left[0]), ...lines.slice(PORTION)];
+    if (rest.length && this.hard) this.hardness.want(rest, 50);
+  }
+}
+
+// Wait until a store holds what is wanted, for a while.
+function until(one, wanted) {
+  return new Promise((resolve) => {
+    if (wanted(one.value)) return resolve();
+    const done = () => (stop(), clearTimeout(timer), resolve());
+    const stop = one.listen((value) => wanted(value) && done());
+    const timer = setTimeout(done, LONGEST);
+  });
+}
+
+function keptDraws() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) || "{}");
+  } catch {
+    return {};
+  }
+}
+
+function keepDraws(draws) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(Object.entries(draws).slice(-MOST_KEPT))));
+  } catch {
+    // they are found again
+  }
+}

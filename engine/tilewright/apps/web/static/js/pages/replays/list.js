@@ -1,0 +1,55 @@
+// The list: finished tables of one's own, and public ones.
+
+import { html } from "../../html.js";
+import { language, named, number, plain, t } from "../../text.js";
+import { useStore } from "../../store.js";
+import { api } from "../../net.js";
+import { Button, Panel, Waiting, useLoaded } from "../../ui.js";
+import { fetchRulesets } from "../lobby.js";
+
+export function List() {
+  const { value, error, again } = useLoaded("replays", () => api("GET", "/api/replays"));
+  const { value: rulesets } = useLoaded("rulesets", fetchRulesets);
+  return html`<div class="page replay-list stack">
+    <div class="intro"><h1>${t("replay.title")}</h1><p class="soft">${t("replay.lead")}</p></div>
+    ${error && html`<div class="note-box bad row"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("replay.again")}<//></div>`}
+    ${!value && !error && html`<${Waiting} />`}
+    ${value && html`<${Tables} title=${t("replay.own")} none=${t("replay.none_own")} tables=${value.own} rulesets=${rulesets} />`}
+    ${value && html`<${Tables} title=${t("replay.public")} none=${t("replay.none_public")} tables=${value.public} rulesets=${rulesets} />`}
+  </div>`;
+}
+
+function Tables({ title, none, tables, rulesets }) {
+  const lang = useStore(language);
+  return html`<${Panel} title=${title}>
+    ${!tables.length && html`<p class="soft">${none}</p>`}
+    <ul class="replays">
+      ${tables.map((one) => html`<li key=${one.code}><a href=${`/r/${one.code}`}>
+        <span class="what"><strong>${one.name || rulesName(one, rulesets)}</strong>
+          <span class="soft small">${[one.name && rulesName(one, rulesets), one.code].filter(Boolean).join(" · ")}</span></span>
+        <span class="who small">${standing(one)}</span>
+        <time class="soft small">${one.finished ? new Date(one.finished * 1000).toLocaleString(lang === "zh" ? "zh-Hant" : "en", { dateStyle: "medium", timeStyle: "short" }) : ""}</time>
+      </a></li>`)}
+    </ul>
+  <//>`;
+}
+
+export function rulesName(one, rulesets) {
+  const { id, name } = one.spec.ruleset;
+  const known = rulesets?.find((ruleset) => ruleset.id === id);
+  const mods = one.spec.mods.map((mod) => plain(mod.id || mod.name));
+  return [known ? named(known.name, id) : plain(id || name), ...mods].join(" + ");
+}
+
+// Who played, best first, with their points.
+function standing(one) {
+  const rows = one.players.map((player, at) => ({ name: nameOf(one, at), score: one.scores[at] }));
+  rows.sort((first, second) => (second.score ?? 0) - (first.score ?? 0));
+  return rows.map((row) => (row.score === undefined ? row.name : `${row.name} ${number(row.score)}`)).join(", ");
+}
+
+export function nameOf(one, player) {
+  const seat = one.players[player];
+  if (seat?.name) return seat.name;
+  return seat?.kind === "bot" ? t("table.bot", { number: player + 1 }) : t("table.player", { number: player + 1 });
+}

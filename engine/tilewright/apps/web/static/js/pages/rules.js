@@ -1,0 +1,40 @@
+// The rules of a bundled ruleset, as a book with drawn tiles.
+
+import { html, useEffect } from "../html.js";
+import { language, t } from "../text.js";
+import { api } from "../net.js";
+import { useStore } from "../store.js";
+import { indexStyle, useFaces } from "../tiles.js";
+import { prefs } from "../prefs.js";
+import { Book } from "../book.js";
+import { Button, Waiting, useLoaded } from "../ui.js";
+
+export default function Rules({ params }) {
+  const lang = useStore(language);
+  const { index } = useStore(prefs);
+  const { value, error, again } = useLoaded(`${params.id} ${lang}`, () => load(params.id, lang));
+  useFaces(value?.about);
+  useEffect(() => {
+    if (value) document.title = `${value.book.title} · Tilewright`;
+  }, [value?.book.title]);
+  if (error) {
+    return html`<div class="page stack"><h1>${t("rules.none")}</h1><p>${error.message}</p>
+      <p class="row"><${Button} onClick=${again}>${t("rules.again")}<//><${Button} href="/">${t("base.to_lobby")}<//></p></div>`;
+  }
+  if (!value) return html`<div class="page"><${Waiting} /></div>`;
+  return html`<div class="page rules" style=${indexStyle(value.about, index)}>
+    <header class="row">
+      <h1 class="grow">${value.book.title}</h1>
+      <${Button} main href=${`/#${params.id}`}>${t("rules.play")}<//>
+    </header>
+    <${Book} book=${value.book} about=${value.about} contents />
+  </div>`;
+}
+
+async function load(id, lang) {
+  const [book, about] = await Promise.all([
+    api("GET", `/api/rulebook/${encodeURIComponent(id)}?lang=${lang}`),
+    api("POST", "/api/about", { spec: { ruleset: { id }, mods: [], options: {} } }),
+  ]);
+  return { book, about };
+}

@@ -1,0 +1,139 @@
+// What is asked, and the buttons that answer it: always in one row above the hand, Pass always at its end, and the claim
+// window as a bar over it that everybody sees.
+
+import { html, useEffect } from "../../html.js";
+import { t } from "../../text.js";
+import { useKeys } from "../../ui.js";
+import { prefs } from "../../prefs.js";
+import { useStore } from "../../store.js";
+import { Tile } from "../../tiles.js";
+import { Clock, Plate } from "./felt.js";
+import { isNews } from "./side.js";
+import { PASS, offerName, partsOf, questionText } from "./asking.js";
+
+const MOST_KEYS = 9;
+
+export function Actions({ session, play, wide }) {
+  const { view, about, claim, clock, answered, info, help } = session.now;
+  const { help: helps } = useStore(prefs);
+  const items = itemsOf(play);
+  const keys = {};
+  items.slice(0, MOST_KEYS).forEach((item, at) => {
+    keys[String(at + 1)] = { label: itemText(item, about), do: () => item.do() };
+  });
+  useKeys(t("table.keys_answers"), keys);
+  const wantsHint = helps === "on" && play.question && info.setup?.help;
+  useEffect(() => {
+    if (wantsHint && isNews(help.hint)) session.help("hint");
+  }, [wantsHint, session.now.seq]);
+  const watching = session.me === null;
+  const picks = play.question && play.mode?.kind === "pick" ? play.mode : null;
+  const text = watching ? t("table.you_watch") : picks ? pickText(picks) : play.question ? questionText(view, about, session.names) : answered ? t("table.answered") : waitingText(session);
+  const offersTile = play.question && view.discarder && view.discarder !== view.seat && view.tile;
+  return html`<div class="actions">
+    <${ClaimBar} claim=${claim} />
+    <div class="actions-row">
+      ${view.seat && html`<div class="own-plate"><${Plate} session=${session} seat=${view.seat} own /></div>`}
+      <div class="question" aria-live="off">
+        ${offersTile && html`<${Tile} code=${view.tile} about=${about} size="1.7rem" state="claimable" />`}
+        <span class="question-text">${play.reason ? html`<span class="why" role="alert">${play.reason}</span>` : text}</span>
+        ${clock && clock.player === session.me && html`<${Clock} clock=${clock} />`}
+      </div>
+      <div class=${`offers ${play.opened !== null ? "opened" : ""}`} role="group" aria-label=${t("table.answers")}>
+        ${play.refused.offers.map(({ does, reason }) => html`<${Refused} about=${about} does=${does} reason=${reason} play=${play} />`)}
+        ${items.map((item, at) => html`<${Item} key=${item.id} item=${item} about=${about} session=${session} number=${at < MOST_KEYS ? at + 1 : null} hint=${help.hint?.found?.move} />`)}
+      </div>
+      ${!watching && html`<button type="button" class=${`offer pass ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
+        <span>${t("table.pass")}</span>${wide && html`<kbd aria-hidden="true">P</kbd>`}
+      </button>`}
+    </div>
+  </div>`;
+}
+
+function pickText({ label, least, most }) {
+  if (least === most) return t("table.pick_exactly", { asked: label, count: most });
+  return t(least ? "table.pick_range" : "table.pick_most", { asked: label, count: most, least, most });
+}
+
+function waitingText(session) {
+  const { view, info } = session.now;
+  if (info.state === "over" || view.over) return t("table.is_over");
+  if (info.state === "broken") return t("table.broken");
+  const others = session.now.asked.filter((player) => player !== session.me);
+  if (others.length === 1) return t("table.waits_for", { who: session.nameOf(others[0]) });
+  return session.now.claim ? t("table.claims_open") : "";
+}
+
+function ClaimBar({ claim }) {
+  if (!claim) return html`<div class="claim-bar" aria-hidden="true"></div>`;
+  const left = Math.max(0, claim.till - performance.now());
+  return html`<div class="claim-bar on" role="progressbar" aria-label=${t("table.claims_open")}>
+    <i key=${claim.till} style=${{ animationDuration: `${claim.of}ms`, animationDelay: `${left - claim.of}ms` }}></i>
+  </div>`;
+}
+
+// --- what can be clicked, in order
+
+function itemsOf(play) {
+  const found = [];
+  const { entries } = play.asked;
+  if (play.opened !== null) {
+    const entry = entries.find((one) => one.does === play.opened);
+    if (entry) return [...waysOf(entry, play), { id: "back", text: t("table.back"), quiet: true, do: () => play.setOpened(null) }];
+  }
+  for (const entry of entries.filter((one) => one.kind === "ways")) {
+    if (entry.spread) found.push(...waysOf(entry, play));
+    else found.push({ id: entry.does, label: entry.label, more: entry.moves.length, wins: entry.wins, do: () => play.setOpened(entry.does) });
+  }
+  if (play.choosers.length > 1) {
+    play.choosers.forEach((entry, at) =>
+      found.push({ id: `mode ${at}`, label: entry.label, pressed: play.mode === entry, do: () => play.setMode(at) }),
+    );
+  }
+  if (play.mode?.kind === "pick") {
+    found.push({ id: "pick", label: play.mode.label, picks: [play.picked.length, play.mode.least, play.mode.most], main: true, disabled: !play.canPick, do: play.sendPick });
+  }
+  return found.sort((one, other) => Boolean(other.wins) - Boolean(one.wins));
+}
+
+function waysOf(entry, play) {
+  return entry.moves.map((move) => ({ id: JSON.stringify(move), move, label: entry.label, does: entry.does, wins: entry.wins, do: () => play.answer(move) }));
+}
+
+function itemText(item, about) {
+  if (!item.move) return item.label || item.text;
+  const parts = partsOf(item.move, about, (seat) => seat);
+  const said = parts.map((part) => part.text || part.tiles.map((tile) => tile.code).join(" ")).join(" ");
+  return [item.does === "answer" && said ? "" : item.label, said].filter(Boolean).join(" ");
+}
+
+function isHinted(hint, move) {
+  return Boolean(hint && move && JSON.stringify(Object.entries(hint).sort()) === JSON.stringify(Object.entries(move).sort()));
+}
+
+function Item({ item, about, session, number, hint }) {
+  const parts = item.move ? partsOf(item.move, about, session.names) : [];
+  const onlyText = item.does === "answer" && parts.some((part) => part.text);
+  const name = ["offer", item.wins && "wins", item.main && "main", item.quiet && "quiet", isHinted(hint, item.move) && "hinted"].filter(Boolean).join(" ");
+  const pressed = item.pressed === undefined ? {} : { "aria-pressed": String(item.pressed) };
+  return html`<button type="button" class=${name} disabled=${item.disabled} onClick=${item.do} data-offer=${item.does || item.id} ...${pressed}>
+    ${!onlyText && html`<span>${item.label || item.text}</span>`}
+    ${parts.map((part) => (part.text ? html`<span>${part.text}</span>` : html`<${PartTiles} part=${part} about=${about} session=${session} />`))}
+    ${item.picks && html`<span class="number counter">${item.picks[0]} / ${item.picks[1] === item.picks[2] ? item.picks[2] : `${item.picks[1]}–${item.picks[2]}`}</span>`}
+    ${item.more && html`<span class="number counter">${item.more}</span>`}
+    ${number && html`<kbd aria-hidden="true">${number}</kbd>`}
+  </button>`;
+}
+
+function PartTiles({ part, about, session }) {
+  const from = part.tiles.find((tile) => tile.seat)?.seat;
+  return html`<span class="tiles">${part.tiles.map((tile) => html`<${Tile} code=${tile.code} stands=${tile.stands} about=${about} size="1.6rem" />`)}</span>
+    ${from && html`<span class="small">${t("table.of", { who: session.names(from) })}</span>`}`;
+}
+
+// An offer that is not there, and why.
+function Refused({ about, does, reason, play }) {
+  const name = does === PASS ? t("table.pass") : offerName(about, does, null, null);
+  return html`<button type="button" class="offer refused" aria-disabled="true" aria-label=${`${name}: ${reason}`} title=${reason} onClick=${() => play.setReason(`${name}: ${reason}`)}>${name}</button>`;
+}
+

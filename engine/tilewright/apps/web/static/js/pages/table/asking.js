@@ -1,0 +1,146 @@
+// Asking: a question of a view in, what a player sees of it out: entries to click, each with its moves and its words.
+//
+// An entry is one of: "hand" (one tile of the hand, a move for each), "ways" (one or several moves, each a button), "pick"
+// (several tiles of the hand). Everything is read from the question and the ruleset's data. Knows no screen.
+
+import { named, plain, t } from "../../text.js";
+
+export const PASS = "pass";
+const ANSWER = "answer";
+const SPREAD = 3; // ways of one offer that are shown at once
+
+// What may be done, in the order of the question; `pass` is told apart.
+export function entriesOf(question, about, hand) {
+  if (!question) return { entries: [], pass: null };
+  const held = new Set(hand.filter(Boolean));
+  const groups = new Map();
+  for (const move of question.moves) {
+    if (move.move === PASS) continue;
+    if (!groups.has(move.move)) groups.set(move.move, []);
+    groups.get(move.move).push(move);
+  }
+  const entries = [...groups].map(([does, moves]) => entryOf(does, moves, question, about, held));
+  for (const pick of question.picks) entries.push(pickOf(pick, question, about));
+  const pass = question.moves.find((move) => move.move === PASS) || null;
+  return { entries, pass };
+}
+
+function entryOf(does, moves, question, about, held) {
+  const choices = Object.keys(moves[0]).filter((name) => name !== "move");
+  const one = choices.length === 1 ? choices[0] : null;
+  const isOfHand = one && kindOf(about, does, one) === "tile" && moves.every((move) => held.has(move[one]) && Object.keys(move).length === 2);
+  const label = offerName(about, does, question, one);
+  if (isOfHand) return { kind: "hand", does, label, name: one, moves, byCode: new Map(moves.map((move) => [move[one], move])) };
+  const wins = Boolean(about.offers[does]?.wins);
+  const ofSeats = one && kindOf(about, does, one) === "seat";
+  return { kind: "ways", does, label, moves, wins, spread: does === ANSWER || moves.length === 1 || (moves.length <= SPREAD && !ofSeats) };
+}
+
+function pickOf(pick, question, about) {
+  const { move, choose, least, most, tiles, ...before } = pick;
+  return { kind: "pick", does: move, label: offerName(about, move, question, choose), name: choose, least, most, tiles, before };
+}
+
+// The move that a pick of these tiles is.
+export function pickMove(pick, codes) {
+  const order = new Map(pick.tiles.map((code, at) => [code, at]));
+  const chosen = [...codes].sort((one, other) => order.get(one) - order.get(other));
+  return { move: pick.does, ...pick.before, [pick.name]: chosen.join(" ") };
+}
+
+export function kindOf(about, does, name) {
+  const chooses = does === ANSWER ? [about.asks?.[name]].filter(Boolean) : about.offers[does]?.chooses || [];
+  const found = chooses.find((one) => one.name === name)?.kind;
+  if (found) return found;
+  return "group"; // the group of a claim is not chosen by a name of its own
+}
+
+export function offerName(about, does, question, choice) {
+  if (does === PASS) return t("table.pass");
+  if (does === ANSWER) return named(question?.name, "") || named(about.asks?.[choice]?.asked, choice || does);
+  return named(about.offers[does]?.name, does);
+}
+
+// What a player reads above the buttons.
+export function questionText(view, about, names) {
+  const { question } = view;
+  if (!question) return "";
+  if (question.phase && view.turn === view.seat && !(view.discarder && view.discarder !== view.seat)) return t("table.your_turn");
+  const asked = named(question.name, question.phase);
+  if (!view.tile || !view.discarder || !question.phase) return asked;
+  return t("table.claim_of", { asked, who: names(view.discarder) });
+}
+
+// --- what is chosen
+
+const PLACED = /^([^@=]+)(?:=([^@]+))?(?:@([^.]+)(?:\.(\d+))?)?$/;
+
+// A chosen text as parts to draw: {tiles: [{code, stands, seat}]} or {text}.
+export function partsOf(move, about, names) {
+  return Object.entries(move)
+    .filter(([name]) => name !== "move")
+    .map(([name, value]) => partOf(about, move.move, name, value, names))
+    .filter(Boolean);
+}
+
+function partOf(about, does, name, value, names) {
+  const kind = kindOf(about, does, name);
+  const tiles = tilesOf(value, about);
+  if (tiles && kind !== "seat" && kind !== "number" && kind !== "flag" && kind !== "suit") return { tiles };
+  if (kind === "seat") return { text: names(value) };
+  if (kind === "suit") return { text: named(about.families?.[value], value) };
+  if (kind === "flag") return { text: flagText(about, does, name, value) };
+  return { text: plain(value) };
+}
+
+function flagText(about, does, name, value) {
+  const chooses = does === ANSWER ? [about.asks?.[name]] : about.offers[does]?.chooses || [];
+  const label = chooses.find((one) => one?.name === name)?.label;
+  const says = named(label, "");
+  if (value === "yes") return says && says !== plain(name) ? says : t("table.yes");
+  return t("table.no");
+}
+
+// Codes of a text, each with what it stands for and where it lies; null where it is no tiles.
+export function tilesOf(value, about) {
+  const found = [];
+  for (const part of String(value).split(" ")) {
+    const match = PLACED.exec(part);
+    if (!match || !isCode(about, match[1])) return null;
+    found.push({ code: match[1], stands: match[2] && match[2] !== match[1] ? match[2] : null, seat: match[3] || null });
+  }
+  return found.length ? found : null;
+}
+
+function isCode(about, code) {
+  about.codes ??= new Set(about.tiles.map((tile) => tile.code));
+  return about.codes.has(code);
+}
+
+// --- what is refused
+
+// Reasons by code for the offer of an entry, and of offers that are not there at all.
+export function refusalsOf(view, entries) {
+  const shown = new Set(entries.map((entry) => entry.does));
+  const tiles = new Map();
+  const offers = [];
+  for (const one of view.refusals || []) {
+    const choices = one.choices || [without(one)];
+    const reason = named(one.reason);
+    for (const choice of choices) {
+      const codes = Object.values(choice);
+      if (codes.length === 1 && !codes[0].includes(" ")) tiles.set(`${one.move}:${codes[0]}`, reason);
+    }
+    if (!shown.has(one.move)) offers.push({ does: one.move, reason });
+  }
+  return { tiles, offers: unique(offers) };
+}
+
+function without({ move, reason, choices, ...choice }) {
+  return choice;
+}
+
+function unique(offers) {
+  const seen = new Set();
+  return offers.filter(({ does, reason }) => !seen.has(`${does}${reason}`) && seen.add(`${does}${reason}`));
+}

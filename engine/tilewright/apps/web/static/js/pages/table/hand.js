@@ -1,0 +1,236 @@
+// The own hand: tiles in order, the drawn one apart; which may be chosen, by mouse, touch and keys. `usePlay` knows what is
+// asked and what is chosen so far; it is what the buttons above the hand work with.
+
+import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
+import { t } from "../../text.js";
+import { prefs } from "../../prefs.js";
+import { useStore } from "../../store.js";
+import { Tile, tileName } from "../../tiles.js";
+import { announce } from "../../ui.js";
+import { Melds } from "./felt.js";
+import { entriesOf, pickMove, refusalsOf } from "./asking.js";
+
+const LONG = 450; // ms that a press is long
+const NONE = { entries: [], pass: null };
+
+export function usePlay(session) {
+  const { view, about, answered, claim } = session.now;
+  const { confirm } = useStore(prefs);
+  const { tiles, arrange } = useOrder(session);
+  const codes = tiles.map((tile) => tile.code);
+  const question = session.isAsked && session.me !== null ? view.question : null;
+  const asked = useMemo(() => (question ? entriesOf(question, about, codes) : NONE), [question, about, codes.join(" ")]);
+  const refused = useMemo(() => refusalsOf(view, asked.entries), [view, asked]);
+  const choosers = asked.entries.filter((entry) => entry.kind !== "ways");
+  const [modeAt, setMode] = useState(0);
+  const [cursor, setCursor] = useState(-1);
+  const [chosen, setChosen] = useState([]); // keys of tiles
+  const [opened, setOpened] = useState(null); // the offer whose ways are shown
+  const [reason, setReason] = useState("");
+  const signature = question ? JSON.stringify([question.phase, question.name, asked.entries.map((one) => [one.does, one.kind, one.name])]) : "";
+  useEffect(() => {
+    setMode(0);
+    setChosen([]);
+    setOpened(null);
+    setReason("");
+  }, [signature, session.now.seq]);
+  const mode = choosers[Math.min(modeAt, choosers.length - 1)] || null;
+  const at = cursor >= tiles.length ? tiles.length - 1 : cursor;
+
+  const stateOf = (tile) => {
+    if (!mode) return { legal: true };
+    if (mode.kind === "hand") return mode.byCode.has(tile.code) ? { legal: true } : { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
+    return mode.tiles.includes(tile.code) ? { legal: true } : { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
+  };
+
+  const answer = (move) => {
+    setReason("");
+    session.answer(move);
+  };
+
+  const act = (index) => {
+    const tile = tiles[index];
+    if (!tile || !mode) return false;
+    setCursor(index);
+    const { legal, reason: why } = stateOf(tile);
+    if (!legal) {
+      setReason(why);
+      announce(why);
+      return true;
+    }
+    if (mode.kind === "hand") {
+      if (confirm && !chosen.includes(tile.key)) setChosen([tile.key]);
+      else answer(mode.byCode.get(tile.code));
+      return true;
+    }
+    toggle(tile);
+    return true;
+  };
+
+  const toggle = (tile) => {
+    const next = chosen.includes(tile.key) ? chosen.filter((key) => key !== tile.key) : [...chosen, tile.key];
+    if (next.length > mode.most) return setReason(t("table.at_most", { count: mode.most }));
+    setReason("");
+    setChosen(next);
+    announce(t("table.chosen", { count: next.length, most: mode.most }));
+  };
+
+  const picked = tiles.filter((tile) => chosen.includes(tile.key)).map((tile) => tile.code);
+  const canPick = mode?.kind === "pick" && picked.length >= mode.least && picked.length <= mode.most;
+  const sendPick = () => canPick && answer(pickMove(mode, picked));
+  const canPass = Boolean(asked.pass || (claim && !claim.passed && session.me !== null && !answered && view.discarder !== view.seat));
+  const pass = () => {
+    if (asked.pass) answer(asked.pass);
+    else if (canPass) session.ready();
+    else return false;
+    return true;
+  };
+
+  // The next tile; with shift the tile itself goes there, where one sorts by hand.
+  const move = (step) => (event) => {
+    if (!tiles.length) return false;
+    setReason("");
+    if (event.shiftKey && arrange && at >= 0) arrange(at, (at + step + tiles.length) % tiles.length);
+    setCursor(at < 0 ? (step > 0 ? 0 : tiles.length - 1) : (at + step + tiles.length) % tiles.length);
+    return true;
+  };
+  const use = () => act(at);
+  const keys = {
+    ArrowLeft: { label: t("table.key_left"), do: move(-1) },
+    ArrowRight: { label: t("table.key_right"), do: move(1) },
+    a: { do: move(-1) },
+    d: { do: move(1) },
+    ...(arrange ? { "Shift ←": { label: t("table.key_move"), do: () => false } } : {}),
+    Home: { label: t("table.key_first"), do: () => tiles.length > 0 && (setCursor(0), true) },
+    End: { label: t("table.key_last"), do: () => tiles.length > 0 && (setCursor(tiles.length - 1), true) },
+    " ": { label: t("table.key_use"), do: use },
+    ArrowUp: { label: t("table.key_use"), do: use },
+    w: { do: use },
+    Enter: { label: t("table.key_enter"), do: () => (mode?.kind === "pick" && canPick ? (sendPick(), true) : use()) },
+    ArrowDown: { label: t("table.pass"), do: pass },
+    s: { do: pass },
+    p: { label: t("table.pass"), do: pass },
+    0: { do: pass },
+    Escape: {
+      do: () => {
+        if (opened === null && !chosen.length && !reason) return false;
+        setOpened(null);
+        setChosen([]);
+        setReason("");
+        return true;
+      },
+    },
+  };
+  return {
+    tiles, asked, refused, mode, modeAt, setMode, choosers, cursor: at, setCursor, chosen, picked, canPick, sendPick, canPass, pass, act,
+    stateOf, answer, arrange, opened, setOpened, reason, setReason, keys, question,
+  };
+}
+
+// The tiles of the hand, each with a key that stays: sorted as the view tells them with the drawn one last, or as they came
+// and as one has arranged them since.
+function useOrder(session) {
+  useStore(prefs);
+  const { view, about } = session.now;
+  const kept = useRef([]);
+  const [, again] = useState(0);
+  const codes = view.seat ? (view.zones.hand?.[view.seat] || []).filter(Boolean) : [];
+  const sorter = about.buttons.find((button) => button.sorts === "hand");
+  const sorts = !sorter || session.on.has(sorter.id);
+  const drawn = view.turn === view.seat ? view.drawn : null;
+  const order = sorts ? drawnLast(codes, drawn) : asTheyCame(kept.current, codes);
+  kept.current = order;
+  const counts = new Map();
+  const tiles = order.map((code, at) => {
+    const number = (counts.get(code) || 0) + 1;
+    counts.set(code, number);
+    return { code, key: `${code} ${number}`, drawn: drawn === code && at === order.length - 1 };
+  });
+  const arrange = (from, to) => {
+    const next = [...order];
+    next.splice(to, 0, ...next.splice(from, 1));
+    kept.current = next;
+    again((count) => count + 1);
+  };
+  return { tiles, arrange: sorts ? null : arrange };
+}
+
+function drawnLast(codes, drawn) {
+  const at = drawn ? codes.lastIndexOf(drawn) : -1;
+  return at < 0 ? codes : [...codes.slice(0, at), ...codes.slice(at + 1), drawn];
+}
+
+function asTheyCame(before, codes) {
+  const left = [...codes];
+  const stay = before.filter((code) => {
+    const at = left.indexOf(code);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  return [...stay, ...left];
+}
+
+export function Hand({ session, play }) {
+  const { about, view, help } = session.now;
+  const hint = help.hint?.found?.move;
+  const hinted = hint && play.mode ? new Set(Object.entries(hint).filter(([name]) => name === play.mode.name).flatMap(([, value]) => value.split(" "))) : new Set();
+  const box = useRef(null);
+  useEffect(() => {
+    const focused = box.current?.querySelector(`[data-at="${play.cursor}"]`);
+    if (focused && (document.activeElement === document.body || box.current.contains(document.activeElement))) focused.focus({ preventScroll: true });
+  }, [play.cursor]);
+  return html`<div class="hand-row">
+    <div class=${`hand ${play.tiles.some((tile) => tile.drawn) ? "" : "no-drawn"}`} role="group" aria-label=${t("table.hand")} ref=${box}>
+      ${play.tiles.map((tile, at) => html`<${HandTile} key=${tile.key} tile=${tile} at=${at} play=${play} about=${about} hinted=${hinted.has(tile.code)} />`)}
+    </div>
+    <${Melds} session=${session} seat=${view.seat} />
+    <${OwnZones} session=${session} />
+  </div>`;
+}
+
+function HandTile({ tile, at, play, about, hinted }) {
+  const { legal, reason } = play.stateOf(tile);
+  const selected = play.chosen.includes(tile.key);
+  const timer = useRef(0);
+  const press = () => {
+    timer.current = setTimeout(() => reason && play.setReason(reason), LONG);
+  };
+  const release = () => clearTimeout(timer.current);
+  const drag = play.arrange
+    ? {
+        draggable: true,
+        onDragStart: (event) => event.dataTransfer.setData("text/plain", String(at)),
+        onDragOver: (event) => event.preventDefault(),
+        onDrop: (event) => {
+          event.preventDefault();
+          const from = Number(event.dataTransfer.getData("text/plain"));
+          if (play.tiles[from]) play.arrange(from, at);
+        },
+      }
+    : {};
+  const name = tileName(about, tile.code);
+  const label = [name, tile.drawn && t("table.drawn"), selected && t("table.selected"), hinted && t("table.hinted"), !legal && reason].filter(Boolean).join(", ");
+  const states = [legal ? "" : "illegal", selected ? "selected" : "", tile.drawn ? "drawn" : "", hinted ? "hinted" : "", play.cursor === at ? "cursor" : ""];
+  return html`<button type="button" class=${`hand-tile ${states.join(" ")}`} ...${drag} data-at=${at} data-keys data-code=${tile.code}
+    tabindex=${play.cursor === at || (play.cursor < 0 && at === 0) ? 0 : -1}
+    aria-label=${label} aria-disabled=${String(!legal || !play.mode)} aria-pressed=${play.mode?.kind === "pick" ? String(selected) : null}
+    title=${legal ? name : `${name}: ${reason}`}
+    onClick=${() => play.act(at)} onFocus=${() => play.cursor !== at && play.setCursor(at)} onPointerDown=${press} onPointerUp=${release} onPointerLeave=${release}
+    onKeyUp=${(event) => event.key === " " && event.preventDefault()}
+    onContextMenu=${(event) => reason && event.preventDefault()}>
+    <${Tile} code=${tile.code} about=${about} silent title="" />
+  </button>`;
+}
+
+// Other zones of the own seat that hold something: bonus tiles and the like.
+function OwnZones({ session }) {
+  const { about, view } = session.now;
+  const zones = about.zones.filter((zone) => zone.of === "seat" && !zone.claimable && !["hand", "melds"].includes(zone.id));
+  return zones.map((zone) => {
+    const codes = view.zones[zone.id]?.[view.seat] || [];
+    if (!codes.length) return null;
+    return html`<div class="own-zone" data-zone=${zone.id} title=${zone.id}>
+      ${codes.every((code) => !code) ? html`<${Tile} code=${null} about=${about} /><b class="number">${codes.length}</b>` : codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}
+    </div>`;
+  });
+}

@@ -1,0 +1,302 @@
+// A session: one table as the server tells of it, kept up to date, and what one may say to it. Knows no screen.
+
+import { useEffect, useMemo } from "../../html.js";
+import { api, join, leave, link, on, say } from "../../net.js";
+import { store, useStore } from "../../store.js";
+import { prefs, setPrefs } from "../../prefs.js";
+import { keepTable, tokenOf } from "../../own.js";
+import { announce, complain } from "../../ui.js";
+import { named, t } from "../../text.js";
+import { lineText, tell } from "./telling.js";
+import { sound } from "./sounds.js";
+
+const MOST_LINES = 400;
+const EMPTY = {
+  info: null, about: null, seq: 0, view: null, lines: [], asked: [], claim: null, clock: null, pause: null, result: null, points: [],
+  answered: null, error: null, help: {},
+};
+
+export function useTable(code) {
+  const session = useMemo(() => new Session(code), [code]);
+  useEffect(() => session.open(), [session]);
+  useStore(session.state);
+  return session;
+}
+
+class Session {
+  constructor(code) {
+    this.code = code;
+    this.state = store({ ...EMPTY, points: kept(code) });
+  }
+
+  get now() {
+    return this.state.value;
+  }
+
+  // --- the connection
+
+  open() {
+    const mine = (handle) => (message) => (message.table ?? message.info?.code) === this.code && handle(message);
+    const offs = [
+      on("step", mine((message) => this.step(message))),
+      on("info", mine((message) => this.info(message.info))),
+      on("table", mine((message) => this.joined(message))),
+      on("error", mine((message) => complain({ message: named(message.message), names: message.message, hint: message.hint }))),
+    ];
+    const query = new URLSearchParams(location.search);
+    const token = query.get("seat") || tokenOf(this.code);
+    if (query.has("seat")) history.replaceState(null, "", location.pathname);
+    join(this.code, token).then(
+      (reply) => this.joined(reply),
+      (error) => (token && error.code !== "unknown-table" ? this.joinWithout() : this.state.change({ error })),
+    );
+    return () => {
+      offs.forEach((off) => off());
+      leave(this.code);
+    };
+  }
+
+  joinWithout() {
+    join(this.code).then((reply) => this.joined(reply), (error) => this.state.change({ error }));
+  }
+
+  async joined(message) {
+    if (message.say === "error") return;
+    const { info } = message;
+    if (info.me !== null && info.me !== undefined) keepTable(this.code, message.token);
+    const digest = message.about_digest || info.digest;
+    try {
+      const about = this.now.about?.digest === digest ? this.now.about : digest && (await aboutOf(digest, this.code));
+      this.state.change({
+        info, about: about || null, seq: message.seq ?? 0, view: message.view ?? null, asked: message.asked ?? [], token: message.token,
+        claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null,
+      });
+      if (about && message.view) {
+        this.state.change({ lines: tell(message.story || [], about, this.names, message.view.seat, this.whom) });
+        if (message.result) this.ended(message.result, message.seq);
+        this.press();
+        this.spoke();
+      }
+    } catch (error) {
+      this.state.change({ info, error });
+    }
+  }
+
+  info(info) {
+    const before = this.now.info;
+    this.state.change({ info: { ...info, me: info.me ?? null } });
+    if (before && info.me !== null && info.me !== undefined) this.tellSeats(before, info);
+    if (before?.state === "waiting" && info.state !== "waiting" && !this.now.about) {
+      join(this.code, tokenOf(this.code)).then((reply) => this.joined(reply), complain);
+    }
+  }
+
+  tellSeats(before, info) {
+    for (const seat of info.seats) {
+      const old = before.seats[seat.player];
+      if (seat.kind !== "person" || !old || !seat.taken || old.played_by === seat.played_by) continue;
+      const line = { parts: [t(seat.played_by === "bot" ? "table.bot_plays" : "table.back_again", { who: this.nameOf(seat.player) })], kind: "seat" };
+      this.state.change({ lines: [...this.now.lines, line].slice(-MOST_LINES) });
+      announce(line.parts[0]);
+    }
+  }
+
+  // --- what happens
+
+  step(message) {
+    const { view, events = [], seq, result } = message;
+    const { about, lines } = this.now;
+    if (!about) {
+      join(this.code, tokenOf(this.code)).then((reply) => this.joined(reply), complain);
+      return;
+    }
+    const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
+    this.state.change(change);
+    const news = tell(events, about, this.names, view.seat, this.whom);
+    const told = news.map((line) => lineText(line, about));
+    this.state.change({ lines: [...lines, ...news].slice(-MOST_LINES) });
+    told.forEach(announce);
+    [...new Set(news.map((line) => line.sound).filter(Boolean))].slice(-2).forEach(sound);
+    if (result) this.ended(result, seq);
+    this.spoke();
+  }
+
+  // The same question after one's own answer is no new one: the answer is kept till all have given theirs.
+  stillAnswered(view) {
+    const { answered } = this.now;
+    return answered && view.question && JSON.stringify(view.question) === answered ? answered : null;
+  }
+
+  ended(result, seq) {
+    const points = [...this.now.points.filter((one) => one.hand !== result.hand), { hand: result.hand, scores: result.scores }];
+    keepPoints(this.code, points);
+    this.state.change({ result: { ...result, seq }, points });
+  }
+
+  // Says what one is asked, when that is news.
+  spoke() {
+    const { view } = this.now;
+    const asked = this.isAsked ? JSON.stringify(view.question) : null;
+    if (asked && asked !== this.lastAsked) {
+      sound("asked");
+      announce(view.question.phase && view.turn === view.seat ? t("table.your_turn") : named(view.question.name, view.question.phase));
+    }
+    this.lastAsked = asked;
+  }
+
+  // --- who is who
+
+  get me() {
+    return this.now.info?.me ?? null;
+  }
+
+  get isAsked() {
+    return Boolean(this.now.view?.question && !this.now.answered);
+  }
+
+  playerOf(seat) {
+    return this.now.view?.players?.[seat];
+  }
+
+  // The name of who sits on a seat.
+  names = (seat) => {
+    const player = this.playerOf(seat);
+    return player === undefined ? String(seat ?? "") : this.nameOf(player);
+  };
+
+  // The same where it is not the one who does something.
+  whom = (seat) => (this.playerOf(seat) === this.me && this.me !== null ? t("table.you_object") : this.names(seat));
+
+  nameOf(player) {
+    if (player === this.me) return t("table.you");
+    const seat = this.now.info?.seats?.[player];
+    if (seat?.name) return seat.name;
+    if (seat?.kind === "bot") return t("table.bot", { number: player + 1 });
+    return t("table.player", { number: player + 1 });
+  }
+
+  // --- what one says
+
+  async answer(move) {
+    const { seq, view } = this.now;
+    this.state.change({ answered: JSON.stringify(view.question) });
+    try {
+      await say({ say: "answer", table: this.code, seq, move });
+    } catch (error) {
+      this.state.change({ answered: null });
+      if (error.code !== "stale") complain(error);
+    }
+  }
+
+  ready() {
+    const { seq, claim } = this.now;
+    if (claim) this.state.change({ claim: { ...claim, passed: true } });
+    return say({ say: "ready", table: this.code, seq }).catch(() => {});
+  }
+
+  seen() {
+    this.state.change({ result: null });
+    if (this.me !== null) say({ say: "ready", table: this.code, seq: this.now.seq }).catch(() => {});
+  }
+
+  get on() {
+    const { about } = this.now;
+    const chosen = prefs.value.buttons[about.id];
+    return new Set(chosen ?? about.buttons.filter((button) => button.on).map((button) => button.id));
+  }
+
+  toggle(id) {
+    const on = this.on;
+    on.has(id) ? on.delete(id) : on.add(id);
+    setPrefs({ buttons: { ...prefs.value.buttons, [this.now.about.id]: [...on] } });
+    this.state.change({});
+    this.press();
+  }
+
+  press() {
+    if (this.me === null || !this.now.about) return;
+    const known = new Set(this.now.about.buttons.map((button) => button.id));
+    say({ say: "press", table: this.code, on: [...this.on].filter((id) => known.has(id)) }).catch(() => {});
+  }
+
+  // Advice; one thing after the other.
+  help(what) {
+    this.state.change({ help: { ...this.now.help, [what]: { busy: true, old: this.now.help[what]?.old } } });
+    this.helping = (this.helping ?? Promise.resolve()).then(() => this.advise(what));
+  }
+
+  async advise(what) {
+    const { seq } = this.now;
+    if (!this.now.help[what]?.busy) return; // the table went on
+    try {
+      const reply = await say({ say: "help", table: this.code, what });
+      if (this.now.seq === seq) this.state.change({ help: { ...this.now.help, [what]: { found: reply.found } } });
+    } catch (error) {
+      if (this.now.seq === seq) this.state.change({ help: { ...this.now.help, [what]: { error } } });
+    }
+  }
+
+  async tell(message) {
+    try {
+      const reply = await say({ table: this.code, ...message });
+      if (reply.info) this.info(reply.info);
+      return reply;
+    } catch (error) {
+      complain(error);
+      return null;
+    }
+  }
+
+  // Sitting down: from then on the table is seen from that seat.
+  async sit(player) {
+    const reply = await this.tell({ say: "sit", player });
+    if (!reply) return;
+    if (reply.token) keepTable(this.code, reply.token);
+    join(this.code, reply.token || tokenOf(this.code)).then((found) => this.joined(found), complain);
+  }
+
+  get connected() {
+    return link.value.state === "open";
+  }
+}
+
+// Advice of a moment that is over: still to be read, not to be followed.
+function older(help) {
+  return Object.fromEntries(Object.entries(help).map(([what, { found, old }]) => [what, { old: found || old }]));
+}
+
+// When something ends, by this browser's clock.
+function deadline(told) {
+  if (!told || !told.ms) return null;
+  return { ...told, of: told.of || told.ms, till: performance.now() + told.ms };
+}
+
+const abouts = new Map();
+export function aboutOf(digest, table) {
+  if (!abouts.has(digest)) {
+    const asked = api("GET", `/api/about/${digest}?table=${table}`);
+    asked.catch(() => abouts.delete(digest));
+    abouts.set(digest, asked);
+  }
+  return abouts.get(digest);
+}
+
+// --- the points after every hand, for the chart
+
+const KEPT = "tilewright.points.";
+
+function kept(code) {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT + code) || "[]");
+  } catch {
+    return [];
+  }
+}
+
+function keepPoints(code, points) {
+  try {
+    sessionStorage.setItem(KEPT + code, JSON.stringify(points));
+  } catch {
+    // then the chart begins where the page was opened
+  }
+}

@@ -1,0 +1,231 @@
+// The panel at the side: help, rulebook, card, what happened, and how the page is to look and sound.
+
+import { html, useEffect, useRef } from "../../html.js";
+import { named, number, t } from "../../text.js";
+import { prefs, setPrefs } from "../../prefs.js";
+import { api } from "../../net.js";
+import { useStore } from "../../store.js";
+import { Tile, Tiles, tileName } from "../../tiles.js";
+import { Book } from "../../book.js";
+import { Button, Choice, Field, Tabs, Tick, Waiting, useLoaded } from "../../ui.js";
+import { Card, drawnCard } from "./card.js";
+import { Words } from "./words.js";
+import { offerName, partsOf } from "./asking.js";
+import { CopyLine } from "./waiting.js";
+
+export function Side({ session, play, tab }) {
+  const { about, info } = session.now;
+  const tabs = [
+    ["help", t("table.tab_help")],
+    ["rules", t("table.tab_rules")],
+    ...(about.cards?.length ? [["card", t("table.tab_card")]] : []),
+    ["log", t("table.tab_log")],
+    ["options", t("table.tab_options")],
+  ];
+  const shown = tabs.some(([id]) => id === tab) ? tab : "help";
+  const Part = { help: HelpTab, rules: RulesTab, card: CardTab, log: LogTab, options: OptionsTab }[shown];
+  return html`<aside class="side" aria-label=${t("table.side")}>
+    <div class="side-head">
+      <${Tabs} tabs=${tabs} value=${shown} onChange=${(id) => setPrefs({ tab: id })} label=${t("table.side")} />
+      <${Button} quiet icon aria-label=${t("base.close")} onClick=${() => setPrefs({ panel: false })}>✕<//>
+    </div>
+    <div class="side-body" role="tabpanel"><${Part} session=${session} play=${play} info=${info} about=${about} /></div>
+  </aside>`;
+}
+
+// --- help
+
+function HelpTab({ session, play, info, about }) {
+  const { help: helps } = useStore(prefs);
+  const { help, view } = session.now;
+  const allowed = info.setup?.help && view.seat && helps !== "off";
+  useEffect(() => {
+    if (!allowed || helps !== "on" || !play.question) return;
+    for (const what of ["hint", "waits"]) if (isNews(help[what])) session.help(what);
+  }, [allowed, helps, Boolean(play.question), session.now.seq]);
+  return html`<div class="stack">
+    <${Choice} label=${t("table.help_mode")} value=${helps} onChange=${(value) => setPrefs({ help: value })}
+      options=${["on", "demand", "off"].map((one) => [one, t(`table.help_${one}`)])} />
+    ${!info.setup?.help && html`<p class="note-box">${t("table.help_not_here")}</p>`}
+    ${allowed &&
+    html`
+      <${HelpPart} title=${t("table.hint")} ask=${() => session.help("hint")} state=${help.hint} disabled=${!play.question}>
+        ${(found) => html`<${Hint} found=${found} session=${session} />`}
+      <//>
+      <${HelpPart} title=${t("table.waits")} ask=${() => session.help("waits")} state=${help.waits}>
+        ${(found) => html`<${Waits} found=${found} about=${about} />`}
+      <//>
+      <${HelpPart} title=${t("table.nearest")} ask=${() => session.help("nearest")} state=${help.nearest}>
+        ${(found) => html`<${Nearest} found=${found} about=${about} />`}
+      <//>
+    `}
+    ${view.refusals?.length > 0 && html`<section><h3>${t("table.why_not")}</h3><${WhyNot} session=${session} /></section>`}
+  </div>`;
+}
+
+// Nothing has been asked of this moment.
+export function isNews(state) {
+  return !state || (!state.busy && !state.found && !state.error);
+}
+
+function HelpPart({ title, ask, state, disabled, children }) {
+  return html`<section class="help-part">
+    <div class="row"><h3 class="grow">${title}</h3><${Button} onClick=${ask} disabled=${disabled || state?.busy}>${t(state?.found ? "table.ask_again" : "table.show")}<//></div>
+    ${state?.busy && !state.old && html`<p class="soft small">${t("base.loading")}</p>`}
+    ${state?.error && html`<p class="wrong">${named(state.error.names) || state.error.message}</p>`}
+    ${state?.found && html`<div role="status">${children(state.found)}</div>`}
+    ${!state?.found && state?.old && html`<div class="old">${children(state.old)}</div>`}
+  </section>`;
+}
+
+function Hint({ found, session }) {
+  const { about, view } = session.now;
+  if (!found.move) return html`<p class="soft">${named(found.reason)}</p>`;
+  const parts = partsOf(found.move, about, session.names);
+  return html`<p class="row hint">
+    <b>${offerName(about, found.move.move, view.question, Object.keys(found.move)[1])}</b>
+    ${parts.map((part) => (part.text ? html`<span>${part.text}</span>` : html`<${Tiles} codes=${part.tiles.map((tile) => tile.code)} about=${about} size="1.9rem" />`))}
+  </p><p class="small">${named(found.reason)}</p>`;
+}
+
+function Waits({ found, about }) {
+  if (found.problem) return html`<p class="soft">${named(found.problem)}</p>`;
+  const tiles = found.tiles || [];
+  return html`<div class="stack">
+    ${found.away !== null && found.away !== undefined && html`<p>${t("table.away_tiles", { count: found.away })}</p>`}
+    ${found.away === null && html`<p>${t("table.no_form")}</p>`}
+    ${tiles.length > 0 && html`<${WaitTiles} waits=${tiles} about=${about} unit=${found.unit} />`}
+    ${!tiles.length && found.useful?.length > 0 && html`<p class="small soft">${t("table.useful")}</p><${WaitTiles} waits=${found.useful} about=${about} />`}
+    ${found.discards?.length > 0 &&
+    html`<p class="small soft">${t("table.put_away")}</p>
+      <ul class="discard-list">
+        ${found.discards.map((one) => html`<li class="row">
+          <${Tile} code=${one.code} about=${about} size="1.9rem" />
+          <span class="small soft">${t("table.then_away", { count: one.away, left: (one.tiles || []).reduce((sum, tile) => sum + tile.left, 0) })}</span>
+          ${one.waits?.length > 0 && html`<${WaitTiles} waits=${one.waits} about=${about} unit=${found.unit} small />`}
+        </li>`)}
+      </ul>`}
+  </div>`;
+}
+
+function WaitTiles({ waits, about, unit, small }) {
+  return html`<span class="wait-tiles">
+    ${waits.map((wait) => html`<span class=${`wait ${wait.reason ? "no" : ""}`} title=${[tileName(about, wait.code), named(wait.reason)].filter(Boolean).join(": ")}>
+      <${Tile} code=${wait.code} about=${about} size=${small ? "1.6rem" : "1.9rem"} />
+      <span class="number small">×${wait.left}</span>
+      ${wait.value !== undefined && wait.value !== null && html`<span class="number small soft">${number(wait.value)} ${unit ? named(about.measures?.[unit], unit) : ""}</span>`}
+      ${wait.reason && !small && html`<span class="small wrong">${named(wait.reason)}</span>`}
+    </span>`)}
+  </span>`;
+}
+
+const MOST_NEAR = 12;
+
+function Nearest({ found, about }) {
+  if (found.problem) return html`<p class="soft">${named(found.problem)}</p>`;
+  const hands = (found.hands || []).slice(0, MOST_NEAR);
+  if (found.forms?.length) return html`<${NearForms} forms=${found.forms} about=${about} />`;
+  if (!hands.length) return html`<p class="soft">${named(found.reason) || t("table.no_form")}</p>`;
+  return html`<ol class="nearest">
+    ${hands.map((hand) => html`<li>
+      <div class="row"><code class="grow">${hand.line}</code><span class="badge">${t("table.missing", { count: hand.missing })}</span>${hand.value !== null && hand.value !== undefined && html`<b class="number">${number(hand.value)}</b>`}</div>
+      <${NearHand} hand=${hand} about=${about} />
+    </li>`)}
+  </ol>`;
+}
+
+function NearHand({ hand, about }) {
+  return html`<span class="tiles">
+    ${(hand.groups || []).map((group) => html`<span class="tiles">
+      ${group.map((tile) => html`<${Tile} code=${tile.code} about=${about} size="1.6rem" state=${tile.has ? "" : "wanting"} />`)}
+    </span>`)}
+  </span>`;
+}
+
+// Where no card is played: how far the hand is from each form that hands have.
+function NearForms({ forms, about }) {
+  return html`<ol class="nearest">
+    ${forms.map((one) => html`<li>
+      <div class="row"><span class="grow">${named(about.forms?.[one.form], one.form)}</span><span class="badge">${t("table.missing", { count: one.away })}</span></div>
+      <${WaitTiles} waits=${one.tiles.filter((tile) => tile.left).slice(0, MOST_NEAR)} about=${about} small />
+    </li>`)}
+  </ol>`;
+}
+
+function WhyNot({ session }) {
+  const { about, view } = session.now;
+  return html`<ul class="why-not">
+    ${view.refusals.map(({ move, reason, choices, ...choice }) => html`<li>
+      <b>${offerName(about, move, view.question, null)}</b>
+      ${(choices || [choice]).slice(0, 6).map((one) => partsOf({ move, ...one }, about, session.names).map((part) => (part.text ? ` ${part.text}` : html` <${Tiles} codes=${part.tiles.map((tile) => tile.code)} about=${about} size="1.5rem" />`)))}
+      <div class="small">${named(reason)}</div>
+    </li>`)}
+  </ul>`;
+}
+
+// --- rulebook and card
+
+function RulesTab({ session, about }) {
+  const lang = useStore(prefs).lang;
+  const { value, error } = useLoaded(`${about.digest} ${lang} book`, () => bookOf(session));
+  if (error) return html`<p class="wrong">${error.message}</p>`;
+  return value ? html`<${Book} book=${value} about=${about} contents only=${(section) => !isCard(section)} />` : html`<${Waiting} />`;
+}
+
+function CardTab({ session, about }) {
+  const lang = useStore(prefs).lang;
+  const { value, error } = useLoaded(`${about.digest} ${lang} card`, () => cardOf(session));
+  if (error) return html`<p class="wrong">${error.message}</p>`;
+  if (!value) return html`<${Waiting} />`;
+  if (value.card) return html`<${Card} card=${value.card} />`;
+  return html`<${Book} book=${value.book} about=${about} only=${isCard} />`;
+}
+
+const isCard = (section) => section.id === "card";
+
+// The card as it is drawn; the rulebook's section of it where it cannot be.
+async function cardOf(session) {
+  const book = await bookOf(session);
+  return { book, card: await drawnCard(book.sections.find(isCard)).catch(() => null) };
+}
+
+const books = new Map();
+function bookOf(session) {
+  const { about } = session.now;
+  const lang = document.documentElement.lang.slice(0, 2);
+  const name = `${about.digest} ${lang}`;
+  if (!books.has(name)) {
+    const asked = api("POST", "/api/rulebook", { table: session.code, lang });
+    asked.catch(() => books.delete(name));
+    books.set(name, asked);
+  }
+  return books.get(name);
+}
+
+// --- the log
+
+function LogTab({ session, about }) {
+  const { lines } = session.now;
+  const end = useRef(null);
+  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.length]);
+  return html`<ol class="log">
+    ${lines.map((line, at) => html`<li key=${at} class=${line.kind}><${Words} line=${line} about=${about} /></li>`)}
+    <li ref=${end} aria-hidden="true"></li>
+  </ol>`;
+}
+
+// --- how it looks and sounds
+
+function OptionsTab({ session, info }) {
+  const { sound, tiles, index, motion, confirm } = useStore(prefs);
+  const link = session.now.token && `${location.origin}/t/${info.code}?seat=${session.now.token}`;
+  return html`<div class="stack">
+    <${Field} label=${t("table.sound")}><input type="range" min="0" max="1" step="0.1" value=${sound} onChange=${(event) => setPrefs({ sound: Number(event.currentTarget.value) })} /><//>
+    <${Choice} label=${t("table.faces")} value=${tiles} onChange=${(value) => setPrefs({ tiles: value })} options=${["plain", "four", "contrast"].map((one) => [one, t(`table.faces_${one}`)])} />
+    <${Choice} label=${t("table.index")} value=${index} onChange=${(value) => setPrefs({ index: value })} options=${["auto", "on", "off"].map((one) => [one, t(`table.index_${one}`)])} />
+    <${Tick} label=${t("table.confirm")} checked=${confirm} onChange=${(yes) => setPrefs({ confirm: yes })} />
+    <${Tick} label=${t("table.motion")} checked=${motion !== "off"} onChange=${(yes) => setPrefs({ motion: yes ? "auto" : "off" })} />
+    ${link && html`<${Field} label=${t("table.seat_link")} note=${t("table.seat_link_note")}><${CopyLine} text=${link} label=${t("table.seat_link")} /><//>`}
+    <p class="row"><${Button} href="/">${t("base.to_lobby")}<//><${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//></p>
+  </div>`;
+}

@@ -1,0 +1,165 @@
+// A table: seats around the felt, what is asked, the own hand; waiting, results and the end; help at the side.
+
+import { html, useEffect, useState } from "../../html.js";
+import { named, t } from "../../text.js";
+import { prefs, setPrefs } from "../../prefs.js";
+import { useStore } from "../../store.js";
+import { indexStyle, useFaces } from "../../tiles.js";
+import { Button, Waiting, keyHelp, useKeys } from "../../ui.js";
+import { Mark, Settings } from "../../main.js";
+import { Actions } from "./actions.js";
+import { Felt } from "./felt.js";
+import { Hand, usePlay } from "./hand.js";
+import { OverPanel, ResultPanel } from "./result.js";
+import { Side } from "./side.js";
+import { WaitingRoom } from "./waiting.js";
+import { useTable } from "./session.js";
+
+const WIDE = "(min-width: 700px) and (min-height: 540px)";
+
+export default function Page({ params }) {
+  return html`<${Table} key=${params.code} code=${params.code.toUpperCase()} />`;
+}
+
+function Table({ code }) {
+  const session = useTable(code);
+  const { info, about, view, error } = session.now;
+  useFaces(about, code);
+  const waits = session.isAsked && session.me !== null;
+  useEffect(() => {
+    if (info) document.title = `${waits ? "● " : ""}${titleOf(info, about)} · Tilewright`;
+  }, [info?.name, about?.id, waits]);
+  const { index } = useStore(prefs);
+  const nobody = error && !info;
+  return html`<div class="table-page" style=${indexStyle(about, index)}>
+    <${TableBar} session=${session} />
+    ${nobody && html`<div class="alone stack"><h1>${t("table.no_table")}</h1><p>${error.message}</p><p><${Button} href="/">${t("base.to_lobby")}<//></p></div>`}
+    ${!nobody && !info && html`<${Waiting} />`}
+    ${info?.state === "waiting" && html`<${WaitingRoom} session=${session} />`}
+    ${info && info.state !== "waiting" && (about && view ? html`<${Play} session=${session} />` : html`<${Waiting} text=${watchText(info)} />`)}
+  </div>`;
+}
+
+export function titleOf(info, about) {
+  return info.name || named(about?.name, info.spec?.ruleset?.id || info.spec?.ruleset?.name || info.code);
+}
+
+// Who watches sees the table some answers late, so at first perhaps nothing.
+function watchText(info) {
+  if (info.me !== null && info.me !== undefined) return null;
+  return t(info.setup?.spectators === false ? "table.no_watching" : "table.watch_soon");
+}
+
+function useMedia(query) {
+  const [is, set] = useState(matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const told = () => set(list.matches);
+    list.addEventListener("change", told);
+    return () => list.removeEventListener("change", told);
+  }, [query]);
+  return is;
+}
+
+// --- the bar
+
+function TableBar({ session }) {
+  const { info, about } = session.now;
+  const { panel, sound } = useStore(prefs);
+  return html`<header class="bar table-bar">
+    <a class="brand" href="/" aria-label=${t("base.to_lobby")}><${Mark} /></a>
+    <div class="title">
+      <strong>${info ? titleOf(info, about) : ""}</strong>
+      ${info && html`<span class="soft small number">${info.code}${info.watching > 0 ? ` · ${t("table.watching", { count: info.watching })}` : ""}</span>`}
+    </div>
+    <div class="end">
+      <${Button} quiet class="wide-only" aria-label=${t("base.keys")} title=${t("base.keys")} onClick=${() => keyHelp.set(!keyHelp.value)}>?<//>
+      <${Button} quiet icon class="wide-only" pressed=${sound > 0} aria-label=${t("table.sound")} title=${t("table.sound")} onClick=${mute}><${Speaker} on=${sound > 0} /><//>
+      <${Settings} />
+      <${Button} pressed=${panel} onClick=${() => setPrefs({ panel: !panel })} title="H">${t("table.side")}<//>
+    </div>
+  </header>`;
+}
+
+function mute() {
+  setPrefs({ sound: prefs.value.sound > 0 ? 0 : 0.4 });
+}
+
+function Speaker({ on }) {
+  return html`<svg viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M4 9v6h4l5 4V5L8 9z" fill="currentColor" />
+    ${on
+      ? html`<path d="M16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" />`
+      : html`<path d="M16.5 9.5l5 5M21.5 9.5l-5 5" stroke="currentColor" stroke-width="2" stroke-linecap="round" />`}
+  </svg>`;
+}
+
+// --- the table itself
+
+function Play({ session }) {
+  const wide = useMedia(WIDE);
+  const { panel, tab } = useStore(prefs);
+  const { info, view, result } = session.now;
+  const play = usePlay(session);
+  const [closed, close] = useState(false); // the panel of the end
+  const over = info.state === "over" || view.over;
+  useTableKeys(session, play);
+  const showsResult = Boolean(result);
+  const showsEnd = over && !showsResult && !closed;
+  return html`<div class=${`play ${wide ? "wide" : "narrow"} ${panel ? "with-side" : ""}`}>
+    <section class="felt-box" aria-label=${t("table.table")}>
+      <${Felt} session=${session} wide=${wide} />
+      ${info.state === "broken" && html`<${Broken} session=${session} />`}
+      ${showsResult && html`<${ResultPanel} session=${session} last=${over} />`}
+      ${showsEnd && html`<${OverPanel} session=${session} onClose=${() => close(true)} />`}
+    </section>
+    <section class="own" aria-label=${t("table.own")}>
+      <${Actions} session=${session} play=${play} wide=${wide} />
+      ${view.seat && html`<${Hand} session=${session} play=${play} />`}
+      ${view.seat && html`<${Autos} session=${session} />`}
+    </section>
+    ${panel && html`<${Side} session=${session} play=${play} tab=${tab} />`}
+  </div>`;
+}
+
+const AUTO_KEYS = ["z", "x", "c", "v", "b", "n", "m", ",", "."];
+const TABS = { h: "help", r: "rules", k: "card", l: "log", o: "options" };
+
+function useTableKeys(session, play) {
+  const { about } = session.now;
+  const showTab = (tab) => {
+    const { panel, tab: now } = prefs.value;
+    setPrefs(panel && now === tab ? { panel: false } : { panel: true, tab });
+  };
+  const keys = {};
+  for (const [key, tab] of Object.entries(TABS)) keys[key] = { label: t(`table.tab_${tab}`), do: () => showTab(tab) };
+  keys.q = { label: t("table.sound"), do: mute };
+  if (session.now.view.seat) {
+    about.buttons.forEach((button, at) => {
+      if (AUTO_KEYS[at]) keys[AUTO_KEYS[at]] = { label: named(button.name, button.id), do: () => session.toggle(button.id) };
+    });
+  }
+  useKeys(t("table.keys_table"), keys);
+  useKeys(t("table.keys_hand"), play.keys);
+}
+
+function Autos({ session }) {
+  useStore(prefs);
+  const { about } = session.now;
+  const on = session.on;
+  return html`<div class="autos" role="group" aria-label=${t("table.autos")}>
+    ${about.buttons.map(
+      (button, at) => html`<button type="button" class="auto" aria-pressed=${String(on.has(button.id))} data-button=${button.id}
+        title=${AUTO_KEYS[at]?.toUpperCase()} onClick=${() => session.toggle(button.id)}><span class="dot" aria-hidden="true"></span>${named(button.name, button.id)}</button>`,
+    )}
+  </div>`;
+}
+
+function Broken({ session }) {
+  const { info } = session.now;
+  return html`<div class="over-felt panel" role="alert">
+    <h2>${t("table.broken")}</h2>
+    <p>${named(info.problem) || t("table.broken_text")}</p>
+    <p class="row"><${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//><${Button} href="/">${t("base.to_lobby")}<//></p>
+  </div>`;
+}

@@ -1,0 +1,65 @@
+// A table that waits for people: its code and link, who sits where, sitting down, starting.
+
+import { html, useState } from "../../html.js";
+import { t } from "../../text.js";
+import { Button, Choice, toast } from "../../ui.js";
+import { titleOf } from "./table.js";
+
+const BOTS = ["fast", "careful", "random"];
+
+export function WaitingRoom({ session }) {
+  const { info, about } = session.now;
+  const address = `${location.origin}/t/${info.code}`;
+  const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken);
+  return html`<div class="waiting-room">
+    <section class="panel stack">
+      <h1>${titleOf(info, about)}</h1>
+      <p class="soft">${free.length ? t("table.waiting", { count: free.length }) : t("table.all_here")}</p>
+      <div class="invite">
+        <div><span class="soft small">${t("table.code")}</span><b class="big-code number">${info.code}</b></div>
+        <div class="grow"><span class="soft small">${t("table.link")}</span><${CopyLine} text=${address} /></div>
+      </div>
+      <ul class="seat-list">
+        ${info.seats.map((seat) => html`<${SeatLine} key=${seat.player} session=${session} seat=${seat} />`)}
+      </ul>
+      <div class="row">
+        ${info.host && html`<${Button} main onClick=${() => session.tell({ say: "start" })}>${t(free.length ? "table.start_with_bots" : "table.start")}<//>`}
+        ${info.me !== null && info.me !== undefined && html`<${Button} onClick=${() => session.tell({ say: "stand" })}>${t("table.stand")}<//>`}
+      </div>
+      ${!info.host && html`<p class="soft small">${t("table.host_starts")}</p>`}
+    </section>
+  </div>`;
+}
+
+function SeatLine({ session, seat }) {
+  const { info } = session.now;
+  const isMe = seat.player === info.me;
+  const isFree = seat.kind === "person" && !seat.taken;
+  const who = seat.kind === "bot" ? t(`table.bot_${seat.bot}`) : isFree ? t("table.free") : seat.name || t("table.player", { number: seat.player + 1 });
+  return html`<li class=${isFree ? "free" : ""}>
+    <span class="number soft">${seat.player + 1}</span>
+    <span class="grow">${who}${isMe && html` <span class="badge accent">${t("table.you")}</span>`}
+      ${seat.kind === "person" && seat.taken && !seat.here && html` <span class="badge warm">${t("table.away")}</span>`}</span>
+    ${isFree && !isMe && html`<${Button} onClick=${() => session.sit(seat.player)}>${t("table.sit")}<//>`}
+    ${info.host && (isFree || seat.kind === "bot") && html`<${Choice} label=${html`<span class="unseen">${t("table.who_sits", { number: seat.player + 1 })}</span>`} value=${seat.kind === "bot" ? seat.bot : "person"}
+      options=${[["person", t("table.person")], ...BOTS.map((bot) => [bot, t(`table.bot_${bot}`)])]}
+      onChange=${(kind) => session.tell({ say: "set", player: seat.player, seat: kind === "person" ? { kind } : { kind: "bot", bot: kind } })} />`}
+  </li>`;
+}
+
+export function CopyLine({ text, label }) {
+  const [done, set] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      set(true);
+      setTimeout(() => set(false), 2000);
+    } catch {
+      toast(text);
+    }
+  };
+  return html`<span class="copy-line">
+    <input readonly value=${text} aria-label=${label || t("table.link")} onFocus=${(event) => event.currentTarget.select()} />
+    <${Button} onClick=${copy}>${t(done ? "table.copied" : "table.copy")}<//>
+  </span>`;
+}

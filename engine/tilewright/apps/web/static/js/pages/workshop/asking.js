@@ -1,0 +1,80 @@
+// Asking the server about a text while it changes: only when nobody typed for a while, and only the newest answer counts.
+
+import { useEffect, useRef, useState } from "../../html.js";
+import { api } from "../../net.js";
+
+const AGAIN = new Set(["no-connection", "no-answer", "busy", "too-fast"]);
+const RETRY = 3_000; // ms
+
+export const cases = new Map(); // what was last put to be scored, by document
+
+// `wish`: a text, or null where nothing is asked. -> {wish: the one that was answered, value, error, busy}
+export function useAnswer(wish, ask, pause = 0) {
+  const [state, set] = useState({ wish: null, value: null, error: null, busy: false });
+  const newest = useRef(0);
+  useEffect(() => {
+    const mine = ++newest.current;
+    let timer = 0;
+    if (wish === null) {
+      set((old) => (old.busy ? { ...old, busy: false } : old));
+      return undefined;
+    }
+    async function go() {
+      set((old) => ({ ...old, busy: true }));
+      try {
+        const value = await ask(wish);
+        if (mine === newest.current) set({ wish, value, error: null, busy: false });
+      } catch (error) {
+        if (mine !== newest.current) return;
+        set((old) => ({ ...old, error, busy: AGAIN.has(error.code) }));
+        if (AGAIN.has(error.code)) timer = setTimeout(go, RETRY);
+      }
+    }
+    timer = setTimeout(go, pause);
+    return () => {
+      clearTimeout(timer);
+      newest.current += 1;
+    };
+  }, [wish]);
+  return state;
+}
+
+export const check = (text) => api("POST", "/api/workshop/check", { text });
+export const complete = (text, place) => api("POST", "/api/workshop/complete", { text, ...place });
+export const describe = (text, place) => api("POST", "/api/workshop/describe", { text, ...place });
+export const examples = (asked) => api("POST", "/api/workshop/examples", JSON.parse(asked));
+export const score = (asked) => api("POST", "/api/workshop/score", JSON.parse(asked));
+export const about = (spec) => api("POST", "/api/about", { spec: JSON.parse(spec) });
+export const rulebook = (asked) => api("POST", "/api/rulebook", JSON.parse(asked));
+
+// What is played when a text is: a ruleset by itself, a mod with one of those that it is for.
+export function specOf(text, head, target) {
+  const own = { name: head.id || "mine", text };
+  return head.kind === "mod" ? { ruleset: { id: target }, mods: [own] } : { ruleset: own, mods: [] };
+}
+
+// Games between bots, told as they are played: `told` gets each answer; `stop()` ends it.
+export function simulate(asked, told) {
+  let reader = null;
+  let stopped = false;
+  const done = (async () => {
+    const answer = await api("POST", "/api/workshop/simulate", asked, { raw: true });
+    reader = answer.body.getReader();
+    const decoder = new TextDecoder();
+    let rest = "";
+    while (!stopped) {
+      const { value, done: end } = await reader.read();
+      rest += decoder.decode(value || new Uint8Array(), { stream: !end });
+      const lines = rest.split("\n");
+      rest = lines.pop();
+      for (const line of lines) if (!stopped) told(JSON.parse(line));
+      if (end) return;
+    }
+    reader.cancel().catch(() => {});
+  })();
+  const stop = () => {
+    stopped = true;
+    reader?.cancel().catch(() => {});
+  };
+  return { done, stop };
+}

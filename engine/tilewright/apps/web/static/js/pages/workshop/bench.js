@@ -1,0 +1,281 @@
+// The bench: one document with its outline, the editor, its problems, and what the rules now mean.
+
+import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
+import { language, named, t } from "../../text.js";
+import { useStore } from "../../store.js";
+import { ServerError, api } from "../../net.js";
+import { Button, Tabs, Waiting, announce, complain, toast, useWide } from "../../ui.js";
+import { go } from "../../main.js";
+import * as asking from "./asking.js";
+import { cases, useAnswer } from "./asking.js";
+import { Editor } from "./editor.js";
+import { Examples } from "./examples.js";
+import { Games } from "./games.js";
+import { Hand } from "./hand.js";
+import { fileName, forgetDraft, give, keepAsNew, keepDraft, open, save } from "./keeping.js";
+import { Meaning } from "./meaning.js";
+import { Problems, Outline } from "./sides.js";
+import { Table } from "./table.js";
+
+const CHECK_PAUSE = 350; // ms without typing
+const TRY_PAUSE = 300;
+const DRAFT_PAUSE = 250;
+const PANELS = ["rules", "examples", "hand", "games", "table"];
+const ALONE = ["text", "outline", "problems"]; // beside the panels, where there is room for one thing only
+
+export function Bench({ id }) {
+  const [document, setDocument] = useState(null);
+  const [failed, setFailed] = useState(null);
+  useEffect(() => {
+    let here = true;
+    open(id).then((found) => here && setDocument(found), (error) => here && setFailed(error));
+    return () => (here = false);
+  }, [id]);
+  if (failed) {
+    return html`<div class="page stack"><h1>${t("workshop.not_found")}</h1><p>${failed.message}</p>
+      <p><${Button} href="/workshop">${t("workshop.back")}<//></p></div>`;
+  }
+  return document ? html`<${Opened} id=${id} first=${document} />` : html`<div class="page"><${Waiting} /></div>`;
+}
+
+function Opened({ id, first }) {
+  const [kept, setKept] = useState(first); // what the server has, as far as we know
+  const [text, setText] = useState(first.text);
+  const [saving, setSaving] = useState(null); // null, "saving", "conflict", "lost"
+  const [restored, setRestored] = useState(first.restored);
+  const [target, setTarget] = useState(null);
+  const [chosen, choose] = useState({}); // options
+  const [chosenTab, setTab] = useState(null);
+  const [line, setLine] = useState(1);
+  const hands = useRef(null);
+  const wide = useWide(1100);
+  const tab = chosenTab && (!wide || PANELS.includes(chosenTab)) ? chosenTab : wide ? "rules" : "text";
+  useStore(language);
+
+  const dirty = text !== kept.saved;
+  useEffect(() => {
+    if (!dirty) return forgetDraft(id);
+    const timer = setTimeout(() => keepDraft(id, text, kept.updated), DRAFT_PAUSE);
+    return () => clearTimeout(timer);
+  }, [text, kept]);
+
+  // --- what the server says of it
+
+  const checked = useAnswer(text, asking.check, checkPause(text, first));
+  const head = checked.value;
+  const fine = useRef(null); // the newest text without errors, and what it says of itself
+  if (head?.good && ["ruleset", "mod"].includes(head.kind) && fine.current?.text !== checked.wish) {
+    fine.current = { text: checked.wish, head };
+  }
+  const good = fine.current;
+  const targets = good?.head.targets || [];
+  const over = targets.includes(target) ? target : targets[0];
+  const asked = good ? { text: good.text, ...(over ? { target: over } : {}) } : null;
+  const tried = useAnswer(asked ? JSON.stringify(asked) : null, asking.examples, TRY_PAUSE);
+  const offered = tried.value?.options || [];
+  const options = Object.fromEntries(Object.entries(chosen).filter(([one]) => offered.some((option) => option.id === one)));
+  const set = Object.keys(options).length ? { options } : {};
+  const spec = useMemo(() => (good ? asking.specOf(good.text, good.head, over) : null), [good?.text, over]);
+
+  const current = checked.wish === text && good?.text === text;
+  const wrong = [...(head?.problems || []), ...(current ? problemsOf(tried.value) : [])];
+  const problems = useMemo(() => wrong, [checked.value, tried.value, current]);
+  const state = { good, spec, asked: asked && { ...asked, ...set }, offered, options, choose, tried, current, problems, head, target: over, targets };
+
+  // --- keeping it
+
+  async function keep({ over: anyway = false } = {}) {
+    if (saving === "saving") return;
+    if (!kept.own) return make();
+    const mine = hands.current?.text() ?? text;
+    setSaving("saving");
+    try {
+      const done = await save(kept, mine, anyway ? null : kept.updated);
+      setKept({ ...kept, ...done, saved: mine, lost: false });
+      setSaving(null);
+      setRestored(null);
+      announce(t("workshop.saved"));
+    } catch (error) {
+      const lost = ["no-connection", "no-answer"].includes(error.code);
+      setSaving(error.code === "conflict" ? "conflict" : lost ? "lost" : null);
+      if (!lost && error.code !== "conflict") complain(error);
+      keepDraft(id, mine, kept.updated);
+    }
+  }
+
+  async function make() {
+    const mine = hands.current?.text() ?? text;
+    setSaving("saving");
+    try {
+      const unchanged = kept.from === "bundled" && mine === kept.saved;
+      const made = unchanged ? await api("POST", "/api/documents", { fork: id }) : await keepAsNew(mine);
+      forgetDraft(id);
+      go(`/workshop/${made.id}`);
+    } catch (error) {
+      setSaving(null);
+      complain(error);
+    }
+  }
+
+  async function theirs() {
+    try {
+      const found = await api("GET", `/api/documents/${kept.id}`);
+      setKept({ ...kept, ...found, saved: found.text });
+      hands.current?.set(found.text);
+      setSaving(null);
+      toast(t("workshop.took_theirs"));
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  async function both() {
+    const made = await keepAsNew(text).catch(complain);
+    if (!made) return;
+    forgetDraft(id);
+    go(`/workshop/${made.id}`);
+  }
+
+  useEffect(() => {
+    if (saving !== "lost") return undefined;
+    const timer = setInterval(() => keep(), 5_000);
+    addEventListener("online", keep);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", keep);
+    };
+  }, [saving, text, kept]);
+
+  useEffect(() => {
+    const keys = (event) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s" && !event.defaultPrevented) {
+        event.preventDefault();
+        keep();
+      }
+    };
+    addEventListener("keydown", keys);
+    return () => removeEventListener("keydown", keys);
+  });
+
+  async function share() {
+    try {
+      if (dirty) await keep();
+      const { share: code } = await api("POST", `/api/documents/${kept.id}/share`);
+      const address = `${location.origin}/workshop/${code}`;
+      setKept((old) => ({ ...old, share: code }));
+      const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+      toast(copied ? t("workshop.link_copied", { address }) : address, { seconds: 12 });
+    } catch (error) {
+      complain(error instanceof ServerError ? error : new Error(t("workshop.not_shared")));
+    }
+  }
+
+  const show = (at, column) => {
+    if (!wide) setTab("text");
+    setTimeout(() => hands.current?.go(at, column), wide ? 0 : 60);
+  };
+
+  const tabs = [...(wide ? [] : ALONE), ...PANELS].map((one) => [one, labelOf(one, problems, tried.value)]);
+  const shown = (one) => (wide ? "" : tab === one ? "" : "away");
+  const panel = PANELS.includes(tab) ? tab : "rules";
+
+  return html`<div class=${`bench ${wide ? "wide" : "narrow"}`}>
+    <${Bar} kept=${kept} head=${head} dirty=${dirty} saving=${saving} onSave=${() => keep()} onShare=${share} onMake=${make}
+      onGive=${() => give(fileName(text, "rules"), text)} />
+    <${Notes} kept=${kept} saving=${saving} restored=${restored} dirty=${dirty} error=${checked.error}
+      onTheirs=${theirs} onMine=${() => keep({ over: true })} onBoth=${both}
+      onThrow=${() => (hands.current?.set(kept.saved), setRestored(null))} onKeep=${() => setRestored(null)} />
+    ${!wide && html`<${Tabs} tabs=${tabs} value=${tab} onChange=${setTab} label=${t("workshop.parts")} />`}
+    <div class="benches">
+      <div class=${`outline-side ${shown("outline")}`}>
+        <${Outline} outline=${head?.outline} line=${line} onGo=${show} />
+      </div>
+      <div class=${`bench-middle ${wide || tab === "text" || tab === "problems" ? "" : "away"}`}>
+        <div class=${`editor-side ${shown("text")}`}>
+          <${Editor} text=${first.text} problems=${problems} onText=${setText} onSave=${() => keep()} onLine=${setLine}
+            ask=${{ complete: asking.complete, describe: asking.describe }} hands=${hands}
+            readOnly=${kept.from === "bundled"} label=${t("workshop.editor")} />
+        </div>
+        <div class=${`problems-side ${shown("problems")}`}>
+          <${Problems} problems=${problems} busy=${checked.busy || tried.busy} known=${Boolean(head)} open=${!wide} onGo=${show} />
+        </div>
+      </div>
+      <div class=${`panel-side ${wide || PANELS.includes(tab) ? "" : "away"}`}>
+        ${wide && html`<${Tabs} tabs=${tabs} value=${panel} onChange=${setTab} label=${t("workshop.parts")} />`}
+        <div class="panel-body" role="tabpanel" tabindex="-1">
+          <${Target} state=${state} onTarget=${setTarget} />
+          ${panel === "rules" && html`<${Meaning} state=${state} onGo=${show} />`}
+          ${panel === "examples" && html`<${Examples} state=${state} onGo=${show} onScore=${(one) => (cases.set(id, one), setTab("hand"))} />`}
+          ${panel === "hand" && html`<${Hand} id=${id} state=${state} />`}
+          ${panel === "games" && html`<${Games} state=${state} />`}
+          ${panel === "table" && html`<${Table} state=${state} name=${named(head?.name, kept.name)} />`}
+        </div>
+      </div>
+    </div>
+  </div>`;
+}
+
+// The first look is taken at once.
+function checkPause(text, first) {
+  return text === first.text ? 0 : CHECK_PAUSE;
+}
+
+function problemsOf(tried) {
+  return (tried?.examples || []).flatMap((one) => one.problems.map((problem) => ({ ...problem, line: problem.line || one.line })));
+}
+
+function labelOf(one, problems, tried) {
+  const errors = problems.filter((problem) => problem.severity === "error").length;
+  if (one === "problems" && problems.length) return html`${t("workshop.tab_problems")} <span class=${`count ${errors ? "bad" : ""}`}>${problems.length}</span>`;
+  const failing = (tried?.examples || []).filter((example) => !example.good).length;
+  if (one === "examples" && failing) return html`${t("workshop.tab_examples")} <span class="count bad">${failing}</span>`;
+  return t(`workshop.tab_${one}`);
+}
+
+function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive }) {
+  const name = named(head?.name, "") || kept.name || t("workshop.unnamed");
+  const word = saving === "saving" ? "saving" : saving === "lost" ? "kept_here" : kept.lost ? "kept_here" : dirty ? "unsaved" : "all_saved";
+  return html`<div class="bench-bar">
+    <a class="button quiet" href="/workshop" aria-label=${t("workshop.back")}>←</a>
+    <h1>${name}</h1>
+    <span class="badge">${t(`workshop.kind_${head?.kind || kept.kind}`)}</span>
+    ${kept.own && html`<span class=${`badge save-state ${dirty ? "warm" : ""}`} role="status">${t(`workshop.${word}`)}</span>`}
+    <div class="row end">
+      <${Button} quiet onClick=${onGive}>${t("workshop.download")}<//>
+      ${kept.own && html`<${Button} quiet onClick=${onShare}>${t("workshop.share")}<//>`}
+      ${kept.own
+        ? html`<${Button} main disabled=${saving === "saving" || (!dirty && !kept.lost)} onClick=${onSave} title=${t("workshop.save_key")}>${t("workshop.save")}<//>`
+        : html`<${Button} main disabled=${saving === "saving"} onClick=${onMake}>${t(kept.from === "bundled" ? "workshop.fork" : "workshop.keep_copy")}<//>`}
+    </div>
+  </div>`;
+}
+
+function Notes({ kept, saving, restored, dirty, error, onTheirs, onMine, onBoth, onThrow, onKeep }) {
+  if (saving === "conflict") {
+    return html`<div class="note-box bad row" role="alert"><span class="grow">${t("workshop.conflict")}</span>
+      <${Button} onClick=${onTheirs}>${t("workshop.take_theirs")}<//>
+      <${Button} onClick=${onMine}>${t("workshop.keep_mine")}<//>
+      <${Button} onClick=${onBoth}>${t("workshop.keep_both")}<//></div>`;
+  }
+  if (kept.from) return html`<div class="note-box">${t(`workshop.from_${kept.from}`)}</div>`;
+  if (saving === "lost" || kept.lost) return html`<div class="note-box warm" role="status">${t("workshop.lost")}</div>`;
+  if (error && ["too-slow", "too-large"].includes(error.code)) {
+    return html`<div class="note-box bad" role="alert">${error.message}. ${named(error.hint)}</div>`;
+  }
+  if (restored && dirty) {
+    return html`<div class="note-box warm row" role="status"><span class="grow">${t("workshop.restored")}</span>
+      <${Button} onClick=${onKeep}>${t("workshop.go_on")}<//><${Button} onClick=${onThrow}>${t("workshop.throw_away")}<//></div>`;
+  }
+  return null;
+}
+
+function Target({ state, onTarget }) {
+  const { targets, target, good, current, head } = state;
+  return html`
+    ${targets.length > 1 && html`<label class="row target"><span>${t("workshop.with")}</span>
+      <select value=${target} onChange=${(event) => onTarget(event.currentTarget.value)}>
+        ${targets.map((one) => html`<option value=${one} selected=${one === target}>${one.replaceAll("_", " ")}</option>`)}
+      </select></label>`}
+    ${good && !current && head && !head.good && html`<p class="note-box warm small">${t("workshop.older")}</p>`}
+  `;
+}

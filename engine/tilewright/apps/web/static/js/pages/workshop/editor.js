@@ -1,0 +1,274 @@
+// The editor: CodeMirror in the colours of the page, with problems in the gutter, completion and meanings from the server.
+// Columns of the server count characters; those of the editor count halves of some, so they are told apart here.
+
+import { html, useEffect, useRef, useState } from "../../html.js";
+import { has, t } from "../../text.js";
+import { Waiting } from "../../ui.js";
+
+let loaded = null;
+export function loadEditor() {
+  loaded ??= import("../../../vendor/codemirror.js");
+  loaded.catch(() => (loaded = null));
+  return loaded;
+}
+
+// `text` as it begins; `onText(text)` with each change; `problems` of the last check; `ask`: {complete, describe} answer for
+// a text and a place; `hands`: gets {go, set, focus} when it is there.
+export function Editor({ text, problems, onText, onSave, onLine, ask, hands, readOnly, label }) {
+  const place = useRef();
+  const made = useRef(null);
+  const now = useRef({});
+  const [state, setState] = useState("waiting");
+  now.current = { onText, onSave, onLine, ask };
+
+  useEffect(() => {
+    let here = true;
+    loadEditor().then(
+      (code) => {
+        if (!here) return;
+        made.current = { code, ...build(code, place.current, text, now, readOnly, label) };
+        hands.current = handsOf(code, made.current.view);
+        setState("ready");
+      },
+      () => here && setState("lost"),
+    );
+    return () => {
+      here = false;
+      made.current?.view.destroy();
+      made.current = null;
+      hands.current = null;
+    };
+  }, []);
+
+  useEffect(() => {
+    if (state === "ready") show(made.current.code, made.current.view, problems || []);
+  }, [state, problems]);
+
+  useEffect(() => {
+    if (state === "ready") made.current.lock(Boolean(readOnly));
+  }, [state, readOnly]);
+
+  return html`<div class="editor">
+    ${state === "waiting" && html`<${Waiting} />`}
+    ${state === "lost" && html`<p class="note-box bad">${t("workshop.no_editor")}</p>`}
+    <div class="editor-place" ref=${place}></div>
+  </div>`;
+}
+
+function build(code, parent, text, now, readOnly, label) {
+  const { EditorState, EditorView, Compartment } = code;
+  const lock = new Compartment();
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lock.of(locked(code, readOnly)),
+        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+        EditorState.phrases.of(phrases()),
+        code.keymap.of([
+          { key: "Mod-s", preventDefault: true, run: () => (now.current.onSave?.(), true) },
+          { key: "Enter", run: (shown) => deeper(code, shown) },
+        ]),
+        code.autocompletion({ override: [(context) => completed(context, now.current.ask)], maxRenderedOptions: 60, icons: true }),
+        code.hoverTooltip((shown, at) => meaning(shown, at, now.current.ask), { hoverTime: 350 }),
+        ...comfort(code),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) now.current.onText?.(update.state.doc.toString());
+          if (update.selectionSet || update.docChanged) {
+            now.current.onLine?.(update.state.doc.lineAt(update.state.selection.main.head).number);
+          }
+        }),
+      ],
+    }),
+  });
+  return { view, lock: (yes) => view.dispatch({ effects: lock.reconfigure(locked(code, yes)) }) };
+}
+
+function locked({ EditorState, EditorView }, yes) {
+  return [EditorState.readOnly.of(Boolean(yes)), EditorView.editable.of(!yes)];
+}
+
+function comfort(code) {
+  return [
+    code.lineNumbers(),
+    code.lintGutter(),
+    code.foldGutter({ openText: "▾", closedText: "▸" }),
+    code.highlightSpecialChars(),
+    code.history(),
+    code.drawSelection(),
+    code.EditorState.allowMultipleSelections.of(true),
+    code.indentUnit.of("  "),
+    code.indentOnInput(),
+    code.bracketMatching(),
+    code.rectangularSelection(),
+    code.highlightActiveLine(),
+    code.highlightActiveLineGutter(),
+    code.highlightSelectionMatches(),
+    code.search({ top: true }),
+    code.yaml(),
+    code.syntaxHighlighting(colours(code)),
+    look(code),
+    code.EditorView.lineWrapping,
+    code.keymap.of([
+      ...code.completionKeymap, ...code.lintKeymap, ...code.searchKeymap, ...code.historyKeymap, ...code.foldKeymap,
+      ...code.defaultKeymap, code.indentWithTab,
+    ]),
+  ];
+}
+
+function colours({ HighlightStyle, tags }) {
+  return HighlightStyle.define([
+    { tag: [tags.definition(tags.propertyName), tags.propertyName], color: "var(--code-key)", fontWeight: "550" },
+    { tag: [tags.string, tags.content], color: "var(--code-text)" },
+    { tag: [tags.number, tags.bool, tags.null], color: "var(--code-number)" },
+    { tag: [tags.comment, tags.lineComment], color: "var(--code-note)", fontStyle: "italic" },
+    { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: "var(--code-sign)" },
+    { tag: [tags.labelName, tags.typeName, tags.meta], color: "var(--code-number)" },
+  ]);
+}
+
+function look({ EditorView }) {
+  return EditorView.theme({
+    "&": { height: "100%", backgroundColor: "var(--surface)", color: "var(--ink)", fontSize: "0.875rem" },
+    "&.cm-focused": { outline: "none" },
+    ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55", overscrollBehavior: "contain" },
+    ".cm-content": { caretColor: "var(--ink)", padding: "var(--s2) 0" },
+    ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
+    ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink-soft)", borderRight: "1px solid var(--line)" },
+    ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--code-line)" },
+    "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--code-chosen)" },
+    ".cm-selectionMatch": { backgroundColor: "var(--accent-soft)" },
+    ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent)" },
+    ".cm-foldGutter span": { cursor: "pointer" },
+    ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--ink)", borderColor: "var(--line)" },
+    ".cm-panels button, .cm-button": { backgroundImage: "none", backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", minHeight: "2rem" },
+    ".cm-textfield": { backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", minHeight: "2rem", width: "auto" },
+    ".cm-tooltip": { backgroundColor: "var(--surface)", color: "var(--ink)", border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", boxShadow: "var(--shadow)", maxWidth: "min(34rem, 92vw)" },
+    ".cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "16rem" },
+    ".cm-tooltip-autocomplete > ul > li": { padding: "0.3rem 0.6rem", minHeight: "1.9rem" },
+    ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--accent-ink)" },
+    ".cm-completionDetail": { color: "inherit", opacity: "0.75", fontStyle: "normal", marginLeft: "0.8em" },
+    ".cm-completionInfo": { padding: "var(--s2) var(--s3)", backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)", fontFamily: "var(--font)" },
+    ".cm-diagnostic": { fontFamily: "var(--font)", padding: "var(--s2) var(--s3)", whiteSpace: "pre-wrap" },
+    ".cm-diagnostic-error": { borderLeft: "4px solid var(--bad)" },
+    ".cm-diagnostic-warning": { borderLeft: "4px solid var(--warm)" },
+    ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad)", textUnderlineOffset: "3px" },
+    ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy var(--warm)", textUnderlineOffset: "3px" },
+  });
+}
+
+// A line behind a key without a value is indented further than the key.
+function deeper({ EditorSelection }, view) {
+  const { state } = view;
+  const { main } = state.selection;
+  const line = state.doc.lineAt(main.head);
+  if (!main.empty || state.readOnly || main.head !== line.to || !/:\s*(#.*)?$/.test(line.text) || /^\s*#/.test(line.text)) return false;
+  const insert = `\n${/^[\s-]*/.exec(line.text)[0].replace(/-/g, " ")}  `;
+  view.dispatch({ changes: { from: main.head, insert }, selection: EditorSelection.cursor(main.head + insert.length), userEvent: "input", scrollIntoView: true });
+  return true;
+}
+
+// --- places: the server's columns count code points
+
+export function offsetOf(doc, line, column) {
+  const at = doc.line(Math.min(Math.max(1, line), doc.lines));
+  const before = [...at.text].slice(0, Math.max(0, column - 1)).join("").length;
+  return Math.min(at.from + before, at.to);
+}
+
+function placeOf(doc, offset) {
+  const at = doc.lineAt(offset);
+  return { line: at.number, column: [...at.text.slice(0, offset - at.from)].length + 1 };
+}
+
+function show(code, view, problems) {
+  const { doc } = view.state;
+  const marks = problems.filter((one) => one.line && !one.file).map((one) => {
+    const from = offsetOf(doc, one.line, one.column || 1);
+    const to = Math.max(from, offsetOf(doc, one.line, (one.column || 1) + (one.length || 1)));
+    return { from, to, severity: one.severity === "warning" ? "warning" : "error", message: one.hint ? `${one.message}\n${one.hint}` : one.message, source: one.code };
+  });
+  view.dispatch(code.setDiagnostics(view.state, marks));
+}
+
+function handsOf(code, view) {
+  return {
+    go(line, column = 1) {
+      const at = offsetOf(view.state.doc, line, column);
+      view.dispatch({ selection: { anchor: at }, effects: code.EditorView.scrollIntoView(at, { y: "center" }) });
+      view.focus();
+    },
+    set(text) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    },
+    focus: () => view.focus(),
+    text: () => view.state.doc.toString(),
+    next: () => code.nextDiagnostic(view),
+  };
+}
+
+// --- completion and meanings
+
+const SORTS = { key: "property", value: "enum", name: "variable", word: "function", quantifier: "keyword" };
+
+async function completed(context, ask) {
+  const word = context.matchBefore(/[\w.]+/);
+  const before = context.state.sliceDoc(Math.max(0, context.pos - 2), context.pos);
+  if (!context.explicit && !word && !/[:[{(,-] $|[[{(]$/.test(before)) return null;
+  const { doc } = context.state;
+  const place = placeOf(doc, context.pos);
+  const found = await ask.complete(doc.toString(), place).catch(() => null);
+  if (!found || context.aborted || !found.offers.length) return null;
+  return {
+    from: offsetOf(doc, place.line, found.start),
+    to: context.pos,
+    validFor: /^\w*$/,
+    options: found.offers.map((one) => ({
+      label: one.label,
+      type: SORTS[one.kind],
+      detail: one.type,
+      boost: one.boost * 10,
+      apply: one.kind === "key" && !rest(doc, place).startsWith(":") ? `${one.label}: ` : undefined,
+      info: one.doc || one.example ? () => told(one) : undefined,
+    })),
+  };
+}
+
+function rest(doc, { line, column }) {
+  return doc.line(line).text.slice(column - 1).replace(/^\w+/, "");
+}
+
+async function meaning(view, offset, ask) {
+  const found = await ask.describe(view.state.doc.toString(), placeOf(view.state.doc, offset)).catch(() => null);
+  if (!found?.found.length) return null;
+  const { line } = placeOf(view.state.doc, offset);
+  return {
+    pos: offsetOf(view.state.doc, line, found.start),
+    end: offsetOf(view.state.doc, line, found.end),
+    above: true,
+    create: () => ({ dom: told(found.found[0], true) }),
+  };
+}
+
+// What is said of a word, as nodes of text.
+function told(one, titled = false) {
+  const box = document.createElement("div");
+  box.className = "meaning";
+  const add = (name, text) => {
+    if (!text) return;
+    const part = document.createElement(name);
+    part.textContent = text;
+    box.append(part);
+  };
+  if (titled) add("strong", one.type ? `${one.label} · ${one.type}` : one.label);
+  add("p", one.doc);
+  add("code", one.example);
+  return box;
+}
+
+const PHRASES = ["Find", "Replace", "next", "previous", "all", "match case", "regexp", "by word", "replace", "replace all", "close", "Diagnostics", "No diagnostics", "Completions"];
+function phrases() {
+  const known = PHRASES.map((one) => [one, `workshop.cm_${one.toLowerCase().replaceAll(" ", "_")}`]).filter(([, key]) => has(key));
+  return Object.fromEntries(known.map(([one, key]) => [one, t(key)]));
+}

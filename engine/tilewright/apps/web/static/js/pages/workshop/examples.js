@@ -1,0 +1,51 @@
+// The examples: every hand that the document gives as an example or a case, and what came of it.
+
+import { html, useState } from "../../html.js";
+import { named, number, plain, t } from "../../text.js";
+import { Button, Waiting } from "../../ui.js";
+import { Unready } from "./meaning.js";
+
+export function Examples({ state, onGo, onScore }) {
+  const [all, setAll] = useState(true);
+  const { tried, good } = state;
+  if (!good) return html`<${Unready} state=${state} />`;
+  const found = tried.value;
+  if (tried.error) return html`<p class="note-box bad">${tried.error.message}</p>`;
+  if (!found?.examples) return found?.problems ? html`<p class="note-box bad">${found.problems[0].message}</p>` : html`<${Waiting} text=${t("workshop.trying")} />`;
+  const failing = found.examples.filter((one) => !one.good);
+  const shown = all ? found.examples : failing;
+  if (!found.examples.length) return html`<p class="soft">${t("workshop.no_examples")}</p>`;
+  return html`<div class="examples stack">
+    <div class="row">
+      <strong class=${failing.length ? "bad" : "fine"} role="status">
+        ${failing.length ? t("workshop.examples_fail", { count: failing.length, of: found.examples.length }) : t("workshop.examples_good", { count: found.examples.length })}
+      </strong>
+      ${failing.length > 0 && html`<${Button} quiet pressed=${!all} onClick=${() => setAll(!all)}>${t("workshop.only_failing")}<//>`}
+    </div>
+    ${found.left > 0 && html`<p class="note-box warm">${t("workshop.left", { count: found.left })}</p>`}
+    <ul>
+      ${shown.map((one, at) => html`<${One} key=${at} one=${one} onGo=${onGo} onScore=${onScore} />`)}
+    </ul>
+  </div>`;
+}
+
+function One({ one, onGo, onScore }) {
+  const name = named(one.name, one.of);
+  const says = one.kind === "example" ? t(one.yes ? "workshop.counts" : "workshop.counts_not") : t(`workshop.is_${one.kind}`);
+  return html`<li class=${`example ${one.good ? "good" : "fails"}`}>
+    <div class="row">
+      <span class="sign" aria-label=${t(one.good ? "workshop.good" : "workshop.fails")}>${one.good ? "✓" : "✗"}</span>
+      <button type="button" class="plain-link grow" onClick=${() => onGo(one.line, 1)}>${name} <span class="soft small">${says}</span></button>
+      ${one.score && html`<span class="number small">${one.score.win ? `${number(one.score.total)} ${plain(one.score.unit)}` : t("workshop.no_win")}</span>`}
+    </div>
+    ${one.case.hand && html`<div class="row"><code class="grow">${handText(one.case)}</code>
+      <${Button} quiet onClick=${() => onScore(one.case)} aria-label=${t("workshop.score_named", { name })}>${t("workshop.look_at")}<//></div>`}
+    ${one.problems.map((problem) => html`<p class="wrong">${problem.message}${problem.hint && html`<br /><span class="soft">${problem.hint}</span>`}</p>`)}
+  </li>`;
+}
+
+function handText(one) {
+  const melds = (Array.isArray(one.melds) ? one.melds : []).map((meld) => (typeof meld === "string" ? meld : meld.tiles));
+  const win = one.win_tile || one.win;
+  return [one.hand, ...melds.map((meld) => `(${meld})`), win && `+ ${win}`].filter(Boolean).join(" ");
+}

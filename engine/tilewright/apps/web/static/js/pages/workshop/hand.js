@@ -1,0 +1,179 @@
+// One hand scored by the rules as they are now: its tiles typed or tapped, its score line by line, and why not more.
+
+import { html, useEffect, useMemo, useRef, useState } from "../../html.js";
+import { named, number, plain, signed, t } from "../../text.js";
+import { Button, Choice, Field, Tick, Waiting } from "../../ui.js";
+import { Tile, Tiles } from "../../tiles.js";
+import * as asking from "./asking.js";
+import { cases, useAnswer } from "./asking.js";
+import { Choosing } from "./choosing.js";
+import { Unready, useAbout } from "./meaning.js";
+
+const PAUSE = 350; // ms without typing
+const EMPTY = { hand: "", melds: "", win_tile: "", bonus: "", self_draw: false, seat_wind: "", round_wind: "", discarder: "", flags: [] };
+const OF_TILES = ["hand", "win_tile", "bonus", "melds"];
+const LONG = ["hand", "melds"];
+
+export function Hand({ id, state }) {
+  const [form, setForm] = useState(() => formOf(cases.get(id)));
+  const [field, setField] = useState("hand");
+  const { value: about } = useAbout(state);
+  const given = cases.get(id);
+  const seen = useRef(given);
+  useEffect(() => {
+    if (given && given !== seen.current) setForm(formOf(given));
+    seen.current = given;
+  }, [given]);
+  const asks = state.tried.value?.asks;
+  const wish = state.asked && form.hand.trim() ? JSON.stringify({ ...state.asked, case: caseOf(form) }) : null;
+  const found = useAnswer(wish, asking.score, PAUSE);
+  const set = (key, value) => {
+    const next = { ...form, [key]: value };
+    setForm(next);
+    cases.set(id, (seen.current = caseOf(next)));
+  };
+  if (!state.good) return html`<${Unready} state=${state} />`;
+  const add = (code) => {
+    const before = form[field].trim();
+    set(field, field === "win_tile" ? code : before && !/[,]\s*$/.test(form[field]) ? `${before} ${code}` : `${form[field]}${code}`);
+  };
+  return html`<div class="hand-form stack">
+    <form class="stack" onSubmit=${(event) => event.preventDefault()}>
+      <div class="form-grid">
+        ${OF_TILES.map((key) => html`<div class=${LONG.includes(key) ? "whole" : ""}><${Field} label=${t(`workshop.hand_${key}`)} note=${t(`workshop.hand_${key}_note`)}>
+          <input value=${form[key]} spellcheck=${false} autocapitalize="off" autocomplete="off" class=${field === key ? "chosen" : ""} data-field=${key}
+            onFocus=${() => setField(key)} onInput=${(event) => set(key, event.currentTarget.value)} />
+        <//></div>`)}
+      </div>
+      ${about && html`<${Palette} about=${about} field=${field} onPick=${add} onUndo=${() => set(field, withoutLast(form[field]))} />`}
+      ${asks && html`<details class="circumstances" open=${isSaid(form)}><summary>${t("workshop.circumstances")}</summary><div class="form-grid">
+        <${Tick} label=${t("workshop.self_draw")} checked=${form.self_draw} onChange=${(yes) => set("self_draw", yes)} />
+        ${asks.winds.length > 0 && html`<${Choice} label=${t("workshop.seat_wind")} value=${form.seat_wind} options=${withNone(asks.winds)} onChange=${(one) => set("seat_wind", one)} />
+        <${Choice} label=${t("workshop.round_wind")} value=${form.round_wind} options=${withNone(asks.winds)} onChange=${(one) => set("round_wind", one)} />`}
+        ${!form.self_draw && html`<${Choice} label=${t("workshop.discarder")} value=${form.discarder} options=${withNone(asks.seats)} onChange=${(one) => set("discarder", one)} />`}
+      </div>
+      ${asks.flags.length > 0 && html`<fieldset class="flags"><legend class="small soft">${t("workshop.flags")}</legend>
+        ${asks.flags.map((one) => html`<${Tick} label=${plain(one)} checked=${form.flags.includes(one)}
+          onChange=${(yes) => set("flags", yes ? [...form.flags, one] : form.flags.filter((other) => other !== one))} />`)}
+      </fieldset>`}</details>`}
+    </form>
+    <${Choosing} state=${state} />
+    <${Scored} found=${found} wish=${wish} about=${about} />
+  </div>`;
+}
+
+// Something is said of the hand beside its tiles, as it is shown first.
+function isSaid(form) {
+  return Boolean(form.self_draw || form.seat_wind || form.round_wind || form.discarder || form.flags.length);
+}
+
+function withNone(values) {
+  return [["", "–"], ...values.map((one) => [one, one])];
+}
+
+function withoutLast(text) {
+  return text.trim().replace(/\s*\S+$/, "");
+}
+
+function formOf(one) {
+  if (!one) return EMPTY;
+  const melds = (one.melds || []).map((meld) => (typeof meld === "string" ? meld : `${meld.kind ? `${meld.kind}:` : ""}${meld.tiles}`));
+  const text = (value) => (Array.isArray(value) ? value.join(" ") : value ?? "");
+  return {
+    ...EMPTY, ...one, hand: text(one.hand), bonus: text(one.bonus), melds: melds.join(", "), win_tile: text(one.win_tile ?? one.win),
+    flags: Array.isArray(one.flags) ? one.flags : one.flags ? [one.flags] : [], self_draw: one.self_draw === true,
+    seat_wind: one.seat_wind || "", round_wind: one.round_wind || "", discarder: one.discarder || "",
+  };
+}
+
+// The form as a case; what is left open is left out.
+function caseOf(form) {
+  const melds = form.melds.split(",").map((one) => one.trim()).filter(Boolean).map((one) => {
+    const [kind, tiles] = one.includes(":") ? one.split(":").map((part) => part.trim()) : [null, one];
+    return kind ? { kind, tiles } : tiles;
+  });
+  const said = {
+    hand: form.hand.trim(), melds, win_tile: form.win_tile.trim(), bonus: form.bonus.trim(), seat_wind: form.seat_wind, round_wind: form.round_wind,
+    discarder: form.self_draw ? "" : form.discarder, flags: form.flags,
+  };
+  const more = Object.fromEntries(["marks", "zones", "others", "winner"].filter((key) => form[key] !== undefined && form[key] !== null).map((key) => [key, form[key]]));
+  return { ...more, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value && value.length)), self_draw: form.self_draw };
+}
+
+function Palette({ about, field, onPick, onUndo }) {
+  const rows = useMemo(() => {
+    const found = new Map();
+    for (const tile of about.tiles) found.set(tile.family, [...(found.get(tile.family) || []), tile]);
+    return [...found.values()];
+  }, [about.digest]);
+  return html`<details class="palette">
+    <summary>${t("workshop.palette", { field: t(`workshop.hand_${field}`) })}</summary>
+    <div class="palette-rows">
+      ${rows.map((tiles) => html`<div class="palette-row">
+        ${tiles.map((tile) => html`<button type="button" class="tile-button" onClick=${() => onPick(tile.code)}><${Tile} code=${tile.code} about=${about} size="2rem" /></button>`)}
+      </div>`)}
+    </div>
+    <${Button} quiet onClick=${onUndo}>${t("workshop.take_back")}<//>
+  </details>`;
+}
+
+function Scored({ found, wish, about }) {
+  const { value, error } = found;
+  if (!wish) return html`<p class="soft">${t("workshop.hand_lead")}</p>`;
+  if (error && !value) return html`<p class="note-box bad">${error.message}</p>`;
+  if (!value) return html`<${Waiting} text=${t("workshop.scoring")} />`;
+  if (value.problems) {
+    return html`<div class="note-box warm" role="status">${value.problems.map((one) => html`<p>${one.message}${one.hint && html`<br /><span class="soft small">${one.hint}</span>`}</p>`)}</div>`;
+  }
+  const { score, readings, tiles } = value;
+  const best = readings[0];
+  return html`<div class="scored stack" role="status" aria-label=${t("workshop.tab_hand")}>
+    <${Shown} tiles=${tiles} about=${about} />
+    <p class=${`verdict ${score.win ? "fine" : "warm"}`}>
+      ${score.win ? html`<strong class="number">${number(score.total)}</strong> ${named(value.measures[score.unit], score.unit)}` : score.reason || t("workshop.no_win")}
+    </p>
+    ${score.patterns.length > 0 && html`<table class="plain">
+      <thead><tr><th>${t("workshop.pattern")}</th><th class="number">${t("workshop.times")}</th><th class="number">${t("workshop.worth")}</th></tr></thead>
+      <tbody>
+        ${score.patterns.map((one) => html`<tr key=${one.id}><td>${named(value.names[one.id], one.id)}<${Evidence} id=${one.id} reading=${best} /></td>
+          <td class="number">${one.times === 1 ? "" : number(one.times)}</td><td class="number">${number(one.worth)}</td></tr>`)}
+        <tr class="total"><td>${t("workshop.total")}</td><td></td><td class="number">${number(score.total)}</td></tr>
+      </tbody>
+    </table>`}
+    ${Object.keys(score.values).length > 1 && html`<p class="small soft number">${Object.entries(score.values).map(([id, one]) => `${named(value.measures[id], id)} ${number(one)}`).join(" · ")}</p>`}
+    ${score.payments && html`<p class="number">${Object.entries(score.payments).map(([seat, one]) => `${seat} ${signed(one)}`).join("   ")}</p>`}
+    <${Near} readings=${readings} names=${value.names} />
+  </div>`;
+}
+
+function Shown({ tiles, about }) {
+  const own = tiles.hand.length ? tiles.hand : [];
+  return html`<div class="shown-hand row">
+    <${Tiles} codes=${[...own, ...(tiles.win.length ? ["|", tiles.win[0]] : [])]} about=${about} size="1.55rem" lit=${tiles.win.length ? [own.length + 1] : []} />
+    ${tiles.melds.map((meld, at) => html`<${Tiles} key=${at} codes=${meld} about=${about} size="1.55rem" />`)}
+    ${tiles.bonus.length > 0 && html`<${Tiles} codes=${tiles.bonus} about=${about} size="1.35rem" />`}
+  </div>`;
+}
+
+function Evidence({ id, reading }) {
+  const found = reading?.patterns.find((one) => one.id === id);
+  return found?.evidence ? html`<br /><code class="small soft">${found.evidence}</code>` : null;
+}
+
+// What else was looked at: readings, and patterns that hold without counting, or nearly hold.
+function Near({ readings, names }) {
+  if (!readings.length) return null;
+  const told = (one) => (one.counted ? "✓" : one.holds ? "–" : one.near ? "≈" : "✗");
+  return html`<details><summary>${t("workshop.why")}</summary>
+    ${readings.map((reading, at) => html`<section class="reading" key=${at}>
+      <h3><code>${reading.reading.join(" ")}</code> <span class="soft small">${plain(reading.form)}</span></h3>
+      ${reading.short && html`<p class="warm">${reading.short}</p>`}
+      <ul>${[...reading.patterns].sort((one, other) => rank(one) - rank(other)).map((one) => html`<li key=${one.id}>
+        <span class="sign">${told(one)}</span> ${named(names[one.id], one.id)} <span class="soft small">${one.why || one.evidence}</span></li>`)}</ul>
+    </section>`)}
+  </details>`;
+}
+
+function rank(one) {
+  return one.counted ? 0 : one.holds ? 1 : one.near ? 2 : 3;
+}

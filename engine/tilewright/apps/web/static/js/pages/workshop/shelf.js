@@ -1,0 +1,146 @@
+// The shelf: own rulesets and mods, those that come with the program, and how to begin: from a template, a file or a link.
+
+import { html, useRef, useState } from "../../html.js";
+import { language, t } from "../../text.js";
+import { useStore } from "../../store.js";
+import { api } from "../../net.js";
+import { Button, Choice, Field, Panel, Waiting, complain, useLoaded } from "../../ui.js";
+import { go } from "../../main.js";
+import { drafts, forgetDraft } from "./keeping.js";
+
+const MOST = 256_000;
+const SHARED = /\/workshop\/([A-Z]{16})/;
+
+export function Shelf() {
+  const { value, error, again } = useLoaded("documents", () => api("GET", "/api/documents"));
+  const [busy, setBusy] = useState(false);
+
+  async function begin(body) {
+    setBusy(true);
+    try {
+      const made = await api("POST", "/api/documents", body);
+      go(`/workshop/${made.id}`);
+    } catch (problem) {
+      complain(problem);
+      setBusy(false);
+    }
+  }
+
+  async function remove(one) {
+    if (!confirm(t("workshop.delete_sure", { name: one.name || one.id }))) return;
+    try {
+      await api("DELETE", `/api/documents/${one.id}`);
+      forgetDraft(one.id);
+      again();
+    } catch (problem) {
+      complain(problem);
+    }
+  }
+
+  return html`<div class="page workshop-shelf stack">
+    <div class="intro">
+      <h1>${t("workshop.title")}</h1>
+      <p class="soft">${t("workshop.lead")}</p>
+    </div>
+    ${error && html`<div class="note-box bad row"><span class="grow">${error.message}</span><${Button} onClick=${again}>${t("workshop.again")}<//></div>`}
+    ${!value && !error && html`<${Waiting} />`}
+    <div class="shelf-columns">
+      <div class="stack">
+        <${Own} documents=${value?.own} onDelete=${remove} />
+        ${value && html`<${Bundled} documents=${value.bundled} busy=${busy} onFork=${(id) => begin({ fork: id })} />`}
+      </div>
+      <div class="stack">
+        <${Fresh} bundled=${value?.bundled || []} busy=${busy} onBegin=${begin} />
+        <${Bring} onBegin=${begin} busy=${busy} />
+      </div>
+    </div>
+  </div>`;
+}
+
+function Own({ documents, onDelete }) {
+  const lang = useStore(language);
+  const unsaved = new Set(drafts());
+  if (!documents) return null;
+  return html`<${Panel} title=${t("workshop.own")}>
+    ${!documents.length && html`<p class="soft">${t("workshop.none")}</p>`}
+    <ul class="documents">
+      ${documents.map((one) => html`<li key=${one.id}>
+        <a class="name grow" href=${`/workshop/${one.id}`}>${one.name || t("workshop.unnamed")}</a>
+        <span class="badge">${t(`workshop.kind_${one.kind}`)}</span>
+        ${unsaved.has(one.id) && html`<span class="badge warm">${t("workshop.unsaved")}</span>`}
+        <span class="soft small when">${new Date(one.updated * 1000).toLocaleString(lang === "zh" ? "zh-Hant" : "en", { dateStyle: "medium", timeStyle: "short" })}</span>
+        <${Button} quiet onClick=${() => onDelete(one)} aria-label=${t("workshop.delete_named", { name: one.name || one.id })}>${t("workshop.delete")}<//>
+      </li>`)}
+    </ul>
+  <//>`;
+}
+
+function Bundled({ documents, busy, onFork }) {
+  const [kind, setKind] = useState("ruleset");
+  const shown = documents.filter((one) => one.kind === kind);
+  return html`<${Panel} title=${t("workshop.bundled")}
+    end=${["ruleset", "mod", "base"].map((one) => html`<${Button} quiet pressed=${kind === one} onClick=${() => setKind(one)}>${t(`workshop.kinds_${one}`)}<//>`)}>
+    <p class="soft">${t(`workshop.bundled_${kind}`)}</p>
+    <ul class="documents">
+      ${shown.map((one) => html`<li key=${one.id}>
+        <div class="grow">
+          <a class="name" href=${`/workshop/${one.id}`}>${one.name || one.id}</a>
+          <p class="soft small">${one.about}</p>
+        </div>
+        <${Button} disabled=${busy} onClick=${() => onFork(one.id)} aria-label=${t("workshop.fork_named", { name: one.name || one.id })}>${t("workshop.fork")}<//>
+      </li>`)}
+    </ul>
+  <//>`;
+}
+
+function Fresh({ bundled, busy, onBegin }) {
+  const [name, setName] = useState("");
+  const [kind, setKind] = useState("ruleset");
+  const targets = bundled.filter((one) => one.kind === "ruleset");
+  const [target, setTarget] = useState("");
+  const begin = (event) => {
+    event.preventDefault();
+    onBegin({ template: kind, name: name.trim() || undefined, ...(kind === "mod" ? { ruleset: target || targets[0]?.id } : {}) });
+  };
+  return html`<${Panel} title=${t("workshop.fresh")}>
+    <form class="stack" onSubmit=${begin}>
+      <${Choice} label=${t("workshop.kind")} value=${kind} onChange=${setKind} note=${t(`workshop.note_${kind}`)}
+        options=${["ruleset", "mod"].map((one) => [one, t(`workshop.kind_${one}`)])} />
+      ${kind === "mod" && html`<${Choice} label=${t("workshop.target")} value=${target || targets[0]?.id} onChange=${setTarget}
+        options=${targets.map((one) => [one.id, one.name || one.id])} />`}
+      <${Field} label=${t("workshop.name")}>
+        <input value=${name} maxlength="60" placeholder=${t("workshop.name_example")} onInput=${(event) => setName(event.currentTarget.value)} />
+      <//>
+      <div><${Button} type="submit" main disabled=${busy || !bundled.length}>${t("workshop.begin")}<//></div>
+    </form>
+  <//>`;
+}
+
+function Bring({ onBegin, busy }) {
+  const file = useRef();
+  const [address, setAddress] = useState("");
+  const code = SHARED.exec(address)?.[1] || (/^[A-Z]{16}$/.test(address.trim()) ? address.trim() : null);
+
+  async function read(event) {
+    const chosen = event.currentTarget.files[0];
+    event.currentTarget.value = "";
+    if (!chosen) return;
+    if (chosen.size > MOST) return complain(new Error(t("workshop.too_large")));
+    onBegin({ text: await chosen.text() });
+  }
+
+  return html`<${Panel} title=${t("workshop.bring")}>
+    <div class="stack">
+      <div>
+        <input type="file" class="unseen" id="bring-file" ref=${file} accept=".yaml,.yml,.json,text/yaml" tabindex="-1" onChange=${read} />
+        <${Button} disabled=${busy} onClick=${() => file.current.click()}>${t("workshop.file")}<//>
+      </div>
+      <form class="stack" onSubmit=${(event) => (event.preventDefault(), code && go(`/workshop/${code}`))}>
+        <${Field} label=${t("workshop.link")} note=${t("workshop.link_note")}>
+          <input value=${address} onInput=${(event) => setAddress(event.currentTarget.value)} autocomplete="off" spellcheck=${false} />
+        <//>
+        <div><${Button} type="submit" disabled=${!code}>${t("workshop.look")}<//></div>
+      </form>
+    </div>
+  <//>`;
+}

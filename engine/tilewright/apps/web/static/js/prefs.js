@@ -1,0 +1,81 @@
+// What a person likes: language, theme, sound, help, tile set ... kept in the browser and, when known, on the server.
+
+import { firstLanguage, setLanguage } from "./text.js";
+import { store } from "./store.js";
+
+const KEPT = "tilewright.prefs";
+const DEFAULTS = {
+  lang: null, // null: what the browser says
+  theme: "auto", // auto, dark, light
+  sound: 0.4, // 0 to 1
+  help: "demand", // on, demand, off
+  tiles: "plain", // plain, four, contrast
+  index: "auto", // corner indices: auto (as the ruleset needs), on, off
+  motion: "auto", // auto, off
+  confirm: false, // a tile is discarded by a second click
+  panel: false, // the side panel is open
+  tab: "help",
+  buttons: {}, // ruleset -> ids of the buttons that are on
+};
+
+export const prefs = store({ ...DEFAULTS, ...read() });
+let send = null; // tells the server; set by net.js
+let waiting = 0;
+
+function read() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) || "{}");
+  } catch {
+    return {};
+  }
+}
+
+export function setPrefs(part) {
+  prefs.change(part);
+  keep();
+  if ("lang" in part) applyLanguage();
+  applyLook();
+  clearTimeout(waiting);
+  waiting = setTimeout(() => send?.(prefs.value), 1500);
+}
+
+function keep() {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(prefs.value));
+  } catch {
+    // a browser that keeps nothing: the page works, and forgets
+  }
+}
+
+// What the server remembers fills in what this browser was never told.
+export function fromServer(settings) {
+  const kept = read();
+  const news = Object.fromEntries(
+    Object.entries(settings || {}).filter(([key]) => key in DEFAULTS && !(key in kept)),
+  );
+  if (Object.keys(news).length) {
+    prefs.change(news);
+    keep();
+    applyLook();
+    if (news.lang) applyLanguage();
+  }
+}
+
+export function tellServer(how) {
+  send = how;
+}
+
+export function applyLanguage() {
+  return setLanguage(prefs.value.lang || firstLanguage());
+}
+
+export function applyLook() {
+  const root = document.documentElement;
+  const { theme, motion } = prefs.value;
+  theme === "auto" ? root.removeAttribute("data-theme") : root.setAttribute("data-theme", theme);
+  motion === "off" ? root.setAttribute("data-motion", "off") : root.removeAttribute("data-motion");
+}
+
+export function quiet() {
+  return prefs.value.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,79 @@
+// The message catalogue: `t("lobby.start", {name})` in the language of the page; `named(names)` for names that a ruleset
+// brings. Messages lie in messages/LANGUAGE/AREA.json, the area being what stands before the dot; `loadText("cards")`
+// fetches one. In a message `{name}` is filled in, `{count|one tile|many tiles}` is chosen by the number.
+
+import { store } from "./store.js";
+
+export const LANGUAGES = { en: "English", zh: "中文" };
+const FALLBACK = "en";
+
+const catalogues = {}; // language -> area -> key -> text
+const wanted = new Set(["base"]);
+export const language = store(FALLBACK);
+
+export function firstLanguage() {
+  const known = (navigator.languages || []).map((one) => one.slice(0, 2).toLowerCase());
+  return known.find((one) => one in LANGUAGES) || FALLBACK;
+}
+
+async function fetchArea(code, area) {
+  catalogues[code] ??= {};
+  if (catalogues[code][area]) return;
+  const answer = await fetch(new URL(`../messages/${code}/${area}.json`, import.meta.url));
+  catalogues[code][area] = answer.ok ? await answer.json() : {};
+}
+
+export async function loadText(...areas) {
+  areas.forEach((area) => wanted.add(area));
+  await Promise.all(areas.map((area) => fetchArea(language.value, area)));
+}
+
+export async function setLanguage(code) {
+  const next = code in LANGUAGES ? code : FALLBACK;
+  await Promise.all([...wanted].map((area) => fetchArea(next, area)));
+  document.documentElement.lang = next === "zh" ? "zh-Hant" : next;
+  language.set(next);
+}
+
+export function t(key, args = {}) {
+  const area = key.split(".")[0];
+  const text = catalogues[language.value]?.[area]?.[key];
+  return text === undefined ? key : filled(text, args);
+}
+
+export function has(key) {
+  return catalogues[language.value]?.[key.split(".")[0]]?.[key] !== undefined;
+}
+
+// The message for oneself, where there is one of its own (`KEY_me`), else the one for everybody.
+export function tAs(mine, key, args = {}) {
+  return mine && has(`${key}_me`) ? t(`${key}_me`, args) : t(key, args);
+}
+
+function filled(text, args) {
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
+    if (one === undefined) return name in args ? String(args[name]) : whole;
+    return Number(args[name]) === 1 ? one : many;
+  });
+}
+
+// Names by language as rulesets give them; a text is itself; `fallback` (an id) with spaces where there are none.
+export function named(names, fallback = "") {
+  if (typeof names === "string") return names;
+  const found = names && (names[language.value] || names[FALLBACK] || Object.values(names)[0]);
+  return found || plain(fallback);
+}
+
+export function plain(id) {
+  return String(id ?? "").replaceAll("_", " ");
+}
+
+export function number(value) {
+  if (typeof value !== "number") return String(value ?? "");
+  const shown = Math.abs(value).toLocaleString(language.value === "zh" ? "zh-Hant" : "en", { maximumFractionDigits: 4 });
+  return value < 0 ? `−${shown}` : shown;
+}
+
+export function signed(value) {
+  return value > 0 ? `+${number(value)}` : number(value);
+}

@@ -1,0 +1,111 @@
+// Tiles: faces come as one sprite for each set of rules (symbols `t-CODE`, `t-back`), fetched once and put into the page;
+// <${Tile} code about state=... /> shows one, <${Tiles} codes about /> several. Without a sprite the code is shown.
+
+import { html, useEffect } from "./html.js";
+import { named, t } from "./text.js";
+import { prefs } from "./prefs.js";
+import { store, useStore } from "./store.js";
+
+const sprites = store({}); // "digest.set" -> prefix of its symbols; null while it is on its way
+let current = null; // the digest whose tiles are shown where nobody says which
+
+// The faces of a set of rules (of a `table`, where they are known by it alone), fetched once; tiles without `about` show these from now on.
+export function useFaces(about, table) {
+  const digest = about?.digest;
+  const set = useStore(prefs).tiles;
+  useEffect(() => void (digest && loadFaces(digest, set, table)), [digest, set]);
+  if (digest) current = digest;
+}
+
+export async function loadFaces(digest, set = prefs.value.tiles, table = "") {
+  const name = `${digest}.${set}`;
+  if (name in sprites.value) return;
+  sprites.change({ [name]: null });
+  const answer = await fetch(`/api/faces/${encodeURIComponent(digest)}.svg?set=${set}${table ? `&table=${table}` : ""}`).catch(() => null);
+  if (!answer?.ok) {
+    const { [name]: _, ...rest } = sprites.value;
+    sprites.set(rest);
+    return;
+  }
+  put(name, await answer.text());
+}
+
+let counted = 0;
+function put(name, text) {
+  const read = new DOMParser().parseFromString(text, "image/svg+xml");
+  const svg = read.documentElement;
+  if (svg.nodeName !== "svg") return;
+  const prefix = `f${++counted}-`; // two sets of rules may have tiles of one code
+  renumber(svg, prefix);
+  document.getElementById("sprites").append(document.importNode(svg, true));
+  sprites.change({ [name]: prefix });
+}
+
+function renumber(svg, prefix) {
+  const ids = new Set();
+  for (const one of svg.querySelectorAll("[id]")) {
+    ids.add(one.id);
+    one.id = prefix + one.id;
+  }
+  for (const use of svg.querySelectorAll("use")) {
+    const to = (use.getAttribute("href") || use.getAttribute("xlink:href") || "").slice(1);
+    if (ids.has(to)) use.setAttribute("href", `#${prefix}${to}`);
+  }
+}
+
+// A code as part of an id, as the server writes it.
+export function codeId(code) {
+  return [...new TextEncoder().encode(code)]
+    .map((byte) => {
+      const sign = String.fromCharCode(byte);
+      return /[A-Za-z0-9-]/.test(sign) ? sign : `_${byte.toString(16).padStart(2, "0")}`;
+    })
+    .join("");
+}
+
+export function tileOf(about, code) {
+  if (!about?.tiles) return null;
+  about.byCode ??= new Map(about.tiles.map((tile) => [tile.code, tile]));
+  return about.byCode.get(code) || null;
+}
+
+export function tileName(about, code) {
+  if (!code) return t("base.hidden_tile");
+  const tile = tileOf(about, code);
+  return tile ? named(tile.name, code) : code;
+}
+
+// `state`: words of plain, drawn, selected, illegal, claimable, lit, dim, sideways. `stands`: the code that it stands for.
+// `code` null: its back.
+export function Tile({ code, about, state = "", stands, title, size, class: more = "", silent = false }) {
+  const known = useStore(sprites);
+  const set = useStore(prefs).tiles;
+  const prefix = known[`${about?.digest || current}.${set}`];
+  const name = stands ? t("base.stands_for", { tile: tileName(about, code), other: tileName(about, stands) }) : tileName(about, code);
+  const face = (one) =>
+    prefix
+      ? html`<svg viewBox="0 0 60 80" aria-hidden="true"><use href=${`#${prefix}t-${one ? codeId(one) : "back"}`} /></svg>`
+      : html`<span class="unknown" aria-hidden="true">${one || ""}</span>`;
+  const spoken = silent ? { "aria-hidden": "true" } : { role: "img", "aria-label": name };
+  return html`<span class=${`tile ${code ? "" : "back"} ${state} ${more}`} style=${size ? `--w:${size}` : null}
+    title=${title ?? (code ? name : null)} data-code=${code || null} ...${spoken}>
+    ${face(code)}${stands && html`<span class="stands">${face(stands)}</span>`}
+  </span>`;
+}
+
+// The corner index: on where the ruleset has a card to be read with it, or as the person wishes.
+export function indexStyle(about, index) {
+  const shown = index === "on" || (index === "auto" && about?.cards?.length > 0);
+  return { "--tile-index": shown ? "inline" : "none" };
+}
+
+// Several tiles in a row; "|" between codes sets them apart.
+export function Tiles({ codes, about, size, state, lit }) {
+  return html`<span class="tiles">
+    ${codes.map((code, at) =>
+      code === "|"
+        ? html`<span class="apart"></span>`
+        : html`<${Tile} code=${code} about=${about} size=${size} state=${`${state || ""} ${lit?.includes(at) ? "lit" : ""}`} />`,
+    )}
+  </span>`;
+}

@@ -1,0 +1,233 @@
+// Small parts that every page is made of: Button, Tick, Field, Panel, Tabs, Problems, toasts, spoken lines, keys, time.
+
+import { html, useEffect, useRef, useState } from "./html.js";
+import { named, t } from "./text.js";
+import { store, useStore } from "./store.js";
+
+// --- buttons and fields
+
+export function Button({ main, quiet, bad, icon, pressed, children, class: more = "", type = "button", href, ...rest }) {
+  const name = ["button", main && "main", quiet && "quiet", bad && "bad", icon && "icon", more].filter(Boolean).join(" ");
+  if (href) return html`<a class=${name} href=${href} ...${rest}>${children}</a>`;
+  const state = pressed === undefined ? {} : { "aria-pressed": String(pressed) };
+  return html`<button type=${type} class=${name} ...${state} ...${rest}>${children}</button>`;
+}
+
+export function Tick({ label, checked, onChange, disabled, note, kind = "checkbox", name }) {
+  return html`<label class="tick">
+    <input type=${kind} name=${name} checked=${checked} disabled=${disabled} onChange=${(event) => onChange(event.currentTarget.checked)} />
+    <span>${label}${note && html` <span class="soft small">${note}</span>`}</span>
+  </label>`;
+}
+
+// A label over one field; `children` is the field, which gets `wrong` told in words.
+export function Field({ label, note, wrong, children }) {
+  return html`<label class="field">
+    <span class="label">${label}</span>
+    ${children}
+    ${note && html`<span class="note">${note}</span>`}
+    ${wrong && html`<span class="wrong" role="alert">${wrong}</span>`}
+  </label>`;
+}
+
+export function Choice({ label, value, options, onChange, note, disabled }) {
+  return html`<${Field} label=${label} note=${note}>
+    <select value=${value} disabled=${disabled} onChange=${(event) => onChange(event.currentTarget.value)}>
+      ${options.map(([id, text]) => html`<option value=${id} selected=${id === value}>${text}</option>`)}
+    </select>
+  <//>`;
+}
+
+export function Panel({ title, end, children, class: more = "", ...rest }) {
+  return html`<section class=${`panel ${more}`} ...${rest}>
+    ${title && html`<header><h2>${title}</h2>${end && html`<div class="end row">${end}</div>`}</header>`}
+    ${children}
+  </section>`;
+}
+
+// `tabs`: [[id, label], ...]; arrows go from one to the next.
+export function Tabs({ tabs, value, onChange, label }) {
+  const go = (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const at = tabs.findIndex(([id]) => id === value);
+    const next = (at + step + tabs.length) % tabs.length;
+    onChange(tabs[next][0]);
+    event.currentTarget.querySelectorAll("[role=tab]")[next].focus();
+  };
+  return html`<div class="tabs" role="tablist" aria-label=${label} onKeyDown=${go}>
+    ${tabs.map(
+      ([id, text]) => html`<button type="button" role="tab" aria-selected=${String(id === value)}
+        tabindex=${id === value ? 0 : -1} onClick=${() => onChange(id)}>${text}</button>`,
+    )}
+  </div>`;
+}
+
+// Problems as the server tells them: code, message, place, hint.
+export function Problems({ problems, onGo }) {
+  if (!problems?.length) return null;
+  return html`<ul class="problems stack">
+    ${problems.map(
+      (one) => html`<li class="note-box bad">
+        <div>${named(one.message)}</div>
+        <div class="small soft">
+          <code>${one.code}</code>${" "}
+          ${one.line &&
+          (onGo
+            ? html`<${Button} quiet onClick=${() => onGo(one)}>${one.line}:${one.column ?? 1}<//>`
+            : html`<span class="number">${one.line}:${one.column ?? 1}</span>`)}
+        </div>
+        ${one.hint && html`<div class="small">${named(one.hint)}</div>`}
+      </li>`,
+    )}
+  </ul>`;
+}
+
+// --- short messages and what is spoken
+
+const toasts = store([]);
+let next = 0;
+
+export function toast(text, { bad = false, seconds = 5 } = {}) {
+  const id = ++next;
+  toasts.set([...toasts.value.slice(-2), { id, text, bad }]);
+  announce(text);
+  setTimeout(() => toasts.set(toasts.value.filter((one) => one.id !== id)), seconds * 1000);
+}
+
+// An error of the server as a short message.
+export function complain(error) {
+  const hint = error.hint ? ` ${named(error.hint)}` : "";
+  toast(`${error.names ? named(error.names) || error.message : error.message}${hint}`, { bad: true, seconds: 8 });
+}
+
+export function Toasts() {
+  return html`<div class="toasts">
+    ${useStore(toasts).map((one) => html`<div key=${one.id} class=${`toast ${one.bad ? "bad" : ""}`}>${one.text}</div>`)}
+  </div>`;
+}
+
+let lines = [];
+let speaking = 0;
+
+// Say a line to a screen reader; lines that come together are said together.
+export function announce(text) {
+  if (!text) return;
+  lines.push(text);
+  clearTimeout(speaking);
+  speaking = setTimeout(() => {
+    const region = document.getElementById("live");
+    if (region) region.textContent = lines.slice(-6).join(" ");
+    lines = [];
+  }, 120);
+}
+
+// --- keys
+
+const maps = []; // {area, keys: {key: {label, do, hidden}}}: the last one that knows a key takes it
+export const keyHelp = store(false);
+
+// Keys of a page or a part, as long as it is shown: {"a": {label, do(event)}, "ArrowLeft": ...}. A `do` that returns
+// false leaves the key to others. Fields in which one types keep their keys.
+export function useKeys(area, keys) {
+  const mine = useRef({ area, keys });
+  mine.current.keys = keys;
+  mine.current.area = area;
+  useEffect(() => {
+    maps.push(mine.current);
+    return () => maps.splice(maps.indexOf(mine.current), 1);
+  }, []);
+}
+
+export function keysNow() {
+  const taken = new Set();
+  return [...maps].reverse().flatMap(({ area, keys }) => {
+    const shown = Object.entries(keys).filter(([key, one]) => one && one.label && !taken.has(key));
+    shown.forEach(([key]) => taken.add(key));
+    return shown.length ? [{ area, keys: shown.map(([key, one]) => ({ key, label: one.label })) }] : [];
+  });
+}
+
+const TYPES = new Set(["TEXTAREA", "SELECT"]);
+function typesIn(target) {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || TYPES.has(target.tagName)) return true;
+  return target.tagName === "INPUT" && !["checkbox", "radio", "button", "range"].includes(target.type);
+}
+
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typesIn(event.target)) return;
+  if (["Enter", " "].includes(event.key) && event.target.closest?.("button, a, summary, input, [role=tab]")) {
+    if (!event.target.closest("[data-keys]")) return;
+  }
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  for (const { keys } of [...maps].reverse()) {
+    const one = keys[event.key] || keys[key];
+    if (one && one.do(event) !== false) {
+      event.preventDefault();
+      return;
+    }
+  }
+});
+
+const KEY_NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space", Escape: "Esc" };
+export function keyName(key) {
+  return KEY_NAMES[key] || (key.length === 1 ? key.toUpperCase() : key);
+}
+
+export function KeyHelp() {
+  const open = useStore(keyHelp);
+  const close = () => keyHelp.set(false);
+  if (!open) return null;
+  return html`<${Panel} class="key-help" title=${t("base.keys")} role="region" aria-label=${t("base.keys")}
+    end=${html`<${Button} quiet onClick=${close}>${t("base.close")}<//>`}>
+    <div class="key-groups">
+      ${keysNow().map(
+        ({ area, keys }) => html`<div>
+          <h3>${area}</h3>
+          <dl>
+            ${keys.map(({ key, label }) => html`<div class="row"><dt><kbd>${keyName(key)}</kbd></dt><dd>${label}</dd></div>`)}
+          </dl>
+        </div>`,
+      )}
+    </div>
+  <//>`;
+}
+
+// --- waiting
+
+export function Waiting({ text }) {
+  return html`<p class="soft waiting" role="status">${text || t("base.loading")}</p>`;
+}
+
+// What a promise brings: {value, error, again}; asked again when `what` changes.
+export function useLoaded(what, load) {
+  const [state, set] = useState({ value: null, error: null });
+  const [round, more] = useState(0);
+  useEffect(() => {
+    let here = true;
+    set((old) => ({ value: old.value, error: null }));
+    Promise.resolve()
+      .then(load)
+      .then(
+        (value) => here && set({ value, error: null }),
+        (error) => here && set({ value: null, error }),
+      );
+    return () => (here = false);
+  }, [what, round]);
+  return { ...state, again: () => more((n) => n + 1) };
+}
+
+export function useWide(width = 900) {
+  const query = `(min-width: ${width}px)`;
+  const [wide, set] = useState(matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const told = () => set(list.matches);
+    list.addEventListener("change", told);
+    return () => list.removeEventListener("change", told);
+  }, [query]);
+  return wide;
+}

@@ -1,0 +1,152 @@
+"""Models: the tables of the database. What they are called and hold is changed by migrations alone.
+
+Names of columns are those of `rows`: a row that is read becomes one without a word in between.
+"""
+
+import json
+from typing import Any
+
+from sqlalchemy import BigInteger, Dialect, Float, ForeignKey, Index, Integer, MetaData, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+MARK = "\x01json:"  # before a text that is kept as JSON, since databases take it in no other way
+LONG_ID = BigInteger().with_variant(Integer(), "sqlite")
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class AnyText(TypeDecorator[str]):
+    """A text of any characters: databases take neither NUL nor halves of characters, strangers send both."""
+
+    impl: type[String] = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is None or not is_awkward(value):
+            return value
+        return MARK + json.dumps(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is None or not value.startswith(MARK):
+            return value
+        text: str = json.loads(value.removeprefix(MARK))
+        return text
+
+
+class AnyCode(AnyText):
+    """A short text that is looked for: strangers ask for what cannot be there, too."""
+
+    impl = String
+    cache_ok = True
+
+
+def is_awkward(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return "\0" in text or text.startswith(MARK)
+
+
+class Json(TypeDecorator[Any]):
+    """Plain data as JSON of ASCII characters."""
+
+    impl: type[String] = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str:
+        return json.dumps(value, separators=(",", ":"))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        return None if value is None else json.loads(value)
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(naming_convention=NAMES)
+
+
+class People(Base):
+    __tablename__ = "people"
+
+    id: Mapped[int] = mapped_column(LONG_ID, primary_key=True)
+    key_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    name: Mapped[str] = mapped_column(AnyText)
+    settings: Mapped[Any] = mapped_column(Json)
+    created: Mapped[float] = mapped_column(Float(53))
+
+
+class Tables(Base):
+    __tablename__ = "tables"
+    __table_args__ = (Index(None, "state", "public"),)
+
+    id: Mapped[int] = mapped_column(LONG_ID, primary_key=True)
+    code: Mapped[str] = mapped_column(AnyCode(16), unique=True)
+    spec: Mapped[Any] = mapped_column(Json)
+    setup: Mapped[Any] = mapped_column(Json)
+    public: Mapped[bool]
+    state: Mapped[str] = mapped_column(String(16))
+    host: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
+    created: Mapped[float] = mapped_column(Float(53))
+    finished: Mapped[float | None] = mapped_column(Float(53))
+    digest: Mapped[str | None] = mapped_column(String(128))
+    next: Mapped[str | None] = mapped_column(String(16))
+    scores: Mapped[Any] = mapped_column(Json)
+
+
+class Seats(Base):
+    __tablename__ = "seats"
+
+    table: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    player: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    bot: Mapped[str | None] = mapped_column(String(64))
+    person: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
+    name: Mapped[str] = mapped_column(AnyText)
+    token_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
+
+
+class Lines(Base):
+    """Some lines of a table's log that were written together: `count` lines, the first of which is number `first`."""
+
+    __tablename__ = "lines"
+
+    table: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    first: Mapped[int] = mapped_column(primary_key=True)
+    count: Mapped[int]
+    text: Mapped[str] = mapped_column(AnyText)
+
+
+class Workers(Base):
+    __tablename__ = "workers"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    address: Mapped[str] = mapped_column(Text)
+    until: Mapped[float] = mapped_column(Float(53))
+
+
+class Leases(Base):
+    """Which worker plays a table, and until when unless it says that it still does."""
+
+    __tablename__ = "leases"
+
+    table: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    worker: Mapped[str] = mapped_column(ForeignKey("workers.id"), index=True)
+    until: Mapped[float] = mapped_column(Float(53))
+
+
+class Documents(Base):
+    __tablename__ = "documents"
+
+    id: Mapped[str] = mapped_column(AnyCode(16), primary_key=True)
+    person: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    name: Mapped[str] = mapped_column(AnyText)
+    text: Mapped[str] = mapped_column(AnyText)
+    share: Mapped[str | None] = mapped_column(AnyCode(32), unique=True)
+    created: Mapped[float] = mapped_column(Float(53))
+    updated: Mapped[float] = mapped_column(Float(53))

@@ -1,0 +1,100 @@
+"""Rows: what the store keeps, as frozen data, and how it says no. Times are seconds since 1970."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+State = Literal["waiting", "playing", "over", "broken"]
+SeatKind = Literal["person", "bot"]
+DocumentKind = Literal["card", "ruleset", "mod"]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who holds a key. The key itself is nowhere: only its hash is stored."""
+
+    id: int
+    name: str
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table. `host`: who made it; `digest`: of its rules, once they are known; `next`: the code of the table that
+    follows it; `scores`: by player, as of the last hand that ended; `finished`: when it was over or broke."""
+
+    id: int
+    code: str
+    spec: Mapping[str, Any]
+    setup: Mapping[str, Any]
+    state: State
+    host: int | None
+    created: float
+    finished: float | None
+    digest: str | None
+    next: str | None
+    scores: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A seat of a table, by player. A person's seat that nobody took has no `person`. `token_hash`: of the secret link
+    that gives the seat back."""
+
+    table: int
+    player: int
+    kind: SeatKind
+    bot: str | None = None
+    person: int | None = None
+    name: str = ""
+    token_hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A card, ruleset or mod that a person wrote. `share`: the code under which everybody may read it, or None."""
+
+    id: str
+    person: int
+    kind: DocumentKind
+    name: str
+    text: str
+    share: str | None
+    created: float
+    updated: float
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The server that plays a table now, and where others reach it."""
+
+    worker: str
+    address: str
+
+
+class StoreError(Exception):
+    """Something that the store does not do; nothing was changed."""
+
+
+class Conflict(StoreError):
+    """Somebody else wrote first."""
+
+
+class Missing(StoreError):
+    """There is no such row, or it is not this person's."""
+
+
+class Full(StoreError):
+    """A person has as many documents as one may have."""
+
+
+class Lost(StoreError):
+    """The database does not answer, or not in time. It may do so again later."""
+
+
+class CannotOpen(StoreError):
+    """The database cannot be used at all; `hint` is the way out."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message, self.hint = message, hint

@@ -1,0 +1,60 @@
+"""How a table stands, as plain data that everybody may know: nothing in it from which tiles could be told."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tilewright.apps.web.store import TableRow
+
+Plain = dict[str, Any]
+EARLY = "early"  # kept with the setup of a table, and told to nobody: answers that wait for those of others
+
+
+class Raw(str):
+    """A JSON text that stands in a message as it is."""
+
+
+def table_text(table: Plain) -> str:
+    """The message `table`, with the view as the text that it is."""
+    view = table["view"]
+    if not isinstance(view, Raw):
+        return json.dumps(table, ensure_ascii=False, separators=(",", ":"))
+    rest = {key: value for key, value in table.items() if key != "view"}
+    head = json.dumps(rest, ensure_ascii=False, separators=(",", ":"))
+    return f'{head[:-1]},"view":{view}}}'
+
+
+def info_of(row: TableRow, seats: list[Plain]) -> Plain:
+    """What everybody may know of a table: nothing from which its tiles could be told."""
+    return {
+        "code": row.code,
+        "name": row.setup.get("name", ""),
+        "spec": told_spec(row.spec),
+        "setup": {name: value for name, value in row.setup.items() if name != EARLY},
+        "state": row.state,
+        "seats": seats,
+        "digest": row.digest,
+        "next": row.next,
+        "created": row.created,
+    }
+
+
+def told_spec(spec: Mapping[str, Any]) -> Plain:
+    """A spec without its seed, and without the texts of strangers."""
+    options = dict(spec.get("options") or {})
+    return {
+        "ruleset": named(spec["ruleset"]),
+        "mods": [named(mod) for mod in spec.get("mods") or ()],
+        "options": {name: named(value) if isinstance(value, dict) else value for name, value in options.items()},
+        "hands": spec.get("hands"),
+    }
+
+
+def named(document: Mapping[str, Any]) -> Plain:
+    return {name: value for name, value in document.items() if name in ("id", "name", "options")}
+
+
+def early_answers(setup: Mapping[str, Any], lines: int) -> dict[int, Plain]:
+    """Answers that were given before a server ended, by player, to the question at which the log has so many lines."""
+    early = setup.get(EARLY)
+    return {int(player): move for player, move in early["answers"].items()} if early and early["lines"] == lines else {}

@@ -1,0 +1,33 @@
+"""Emblems: the shapes that a tile can be drawn with besides signs. A suit shows as many of one as its rank says.
+
+Knows no drawing and no rules.
+"""
+
+EMBLEMS = {
+    "rings": "circles, as many as the rank",
+    "sticks": "sticks, as many as the rank; a single one is a bird",
+    "frame": "an empty frame",
+    "blank": "nothing but a mark in the middle",
+    "star": "a star",
+    "blossom": "a blossom of five petals",
+    "leaf": "a leaf",
+    "diamond": "a diamond",
+    "heart": "a heart",
+    "drop": "a drop of water",
+    "sun": "a sun",
+    "moon": "a crescent",
+    "bird": "a bird",
+}
+
+MOST_SIGNS = 4  # characters of a sign that stands for a tile
+NUMERALS = "零一二三四五六七八九"
+TEN = "十"
+
+
+def numeral(number: int) -> str:
+    """A number as Chinese writes it, up to 99: 十六; what is larger in digits."""
+    if not 0 <= number < 100:
+        return str(number)
+    tens, ones = divmod(number, 10)
+    before = "" if tens == 0 else TEN if tens == 1 else NUMERALS[tens] + TEN
+    return before + (NUMERALS[ones] if ones or not tens else "")

@@ -1,0 +1,246 @@
+"""Rulebooks: made of data alone, whole for every ruleset, in two languages, safe as HTML, and read as documents."""
+
+import json
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT
+from typer.testing import CliRunner
+
+from tilewright.apps.cli import app
+from tilewright.apps.rulebook import Block, Rulebook, rulebook_of
+from tilewright.apps.rulebook_pages import markdown, page
+from tilewright.apps.rulebook_words import LANGUAGES
+from tilewright.apps.saying import Saying
+from tilewright.play.rules import load
+
+RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
+BLOCKS = {"text", "list", "heading", "tiles", "table", "example", "entry"}
+PYTHON = re.compile(r"Fraction\(|frozenset|<tilewright|Const\(|None\b|\{[a-z_]+\}|Word\(")
+
+
+@cache
+def book(id: str, language: str = "en", *mods: str) -> Rulebook:
+    return rulebook_of(id, {}, mods, language)
+
+
+def every(blocks: tuple[Block, ...]) -> Iterator[Block]:
+    for block in blocks:
+        yield block
+        yield from every(block.blocks)
+
+
+def said(block: Block) -> Iterator[str]:
+    """Every text of a block itself."""
+    yield from (block.text, block.label, block.worth, *block.items, *block.head)
+    yield from (cell for row in block.rows for cell in row)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("id", RULESETS)
+def test_every_ruleset_has_a_whole_rulebook(id: str, language: str) -> None:
+    data, found = load(id).data, book(id, language)
+    sections = {section.id: section for section in found.sections}
+    assert {"what", "tiles", "course", "offers", "hands", "patterns", "scoring", "payments", "match"} <= {*sections}
+    blocks = [block for section in found.sections for block in every(section.blocks)]
+    assert {block.block for block in blocks} <= BLOCKS
+    ids = [block.id for block in blocks if block.id]
+    assert len(ids) == len(set(ids))
+    assert {f"pattern-{one.id}" for one in data.patterns} <= {*ids}
+    assert {f"form-{form.id}" for form in data.forms} <= {*ids}
+    codes = {tile.code for tile in data.tiles.tiles}
+    drawn = {code for block in blocks for group in (*block.groups, *block.melds, block.bonus) for code in group}
+    assert drawn <= codes and {tile.code for tile in data.tiles.tiles if tile.copies} <= drawn
+    examples = [block for block in blocks if block.block == "example" and block.yes is not None]
+    assert len(examples) >= len(data.patterns) and {block.yes for block in examples} == {True, False}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("id", RULESETS)
+def test_nothing_is_told_in_the_words_of_the_program(id: str, language: str) -> None:
+    for section in book(id, language).sections:
+        for block in every(section.blocks):
+            for text in said(block):
+                assert not PYTHON.search(text), text
+                assert "  " not in text and text == text.strip(), text
+
+
+@pytest.mark.parametrize("id", RULESETS)
+def test_a_form_has_a_hand_that_is_of_that_form(id: str) -> None:
+    hands = next(section for section in book(id).sections if section.id == "hands")
+    forms = [block for block in hands.blocks if block.id.startswith("form-")]
+    with_picture = [form for form in forms if any(block.block == "example" for block in form.blocks)]
+    assert with_picture == forms
+
+
+def test_chinese_is_chinese_where_the_data_is() -> None:
+    """No English is left in what patterns of a ruleset with Chinese names ask for, but for letters and marks."""
+    patterns = next(section for section in book("zung_jung_plus", "zh").sections if section.id == "patterns")
+    english = [block.text for block in patterns.blocks if re.search(r"[A-Za-z]{2}", block.text)]
+    assert english == []
+    notes = {one.about.rstrip(".") for one in load("zung_jung_plus").data.patterns}
+    told = [inner.text for block in patterns.blocks for inner in block.blocks if inner.block == "text"]
+    left = [text for text in told if re.search(r"[A-Za-z]{3}", re.sub("「.*?」", "", text))]
+    assert {text.rstrip(".。") for text in left} <= notes
+
+
+# --- sentences
+
+SENTENCES = [
+    ("cantonese", "own_flower", "some tile of bonus tiles belongs to the own flowers and seasons and flowers"),
+    (
+        "cantonese",
+        "chow_hand",
+        "the hand has 4 sequences, and the hand does not have a pair of dragons, own wind or wind",
+    ),
+    ("cantonese", "no_bonus_tiles", "nothing is in the bonus tiles"),
+    ("chinese_classical", "won_on_pair", "the hand has a pair completed by the last tile"),
+    ("zung_jung_plus", "three_similar_sequences", "a sequence n in suit a, a sequence n in suit b and a sequence n in"),
+    ("zung_jung_plus", "nine_gates", "the form is Nine gates, and the hand waits for 9 different tiles"),
+    ("zung_jung_plus", "all_types", "the tiles are of 3 suits, and there are tiles of winds and dragons"),
+    ("american", "no_jokers", "there is no joker in the hand, and the group of lines on the card is not singles"),
+    ("uzje", "all_winds", "the tiles, written in order, fit .*E{3,4}S{3,4}W{3,4}N{3,4}.*"),
+]
+
+
+@pytest.mark.parametrize(("id", "pattern", "words"), SENTENCES)
+def test_conditions_are_sentences(id: str, pattern: str, words: str) -> None:
+    data = load(id).data
+    when = next(one.when for one in data.patterns if one.id == pattern)
+    assert when is not None and words in Saying(data).truth(when)
+
+
+def test_what_does_not_hold_is_said_the_other_way_round() -> None:
+    data = load("zung_jung_plus").data
+    say, when = Saying(data), {one.id: one.when for one in data.patterns}
+    final = when["final_discard"]
+    assert final is not None and "comes from another player" in say.truth(final)
+    assert say.truth(final, holds=False) == "not: Last tile, or the winning tile is self-drawn"
+    blessing = when["blessing_of_earth"]
+    assert blessing is not None and "the winner is not the dealer" in say.truth(blessing)
+
+
+def test_formulas_keep_their_brackets() -> None:
+    data = load("uzje").data
+    value = next(measure.value for measure in data.scoring.measures if measure.value is not None)
+    assert Saying(data).number(value) == "(Fan − 2.5, rounded up to a multiple of 1) + 2"
+    classical = load("chinese_classical").data
+    assert Saying(classical, "zh").number(classical.scoring.measures[-1].value) == "副 × 2 ^ 番"  # type: ignore[arg-type]
+
+
+# --- options, mods, cards
+
+
+def texts(found: Rulebook, section: str) -> str:
+    blocks = [block for one in found.sections if one.id == section for block in every(one.blocks)]
+    return "\n".join(text for block in blocks for text in said(block))
+
+
+def test_options_and_mods_change_what_is_told() -> None:
+    plain, modded = book("american"), book("american", "en", "zombie_blanks", "pie:pie_size=900")
+    assert "blank" not in texts(plain, "tiles").lower() and "Blank: 4 of each" in texts(modded, "tiles")
+    assert "Zombie blanks" in texts(modded, "what") and "Everybody starts with 900" in texts(modded, "match")
+    assert "Exchange a blank" in texts(modded, "offers")
+    few = rulebook_of("cantonese", {"least_faan": "3", "flowers": False})
+    assert "at least 3 Faan" in texts(few, "scoring") and "Flowers" not in texts(few, "tiles")
+
+
+def test_the_card_is_told_line_by_line() -> None:
+    rows = [row for one in book("american").sections if one.id == "card" for b in one.blocks for row in b.rows]
+    assert ("FF 222 444 666 888 X25", "25", "may be exposed", "Any 1 suit") in rows
+    other = rulebook_of("american", {"card": "moon_gate"})
+    assert "Moon Gate" in texts(other, "card")
+
+
+# --- documents
+
+HOSTILE = """\
+tilewright: 1
+kind: ruleset
+id: hostile
+name: {en: "<script>alert(1)</script> & \\u202e | *x*"}
+about: "</style><img src=x onerror=alert(1)>"
+extends: cantonese
+tiles:
+  unranked: {odd: {codes: ["<b>", '"&'], copies: 1}}
+  names: {odd: "<i>odd</i>"}
+  faces: {odd: "<u>"}
+patterns:
+  one_suit: {name: "<svg onload=alert(1)>", about: "[link](javascript:alert(1)) <b>"}
+"""
+
+
+class Tags(HTMLParser):
+    """Collects the tags of a page and whether they are closed in order."""
+
+    VOID = ("meta", "path", "circle", "rect", "use", "polygon", "ellipse")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.names: set[str] = set()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.add(tag)
+        self.names |= {name for name, _ in attrs}
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+        self.tags.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+def test_text_of_strangers_is_never_markup(tmp_path: Path) -> None:
+    path = tmp_path / "hostile.yaml"
+    path.write_text(HOSTILE, encoding="utf-8")
+    found = rulebook_of(str(path))
+    tags = Tags()
+    tags.feed(page(found))
+    assert not tags.open and not tags.tags & {"script", "img", "b", "i", "u", "iframe"}
+    assert not {name for name in tags.names if name.startswith("on")}
+    assert "\u202e" not in page(found) and "&lt;script&gt;" in page(found)
+    plain = re.sub(r"\\.", "", markdown(found))  # without what is escaped
+    assert not {"<", "[", "*", "`"} & {*re.sub("`[^`]*`", "", plain)}
+    assert json.loads(json.dumps(found.to_json()))["title"].startswith("<script>")  # data stays as it is
+
+
+@pytest.mark.parametrize("id", ["american", "uzje"])
+def test_a_page_stands_alone(id: str) -> None:
+    text = page(book(id))
+    tags = Tags()
+    tags.feed(text)
+    assert not tags.open and not tags.tags & {"link", "img", "script"}
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "") and "url(" not in text
+    sprite = re.search(r"<svg xmlns.*?</svg>\n?(?=<main>)", text, re.DOTALL)
+    assert sprite is not None
+    ids = {one.attrib["id"] for one in ElementTree.fromstring(sprite[0]).iter() if "id" in one.attrib}
+    assert {*re.findall(r'href="#(t-[^"]+)"', text)} <= ids
+    assert {*re.findall(r'<a href="#([^"]+)"', text)} <= {*re.findall(r'<section id="([^"]+)"', text)}
+
+
+def test_the_command(tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    file = tmp_path / "rules.html"
+    assert run(app, ["rulebook", "cantonese", "--lang", "zh", "-o", str(file)]).exit_code == 0
+    assert file.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="zh">')
+    told = run(app, ["rulebook", "cantonese", "--set", "least_faan=2", "--format", "json"])
+    assert told.exit_code == 0 and json.loads(told.stdout)["id"] == "cantonese"
+    assert run(app, ["rulebook", "cantonese", "--format", "md"]).stdout.startswith("# Cantonese\n")
+    for arguments in (["rulebook", "cantonee"], ["rulebook", "cantonese", "-o", str(tmp_path / "rules.doc")]):
+        done = subprocess.run(
+            [sys.executable, "-m", "tilewright", *arguments], capture_output=True, text=True, cwd=ROOT
+        )
+        assert done.returncode == 2 and "Traceback" not in done.stderr and done.stderr

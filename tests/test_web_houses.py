@@ -1,0 +1,400 @@
+"""Houses: processes in which tables are played. Whole games through them are byte for byte those that are played
+directly; what is lost is noticed, what strangers wrote can harm nobody, and nobody is told what it may not see."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from table_promises import check_view, permuted
+from web_houses import Run, log_of, moments, move_by_chance, play_on, played_directly, running, view_of
+
+from tilewright.apps.web.houses import (
+    THINKER,
+    BadSpec,
+    Broken,
+    HouseLost,
+    Illegal,
+    Step,
+)
+from tilewright.apps.web.results import result_json
+from tilewright.apps.web.steps import Playing
+from tilewright.play import course
+from tilewright.play.events import Event
+from tilewright.play.log import read_log, verify
+from tilewright.play.moves import Move
+from tilewright.play.rules import load
+from tilewright.play.views import View, move_json
+from tilewright.players.bots import BOTS
+
+PLAYED = ("american", "cantonese", "chinese_classical", "uzje", "zung_jung_plus")
+TINY = """
+tilewright: 1
+kind: ruleset
+id: mine
+name: Mine
+extends: cantonese
+"""
+Plain = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Run]:
+    with running() as run:
+        yield run
+
+
+def spec_of(name: str, seed: int = 1, hands: int | None = 1) -> Plain:
+    return {"ruleset": {"id": name}, "seed": seed, "hands": hands}
+
+
+def nothing(step: Step) -> None:
+    pass
+
+
+# --- whole games
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_whole_game_is_that_which_is_played_directly(run: Run, name: str) -> None:
+    kinds: list[str] = []
+    views: dict[str, str] = {}
+    results: list[Plain] = []
+
+    def look(step: Step) -> None:
+        kinds.extend(moments(step.beats))
+        results.extend(step.results)
+        assert [beat.asked for beat in step.beats][-1] == step.asked
+        for beat in step.beats:
+            assert set(beat.views) == set(beat.events) == {"0", "1", "2", "3", "all"}
+            assert all(('"question":null' in text) != (who in map(str, beat.asked)) for who, text in beat.views.items())
+            if beat.only is not None:
+                assert len(step.beats) == 1
+                assert changed(views, beat.views) <= {str(beat.only)}, "nobody else sees that somebody answered"
+                assert set(beat.events.values()) == {"[]"}
+            views.update(beat.views)
+
+    async def work() -> None:
+        housed = await run.houses.open(spec_of(name, 3, 2))
+        opening = await housed.opening()
+        log, answers = await play_on(housed, opening, 3, look)
+        whole = [*opening.lines, *log]
+        rules = load(name)
+        game = played_directly(rules, 3, 2, answers)
+        assert whole == log_of(game)
+        assert verify(read_log("log", "".join(f"{line}\n" for line in whole)), rules) is None
+        assert (housed.digest, housed.about["digest"]) == (rules.data.digest, rules.data.digest)
+        assert [result["gains"] for result in results] == [list(map(float, one.gains)) for one in game.results]
+        await housed.close()
+
+    run(work())
+    assert kinds.count("end") == len(results) == 2
+    assert "claim" in kinds
+
+
+def changed(before: Mapping[str, str], after: Mapping[str, str]) -> set[str]:
+    """Whose view is another one."""
+    return {viewer for viewer, text in after.items() if before.get(viewer) != text}
+
+
+def test_a_log_is_taken_up_anywhere(run: Run) -> None:
+    async def work() -> None:
+        first = await run.houses.open(spec_of("cantonese", 5), players=["Ann", "Ben", "Cat", "Dan"])
+        opening = await first.opening()
+        assert json.loads(opening.lines[0])["players"] == ["Ann", "Ben", "Cat", "Dan"]
+        log, answers = await play_on(first, opening, 5, nothing)
+        whole = [*opening.lines, *log]
+        for count in (1, len(opening.lines), len(whole) // 2, len(whole) - 3, len(whole)):
+            again = await run.houses.open(spec_of("cantonese", 5), whole[:count])
+            step = await again.opening()
+            taken_up = [*whole[:count], *step.lines]
+            assert whole[: len(taken_up)] == taken_up
+            given = sum(len(json.loads(line)["answers"]) for line in taken_up if '"event":"answers"' in line)
+            for player, move in answers[given:]:
+                step = await again.answer(player, move)
+                taken_up += step.lines
+            assert (taken_up, step.over) == (whole, True)
+            await again.close()
+        await first.close()
+
+    run(work())
+
+
+def test_a_log_that_is_none_of_these_rules_is_refused(run: Run) -> None:
+    async def work() -> None:
+        opened = await run.houses.open(spec_of("cantonese", 5))
+        lines = list((await opened.opening()).lines)
+        with pytest.raises(Broken, match="other rules"):
+            await run.houses.open(spec_of("uzje", 5), lines)
+        changed = [*lines[:-1], lines[-1].replace('"n":', '"n": ')]
+        with pytest.raises(Broken, match="other rules"):
+            await (await run.houses.open(spec_of("cantonese", 5), changed)).opening()
+
+    run(work())
+
+
+def test_answers_out_of_turn_change_nothing(run: Run) -> None:
+    async def work() -> None:
+        housed = await run.houses.open(spec_of("cantonese", 2))
+        step = await housed.opening()
+        (player,) = step.asked
+        move = view_of(step, player)["question"]["moves"][0]
+        for who, said in (
+            ((player + 1) % 4, move),
+            (player, {"move": "win"}),
+            (player, {"move": "discard", "tile": "<b>"}),
+            (player, {"move": ["discard"], "tile": 7}),
+            (player, {}),
+            (99, move),
+            (-1, move),
+        ):
+            with pytest.raises(Illegal) as refused:
+                await housed.answer(who, said)
+            assert refused.value.reason["en"]
+        assert (await housed.answer(player, dict(reversed(move.items())))).lines
+        await housed.close()
+
+    run(work())
+
+
+def test_pressed_buttons_say_what_they_answer(run: Run) -> None:
+    async def work() -> None:
+        housed = await run.houses.open(spec_of("american", 2))
+        step = await housed.opening()
+        buttons = [button["id"] for button in housed.about["buttons"]]
+        random, seen = Random(2), False
+        for player in range(4):
+            step = await housed.press(player, buttons)
+            assert (step.lines, step.beats) == ((), ())
+        game = load("american").game(2, hands=1)
+        while not game.over and not seen:
+            player = game.player(random.choice(game.asked))
+            seat = game.seat_of(player)
+            wanted = {game.player(s): game.answer_by(s, frozenset(buttons)) for s in game.asked}
+            told = {who: move_json(move) for who, move in wanted.items() if move is not None}
+            assert dict(step.buttons) == told
+            seen = bool(told)
+            move = random.choice(game.legal_moves(seat))
+            game.answer(move)
+            step = await housed.answer(player, move_json(move))
+        assert seen
+        await housed.close()
+
+    run(work())
+
+
+# --- what is seen
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_no_view_and_no_event_shows_a_tile_that_is_hidden(name: str) -> None:
+    class Watched(Playing):
+        def beat(self, only: int | None = None) -> Plain:
+            new = self.game.events[self.events :]
+            found = super().beat(only)
+            viewer = random.choice([None, *range(4)])
+            seat = None if viewer is None else self.game.seat_of(viewer)
+            check_view(self.game, seat, random)
+            other = permuted(self.game, seat, random)
+            text = found["views"]["all" if viewer is None else str(viewer)]
+            if other is not None:
+                assert without_asking(Playing(other).view(viewer)) == without_asking(text)
+            check_told(self, new, found["events"])
+            return found
+
+    random = Random(7)
+    playing = Watched(load(name).game(7, hands=1, pausing=True))
+    step = playing.opening()
+    while not step["over"]:
+        player = random.choice(step["asked"])
+        question = json.loads(playing.views[str(player)])["question"]
+        with suppress(ValueError):
+            step = playing.answer(player, move_by_chance(question, random))
+
+
+def without_asking(text: str) -> Plain:
+    """A view but for what was worked out when the question was asked, which `check_view` looks at."""
+    found: Plain = json.loads(text)
+    return {key: value for key, value in found.items() if key not in ("question", "refusals")}
+
+
+def check_told(playing: Playing, events: Sequence[Event], told: dict[str, str]) -> None:
+    """Who does not see the tiles of an event is told how many they are, and nothing of what only some may know."""
+    for viewer, player in playing.viewers.items():
+        seat = None if player is None else playing.game.seat_of(player)
+        found = iter(json.loads(told[viewer]))
+        for event in events:
+            sees = event.seen_by is None or seat in event.seen_by
+            if sees or event.kind not in ("mark", "roll", "answers"):
+                one = next(found)
+                assert one["event"] == event.kind
+                assert "seen_by" not in one
+                if event.tiles:
+                    assert ("tiles" in one) == sees, f"{viewer} is told too much of {event.kind}"
+                    assert len(one["tiles"]) if sees else one["count"] == len(event.tiles)
+        assert next(found, None) is None
+
+
+# --- thinkers
+
+
+def test_a_thinker_follows_and_chooses_as_its_bot_does(run: Run) -> None:
+    names = ("fast", "careful", "random", "fast")
+
+    async def work() -> None:
+        housed = await run.houses.open(spec_of("cantonese", 9))
+        step = await housed.opening()
+        thinker = await run.houses.open(spec_of("cantonese", 9), step.lines, THINKER)
+        rules = load("cantonese")
+        bots = [BOTS[name](rules, player) for player, name in enumerate(names)]
+        game = rules.game(9, hands=1)
+        while not step.over:
+            player = step.asked[-1]
+            chosen = await thinker.choose(names[player], player, player)
+            assert chosen == move_json(bots[player].choose(View(game, game.seat_of(player))))
+            step = await housed.answer(player, chosen)
+            await thinker.follow(step.lines)
+            choice = tuple((name, text) for name, text in chosen.items() if name != "move")
+            game.answer(Move(game.seat_of(player), chosen["move"], choice))
+        with pytest.raises(Illegal):
+            await thinker.choose("fast", 0, 0)
+        with pytest.raises(BadSpec):
+            await thinker.choose("nobody", 0, 0)
+        for one in (housed, thinker):
+            await one.close()
+
+    run(work())
+
+
+def test_help_says_what_to_do_what_to_wait_for_and_what_is_near(run: Run) -> None:
+    async def work() -> None:
+        for name, has_card in (("american", True), ("cantonese", False)):
+            thinker = await run.houses.open(spec_of(name, 4), use=THINKER)
+            housed = await run.houses.open(spec_of(name, 4))
+            step = await housed.opening()
+            while view_of(step, step.asked[0])["question"]["phase"] == "":  # tiles are passed on first
+                player = step.asked[0]
+                hint = await thinker.help("hint", player)
+                assert set(hint["reason"]) == {"en", "zh"}
+                step = await housed.answer(player, hint["move"])
+                await thinker.follow(step.lines)
+            (player,) = step.asked
+            hint = await thinker.help("hint", player)
+            assert hint["move"] in view_of(step, player)["question"]["moves"]
+            assert hint["away"] > 0
+            waits = await thinker.help("waits", player)
+            assert waits["away"] > 0
+            assert all({"code", "away", "tiles"} <= set(one) for one in waits["discards"])
+            near = await thinker.help("nearest", player)
+            assert (bool(near["hands"]), bool(near["forms"])) == (has_card, not has_card)
+            for hand in near["hands"]:
+                wanting = [tile["code"] for group in hand["groups"] for tile in group if not tile["has"]]
+                assert sorted(wanting) == sorted(need.rpartition("|")[2] for need in hand["needs"])
+            assert [form["away"] for form in near["forms"]] == sorted(form["away"] for form in near["forms"])
+            assert has_card or near["forms"][0]["away"] == waits["away"]
+            assert (await thinker.help("hint", (player + 1) % 4))["move"] is None
+            for one in (housed, thinker):
+                await one.close()
+
+    run(work())
+
+
+# --- results
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_result_names_the_tiles_of_every_line(name: str) -> None:
+    rules, won, seeds = load(name), 0, iter(range(20))
+    while not won and (seed := next(seeds, None)) is not None:
+        game = rules.game(seed, hands=1, pausing=True)
+        bots = [BOTS["fast"](rules, player) for player in range(4)]
+        while not game.over:
+            while not game.asked and not game.over:
+                course.run(game)
+            if game.asked:
+                game.answer(bots[game.player(game.asked[0])].choose(View(game, game.asked[0])))
+        result = result_json(game, game.results[0])
+        assert sum(result["gains"]) == 0
+        assert json.loads(json.dumps(result)) == result
+        for winner in result["winners"]:
+            won += 1
+            tiles = [*winner["hand"], *(tile for meld in winner["melds"] for tile in meld["tiles"])]
+            assert sorted(tile for group in winner["groups"] for tile in group) == list(range(len(tiles)))
+            assert [line["id"] for line in winner["lines"]] == [one["id"] for one in winner["score"]["patterns"]]
+            assert all(set(line["tiles"]) <= set(range(len(tiles))) for line in winner["lines"])
+            assert winner["tile"] == winner["hand"][-1]
+    assert won
+
+
+# --- processes that are lost
+
+
+def test_a_lost_process_is_noticed_and_another_takes_its_place(run: Run) -> None:
+    async def work() -> None:
+        housed = await run.houses.open(spec_of("cantonese", 6))
+        opening = await housed.opening()
+        log, _ = await play_on(housed, opening, 6, nothing, most=40)
+        lines = [*opening.lines, *log]
+        before = {house.pid for house in run.houses.processes}
+        asked = [asyncio.ensure_future(housed.press(0, [])) for _ in range(3)]
+        os.kill(housed._house.pid or 0, signal.SIGKILL)
+        lost = await asyncio.gather(*asked, housed.opening(), return_exceptions=True)
+        assert isinstance(lost[-1], HouseLost)
+        assert housed.lost
+        with pytest.raises(HouseLost):
+            await housed.answer(0, {"move": "pass"})
+        again = await run.houses.open(spec_of("cantonese", 6), lines)
+        step = await again.opening()
+        log, _ = await play_on(again, step, 7, nothing)
+        whole = [*lines, *step.lines, *log]
+        assert verify(read_log("log", "".join(f"{line}\n" for line in whole)), load("cantonese")) is None
+        assert {house.pid for house in run.houses.processes} - before
+        await again.close()
+
+    run(work())
+
+
+SERVER = """
+import asyncio, sys
+from tilewright.apps.web.houses import Houses
+async def main():
+    houses = Houses()
+    await houses.start()
+    await houses.open({"ruleset": {"name": "mine", "text": sys.argv[1]}, "seed": 1})
+    await houses.job("about", {"spec": {"ruleset": {"id": "cantonese"}}})
+    print(*(house.pid for house in houses.processes), houses._folder, flush=True)
+    await asyncio.sleep(600)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_all_houses_end_with_the_server(how: signal.Signals) -> None:
+    words = [sys.executable, "-c", SERVER, TINY]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout is not None
+        *said, folder = server.stdout.readline().split()
+        pids = list(map(int, said))
+        assert len(pids) == 4
+        server.send_signal(how)
+    until = time.monotonic() + 30
+    while (any(map(is_running, pids)) or Path(folder).exists()) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(map(is_running, pids))
+    assert not Path(folder).exists(), "the last one clears away"
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -1,0 +1,176 @@
+"""The protocol of the socket: every message of docs/web-protocol.md is read as it stands there, and comes from the
+server as it stands there; texts of anybody are read or refused."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from web_client import FAST, PERSON, Plain, page, together
+from web_server import Server
+
+from tilewright.apps.web import protocol
+from tilewright.apps.web.limits import Bucket, Buckets
+from tilewright.apps.web.protocol import READERS, AtTable, Message, Setup, as_json, message_of, read, setup_of
+from tilewright.apps.web.requests import Refused
+from tilewright.apps.web.telling import Late, Story, Told, is_allowed
+
+PAGE = (Path(__file__).resolve().parents[1] / "docs" / "web-protocol.md").read_text(encoding="utf-8")
+EXAMPLE = re.compile(r"^```json (page|server)\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+EXAMPLES = [(side, json.loads(text)) for side, text in EXAMPLE.findall(PAGE)]
+SAID = [message for side, message in EXAMPLES if side == "page"]
+TOLD = {message["say"]: message for side, message in EXAMPLES if side == "server"}
+
+
+# --- the page about it
+
+
+@pytest.mark.parametrize("message", SAID, ids=lambda message: message["say"])
+def test_what_a_page_says_is_read(message: Plain) -> None:
+    found = message_of(message)
+    assert found.id == message["id"]
+    assert message_of(json.loads(json.dumps(as_json(found)))) == found
+
+
+def test_every_message_is_on_the_page() -> None:
+    assert {message["say"] for message in SAID} == set(READERS)
+    kinds = {*get_args(Message), *get_args(AtTable)} - {AtTable}
+    assert {type(message_of(message)) for message in SAID} == kinds
+    assert all(kind.__doc__ for kind in kinds)
+
+
+def test_every_code_is_on_the_page() -> None:
+    folder = Path(protocol.__file__).parent
+    sources = [(folder / name).read_text(encoding="utf-8") for name in ("sayings.py", "live.py")]
+    codes = {code for source in sources for code in re.findall(r'Refused\(\s*"([a-z-]+)"', source)}
+    table = PAGE.partition("| code |")[2].partition("Before")[0]
+    assert codes == {code for line in table.splitlines() for code in re.findall(r"`([a-z-]+)`", line.split(" | ")[0])}
+
+
+@pytest.mark.anyio
+async def test_what_the_server_says_is_as_on_the_page(web_server: Server) -> None:
+    """Every kind of message, with the same keys."""
+    heard: dict[str, Plain] = {}
+    async with page(web_server.socket, name="Ann") as ann, page(web_server.socket) as bob:
+        heard["hello"] = ann.hello
+        for said in ("ping", "rename", "lobby"):
+            fields = {"rename": {"name": "Anna"}, "lobby": {"on": True}}.get(said, {})
+            reply = await ann.ask(said, **fields)
+            heard[reply["say"]] = reply
+        spec = {"ruleset": {"id": "cantonese"}, "hands": 1}
+        first = await ann.make(spec, [PERSON, PERSON, FAST, FAST], sit=0, name="Friday")
+        heard["table"] = json.loads(next(text for text in ann.heard if '"say":"table"' in text))
+        second = await bob.join(first.code)
+        await second.say("sit", player=1)
+        await first.until(lambda: first.question is not None)
+        heard["help"] = await first.say("help", what="hint")
+        await second.page.send(
+            json.dumps({"say": "answer", "id": 1, "table": first.code, "seq": 0, "move": {"move": "x"}})
+        )
+        heard["error"] = await bob.error()
+        await together(first.play(), second.play())
+        heard["again"] = await first.say("again")
+    for text in ann.heard:
+        message = json.loads(text)
+        heard.setdefault(message["say"], message)
+    heard["bye"] = TOLD["bye"]  # see test_web_server.py
+    assert heard.keys() == TOLD.keys()
+    for say, message in heard.items():
+        assert message.keys() == TOLD[say].keys(), say
+    info, shown = heard["table"]["info"], TOLD["table"]["info"]
+    assert info.keys() == shown.keys() == heard["info"]["info"].keys()
+    assert info["setup"].keys() == shown["setup"].keys()
+    assert info["seats"][0].keys() == shown["seats"][0].keys()
+    assert heard["hello"]["limits"] == TOLD["hello"]["limits"]
+
+
+# --- what anybody sends
+
+
+JSON = some.recursive(
+    some.none() | some.booleans() | some.integers() | some.floats(allow_nan=False) | some.text(max_size=20),
+    lambda inner: some.lists(inner, max_size=4) | some.dictionaries(some.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+KEYS = some.sampled_from(sorted({key for message in SAID for key in message} | {"more"}))
+
+
+@given(some.sampled_from(sorted(READERS)), some.dictionaries(KEYS, JSON, max_size=6))
+def test_anything_is_read_or_refused(say: str, fields: dict[str, Any]) -> None:
+    try:
+        found = read(json.dumps({**fields, "say": say}))
+    except Refused as refused:
+        assert refused.message["en"]
+        assert refused.code in ("bad-message", "bad-spec", "other-version")
+    else:
+        assert as_json(found)["say"] == say
+
+
+@given(some.text(max_size=60))
+def test_names_are_one_line_that_can_be_read(text: str) -> None:
+    name = protocol.clean_name(text, 24)
+    assert len(name) <= 24
+    assert name == name.strip()
+    assert all(sign.isprintable() or sign == " " for sign in name if sign not in "\u200d\u200c\ufeff\u00ad") or name
+    assert protocol.clean_name(name, 24) == name
+
+
+def test_a_setup_is_kept_as_it_is() -> None:
+    found = message_of(next(message for message in SAID if message["say"] == "make"))
+    assert isinstance(found, protocol.Make)
+    assert setup_of(json.loads(json.dumps(found.setup.to_json()))) == found.setup
+    assert isinstance(found.setup, Setup)
+
+
+# --- the pieces
+
+
+def test_who_looks_on_sees_the_table_later() -> None:
+    late = Late(delay=2)
+    for seq in range(1, 5):
+        late.answers += 1
+        late.add(Told(seq, "{}"))
+        told = [one.seq for one in late.due(over=False)]
+        assert told == ([seq - 2] if seq > 2 else [])
+    assert [one.seq for one in late.due(over=True)] == [3, 4]
+
+
+def test_a_story_is_the_last_events() -> None:
+    story = Story()
+    for number in range(100):
+        story.tell("0", Told(number, "{}", json.dumps([{"event": "draw", "n": number}])))
+    assert [event["n"] for event in story.events("0")] == list(range(40, 100))
+    assert story.events("1") == []
+
+
+QUESTION = {
+    "moves": [{"move": "discard", "tile": "5m"}, {"move": "pass"}],
+    "picks": [{"move": "answer", "to": "S", "choose": "given", "least": 1, "most": 2, "tiles": ["1m", "1m", "E"]}],
+}
+
+
+@pytest.mark.parametrize(
+    ("move", "fits"),
+    [
+        ({"move": "pass"}, True),
+        ({"move": "discard", "tile": "6m"}, False),
+        ({"move": "answer", "to": "S", "given": "1m 1m"}, True),
+        ({"move": "answer", "to": "S", "given": "E E"}, False),
+        ({"move": "answer", "to": "S", "given": ""}, False),
+        ({"move": "answer", "to": "S", "given": "1m 1m E"}, False),
+        ({"move": "answer", "given": "1m"}, False),
+    ],
+)
+def test_answers_that_are_kept_back_fit_the_question(move: dict[str, str], fits: bool) -> None:
+    assert is_allowed(json.dumps({"question": QUESTION}), move) is fits
+    assert not is_allowed('{"question": null}', move)
+
+
+def test_buckets_are_full_at_first() -> None:
+    bucket = Bucket(rate=0.0, burst=3)
+    assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
+    buckets = Buckets(rate=0.0, burst=1, most=2)
+    assert [buckets.take(who) for who in "aabbcca"] == [True, False, True, False, True, False, True]

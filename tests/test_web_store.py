@@ -1,0 +1,537 @@
+"""The store, on SQLite and on PostgreSQL: what is kept is found as it was; who comes second is told so."""
+
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import anyio
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection
+from web_server import Cluster
+
+from tilewright.apps.web.store import (
+    CannotOpen,
+    Conflict,
+    Full,
+    Lost,
+    Missing,
+    Owner,
+    SeatRow,
+    Store,
+    documents,
+    hashed,
+    schema,
+    tables,
+)
+from tilewright.apps.web.store.models import MARK, Base
+from tilewright.apps.web.store.part import LETTERS
+
+pytestmark = pytest.mark.anyio
+
+KEY, OTHER_KEY = "k" * 40, "o" * 40
+UNUSUAL = [
+    "",
+    " ",
+    "東南西北 é 🀄 e\u0301",
+    "\0",
+    "half \ud83c of a character, and \udfff",
+    "'; drop table people; --",
+    "%s {} \\ \" ' \t\r\n\u2028",
+    "\x01json:",
+    MARK,
+    MARK + '"not what it says',
+    "<script>alert(1)</script>",
+    "x" * 300_000,
+]
+LATER_VERSION = '''"""A later version: tables have a note."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision = "later", "v1"
+
+
+def upgrade() -> None:
+    op.add_column("tables", sa.Column("note", sa.Text, server_default="none"))
+
+
+def downgrade() -> None:
+    with op.batch_alter_table("tables") as table:
+        table.drop_column("note")
+'''
+
+
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[Store]:
+    async with opened(database_url) as store:
+        yield store
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Store]:
+    store = await Store.open(url)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+# --- people
+
+
+async def test_a_person_is_who_holds_the_key(store: Store) -> None:
+    assert await store.person_by_key(KEY) is None
+    ann = await store.new_person(KEY, "Ann")
+    bo = await store.new_person(OTHER_KEY, "Bo")
+    assert ann.id != bo.id
+    assert await store.person_by_key(KEY) == await store.person(ann.id) == ann
+    assert await store.new_person(KEY, "somebody else") == ann, "two pages of one person begin at once"
+    assert await store.person(ann.id + bo.id) is None
+
+
+async def test_a_person_is_renamed_and_prefers(store: Store) -> None:
+    ann = await store.new_person(KEY, "Ann")
+    settings = {"theme": "dark", "sound": 0.5, "keys": {"pass": ["p", None]}}
+    changed = await store.update_person(ann.id, settings=settings)
+    assert changed == replace(ann, settings=settings)
+    assert await store.update_person(ann.id, name="Anna") == replace(changed, name="Anna")
+    assert await store.update_person(ann.id) == await store.person_by_key(KEY)
+    with pytest.raises(Missing):
+        await store.update_person(ann.id + 1, name="nobody")
+
+
+async def test_keys_are_kept_nowhere(tmp_path: Path) -> None:
+    async with opened(f"sqlite:///{tmp_path}/tables.db") as store:
+        ann = await store.new_person(KEY, "Ann")
+        table = await store.new_table({}, {}, ann.id)
+        await store.set_seat(SeatRow(table.id, 0, "person", person=ann.id, token_hash=hashed(OTHER_KEY)))
+    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"Ann" in kept
+    assert KEY.encode() not in kept
+    assert OTHER_KEY.encode() not in kept
+
+
+# --- tables
+
+
+async def test_a_table_is_found_as_it_was_made(store: Store) -> None:
+    ann = await store.new_person(KEY, "Ann")
+    spec = {"ruleset": {"name": "mine", "text": "a: 東\n"}, "mods": [], "options": {"x": False}, "hands": None}
+    setup = {"public": False, "claim_seconds": 1.5, "name": "Friday"}
+    seats = [SeatRow(0, 0, "person", None, ann.id, "Ann", hashed("link")), SeatRow(0, 1, "bot", "fast")]
+    table = await store.new_table({**spec, "seed": 2**70}, setup, ann.id, seats)
+    assert (table.spec, table.setup) == ({**spec, "seed": 2**70}, setup)
+    assert (table.state, table.host, table.finished, table.digest, table.next) == ("waiting", ann.id, None, None, None)
+    assert await store.table(table.code) == await store.table_by_id(table.id) == table
+    assert await store.seats(table.id) == [replace(seat, table=table.id) for seat in seats]
+    assert await store.table("BBBBB") is None or table.code == "BBBBB"
+    assert await store.table_by_id(table.id + 1) is None
+
+
+async def test_codes_can_be_read_to_each_other(store: Store) -> None:
+    codes = {(await store.new_table({}, {}, None)).code for _ in range(30)}
+    assert len(codes) == 30
+    assert all(len(code) == 5 and set(code) <= set(LETTERS) for code in codes)
+    assert not set("AEIOUYLSV0123456789") & set(LETTERS)
+
+
+async def test_a_code_that_is_taken_is_not_given_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = iter(["BCDFG", "BCDFG", "BCDFH"])
+    monkeypatch.setattr(tables, "new_code", lambda length: next(codes))
+    assert (await store.new_table({}, {}, None)).code == "BCDFG"
+    assert (await store.new_table({}, {}, None)).code == "BCDFH"
+
+
+async def test_the_lobby_shows_public_tables_that_wait_or_play(store: Store) -> None:
+    states = ("waiting", "playing", "over", "broken")
+    for state in states:
+        for public in (True, False):
+            table = await store.new_table({}, {"public": public, "name": state}, None)
+            await store.set_state(table.id, state)
+    shown = await store.public_tables()
+    assert [(row.state, row.setup["name"]) for row in shown] == [("playing", "playing"), ("waiting", "waiting")]
+    assert await store.public_tables(since=shown[0].created + 1) == []
+    assert len(await store.public_tables(limit=1)) == 1
+    hidden = await store.set_state(shown[0].id, "playing", setup={"public": False})
+    assert hidden not in await store.public_tables()
+
+
+async def test_a_table_goes_on_and_ends(store: Store) -> None:
+    table = await store.new_table({"seed": 1}, {}, None)
+    playing = await store.set_state(table.id, "playing", digest="abc", scores=(10, -10.5, 0, 1))
+    assert playing == replace(table, state="playing", digest="abc", scores=(10, -10.5, 0, 1))
+    over = await store.set_state(table.id, "over", next="KDMWQ")
+    assert (over.state, over.next, over.scores) == ("over", "KDMWQ", playing.scores)
+    assert over.finished is not None and over.finished >= table.created
+    assert await store.table(table.code) == over
+    with pytest.raises(Missing):
+        await store.set_state(table.id + 1, "over")
+    with pytest.raises(TypeError):
+        await store.set_state(table.id, "over", code="BBBBB")
+
+
+async def test_tables_of_a_person_are_those_made_or_sat_at(store: Store) -> None:
+    ann, bo = await store.new_person(KEY, "Ann"), await store.new_person(OTHER_KEY, "Bo")
+    made = await store.new_table({}, {}, ann.id)
+    await store.new_table({}, {}, bo.id)
+    sat = await store.new_table({}, {}, bo.id, [SeatRow(0, 2, "person", person=ann.id)])
+    assert [row.id for row in await store.tables_of(ann.id)] == [sat.id, made.id]
+    assert len(await store.tables_of(ann.id, limit=1)) == 1
+    assert len(await store.tables_of(bo.id)) == 2
+
+
+async def test_a_seat_is_taken_left_and_found_by_its_link(store: Store) -> None:
+    ann = await store.new_person(KEY, "Ann")
+    table = await store.new_table({}, {}, None, [SeatRow(0, 0, "person"), SeatRow(0, 1, "bot", "careful")])
+    assert await store.seat_of_token("link") is None
+    taken = await store.set_seat(SeatRow(table.id, 0, "person", None, ann.id, "Ann", hashed("link")))
+    assert await store.seat_of_token("link") == taken
+    assert await store.seats(table.id) == [taken, SeatRow(table.id, 1, "bot", "careful")]
+    await store.set_seat(SeatRow(table.id, 0, "person"))
+    assert await store.seat_of_token("link") is None
+    with pytest.raises(Conflict):
+        await store.set_seat(SeatRow(table.id + 1, 0, "person"))
+
+
+# --- logs
+
+
+async def test_a_log_is_written_once(store: Store, database_url: str) -> None:
+    one, two = await store.new_table({}, {}, None), await store.new_table({}, {}, None)
+    await store.add_lines(one.id, 0, ["first", "second 東"])
+    await store.add_lines(two.id, 0, ["of another"])
+    await store.add_lines(one.id, 2, [])
+    await store.add_lines(one.id, 2, ["third"])
+    for wrong in (0, 1, 2, 4):
+        with pytest.raises(Conflict):
+            await store.add_lines(one.id, wrong, ["of somebody else"])
+    assert await store.lines(one.id) == ["first", "second 東", "third"]
+    assert await store.lines(two.id) == ["of another"]
+    assert await store.lines(two.id + 1) == []
+    with pytest.raises(Conflict):
+        await store.add_lines(two.id + 1, 0, ["of no table"])
+    async with opened(database_url) as again:
+        assert await again.lines(one.id) == ["first", "second 東", "third"]
+
+
+async def test_of_two_who_write_at_once_one_does(store: Store, database_url: str) -> None:
+    table = await store.new_table({}, {}, None)
+    written: list[str] = []
+
+    async def write(store: Store, name: str) -> None:
+        for number in range(10):
+            try:
+                await store.add_lines(table.id, number, [f"{name} {number}"])
+                written.append(f"{name} {number}")
+            except Conflict:
+                continue
+
+    async with opened(database_url) as other, anyio.create_task_group() as group:
+        group.start_soon(write, store, "one")
+        group.start_soon(write, other, "other")
+    lines = await store.lines(table.id)
+    assert len(lines) == 10
+    assert sorted(lines) == sorted(written)
+
+
+# --- servers
+
+
+async def test_one_server_plays_a_table(store: Store, database_url: str) -> None:
+    first, second = [await store.new_table({}, {}, None) for _ in range(2)]
+    async with opened(database_url) as other:
+        await store.register("one", "http://one:1", 60)
+        await other.register("other", "http://other:2", 60)
+        assert await store.owner(first.id) is None
+        assert await store.claim(first.id, "one", 60)
+        assert not await other.claim(first.id, "other", 60)
+        assert await other.claim(second.id, "other", 60)
+        assert await store.claim(first.id, "one", 60), "it goes on with what it has"
+        assert await other.owner(first.id) == Owner("one", "http://one:1")
+        assert await other.renew("other", 60) == {second.id}
+        await other.release(first.id, "other")
+        assert await store.owner(first.id) == Owner("one", "http://one:1"), "nobody gives away what another has"
+        await store.release(first.id, "one")
+        assert await store.owner(first.id) is None
+        assert await other.claim(first.id, "other", 60)
+        await other.release_all("other")
+        assert await store.owner(second.id) is None
+        assert await other.renew("other", 60) == frozenset()
+
+
+async def test_a_server_that_says_nothing_loses_its_tables(store: Store) -> None:
+    kept, lost = [await store.new_table({}, {}, None) for _ in range(2)]
+    for table in (kept, lost):
+        await store.set_state(table.id, "playing")
+    await store.register("slow", "http://slow", 60)
+    await store.register("quick", "http://quick", 60)
+    for table in (kept, lost):
+        assert await store.claim(table.id, "slow", -1), "a lease that is over as it begins"
+    assert await store.owner(lost.id) is None
+    assert {row.id for row in await store.unowned_tables()} == {kept.id, lost.id}
+    assert await store.claim(lost.id, "quick", 60)
+    assert not await store.claim(lost.id, "slow", 60)
+    assert await store.renew("slow", 60) == {kept.id}, "what nobody took in between it has still"
+    assert await store.owner(lost.id) == Owner("quick", "http://quick")
+    assert await store.unowned_tables() == []
+
+
+async def test_of_many_servers_that_want_a_table_one_gets_it(store: Store, database_url: str) -> None:
+    table = await store.new_table({}, {}, None)
+    for number in range(4):
+        await store.register(f"worker {number}", "", 60)
+    await store.claim(table.id, "worker 0", -1)
+    got: list[str] = []
+
+    async def want(store: Store, worker: str) -> None:
+        if await store.claim(table.id, worker, 60):
+            got.append(worker)
+
+    async with opened(database_url) as other, anyio.create_task_group() as group:
+        for number in range(4):
+            group.start_soon(want, (store, other)[number % 2], f"worker {number}")
+    owner = await store.owner(table.id)
+    assert owner is not None
+    assert got == [owner.worker]
+
+
+async def test_servers_that_ended_long_ago_are_forgotten(store: Store) -> None:
+    table = await store.new_table({}, {}, None)
+    await store.register("old", "", 60)
+    assert await store.claim(table.id, "old", 60)
+    assert await store.renew("old", -1_000_000) == {table.id}
+    await store.register("new", "", 60)
+    assert await store.renew("old", 60) == frozenset()
+    with pytest.raises(Conflict):
+        await store.claim(table.id, "old", 60)
+
+
+# --- documents
+
+
+async def test_a_document_is_written_saved_and_deleted(store: Store) -> None:
+    ann = await store.new_person(KEY, "Ann")
+    first = await store.new_document(ann.id, "card", "mine", "11 222")
+    other = await store.new_document(ann.id, "ruleset", "rules", "")
+    assert await store.document(first.id) == first
+    assert await store.documents(ann.id, "card") == [first]
+    saved = await store.save_document(first.id, ann.id, "better", "11 333", first.updated)
+    assert saved == replace(first, name="better", text="11 333", updated=saved.updated)
+    assert saved.updated > first.updated
+    assert {document.id for document in await store.documents(ann.id)} == {first.id, other.id}
+    assert await store.document(first.id) == saved
+    await store.delete_document(first.id, ann.id)
+    assert await store.document(first.id) is None
+    with pytest.raises(Missing):
+        await store.save_document(first.id, ann.id, "gone", "")
+    with pytest.raises(Missing):
+        await store.delete_document(first.id, ann.id)
+
+
+async def test_of_two_pages_that_save_the_second_is_told(store: Store) -> None:
+    ann = await store.new_person(KEY, "Ann")
+    document = await store.new_document(ann.id, "card", "mine", "")
+    one = await store.save_document(document.id, ann.id, "mine", "of one page", document.updated)
+    with pytest.raises(Conflict):
+        await store.save_document(document.id, ann.id, "mine", "of the other", document.updated)
+    assert await store.document(document.id) == one
+    forced = await store.save_document(document.id, ann.id, "mine", "all the same")
+    assert forced.updated > one.updated
+
+
+async def test_documents_belong_to_one_person(store: Store) -> None:
+    ann, bo = await store.new_person(KEY, "Ann"), await store.new_person(OTHER_KEY, "Bo")
+    document = await store.new_document(ann.id, "mod", "mine", "text")
+    assert await store.documents(bo.id) == []
+    with pytest.raises(Missing):
+        await store.save_document(document.id, bo.id, "his", "text", document.updated)
+    with pytest.raises(Missing):
+        await store.delete_document(document.id, bo.id)
+    with pytest.raises(Missing):
+        await store.share(document.id, bo.id)
+    assert await store.document(document.id) == document
+
+
+async def test_a_document_is_shared_by_one_code(store: Store) -> None:
+    ann = await store.new_person(KEY, "Ann")
+    document = await store.new_document(ann.id, "card", "mine", "text")
+    code = await store.share(document.id, ann.id)
+    assert await store.share(document.id, ann.id) == code
+    assert await store.shared(code) == replace(document, share=code)
+    assert await store.shared("BCDFG") is None
+    later = await store.save_document(document.id, ann.id, "mine", "later")
+    assert await store.shared(code) == later
+
+
+async def test_nobody_fills_the_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "MOST_DOCUMENTS", 2)
+    ann, bo = await store.new_person(KEY, "Ann"), await store.new_person(OTHER_KEY, "Bo")
+    for _ in range(2):
+        await store.new_document(ann.id, "card", "mine", "")
+    with pytest.raises(Full):
+        await store.new_document(ann.id, "card", "one too many", "")
+    await store.new_document(bo.id, "card", "his first", "")
+
+
+# --- any text
+
+
+async def test_any_text_is_kept(store: Store) -> None:
+    for number, text in enumerate(UNUSUAL):
+        person = await store.new_person(f"{number}{KEY}", text)
+        assert (await store.update_person(person.id, text, {text: [text]})).settings == {text: [text]}
+        assert await store.person(person.id) == replace(person, settings={text: [text]})
+        table = await store.new_table({"text": text}, {"name": text}, person.id)
+        seat = await store.set_seat(SeatRow(table.id, 0, "person", None, person.id, text))
+        assert await store.table(table.code) == table
+        assert (table.spec, table.setup) == ({"text": text}, {"name": text})
+        assert await store.seats(table.id) == [seat]
+        line = text.replace("\n", " ")
+        await store.add_lines(table.id, 0, [line, "next"])
+        assert await store.lines(table.id) == [line, "next"]
+        document = await store.new_document(person.id, "card", text, text)
+        assert await store.document(document.id) == document
+        for question in (store.person_by_key, store.table, store.seat_of_token, store.document, store.shared):
+            assert await question(text) is None
+
+
+# --- the tables of the database
+
+
+def differences(connection: Connection) -> list[object]:
+    options = {"version_table": schema.VERSIONS_TABLE, "compare_type": True}
+    return list(compare_metadata(MigrationContext.configure(connection, opts=options), Base.metadata))
+
+
+async def test_migrations_make_what_the_models_say(store: Store) -> None:
+    async with store.database.reading() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_migrations_go_down_and_up(store: Store, database_url: str) -> None:
+    await schema.bring_to(store.database, schema.NOTHING)
+    async with store.database.reading() as connection:
+        missing = await connection.run_sync(differences)
+    assert len([1 for difference in missing if difference[0] == "add_table"]) == len(Base.metadata.tables)
+    await schema.bring_up_to_date(store.database)
+    assert (await store.new_person(KEY, "Ann")).name == "Ann"
+
+
+async def test_data_is_kept_through_a_later_version_and_back(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(database_url) as store:
+        ann = await store.new_person(KEY, "Ann")
+        table = await store.new_table({"a": 1}, {}, ann.id, [SeatRow(0, 0, "person", person=ann.id)])
+        await store.add_lines(table.id, 0, ["one", "two"])
+    ours = schema.MIGRATIONS
+    theirs = Path(shutil.copytree(ours, tmp_path / "migrations"))
+    (theirs / "versions" / "later.py").write_text(LATER_VERSION, encoding="utf-8")
+    monkeypatch.setattr(schema, "MIGRATIONS", theirs)
+    async with opened(database_url) as store:
+        assert await store.table(table.code) == table
+        assert await store.lines(table.id) == ["one", "two"]
+        assert len(await store.seats(table.id)) == 1
+    monkeypatch.setattr(schema, "MIGRATIONS", ours)
+    with pytest.raises(CannotOpen, match="newer version") as refused:
+        await Store.open(database_url)
+    assert refused.value.hint is not None
+    monkeypatch.setattr(schema, "MIGRATIONS", theirs)
+    async with opened(database_url) as store:
+        await schema.bring_to(store.database, "v1")
+    monkeypatch.setattr(schema, "MIGRATIONS", ours)
+    async with opened(database_url) as store:
+        assert await store.person_by_key(KEY) == ann
+        assert await store.table(table.code) == table
+        assert len(await store.seats(table.id)) == 1
+        assert await store.lines(table.id) == ["one", "two"]
+        await schema.bring_to(store.database, schema.LATEST)
+
+
+async def test_a_migration_that_fails_changes_nothing(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(database_url) as store:
+        ann = await store.new_person(KEY, "Ann")
+    broken = Path(shutil.copytree(schema.MIGRATIONS, tmp_path / "migrations"))
+    failing = LATER_VERSION.replace('note"', 'note", 1 / 0', 1).replace(
+        "op.add_column", 'op.drop_table("seats"), op.add_column'
+    )
+    (broken / "versions" / "later.py").write_text(failing, encoding="utf-8")
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "MIGRATIONS", broken)
+        with pytest.raises(ZeroDivisionError):
+            await Store.open(database_url)
+    async with opened(database_url) as store:
+        assert await store.person_by_key(KEY) == ann
+        assert await store.seats(1) == []
+
+
+async def test_servers_that_start_together_make_the_tables_once(database_url: str) -> None:
+    stores: list[Store] = []
+
+    async def start() -> None:
+        stores.append(await Store.open(database_url))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(3):
+            group.start_soon(start)
+    for number, store in enumerate(stores):
+        await store.new_person(f"{number}{KEY}", "Ann")
+        await store.close()
+
+
+# --- databases that cannot be used
+
+
+@pytest.mark.parametrize(
+    ("url", "message", "hint"),
+    [
+        ("mysql://host/name", "databases of the kind 'mysql'", "sqlite:///"),
+        ("sqlite://", "names no file", "sqlite:///"),
+        ("sqlite:///:memory:", "names no file", "sqlite:///"),
+        ("://", "no URL of a database", "sqlite:///"),
+        ("postgresql://host:many/name", "no URL of a database", "sqlite:///"),
+        ("postgresql://ann:secret@127.0.0.1:1/name", "ann:\\*\\*\\*@127.0.0.1:1/name cannot be used", "running"),
+        ("sqlite:///no/such/folder/tables.db", "cannot be used: unable to open", "there is no folder no/such/folder"),
+    ],
+)
+async def test_a_url_that_leads_nowhere(url: str, message: str, hint: str) -> None:
+    with pytest.raises(CannotOpen, match=message) as refused:
+        await Store.open(url)
+    assert hint in (refused.value.hint or "")
+    assert "secret" not in f"{refused.value} {refused.value.hint}"
+
+
+async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("not a database at all, and long enough to be read as one " * 30, encoding="utf-8")
+    with pytest.raises(CannotOpen, match="not a database"):
+        await Store.open(str(file))
+    assert file.read_text(encoding="utf-8").startswith("not a database at all")
+
+
+async def test_a_database_of_another_program(tmp_path: Path) -> None:
+    file = tmp_path / "theirs.db"
+    with sqlite3.connect(file) as theirs:
+        theirs.execute("create table people (name text)")
+    with pytest.raises(CannotOpen, match="already exists"):
+        await Store.open(str(file))
+
+
+@pytest.mark.xdist_group("postgresql")
+async def test_a_database_that_is_started_again_is_used_again(postgresql_cluster: Cluster) -> None:
+    async with opened(postgresql_cluster.fresh()) as store:
+        ann = await store.new_person(KEY, "Ann")
+        postgresql_cluster.stop()
+        with pytest.raises(Lost):
+            await store.person_by_key(KEY)
+        with pytest.raises(Lost):
+            await store.update_person(ann.id, name="Anna")
+        postgresql_cluster.start()
+        assert await store.person_by_key(KEY) == ann

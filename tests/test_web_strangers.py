@@ -1,0 +1,356 @@
+"""What strangers write and want to have played or worked out: it ends, soon and with a reason, it reads nothing that it
+may not, and nobody else notices."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_houses import Run, play_on, running, view_of
+
+from tilewright.apps.web import house_process
+from tilewright.apps.web.houses import THINKER, BadSpec, Broken, Full, HouseLost, Limits, Step
+from tilewright.apps.web.spec import read_spec, rules_of
+from tilewright.play.log import read_log, verify
+from tilewright.play.rules import load
+
+HEAD = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
+MOD = "tilewright: 1\nkind: mod\nid: more\nname: More\nfor: [cantonese]\n"
+CARD = "Mine\n\n“Pairs”\nFF 11 22 33 44 55 66 Va C50\n"
+Plain = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Run]:
+    with running(guests=2) as run:
+        yield run
+
+
+def strange(text: str, **more: Any) -> Plain:
+    return {"ruleset": {"name": "mine", "text": text}, "seed": 1, "hands": 1, **more}
+
+
+def nothing(step: Step) -> None:
+    pass
+
+
+def refused(spec: Any) -> tuple[Plain, ...]:
+    """The problems of what cannot be played; none of them names a file of this machine."""
+    with pytest.raises(BadSpec) as error:
+        rules_of(read_spec(spec))
+    assert error.value.problems
+    told = json.dumps(error.value.problems)
+    assert not any(place in told for place in ("texts-", os.getcwd(), str(Path.home())))
+    assert all(problem["message"] for problem in error.value.problems)
+    return error.value.problems
+
+
+# --- what they wrote is played
+
+
+def test_a_stranger_s_ruleset_mod_and_card_are_played(run: Run) -> None:
+    async def work(spec: Plain) -> list[str]:
+        housed = await run.houses.open(spec)
+        opening = await housed.opening()
+        log, _ = await play_on(housed, opening, 2, nothing)
+        await housed.close()
+        return [*opening.lines, *log]
+
+    mine = run(work(strange(HEAD)))
+    assert json.loads(mine[0])["ruleset"] == "mine"
+    modded = {"ruleset": {"id": "cantonese"}, "mods": [{"name": "more", "text": MOD}], "seed": 1, "hands": 1}
+    assert json.loads(run(work(modded))[0])["mods"] == ["more"]
+    carded = {"ruleset": {"id": "american"}, "options": {"card": {"name": "c", "text": CARD}}, "seed": 1, "hands": 1}
+    assert json.loads(run(work(carded))[0])["digest"] != load("american").data.digest
+    named = {"ruleset": {"id": "american"}, "options": {"card": "moon_gate"}, "seed": 1, "hands": 1}
+    log = run(work(named))
+    rules = load("american", {"card": "moon_gate"})
+    assert verify(read_log("log", "".join(f"{line}\n" for line in log)), rules) is None
+
+
+def test_each_has_a_process_of_its_own_and_there_are_only_so_many(run: Run) -> None:
+    async def work() -> None:
+        before = {house.pid for house in run.houses.processes}
+        tables = [await run.houses.open(strange(HEAD)) for _ in range(2)]
+        thinker = await run.houses.open(strange(HEAD), use=THINKER)
+        assert len({house.pid for house in run.houses.processes} - before) == 3
+        with pytest.raises(Full):
+            await run.houses.open(strange(HEAD))
+        bundled = await run.houses.open({"ruleset": {"id": "cantonese"}, "seed": 1})
+        for one in (*tables, thinker, bundled):
+            await one.close()
+        assert {house.pid for house in run.houses.processes} <= before
+
+    run(work())
+
+
+def test_a_process_knows_nothing_of_the_server_s_surroundings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        monkeypatch.setenv("TILEWRIGHT_DATABASE", "postgresql://somebody:password@somewhere")
+        housed = await run.houses.open(strange(HEAD))
+        process = Path(f"/proc/{housed._house.pid}")
+        assert "password" not in (process / "environ").read_text()
+        assert len(list((process / "fd").iterdir())) < 8
+        assert (process / "cwd").resolve() == housed._house.folder
+        await housed.close()
+        assert not housed._house.folder.exists()
+
+    run(work())
+
+
+def test_who_does_not_wait_leaves_no_process_behind(run: Run) -> None:
+    async def work() -> None:
+        before, running = {house.pid for house in run.houses.processes}, children()
+        for number in range(3):
+            opening = asyncio.ensure_future(run.houses.open(strange(HEAD)))
+            await asyncio.sleep(0.15 * number)
+            opening.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await opening
+        while not children() <= running:
+            await asyncio.sleep(0.01)
+        assert {house.pid for house in run.houses.processes} <= before
+
+    run(work())
+
+
+def children() -> set[str]:
+    """The processes that this one has started, and that have not ended."""
+    return set(Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split())
+
+
+# --- what is no ruleset
+
+BOMB = "".join(
+    f"{letter}: &{letter} [{', '.join([f'*{before}'] * 10) if before else 'x, x'}]\n"
+    for before, letter in zip(["", *"abcdefg"], "abcdefgh", strict=True)
+)
+HOSTILE = {
+    "nested": f"{HEAD}terms: {'{a: ' * 4000}",
+    "many aliases": HEAD + BOMB,
+    "a long expression": f"{HEAD}terms: {{t: '{' + '.join(['tiles'] * 40_000)}'}}",
+    "a deep expression": f"{HEAD}terms: {{t: '{'(' * 40_000}1{')' * 40_000}'}}",
+    "brackets": "[" * 100_000,
+    "too long": "x" * 300_000,
+    "nothing": "",
+    "no characters": "\0\x1b[2J",
+    "half of a pair": "tilewright: \ud800",
+    "a number": f"{HEAD}patterns: {{p: {{name: P, worth: {'9' * 100_000}}}}}",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_no_ruleset_ends_with_problems(name: str) -> None:
+    refused(strange(HOSTILE[name]))
+
+
+def test_a_house_tells_of_problems_and_is_gone(run: Run) -> None:
+    async def work() -> None:
+        before = len(run.houses.processes)
+        for spec in (strange(HOSTILE["many aliases"]), strange(""), {"ruleset": {"id": "no_such_rules"}}, SPECS[2]):
+            with pytest.raises(BadSpec) as error:
+                await run.houses.open(spec)
+            assert error.value.problems[0]["message"]
+        assert len(run.houses.processes) == before
+
+    run(work())
+
+
+SPECS: tuple[Any, ...] = (
+    None,
+    [],
+    {},
+    {"ruleset": "cantonese"},
+    {"ruleset": {"id": "no_such_rules"}},
+    {"ruleset": {"id": "cantonese"}, "seed": "1"},
+    {"ruleset": {"id": "cantonese"}, "seed": -1},
+    {"ruleset": {"id": "cantonese"}, "seed": True},
+    {"ruleset": {"id": "cantonese"}, "hands": 0},
+    {"ruleset": {"id": "cantonese"}, "hands": 10**9},
+    {"ruleset": {"id": "cantonese"}, "options": [1]},
+    {"ruleset": {"id": "cantonese"}, "options": {"flowers": [1]}},
+    {"ruleset": {"id": "cantonese"}, "options": {"no_such_option": 1}},
+    {"ruleset": {"id": "cantonese"}, "mods": [{"id": "pie"}] * 17},
+    {"ruleset": {"id": "cantonese"}, "mods": ["pie"]},
+    {"ruleset": {"id": "cantonese"}, "options": {"flowers": "x" * 1000}},
+)
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=str)
+def test_what_is_no_spec_is_refused(spec: Any) -> None:
+    refused(spec)
+
+
+# --- paths
+
+TRICKS = ("../secret", "../secret.yaml", "/etc/passwd", "./secret.yaml", "secret.yaml", "..\\secret", "~/secret.yaml")
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> str:
+    """Where a good ruleset and a good card lie that nobody else is to find."""
+    (tmp_path / "hidden.yaml").write_text(HEAD, encoding="utf-8")
+    (tmp_path / "card.txt").write_text(CARD, encoding="utf-8")
+    return str(tmp_path)
+
+
+def test_no_id_is_a_path(secret: str) -> None:
+    for trick in (*TRICKS, f"{secret}/hidden.yaml", f"{secret}/hidden", "a" * 61, "", None, 7):
+        for spec in (
+            {"ruleset": {"id": trick}},
+            {"ruleset": {"id": "cantonese"}, "mods": [{"id": trick}]},
+            {"ruleset": {"id": "american"}, "options": {"card": {"id": trick}}},
+        ):
+            with pytest.raises(BadSpec):
+                read_spec(spec)
+    for trick in (*TRICKS, f"{secret}/card.txt"):
+        refused({"ruleset": {"id": "american"}, "options": {"card": trick}})
+
+
+def test_no_document_reads_another_by_its_path(secret: str) -> None:
+    for name in (*TRICKS, f"{secret}/hidden.yaml", f"{secret}/hidden"):
+        said = json.dumps(name)
+        for text in (
+            HEAD.replace("cantonese", said),
+            MOD.replace("[cantonese]", f"[{said}]"),
+            f"{MOD}needs: [{said}]\n",
+        ):
+            is_mod = "kind: mod" in text
+            mods = [{"name": "m", "text": text}] if is_mod else []
+            ruleset = {"id": "cantonese"} if is_mod else {"name": "mine", "text": text}
+            refused({"ruleset": ruleset, "mods": mods})
+
+
+def test_no_option_reads_a_card_by_its_path(secret: str) -> None:
+    for name in (f"{secret}/card.txt", f"{secret}/card", "../card.txt", "card.txt"):
+        choices = f"options:\n  card: {{choice: {json.dumps(name)}, of: [{json.dumps(name)}]}}\n"
+        refused(strange(HEAD.replace("cantonese", "american") + choices))
+
+
+def test_a_process_finds_files_by_path_only_below_its_folder(secret: str, tmp_path: Path) -> None:
+    found = f"""
+from pathlib import Path
+from tilewright.base.problem import RulesetError
+from tilewright.language import library
+from tilewright.play.rules import load
+assert load({f"{secret}/hidden.yaml"!r})
+library.confine(Path({str(tmp_path / "own")!r}))
+for name in ("hidden.yaml", *({secret!r} + name for name in ("/hidden.yaml", "/own/../hidden.yaml", "/own/link.yaml"))):
+    try:
+        load(name)
+    except RulesetError as error:
+        print(error.problems[0].code)
+assert load({f"{secret}/own/mine.yaml"!r})
+assert load("cantonese")
+"""
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "mine.yaml").write_text(HEAD, encoding="utf-8")
+    (tmp_path / "own" / "link.yaml").symlink_to(tmp_path / "hidden.yaml")
+    done = subprocess.run([sys.executable, "-c", found], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["no-such-document"] * 4
+
+
+def test_a_name_is_no_place() -> None:
+    for name in ("../../mine", "/etc/cron.d/mine", "x\0y", "", 7, "a" * 1000, "<b>"):
+        spec = {"ruleset": {"name": name, "text": HEAD + "terms: [1]\n"}}
+        files = {problem["file"] for problem in refused(spec)}
+        assert all("/" not in file and "<" not in file and file.endswith(".yaml") for file in files)
+
+
+# --- time and memory
+
+SLOW = f"{HEAD}patterns:\n" + "".join(
+    f"  p{n}: {{name: P, worth: {n}, when: 'sum(sum(copies(a) for a in tiles) for b in tiles) > {n}'}}\n"
+    for n in range(2_000)
+)
+
+
+def test_what_takes_too_long_is_stopped_and_nobody_else_is(run: Run) -> None:
+    async def work() -> None:
+        other, bundled, housed = [
+            await run.houses.open(spec) for spec in (strange(HEAD), {"ruleset": {"id": "cantonese"}}, strange(HEAD))
+        ]
+        steps = [await other.opening(), await bundled.opening()]
+        slow = {"do": "open", "table": 99, "spec": strange(SLOW), "log": [], "players": []}
+        asked = [housed._house.ask(slow, 0.2), housed.opening()]
+        broken, lost = await asyncio.gather(*asked, return_exceptions=True)
+        assert isinstance(broken, Broken)
+        assert "too long" in broken.reason["en"]
+        assert set(broken.reason) == {"en", "zh"}
+        assert isinstance(lost, HouseLost)
+        for one, step in zip((other, bundled), steps, strict=True):
+            (player,) = step.asked
+            assert (await one.answer(player, view_of(step, player)["question"]["moves"][0])).lines
+        for one in (other, bundled, housed):
+            await one.close()
+
+    run(work())
+
+
+def test_what_hangs_without_computing_is_stopped_by_the_clock(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        housed = await run.houses.open(strange(HEAD))
+        os.kill(housed._house.pid or 0, signal.SIGSTOP)
+        monkeypatch.setattr(house_process, "CLOCK", 0.1)
+        with pytest.raises(Broken, match="too long"):
+            await housed.opening()
+        await housed.close()
+
+    run(work())
+
+
+def test_what_needs_too_much_memory_is_stopped() -> None:
+    async def work() -> None:
+        carded = {"ruleset": {"id": "american"}, "options": {"card": {"name": "c", "text": CARD}}}
+        with pytest.raises(Broken, match="memory"):
+            await run.houses.open(carded)
+        assert len(run.houses.processes) == 2
+        housed = await run.houses.open({"ruleset": {"id": "american"}})
+        assert (await housed.opening()).asked
+
+    with running(strange=Limits(opening=20, answering=5, memory=130_000_000, file=1_000_000)) as run:
+        run(work())
+
+
+# --- jobs
+
+
+def test_jobs_are_done_many_at_once_and_only_so_many_wait(run: Run) -> None:
+    async def work() -> None:
+        spec = {"spec": {"ruleset": {"id": "cantonese"}}}
+        found = await asyncio.gather(*(run.houses.job("about", spec) for _ in range(60)), return_exceptions=True)
+        done = [one for one in found if not isinstance(one, BaseException)]
+        assert all(isinstance(one, Full) for one in found if isinstance(one, BaseException))
+        assert 30 < len(done) < 60
+        assert {one["digest"] for one in done} == {load("cantonese").data.digest}
+        for name in ("no-such-job", "os-system", "../x", "", "about-"):
+            with pytest.raises(BadSpec):
+                await run.houses.job(name, {})
+        with pytest.raises(BadSpec):
+            await run.houses.job("about", {"spec": strange(HEAD.replace("cantonese", "no_such_rules"))})
+
+    run(work())
+
+
+def test_a_job_that_takes_too_long_or_is_not_wanted_any_more_is_ended(run: Run) -> None:
+    async def work() -> None:
+        with pytest.raises(Broken, match="too long"):
+            await run.houses.job("about", {"spec": strange(SLOW)}, 0.2)
+        left = asyncio.ensure_future(run.houses.job("about", {"spec": strange(SLOW)}, 100))
+        while not run.houses._working:
+            await asyncio.sleep(0.01)
+        (house,) = run.houses._working
+        left.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await left
+        while not house.gone:
+            await asyncio.sleep(0.01)
+        assert (await run.houses.job("about", {"spec": strange(HEAD)}))["id"] == "mine"
+
+    run(work())

@@ -1,0 +1,302 @@
+"""The table in a real browser, against a real server: by clicks, by keys alone, by touch, two at one table."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from web_server import Server
+
+CHOOSE = """() => {
+  // what a person would click next who wins when it can, passes what it can, and throws away what it drew
+  const middle = (one) => {
+    one.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  };
+  const seen = (selector) => [...document.querySelectorAll(selector)];
+  if (seen('[data-do=next]').length) return 'result';
+  if (!document.querySelector('.hand-tile')) return null;
+  const [win] = seen('.offer.wins:not(:disabled)');
+  if (win) return middle(win);
+  const [pick] = seen('[data-offer=pick]');
+  if (pick) return middle(pick.disabled ? seen('.hand-tile:not(.illegal):not(.selected)')[0] : pick);
+  const [pass] = seen('.offer.pass:not(:disabled)');
+  if (pass) return middle(pass);
+  const tile = seen('.hand-tile[aria-disabled=false]').at(-1);
+  if (tile) return middle(tile);
+  const [offer] = seen('.offers .offer:not(:disabled):not(.refused)');
+  return offer ? middle(offer) : null;
+}"""
+MAKE = """async ([spec, setup]) => {
+  const root = document.querySelector('script[type=module]').src.replace('main.js', '');
+  const { say } = await import(root + 'net.js');
+  const { go } = await import(root + 'main.js');
+  const { info } = await say({ say: 'make', spec, setup, sit: 0 });
+  go('/t/' + info.code);
+  return info.code;
+}"""
+INFO = """async (code) => {
+  const headers = { Authorization: 'Bearer ' + localStorage['tilewright.key'] };
+  return (await fetch('/api/tables/' + code, { headers })).json();
+}"""
+QUICK = {"claim_seconds": 0, "bot_seconds": 0}
+BOTS = [{"kind": "bot", "bot": "fast"}] * 3
+SHORT_HANDS = {"american": 21, "cantonese": 3, "chinese_classical": 3, "uzje": 15, "zung_jung_plus": 13}  # seeds
+OPTIONS = {"uzje": {"threshold": 0.5}}
+WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+MOST_STEPS = 900
+PATIENCE = 60_000  # ms
+
+
+@pytest.fixture
+def page(chromium: Any, web_server: Server) -> Iterator[Any]:
+    """A fresh person's page, wide; no fault of the page passes unseen."""
+    yield from opened(chromium, web_server, viewport=WIDE)
+
+
+def opened(chromium: Any, server: Server, **how: Any) -> Iterator[Any]:
+    context = chromium.new_context(locale="en-US", reduced_motion="reduce", **how)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(server.url)
+    page.wait_for_selector("[data-ruleset]")
+    yield page
+    context.close()
+    assert not faults
+
+
+def sit_down(page: Any, ruleset: str, *, seed: int, seats: list[Any] | None = None, **spec: Any) -> str:
+    """A table of one hand against quick bots; its code."""
+    spec = {"ruleset": {"id": ruleset}, "mods": [], "options": {}, "hands": 1, "seed": seed, **spec}
+    code: str = page.evaluate(MAKE, [spec, {"seats": seats or [{"kind": "person"}, *BOTS], **QUICK}])
+    return code
+
+
+def play_on(page: Any, click: Any, *, until: str = "[data-do=next]") -> None:
+    """Play the hand to its end, or until something is seen."""
+    for _ in range(MOST_STEPS):
+        if page.query_selector(until):
+            return
+        place = page.evaluate(CHOOSE)
+        if isinstance(place, list):
+            click(*place)
+        page.wait_for_timeout(15)
+    raise AssertionError(f"{until} was not reached: {page.inner_text('.own')}")
+
+
+def hand_of(page: Any) -> list[str]:
+    found: list[str] = page.eval_on_selector_all(".hand-tile", "tiles => tiles.map(tile => tile.dataset.code)")
+    return found
+
+
+def test_two_clicks_from_the_first_page_to_playing(page: Any) -> None:
+    page.click("text=American mah jongg >> xpath=ancestor::li >> button:has-text('Play')")
+    page.wait_for_selector(".hand-tile:not(.illegal)")
+    tiles = page.query_selector_all(".hand-tile:not(.illegal)")
+    tiles[0].click()
+    page.wait_for_selector(".hand-tile.selected")
+
+
+@pytest.mark.parametrize("ruleset", SHORT_HANDS)
+def test_a_hand_of_each_ruleset_by_clicks(page: Any, ruleset: str) -> None:
+    sit_down(page, ruleset, seed=SHORT_HANDS[ruleset], options=OPTIONS.get(ruleset, {}))
+    page.wait_for_selector(".hand-tile")
+    play_on(page, page.mouse.click)
+    rows = page.query_selector_all(".result .result-side tr")
+    assert len(rows) == 4 and "You" in page.inner_text(".result .result-side")
+    page.click("[data-do=next]")
+    page.wait_for_selector(".standings")
+
+
+def test_a_hand_by_keys_alone(page: Any) -> None:
+    sit_down(page, "american", seed=SHORT_HANDS["american"])
+    page.wait_for_selector(".hand-tile")
+    press = page.keyboard.press
+    press("?")
+    assert "Tile to the left" in page.inner_text(".key-help")
+    press("Escape")
+    press("Home")
+    press("ArrowRight")
+    press("a")
+    assert page.get_attribute(".hand-tile.cursor", "data-at") == "0"
+    press("End")
+    assert page.get_attribute(".hand-tile.cursor", "data-at") == str(len(hand_of(page)) - 1)
+    for _ in range(MOST_STEPS):
+        if page.query_selector("[data-do=next]"):
+            break
+        by_keys(page)
+    press("Enter")
+    page.wait_for_selector(".standings")
+    press("l")
+    assert "Hand 1" in page.inner_text(".log")
+
+
+def by_keys(page: Any) -> None:
+    """One thing that a person does who has keys alone."""
+    press = page.keyboard.press
+    if page.query_selector(".offer.pass:not(:disabled)"):
+        press("ArrowDown")
+    elif pick := page.query_selector("[data-offer=pick]"):
+        while pick.is_disabled():
+            press("d")
+            if page.query_selector(".hand-tile.cursor:not(.illegal):not(.selected)"):
+                press(" ")
+        press("Enter")
+    elif page.query_selector(".hand-tile[aria-disabled=false]"):
+        press("End")
+        while not page.query_selector(".hand-tile.cursor[aria-disabled=false]"):
+            press("ArrowLeft")
+        press("Enter")
+    elif page.query_selector(".offers .offer:not(:disabled):not(.refused)"):
+        press("1")
+    page.wait_for_timeout(15)
+
+
+def test_a_hand_on_a_phone_by_touch(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=PHONE, has_touch=True, is_mobile=True):
+        sit_down(page, "cantonese", seed=3)
+        page.wait_for_selector(".hand-tile")
+        sizes = page.eval_on_selector_all(
+            ".hand-tile, .offer, .auto, .strip-head", "all => all.map(one => one.getBoundingClientRect().height)"
+        )
+        assert min(sizes) >= 44
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.tap(".strip-head >> nth=0")
+        page.wait_for_selector(".strip.opened .other-hand")
+        play_on(page, page.touchscreen.tap)
+        assert page.query_selector(".result .score-lines") or "Nobody" in page.inner_text(".result")
+
+
+def test_two_people_at_one_table(page: Any, chromium: Any, web_server: Server) -> None:
+    person = {"kind": "person"}
+    code = sit_down(page, "chinese_classical", seed=3, seats=[person, person, *BOTS[:2]])
+    assert page.inner_text(".big-code") == code
+    for other in opened(chromium, web_server, viewport=WIDE):
+        other.fill("input.code", f"{web_server.url}/t/{code.lower()}")
+        other.click("button:has-text('Sit down')")
+        other.click(".seat-list button")
+        other.wait_for_selector(".hand-tile")
+        page.wait_for_selector(".hand-tile")
+        assert hand_of(page) != hand_of(other)
+        assert not other.query_selector(".other-hand .tile[data-code]")  # nobody sees another's hand
+        for _ in range(MOST_STEPS):
+            if page.query_selector("[data-do=next]") and other.query_selector("[data-do=next]"):
+                break
+            for one in (page, other):
+                place = one.evaluate(CHOOSE)
+                if isinstance(place, list):
+                    one.mouse.click(*place)
+            page.wait_for_timeout(15)
+        assert page.inner_text(".result h2").replace("You", "") != "" and other.query_selector(".result")
+
+
+def test_a_reload_in_mid_hand_changes_nothing(page: Any) -> None:
+    sit_down(page, "zung_jung_plus", seed=8)
+    page.wait_for_selector(".hand-tile[aria-disabled=false]")
+    page.click(".hand-tile >> nth=0")
+    page.wait_for_selector(".hand-tile[aria-disabled=false], .offer.pass:not(:disabled), [data-do=next]")
+    before, wall = hand_of(page), page.inner_text(".facts")
+    page.keyboard.press("l")
+    page.reload()
+    page.wait_for_selector(".hand-tile")
+    page.wait_for_selector(".log")  # what is open stays open
+    assert hand_of(page) == before
+    assert page.inner_text(".facts") == wall
+    play_on(page, page.mouse.click)
+
+
+def test_a_server_that_dies_in_mid_hand_loses_nothing(start_server: Any, chromium: Any) -> None:
+    server: Server = start_server()
+    for page in opened(chromium, server, viewport=WIDE):
+        sit_down(page, "zung_jung_plus", seed=8)
+        page.wait_for_selector(".hand-tile[aria-disabled=false]")
+        page.click(".hand-tile >> nth=0")
+        page.wait_for_selector(".hand-tile[aria-disabled=false], .offer.pass:not(:disabled)")
+        before, wall = hand_of(page), page.inner_text(".facts")
+        server.kill()
+        page.wait_for_selector(".lost")
+        server.start()
+        page.wait_for_selector(".lost", state="detached")
+        assert hand_of(page) == before
+        assert page.inner_text(".facts") == wall
+        play_on(page, page.mouse.click)
+
+
+def test_tiles_that_may_not_be_taken_say_why(page: Any) -> None:
+    sit_down(page, "american", seed=7)
+    page.wait_for_selector(".hand-tile.illegal")  # a joker is not passed
+    illegal = page.query_selector(".hand-tile.illegal")
+    reason = illegal.get_attribute("title").partition(": ")[2]
+    assert reason
+    illegal.click(force=True)
+    page.wait_for_selector(".question .why")
+    assert page.inner_text(".question .why") == reason
+    assert not page.query_selector(".hand-tile.selected")
+
+
+def test_help_rulebook_and_card_beside_the_table(page: Any) -> None:
+    sit_down(page, "american", seed=SHORT_HANDS["american"])
+    page.wait_for_selector(".hand-tile")
+    page.keyboard.press("h")
+    page.click(".help-part >> nth=0 >> button")
+    page.wait_for_selector(".help-part .hint")
+    page.wait_for_selector(".hand-tile.hinted")
+    page.keyboard.press("r")
+    page.wait_for_selector(".side .book .tile svg")
+    page.keyboard.press("k")
+    page.wait_for_selector(".side .small-card li")
+    page.keyboard.press("k")
+    page.wait_for_selector(".side", state="detached")
+
+
+def test_a_table_is_set_up_from_the_data_of_its_ruleset(page: Any) -> None:
+    page.click("[data-ruleset=cantonese] button:has-text('Set up')")
+    boxes = page.query_selector_all(".setup .mods .tick")
+    names = [box.inner_text() for box in boxes]
+    boxes[names.index("Limit")].click()
+    assert "Does not go with Limit" in page.inner_text(".setup .mods")
+    page.fill(".setup .mods input[type=number]", "50")
+    page.press(".setup .mods input[type=number]", "Tab")
+    page.select_option("label:has-text('Length') select", "1")
+    page.select_option("label:has-text('Time to claim') select", "0")
+    page.click(".setup button[type=submit]")
+    page.wait_for_selector(".hand-tile")
+    code = page.url.rpartition("/")[2]
+    info = page.evaluate(INFO, code)
+    assert info["spec"]["mods"] == [{"id": "limit", "options": {"most_paid": 50}}]
+    assert info["spec"]["hands"] == 1
+    page.goto(page.url.rpartition("/t/")[0])
+    page.wait_for_selector(f".tables a[href='/t/{code}']")  # to go back to
+
+
+def test_the_page_in_chinese(page: Any) -> None:
+    page.click("button[lang=zh]")
+    page.click("[data-ruleset=cantonese] .button.main")
+    page.wait_for_selector(".hand-tile")
+    assert page.evaluate("document.documentElement.lang") == "zh-Hant"
+    assert page.inner_text(".offer.pass span") == "過"
+    assert "理牌" in page.inner_text(".autos")
+
+
+def test_buttons_are_kept_from_table_to_table(page: Any) -> None:
+    sit_down(page, "cantonese", seed=5)
+    page.click("[data-button=skip_calls]")
+    sit_down(page, "cantonese", seed=6)
+    page.wait_for_selector(".hand-tile")
+    page.wait_for_selector("[data-button=skip_calls][aria-pressed=true]")
+
+
+def test_a_hand_that_is_not_sorted_is_arranged_by_hand(page: Any) -> None:
+    sit_down(page, "cantonese", seed=5)
+    page.wait_for_selector(".hand-tile[aria-disabled=false]")
+    page.click("[data-button=sort]")
+    first, second, *rest = hand_of(page)
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+ArrowRight")
+    assert hand_of(page) == [second, first, *rest]
+    page.drag_and_drop(".hand-tile >> nth=0", ".hand-tile >> nth=2")
+    assert hand_of(page) == [first, rest[0], second, *rest[1:]]
+    page.click("[data-button=sort]")
+    assert sorted(hand_of(page)) == sorted([first, second, *rest])

@@ -1,0 +1,257 @@
+"""The workshop in a real browser: a mistake made and mended, examples, a hand, games, a table; kept and shared."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from web_server import Server
+
+WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+SECONDS = 30_000
+MARKUP = "<img src=x onerror=document.title='taken'>"
+
+
+class Bench:
+    """A page with the workshop; whatever the browser complains of is kept."""
+
+    def __init__(self, context: Any, url: str) -> None:
+        self.url = url
+        self.page = context.new_page()
+        self.page.set_default_timeout(SECONDS)
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", lambda one: self.faults.append(one.text) if one.type == "error" else None)
+
+    def begin(self, name: str = "Sunday rules") -> "Bench":
+        """A new ruleset from the template."""
+        self.page.goto(f"{self.url}/workshop")
+        self.page.get_by_label("Name").fill(name)
+        self.page.get_by_role("button", name="Begin").click()
+        return self.ready()
+
+    def open(self, address: str) -> "Bench":
+        self.page.goto(address)
+        return self.ready()
+
+    def ready(self) -> "Bench":
+        self.page.wait_for_selector(".cm-content")
+        self.page.wait_for_selector(".found-problems strong:is(.fine, .bad, .warm)", state="attached")
+        return self
+
+    @property
+    def text(self) -> str:
+        return str(self.page.evaluate("document.querySelector('.cm-content').cmTile.view.state.doc.toString()"))
+
+    def line(self, text: str) -> None:
+        """The caret at the end of the line that begins so, found as one finds it: by searching."""
+        self.page.locator(".cm-content").focus()
+        self.page.keyboard.press("Control+Home")
+        self.page.keyboard.press("Control+f")
+        self.page.keyboard.type(text)
+        self.page.keyboard.press("Enter")
+        self.page.keyboard.press("Escape")
+        self.page.keyboard.press("End")
+
+    def instead(self, old: str, new: str) -> None:
+        """Another text before the caret."""
+        for _ in old:
+            self.page.keyboard.press("Backspace")
+        self.page.keyboard.type(new)
+
+    def tab(self, name: str) -> None:
+        self.page.get_by_role("tab", name=re.compile(f"^{name}")).click()
+
+    def problems(self) -> list[str]:
+        return [str(text) for text in self.page.locator(".found-problems li").all_inner_texts()]
+
+    def fine(self) -> None:
+        self.page.wait_for_selector(".found-problems strong.fine")
+
+
+def until(condition: Callable[[], Any]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + SECONDS / 1000
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+OpenBench = Callable[..., Bench]
+
+
+@pytest.fixture
+def bench(web_server: Server, chromium: Any) -> Iterator[OpenBench]:
+    """Opens pages, of one person unless another is named; nothing that they do makes the browser complain."""
+    opened: list[Bench] = []
+    contexts: dict[str, Any] = {}
+
+    def open(who: str = "Ann", size: Any = WIDE, **how: Any) -> Bench:
+        if who not in contexts:
+            contexts[who] = chromium.new_context(viewport=size, **how)
+        opened.append(Bench(contexts[who], web_server.url))
+        return opened[-1]
+
+    yield open
+    faults = [fault for one in opened for fault in one.faults if "ERR_INTERNET_DISCONNECTED" not in fault]
+    for context in contexts.values():
+        context.close()
+    assert faults == []
+
+
+def test_a_mistake_is_shown_at_its_line_and_mended(bench: OpenBench) -> None:
+    one = bench().begin()
+    one.line("one_suit:")
+    one.page.keyboard.type("\nwurth: 6")
+    one.page.wait_for_selector(".found-problems strong.bad")
+    row = one.text.splitlines().index("    wurth: 6") + 1
+    assert any(text.startswith(f"{row}:5") for text in one.problems())
+    one.page.wait_for_selector(".cm-lint-marker-error")
+    assert one.page.locator(".cm-lintRange-error").first.inner_text().startswith("wurth")
+    one.page.locator(".found-problems li button").first.click()
+    assert one.page.locator(".cm-activeLineGutter").first.inner_text() == str(row)
+    one.page.keyboard.press("Control+z")
+    one.page.keyboard.press("Control+z")
+    one.fine()
+    assert one.problems() == []
+
+
+def test_words_are_completed_and_explained(bench: OpenBench) -> None:
+    one = bench().begin()
+    one.line("one_suit:")
+    one.page.keyboard.type("\nfam")
+    one.page.locator(".cm-tooltip-autocomplete li", has_text="family").click()
+    assert "    family: " in one.text
+    one.page.keyboard.press("Control+z")
+    one.page.keyboard.press("Control+z")
+    one.page.locator(".cm-line", has_text="extends: standard").get_by_text("extends").hover()
+    one.page.wait_for_selector(".cm-tooltip .meaning")
+    one.page.locator(".outline button", has_text="self drawn").click()
+    one.page.locator(".cm-activeLine", has_text="self_drawn:").wait_for()
+
+
+def test_an_example_fails_and_passes(bench: OpenBench) -> None:
+    one = bench().begin()
+    one.tab("Examples")
+    one.page.wait_for_selector(".example.good")
+    one.line("hand: 222m 777p 567s 55s CC")
+    one.instead("false}", "true}")
+    one.page.wait_for_selector(".example.fails")
+    assert "All triplets" in one.page.locator(".example.fails").inner_text()
+    assert "1 of 7" in one.page.locator(".examples strong").first.inner_text()
+    one.page.wait_for_selector(".found-problems strong.bad")
+    one.instead("true}", "false}")
+    one.page.wait_for_selector(".examples strong.fine")
+    one.fine()
+
+
+def test_a_hand_is_scored(bench: OpenBench) -> None:
+    one = bench().begin()
+    one.tab("Examples")
+    one.page.locator(".example .button").first.click()
+    one.page.wait_for_selector(".scored .verdict.fine")
+    assert one.page.locator(".verdict strong").inner_text() == "3"
+    assert one.page.locator(".shown-hand .tile").count() == 14
+    one.page.locator("summary", has_text="Tap tiles").click()
+    one.page.locator("[data-field=win_tile]").focus()
+    one.page.locator(".palette .tile-button").first.click()
+    one.page.wait_for_selector(".scored .verdict.warm")
+
+
+def test_games_are_simulated_and_stopped(bench: OpenBench) -> None:
+    one = bench().begin()
+    one.tab("Simulate")
+    one.page.get_by_label("Who plays").select_option("random")
+    one.page.get_by_role("button", name="Simulate").click()
+    one.page.wait_for_selector(".games .figures")
+    one.page.get_by_role("button", name="Stop").click()
+    one.page.get_by_role("button", name="Simulate").wait_for()
+    one.page.get_by_label("Games").select_option("20")
+    one.page.get_by_role("button", name="Simulate").click()
+    one.page.get_by_text("20 / 20").wait_for()
+    assert one.page.locator(".games .figures dd").first.inner_text() == "20"
+
+
+def test_the_rulebook_is_written_and_a_table_opened(bench: OpenBench) -> None:
+    one = bench().begin()
+    one.page.wait_for_selector(".book h2")
+    one.tab("Play")
+    one.page.get_by_role("button", name="Play", exact=True).click()
+    one.page.wait_for_url("**/t/*")
+    one.page.wait_for_selector(".hand-row .tile, .felt")
+
+
+def test_what_is_not_saved_survives_and_is_saved(bench: OpenBench) -> None:
+    one = bench().begin()
+    address = one.page.url
+    one.line("about: Say here")
+    one.page.keyboard.type(" Kept.")
+    until(lambda: one.page.evaluate("Object.keys(localStorage).some((key) => key.includes('document'))"))
+    one.open(address)
+    assert "Kept." in one.text
+    one.page.get_by_role("button", name="Save").click()
+    one.page.wait_for_selector(".save-state:not(.warm)")
+    other = bench().open(address)
+    assert "Kept." in other.text
+    other.line("about: Say here")
+    other.page.keyboard.type(" Newer.")
+    other.page.keyboard.press("Control+s")
+    other.page.wait_for_selector(".save-state:not(.warm)")
+    one.line("about: Say here")
+    one.page.keyboard.type(" Mine.")
+    one.page.keyboard.press("Control+s")
+    one.page.get_by_role("button", name="Take what was saved").click()
+    until(lambda: "Newer." in one.text)
+    assert "Mine." not in one.text
+    one.faults.clear()  # a conflict is an answer that the browser notes
+
+
+def test_without_a_network_nothing_is_lost(bench: OpenBench) -> None:
+    one = bench().begin()
+    one.page.context.set_offline(True)
+    one.line("about: Say here")
+    one.page.keyboard.type(" Offline.")
+    one.page.keyboard.press("Control+s")
+    one.page.get_by_text("The server cannot be reached").wait_for()
+    one.page.context.set_offline(False)
+    one.page.wait_for_selector(".save-state:not(.warm)")
+    one.faults.clear()
+    address = one.page.url
+    assert "Offline." in bench().open(address).text
+
+
+def test_a_link_shares_a_document(bench: OpenBench) -> None:
+    one = bench().begin(name="Shared rules")
+    one.line("name: {en: Shared rules}")
+    one.page.get_by_role("button", name="Share").click()
+    said = one.page.locator(".toast", has_text="/workshop/").inner_text()
+    code = re.search(r"/workshop/([A-Z]{16})", said)
+    assert code is not None
+    other = bench("Bob").open(f"{one.url}/workshop/{code[1]}")
+    assert "id: shared_rules" in other.text
+    other.page.get_by_role("button", name="Keep a copy").click()
+    other.page.wait_for_url(re.compile(r"/workshop/[A-Z]{10}$"))
+
+
+def test_it_works_on_a_phone(bench: OpenBench) -> None:
+    one = bench("Cem", NARROW, has_touch=True, is_mobile=True).begin()
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    one.tab("Outline")
+    one.page.get_by_role("button", name="one suit").tap()
+    one.page.locator(".cm-activeLine", has_text="one_suit:").wait_for()
+    one.tab("Examples")
+    one.page.wait_for_selector(".example.good")
+    for button in one.page.locator(".bench button:visible").all():
+        box = button.bounding_box()
+        assert box is None or box["height"] >= 30
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+def test_markup_in_names_stays_text(bench: OpenBench) -> None:
+    one = bench().begin()
+    one.line("all_triplets:")
+    one.page.keyboard.type(f"\nabout: {MARKUP}\nwurth: {MARKUP}")
+    one.page.wait_for_selector(".found-problems strong.bad")
+    assert one.page.locator("img").count() == 0
+    assert one.page.title() != "taken"

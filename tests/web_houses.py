@@ -1,0 +1,100 @@
+"""What tests of houses share: whole games that are played by asking, with answers by chance from what a view lists."""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any, TypeVar
+
+from tilewright.apps.web.houses import Beat, Housed, Houses, Illegal, Step
+from tilewright.play.game import Game
+from tilewright.play.log import lines
+from tilewright.play.moves import Move
+from tilewright.play.rules import Rules
+
+Answers = list[tuple[int, dict[str, str]]]
+Look = Callable[[Step], None]
+T = TypeVar("T")
+
+
+class Run:
+    """A loop with houses in it."""
+
+    def __init__(self, runner: asyncio.Runner, houses: Houses) -> None:
+        self.runner, self.houses = runner, houses
+
+    def __call__(self, work: Coroutine[Any, Any, T]) -> T:
+        return self.runner.run(asyncio.wait_for(work, 120))
+
+
+@contextmanager
+def running(**wanted: Any) -> Iterator[Run]:
+    """Houses that were started, and end in the end."""
+    with asyncio.Runner() as runner:
+        houses = runner.run(started(**wanted))
+        yield Run(runner, houses)
+        runner.run(houses.stop())
+
+
+async def started(**wanted: Any) -> Houses:
+    houses = Houses(**wanted)
+    await houses.start()
+    return houses
+
+
+def view_of(step: Step, player: int) -> dict[str, Any]:
+    """What a player sees at the end of a step."""
+    found: dict[str, Any] = json.loads(step.beats[-1].views[str(player)])
+    return found
+
+
+def move_by_chance(question: dict[str, Any], random: Random) -> dict[str, str]:
+    """Any answer to a question, as a page would make it."""
+    made = [*question["moves"], *question["picks"]]
+    chosen: dict[str, Any] = random.choice(made)
+    if "choose" not in chosen:
+        return chosen
+    tiles = random.sample(chosen["tiles"], random.randint(chosen["least"], min(chosen["most"], len(chosen["tiles"]))))
+    kept = {key: value for key, value in chosen.items() if key not in ("choose", "least", "most", "tiles")}
+    return {**kept, chosen["choose"]: " ".join(sorted(tiles, key=chosen["tiles"].index))}
+
+
+async def play_on(housed: Housed, step: Step, seed: int, look: Look, most: int = 10_000) -> tuple[list[str], Answers]:
+    """Answer by chance until it is over, or so many times: the lines of the log that came, and the answers."""
+    random, log, answers, views = Random(seed), list[str](), Answers(), dict[str, str]()
+    look(step)
+    views = dict(step.beats[-1].views)
+    while not step.over and len(answers) < most:
+        player = random.choice(step.asked)
+        question = json.loads(views[str(player)])["question"]
+        move = move_by_chance(question, random)
+        try:
+            step = await housed.answer(player, move)
+        except Illegal:  # a choice of several tiles that a condition refuses
+            continue
+        look(step)
+        views = dict(step.beats[-1].views)
+        log += step.lines
+        answers.append((player, move))
+    return log, answers
+
+
+def played_directly(rules: Rules, seed: int, hands: int | None, answers: Answers) -> Game:
+    """The same game without a house."""
+    game = rules.game(seed, hands=hands)
+    for player, move in answers:
+        choice = tuple((name, text) for name, text in move.items() if name != "move")
+        game.answer(Move(game.seat_of(player), move["move"], choice))
+    return game
+
+
+def log_of(game: Game) -> list[str]:
+    return list(lines(game))
+
+
+def moments(beats: tuple[Beat, ...]) -> list[str]:
+    """What kind of moment each beat is."""
+    return [
+        "claim" if beat.claim else "end" if beat.ends else "only" if beat.only is not None else "" for beat in beats
+    ]

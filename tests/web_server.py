@@ -1,0 +1,245 @@
+"""A real server in a process of its own, a private PostgreSQL, a browser: what tests of the web table run against."""
+
+import os
+import pwd
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+SECONDS_TO_START, SECONDS_TO_END = 60, 30
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSER_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking")
+NO_BROWSER = "no browser: this test needs Chromium (Debian and Ubuntu: apt-get install chromium)"
+USER = "tester"
+NO_POSTGRESQL = "no PostgreSQL: this test needs its programs (Debian and Ubuntu: apt-get install postgresql)"
+
+
+# --- the server
+
+
+@dataclass
+class Server:
+    """`tilewright serve` on a free port, with a database in its folder unless another one is named. After `kill` or
+    `stop`, `start` begins it again with the same database and port, so that pages which are open find it again."""
+
+    folder: Path
+    database: str = ""
+    options: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    python: str = sys.executable
+    own_database: bool = True
+    url: str = ""
+    first_line: str = ""
+    process: subprocess.Popen[str] | None = None
+
+    def start(self) -> "Server":
+        self.folder.mkdir(parents=True, exist_ok=True)
+        port = self.url.rpartition(":")[2] or "0"
+        command = [self.python, "-m", "tilewright", "serve", "--port", port, *self.named_database(), *self.options]
+        with self.errors.open("ab") as errors:
+            self.process = subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env={**os.environ, **self.environment},
+                cwd=self.folder,
+                start_new_session=True,
+            )
+        self.url = self.first_link()
+        return self
+
+    def named_database(self) -> tuple[str, ...]:
+        if not self.database and not self.own_database:
+            return ()
+        return ("--database", self.database or str(self.folder.resolve() / "tables.db"))
+
+    def first_link(self) -> str:
+        """The link that it prints first."""
+        assert self.process is not None and self.process.stdout is not None
+        self.first_line = self.process.stdout.readline()
+        found = re.search(r"http://\S+", self.first_line)
+        if found is None:
+            self.kill()
+            raise AssertionError(f"the server printed {self.first_line!r}\n{self.said}")
+        return found[0].rstrip("/")
+
+    @property
+    def errors(self) -> Path:
+        """The file of all that it says on stderr."""
+        return self.folder / "server.txt"
+
+    @property
+    def said(self) -> str:
+        return self.errors.read_text(encoding="utf-8", errors="replace") if self.errors.exists() else ""
+
+    @property
+    def socket(self) -> str:
+        """Where clients connect their socket."""
+        return f"{self.url.replace('http', 'ws', 1)}/socket"
+
+    def stop(self) -> int:
+        """Ends it as Ctrl-C does; its exit code."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGINT)
+        try:
+            return self.process.wait(SECONDS_TO_END)
+        finally:
+            self.kill()
+
+    def kill(self) -> None:
+        """Ends it at once, and all its processes, as a failure of the machine does."""
+        if self.process is not None:
+            end_group(self.process)
+            self.process = None
+
+
+def end_group(process: subprocess.Popen[Any]) -> None:
+    """Ends a process that leads a group, and whatever it started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait(SECONDS_TO_END)
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+@contextmanager
+def serving(
+    folder: Path, database: str = "", options: Sequence[str] = (), own_database: bool = True, **environment: str
+) -> Iterator[Server]:
+    """A server while the block runs."""
+    server = Server(folder, database, tuple(options), environment, own_database=own_database)
+    try:
+        yield server.start()
+    finally:
+        server.kill()
+
+
+# --- PostgreSQL
+
+
+def postgresql_programs() -> Path | None:
+    """The folder of the newest PostgreSQL of this machine."""
+    folders = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
+    if found := shutil.which("initdb"):
+        folders.append(Path(found).parent)
+    return max(folders, key=lambda folder: [int(n) for n in re.findall(r"\d+", str(folder))], default=None)
+
+
+def unprivileged() -> str | None:
+    """Who runs the database: it refuses to be run by root."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
+
+
+@contextmanager
+def postgresql(fsync: bool = False) -> Iterator["Cluster"]:
+    """A PostgreSQL of its own while the block runs; it is reached through a socket in its folder alone. `fsync`: what
+    it was told is safe from a failure of the machine, as it is where people play."""
+    programs = postgresql_programs()
+    assert programs is not None, NO_POSTGRESQL
+    user = unprivileged()
+    folder = Path(tempfile.mkdtemp(prefix="tilewright-"))
+    shutil.chown(folder, user) if user else None
+    cluster = Cluster(programs, folder, user, fsync)
+    try:
+        cluster.make()
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass
+class Cluster:
+    programs: Path
+    folder: Path
+    user: str | None
+    fsync: bool = False
+    process: subprocess.Popen[Any] | None = None
+    databases: int = 0
+
+    def make(self) -> None:
+        options = ["--auth=trust", f"--username={USER}", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
+        self.run("initdb", "--pgdata", str(self.folder / "data"), *options)
+
+    def fresh(self) -> str:
+        """The URL of a new, empty database."""
+        self.databases += 1
+        name = f"tables_{self.databases}"
+        self.run("createdb", "--host", str(self.folder), "--username", USER, name)
+        return f"postgresql://{USER}@/{name}?host={self.folder}"
+
+    def start(self) -> None:
+        settings = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self.folder),
+            "fsync": "on" if self.fsync else "off",
+        }
+        options = [f"-c{name}={value}" for name, value in settings.items()]
+        with (self.folder / "log.txt").open("wb") as log:
+            self.process = subprocess.Popen(
+                [self.programs / "postgres", "-D", self.folder / "data", *options],
+                stdout=log,
+                stderr=log,
+                user=self.user,
+                cwd=self.folder,
+                start_new_session=True,
+            )
+        self.wait()
+
+    def wait(self) -> None:
+        end = time.monotonic() + SECONDS_TO_START
+        ready = [str(self.programs / "pg_isready"), "--quiet", "--host", str(self.folder)]
+        while subprocess.run(ready).returncode != 0:
+            assert time.monotonic() < end, (self.folder / "log.txt").read_text(errors="replace")
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """Connections that are still open end with it."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(SECONDS_TO_END)
+            finally:
+                end_group(self.process)
+
+    def run(self, program: str, *arguments: str) -> None:
+        command = [self.programs / program, *arguments]
+        done = subprocess.run(command, user=self.user, cwd=self.folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
+# --- the browser
+
+
+def browser_path() -> str | None:
+    """The system's Chromium."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+@contextmanager
+def browsing() -> Iterator[Any]:
+    """A browser without a window while the block runs."""
+    from playwright.sync_api import sync_playwright
+
+    path = browser_path()
+    assert path is not None, NO_BROWSER
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(BROWSER_ARGUMENTS))
+        try:
+            yield browser
+        finally:
+            browser.close()

@@ -1,0 +1,49 @@
+// Makes engine/tilewright/apps/web/static/vendor/codemirror.js and, beside it, the licences of what is in it.
+import { build } from "esbuild"
+import { readFileSync, readdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const here = dirname(fileURLToPath(import.meta.url))
+const vendor = join(here, "../../engine/tilewright/apps/web/static/vendor")
+
+// Pages of ours take no styles but from their own files and from their own scripts, so the editor's are adopted.
+const WHERE = "!root.head && root.adoptedStyleSheets"
+const adopted = {
+  name: "adopted",
+  setup(bundler) {
+    bundler.onLoad({ filter: /style-mod\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8")
+      if (!text.includes(WHERE)) throw new Error(`${path} is not what it was`)
+      return { contents: text.replace(WHERE, "root.adoptedStyleSheets") }
+    })
+  },
+}
+
+const result = await build({
+  absWorkingDir: here,
+  entryPoints: ["editor.js"],
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2020",
+  charset: "utf8",
+  legalComments: "none",
+  metafile: true,
+  plugins: [adopted],
+  outfile: join(vendor, "codemirror.js"),
+})
+
+const inside = new Set(
+  Object.keys(result.metafile.inputs)
+    .map(path => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
+    .filter(Boolean),
+)
+const licences = [...inside].sort().map(name => {
+  const folder = join(here, "node_modules", name)
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+  const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry))
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`
+})
+writeFileSync(join(vendor, "codemirror.LICENSE.txt"), licences.join(`\n${"-".repeat(78)}\n\n`))
+console.log(`${inside.size} packages, ${readFileSync(join(vendor, "codemirror.js")).length} bytes`)
