@@ -391,7 +391,14 @@ def test_the_table(tmp_path: Path) -> None:
     assert data.seats.order == "clockwise" and data.seats.reversed == EMPTY and data.seats.names == ("red", "blue")
     takes = Takes(number(14), "", "back")
     assert data.zones["reserve"] == Zone(
-        "reserve", "table", "nobody", takes=takes, keep=number(2), when_empty="exhausted", stacks=number(7)
+        "reserve",
+        "table",
+        "nobody",
+        takes=takes,
+        keep=number(2),
+        when_empty="exhausted",
+        stacks=number(7),
+        name={"en": "reserve"},
     )
     rest = Apply("number", "-", (Apply("number", "size", (WALL,)), number(4)))
     assert data.zones["stack"].takes == Takes(rest, "reserve", "front")

@@ -8,6 +8,7 @@ import pytest
 from table_promises import play_checked
 
 from tilewright.apps.opening import bundled
+from tilewright.play import announcing, views
 from tilewright.play.game import Game
 from tilewright.play.rules import Rules, load
 from tilewright.play.views import View
@@ -69,7 +70,7 @@ def pay_too_much(game: Game, *_: Any) -> None:
 
 def broken_after_draws(break_it: Callable[..., None]) -> Callable[..., None]:
     """The table tells of tiles, but does something else before."""
-    real = Game.tell_tiles
+    real = announcing.tell_tiles
 
     def tell_tiles(game: Game, *arguments: Any) -> None:
         break_it(game)
@@ -82,7 +83,7 @@ def broken_after_draws(break_it: Callable[..., None]) -> Callable[..., None]:
     ("break_it", "said"), [(lose_a_tile, "lost or doubled at draw"), (pay_too_much, "do not balance at draw")]
 )
 def test_what_is_lost_would_be_found(break_it: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Game, "tell_tiles", broken_after_draws(break_it))
+    monkeypatch.setattr(announcing, "tell_tiles", broken_after_draws(break_it))
     rules = load("cantonese")
     with pytest.raises(AssertionError, match=said):
         play_checked(rules, 1, seated(rules, "fast"))
@@ -92,7 +93,7 @@ def test_what_is_lost_would_be_found(break_it: Any, said: str, monkeypatch: pyte
     ("where", "part", "leak", "said"),
     [
         (View, "was_shown", lambda view, tile: True, "sees hidden tiles"),
-        (Game, "seers", lambda game, spot: None, "sees hidden tiles"),
+        (views, "seers", lambda game, spot: None, "sees hidden tiles"),
         (View, "event", lambda view, event: event, "tells too much"),
     ],
 )
