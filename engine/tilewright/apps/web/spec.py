@@ -5,6 +5,7 @@ names that lead anywhere else lead nowhere (`library.confine`). Problems name do
 of this machine.
 """
 
+import gc
 import json
 import os
 import re
@@ -241,7 +242,16 @@ def rules_of(spec: Spec) -> "Rules":
     rules = _kept[spec.key] = loaded(spec)
     while len(_kept) > KEPT:
         _kept.popitem(last=False)
+    leave_alone()
     return rules
+
+
+def leave_alone() -> None:
+    """What is here now is not looked through for garbage again until other rules come: that would hold up every table
+    of the process for a tenth of a second now and then."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 _caches: list[str | None] = []  # of what is bundled, where all else has one of its own
