@@ -137,7 +137,7 @@ def test_a_link_is_read_by_everybody_and_tells_nothing_else(ann: Person, bob: Pe
     for one in (bob, stranger):
         found = one.do("GET", f"/api/cards/shared/{code}")
         assert found["text"] == CARD
-        assert found.keys() == {"name", "text", "updated"}
+        assert found.keys() == {"kind", "name", "text", "updated"}
     ann.do("DELETE", f"/api/cards/{made['id']}")
     assert bob.refused("GET", f"/api/cards/shared/{code}") == (404, "unknown-card")
 

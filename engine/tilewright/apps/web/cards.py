@@ -7,7 +7,7 @@ strangers' texts (`card_jobs`), never here. Knows no table and no ruleset.
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,8 +21,7 @@ from tilewright.apps.paper.words import LETTER_WORDS, SUIT_WORDS
 from tilewright.apps.web.card_jobs import MOST_LINES, MOST_TEXT
 from tilewright.apps.web.houses import BadSpec, Broken, Full, HouseLost
 from tilewright.apps.web.requests import Refused, body_of, json_response, person_of
-from tilewright.apps.web.store import Conflict, Document, Missing
-from tilewright.apps.web.store import Full as NoRoom
+from tilewright.apps.web.shelf import Shelf
 from tilewright.cards.codes import CODES
 from tilewright.cards.model import Card
 from tilewright.cards.sayings import SAYINGS
@@ -32,7 +31,7 @@ from tilewright.language.library import read_card
 
 Plain = dict[str, Any]
 
-CARD = "card"
+CARD: Literal["card"] = "card"
 MOST_NAME = 100  # characters
 DRAW_SECONDS, COUNT_SECONDS = 8.0, 12.0
 BREAK = re.compile("\r\n?")
@@ -43,9 +42,6 @@ NO_CARD = {"en": "there is no such card, or it is not yours", "zh": "沒有這�
 NO_TEXT = {"en": "a card needs a text", "zh": "牌卡需要文字內容"}
 LONG = {"en": f"a card has at most {MOST_TEXT:,} characters", "zh": f"牌卡最多 {MOST_TEXT:,} 個字元"}
 CHANGED = {"en": "this card was saved by another page in between", "zh": "另一個頁面已經儲存過這張牌卡"}
-LOOK_FIRST = {"en": "look at what was saved, and keep one of them, or both", "zh": "先看已儲存的內容，再決定保留哪一份"}
-NO_MORE = {"en": "you keep as many documents here as one may have", "zh": "你儲存的文件已達上限"}
-DELETE_ONE = {"en": "delete one that you do not need", "zh": "請先刪除不需要的文件"}
 TOO_LONG = {"en": "this card takes too long to work out", "zh": "這張牌卡的計算時間過長"}
 FEWER = {"en": "take out lines, or use fewer codes", "zh": "請刪去幾行，或少用代碼"}
 BUSY = {"en": "many cards are being worked out; it is tried again in a moment", "zh": "目前計算繁忙，稍後會再試"}
@@ -56,88 +52,22 @@ BUSY = {"en": "many cards are being worked out; it is tried again in a moment", 
 
 async def listed(request: Request) -> Response:
     """Own cards, the one saved last first, and those that come with the program."""
-    person = await person_of(request)
-    own = await request.app.state.store.documents(person.id, CARD)
-    return json_response({"own": [outline(one) for one in own], "bundled": [one.outline for one in bundled_cards()]})
+    return json_response({"own": await SHELF.own(request), "bundled": [one.outline for one in bundled_cards()]})
 
 
 async def created(request: Request) -> Response:
     """A new card of this person."""
-    person, text = await person_of(request), text_of(await body_of(request))
-    try:
-        made = await request.app.state.store.new_document(person.id, CARD, name_of(text), text)
-    except NoRoom:
-        raise Refused("too-many", NO_MORE, 409, DELETE_ONE) from None
-    return json_response(whole(made), 201)
-
-
-async def read(request: Request) -> Response:
-    """One of this person's cards, with its text."""
-    return json_response(whole(await own_card(request)))
-
-
-async def saved(request: Request) -> Response:
-    """A card with a new text. `expected`: when it was saved last, as far as the page knows; without it the text is
-    written over whatever is there."""
-    person, card, body = await person_of(request), await own_card(request), await body_of(request)
-    text, expected = text_of(body), body.get("expected")
-    expected = float(expected) if isinstance(expected, int | float) and not isinstance(expected, bool) else None
-    try:
-        done = await request.app.state.store.save_document(card.id, person.id, name_of(text), text, expected)
-    except Conflict:
-        raise Refused("conflict", CHANGED, 409, LOOK_FIRST) from None
-    except Missing:
-        raise unknown_card() from None
-    return json_response(outline(done))
-
-
-async def deleted(request: Request) -> Response:
-    """A card is gone, and its link leads nowhere."""
-    person, card = await person_of(request), await own_card(request)
-    try:
-        await request.app.state.store.delete_document(card.id, person.id)
-    except Missing:
-        raise unknown_card() from None
-    return json_response({"id": card.id, "deleted": True})
-
-
-async def shared(request: Request) -> Response:
-    """The code under which everybody may read a card."""
-    person, card = await person_of(request), await own_card(request)
-    try:
-        code = await request.app.state.store.share(card.id, person.id)
-    except Missing:
-        raise unknown_card() from None
-    return json_response({"id": card.id, "share": code})
-
-
-async def read_shared(request: Request) -> Response:
-    """A card that somebody shared: its text, and nothing of its author."""
-    found = await request.app.state.store.shared(request.path_params["code"])
-    if found is None or found.kind != CARD:
-        raise unknown_card()
-    return json_response({"name": found.name, "text": found.text, "updated": found.updated})
+    person, body = await person_of(request), await body_of(request)
+    text = text_of(body)
+    return await SHELF.made(request, person, CARD, name_in(body, text), text)
 
 
 async def read_bundled(request: Request) -> Response:
     """A card that comes with the program, as plain text."""
     found = next((one for one in bundled_cards() if one.id == request.path_params["id"]), None)
     if found is None:
-        raise unknown_card()
+        raise SHELF.none()
     return json_response({**found.outline, "text": found.text})
-
-
-async def own_card(request: Request) -> Document:
-    """The card that a request names, if it is this person's. Raises Refused."""
-    person = await person_of(request)
-    found: Document | None = await request.app.state.store.document(request.path_params["id"])
-    if found is None or found.person != person.id or found.kind != CARD:
-        raise unknown_card()
-    return found
-
-
-def unknown_card() -> Refused:
-    return Refused("unknown-card", NO_CARD, 404)
 
 
 def text_of(body: Plain) -> str:
@@ -159,19 +89,13 @@ def whole_characters(value: Any) -> Any:
     return value
 
 
-def name_of(text: str) -> str:
+def name_in(body: Plain, text: str) -> str:
     """What a card is called in lists: its first line."""
     first = next((row.strip() for row in text.lstrip("\ufeff").splitlines() if row.strip()), "")
     return "" if first[:1] in CLOSING else first[:MOST_NAME]
 
 
-def outline(card: Document) -> Plain:
-    """A card as lists show it."""
-    return {"id": card.id, "name": card.name, "share": card.share, "created": card.created, "updated": card.updated}
-
-
-def whole(card: Document) -> Plain:
-    return {**outline(card), "text": card.text}
+SHELF = Shelf((CARD,), "unknown-card", NO_CARD, CHANGED, text_of, name_in)
 
 
 # --- cards of the program
@@ -312,9 +236,5 @@ ROUTES: list[BaseRoute] = [
     Route("/api/cards/import", taken_in, methods=["POST"]),
     Route("/api/cards/export", given_out, methods=["POST"]),
     Route("/api/cards/bundled/{id}", read_bundled, methods=["GET"]),
-    Route("/api/cards/shared/{code}", read_shared, methods=["GET"]),
-    Route("/api/cards/{id}", read, methods=["GET"]),
-    Route("/api/cards/{id}", saved, methods=["PUT"]),
-    Route("/api/cards/{id}", deleted, methods=["DELETE"]),
-    Route("/api/cards/{id}/share", shared, methods=["POST"]),
+    *SHELF.routes("/api/cards"),
 ]

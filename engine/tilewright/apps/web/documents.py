@@ -17,8 +17,8 @@ from tilewright.apps.authoring import filled, some_pattern
 from tilewright.apps.opening import KIND
 from tilewright.apps.web.completing import bundled_heads
 from tilewright.apps.web.requests import Refused, body_of, json_response, person_of
-from tilewright.apps.web.store import Conflict, Document, DocumentKind, Missing
-from tilewright.apps.web.store import Full as NoRoom
+from tilewright.apps.web.shelf import Shelf
+from tilewright.apps.web.store import DocumentKind
 from tilewright.language.bundled import bundled_file
 from tilewright.language.library import text_at
 from tilewright.language.load import open_whole
@@ -26,7 +26,7 @@ from tilewright.language.load import open_whole
 Plain = dict[str, Any]
 
 RULESET, MOD = "ruleset", "mod"
-KINDS = (RULESET, MOD)
+KINDS: tuple[DocumentKind, ...] = ("ruleset", "mod")
 MOST_TEXT = 256_000  # bytes
 MOST_BODY = 1_600_000  # bytes: a text as JSON may write each byte as six
 MOST_NAME = 100  # characters
@@ -41,9 +41,6 @@ NO_DOCUMENT = {"en": "there is no such document, or it is not yours", "zh": "沒
 NO_TEXT = {"en": "a document needs a text", "zh": "文件需要文字內容"}
 LONG = {"en": f"a document has at most {MOST_TEXT:,} bytes", "zh": f"文件最多 {MOST_TEXT:,} 位元組"}
 CHANGED = {"en": "this document was saved by another page in between", "zh": "另一個頁面已經儲存過這份文件"}
-LOOK_FIRST = {"en": "look at what was saved, and keep one of them, or both", "zh": "先看已儲存的內容，再決定保留哪一份"}
-NO_MORE = {"en": "you keep as many documents here as one may have", "zh": "你儲存的文件已達上限"}
-DELETE_ONE = {"en": "delete one that you do not need", "zh": "請先刪除不需要的文件"}
 NO_BUNDLED = {"en": "no ruleset and no mod of this id comes with the program", "zh": "程式沒有附帶這個規則或模組"}
 
 
@@ -52,69 +49,14 @@ NO_BUNDLED = {"en": "no ruleset and no mod of this id comes with the program", "
 
 async def listed(request: Request) -> Response:
     """Own rulesets and mods, the one saved last first, and those that come with the program."""
-    person = await person_of(request)
-    own = [one for one in await request.app.state.store.documents(person.id) if one.kind in KINDS]
-    return json_response({"own": [outline(one) for one in own], "bundled": await to_thread(bundled_outlines)})
+    return json_response({"own": await SHELF.own(request), "bundled": await to_thread(bundled_outlines)})
 
 
 async def created(request: Request) -> Response:
     """A new document: with a `text`, as a copy of a bundled one (`fork`), or from a `template`."""
     person, body = await person_of(request), await body_of(request, MOST_BODY)
     text = await text_to_begin_with(body)
-    try:
-        made = await request.app.state.store.new_document(person.id, kind_of(text), name_in(body, text), text)
-    except NoRoom:
-        raise Refused("too-many", NO_MORE, 409, DELETE_ONE) from None
-    return json_response(whole(made), 201)
-
-
-async def read(request: Request) -> Response:
-    """One of this person's documents, with its text."""
-    return json_response(whole(await own_document(request)))
-
-
-async def saved(request: Request) -> Response:
-    """A document with a new text. `expected`: when it was saved last, as far as the page knows; without it the text is
-    written over whatever is there."""
-    person, document, body = await person_of(request), await own_document(request), await body_of(request, MOST_BODY)
-    text, expected = text_of(body), body.get("expected")
-    expected = float(expected) if isinstance(expected, int | float) and not isinstance(expected, bool) else None
-    name = name_in(body, text)
-    try:
-        done = await request.app.state.store.save_document(document.id, person.id, name, text, expected)
-    except Conflict:
-        raise Refused("conflict", CHANGED, 409, LOOK_FIRST) from None
-    except Missing:
-        raise unknown_document() from None
-    return json_response(outline(done))
-
-
-async def deleted(request: Request) -> Response:
-    """A document is gone, and its link leads nowhere."""
-    person, document = await person_of(request), await own_document(request)
-    try:
-        await request.app.state.store.delete_document(document.id, person.id)
-    except Missing:
-        raise unknown_document() from None
-    return json_response({"id": document.id, "deleted": True})
-
-
-async def shared(request: Request) -> Response:
-    """The code under which everybody may read a document."""
-    person, document = await person_of(request), await own_document(request)
-    try:
-        code = await request.app.state.store.share(document.id, person.id)
-    except Missing:
-        raise unknown_document() from None
-    return json_response({"id": document.id, "share": code})
-
-
-async def read_shared(request: Request) -> Response:
-    """A document that somebody shared: its text, and nothing of its author."""
-    found = await request.app.state.store.shared(request.path_params["code"])
-    if found is None or found.kind not in KINDS:
-        raise unknown_document()
-    return json_response({"kind": found.kind, "name": found.name, "text": found.text, "updated": found.updated})
+    return await SHELF.made(request, person, kind_of(text), name_in(body, text), text)
 
 
 async def read_bundled(request: Request) -> Response:
@@ -124,35 +66,6 @@ async def read_bundled(request: Request) -> Response:
     if not kind:
         raise Refused("unknown-document", NO_BUNDLED, 404)
     return json_response({"id": id, "kind": kind, "name": name, "about": about, "text": bundled_text(id)})
-
-
-async def own_document(request: Request) -> Document:
-    """The document that a request names, if it is this person's. Raises Refused."""
-    person = await person_of(request)
-    found: Document | None = await request.app.state.store.document(request.path_params["id"])
-    if found is None or found.person != person.id or found.kind not in KINDS:
-        raise unknown_document()
-    return found
-
-
-def unknown_document() -> Refused:
-    return Refused("unknown-document", NO_DOCUMENT, 404)
-
-
-def outline(document: Document) -> Plain:
-    """A document as lists show it."""
-    return {
-        "id": document.id,
-        "kind": document.kind,
-        "name": document.name,
-        "share": document.share,
-        "created": document.created,
-        "updated": document.updated,
-    }
-
-
-def whole(document: Document) -> Plain:
-    return {**outline(document), "text": document.text}
 
 
 # --- what a request brings
@@ -181,6 +94,9 @@ def name_in(body: Plain, text: str) -> str:
         return said.strip()[:MOST_NAME]
     found = NAME.search(text)
     return found[1].strip()[:MOST_NAME] if found is not None else ""
+
+
+SHELF = Shelf(KINDS, "unknown-document", NO_DOCUMENT, CHANGED, text_of, name_in, MOST_BODY)
 
 
 def id_of(body: Plain, usual: str = NEW) -> str:
@@ -246,9 +162,5 @@ ROUTES: list[BaseRoute] = [
     Route("/api/documents", listed, methods=["GET"]),
     Route("/api/documents", created, methods=["POST"]),
     Route("/api/documents/bundled/{id}", read_bundled, methods=["GET"]),
-    Route("/api/documents/shared/{code}", read_shared, methods=["GET"]),
-    Route("/api/documents/{id}", read, methods=["GET"]),
-    Route("/api/documents/{id}", saved, methods=["PUT"]),
-    Route("/api/documents/{id}", deleted, methods=["DELETE"]),
-    Route("/api/documents/{id}/share", shared, methods=["POST"]),
+    *SHELF.routes("/api/documents"),
 ]
