@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from web_client import FAST, PERSON, Plain, page
+from web_client import FAST, PERSON, Plain, Refusal, page
 
 from tilewright.apps.web.app import make_app
+from tilewright.apps.web.houses import HouseLost
 from tilewright.apps.web.lives import Lives
 from tilewright.apps.web.settings import Settings
+from tilewright.apps.web.store import Lost
 
 pytestmark = pytest.mark.anyio
 SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1}
@@ -20,11 +22,12 @@ ALONE = [PERSON, FAST, FAST, FAST]
 
 
 @asynccontextmanager
-async def running(folder: Path) -> AsyncIterator[tuple[str, Lives]]:
+async def running(folder: Path, guests: int = 2) -> AsyncIterator[tuple[str, Lives]]:
     """A server in this process, at which little lasts long."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        app = make_app(Settings(str(folder / "tables.db"), port=port, idle=0.2, lease=1.5, pause=0.2))
+        settings = Settings(str(folder / "tables.db"), port=port, guests=guests, idle=0.2, lease=1.5, pause=0.2)
+        app = make_app(settings)
         config = uvicorn.Config(app, log_level="warning", lifespan="on", ws="websockets-sansio", access_log=False)
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve([listener]))
@@ -67,3 +70,111 @@ async def taken_over(lives: Lives, table: int) -> None:
     await lives.store.register("other", "http://127.0.0.1:9#nothing", 2.0)
     await lives.store.release(table, lives.worker)
     assert await lives.store.claim(table, "other", 2.0)
+
+
+async def test_a_table_that_is_looked_for_twice_is_played_once(tmp_path: Path) -> None:
+    async with running(tmp_path) as (url, lives):
+        async with page(url) as ann:
+            code = (await ann.make(SPEC, ALONE, sit=0)).code
+        async with asyncio.timeout(20):
+            while code in lives.owned:
+                await asyncio.sleep(0.05)
+        row = await lives.store.table(code)
+        assert row is not None
+        first, second = await asyncio.gather(lives.take(row), lives.take(row))
+        assert first is second is lives.owned[code]
+
+
+async def test_a_table_that_no_house_takes_is_not_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no process starts for a while, games are refused, and go on later."""
+
+    async def lost(*asked: object, **more: object) -> None:
+        raise HouseLost("no process starts")
+
+    async with running(tmp_path) as (url, lives):
+        async with page(url) as ann:
+            table = await ann.make(SPEC, ALONE, sit=0)
+            await table.play(until=lambda: table.seq > 6)
+        async with asyncio.timeout(20):
+            while table.code in lives.owned:
+                await asyncio.sleep(0.05)
+        with monkeypatch.context() as patched:
+            patched.setattr(lives.houses, "open", lost)
+            async with page(url, ann.key) as ann:
+                with pytest.raises(Refusal, match="broken"):
+                    await ann.join(table.code)
+        lives.failures.clear()  # a minute later
+        async with page(url, ann.key) as ann:
+            table = await ann.join(table.code)
+            await table.play()
+
+
+async def test_a_table_for_which_there_is_no_room_is_refused_and_goes_on_later(tmp_path: Path) -> None:
+    text = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
+    spec = {"ruleset": {"name": "mine", "text": text}, "hands": 1}
+    async with running(tmp_path, guests=1) as (url, lives):
+        async with page(url) as ann:
+            table = await ann.make(spec, ALONE, sit=0)
+        async with asyncio.timeout(20):
+            while table.code in lives.owned:
+                await asyncio.sleep(0.05)
+        async with page(url) as bob, page(url, ann.key) as ann:
+            other = await bob.make(spec, ALONE, sit=0)
+            for _ in range(5):
+                with pytest.raises(Refusal, match="too-many"):
+                    await ann.join(table.code)
+            await bob.close()
+            async with asyncio.timeout(20):
+                while other.code in lives.owned:
+                    await asyncio.sleep(0.05)
+            table = await ann.join(table.code)
+            await table.play(until=lambda: table.seq > 5)
+
+
+async def test_a_table_that_is_not_written_down_leaves_no_game_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lost(*asked: object, **more: object) -> None:
+        raise Lost("the database does not answer")
+
+    async with running(tmp_path) as (url, lives):
+        async with page(url) as ann:
+            monkeypatch.setattr(lives.store, "new_table", lost)
+            with pytest.raises(Refusal, match="broken"):
+                await ann.make(SPEC, ALONE, sit=0)
+        assert not any(house.tables for house in lives.houses.processes)
+
+
+async def test_buttons_answer_no_sooner_than_a_claim_window_ends(tmp_path: Path) -> None:
+    """Or its length would tell that there was something to claim."""
+    waited: list[bool] = []
+    async with running(tmp_path) as (url, lives), page(url) as ann, page(url) as bob:
+        first = await ann.make(SPEC | {"hands": 9}, [PERSON, PERSON, FAST, FAST], sit=0, claim_seconds=0.1)
+        second = await bob.join(first.code)
+        await second.say("sit", player=1)
+        await first.until(lambda: first.view is not None)
+        live = lives.owned[first.code]
+        assert live.housed is not None
+        on = [button["id"] for button in live.housed.about["buttons"] if not button["sorts"]]
+        await second.say("press", on=on)
+
+        def look(message: Plain) -> None:
+            if live.hold is not None and live.question is not None and 1 in live.question.players:
+                waited.append(1 in live.hold.waits and 1 not in live.question.held)
+
+        ann.listeners.append(look)
+        await first.play(until=lambda: len(waited) > 3)
+        assert all(waited)
+
+
+async def test_servers_forget_pages_that_are_gone(tmp_path: Path) -> None:
+    """Also those that had left the tables of another server before."""
+    async with running(tmp_path) as (url, lives), running(tmp_path) as (far, others), page(url) as ann:
+        table = await ann.make(SPEC, [PERSON] * 4, sit=0)
+        async with page(far) as eve:
+            watching = await eve.join(table.code)
+            await table.until(lambda: table.info["watching"] == 1)
+            await watching.say("leave")
+        async with asyncio.timeout(20):
+            while others.clients or len(lives.clients) > 1 or any(link.clients for link in others.relay.links.values()):
+                await asyncio.sleep(0.05)

@@ -4,6 +4,7 @@ server as it stands there; texts of anybody are read or refused."""
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, get_args
 
 import pytest
@@ -15,8 +16,13 @@ from web_server import Server
 from tilewright.apps.web import protocol
 from tilewright.apps.web.limits import Bucket, Buckets
 from tilewright.apps.web.protocol import READERS, AtTable, Message, Setup, as_json, message_of, read, setup_of
-from tilewright.apps.web.requests import Refused
+from tilewright.apps.web.requests import Refused, read_object
+from tilewright.apps.web.settings import Limits
+from tilewright.apps.web.sockets import Page as Connected
+from tilewright.apps.web.store import Person
+from tilewright.apps.web.table_info import told_spec
 from tilewright.apps.web.telling import Late, Story, Told, is_allowed
+from tilewright.apps.web.thinking import Thinker
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "web-protocol.md").read_text(encoding="utf-8")
 EXAMPLE = re.compile(r"^```json (page|server)\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
@@ -107,6 +113,38 @@ def test_anything_is_read_or_refused(say: str, fields: dict[str, Any]) -> None:
         assert refused.code in ("bad-message", "bad-spec", "other-version")
     else:
         assert as_json(found)["say"] == say
+
+
+def test_what_is_read_can_be_sent_on() -> None:
+    """No halves of characters, and no number without end."""
+    assert read_object('{"a\\udc00": ["\\ud83c\\udc04", {"b": "\\ud800"}]}') == {"a\ufffd": ["🀄", {"b": "\ufffd"}]}
+    with pytest.raises(Refused):
+        read_object('{"a": [1e999]}')
+    assert read_object('{"a": 1e99}') == {"a": 1e99}
+
+
+def test_no_text_of_a_spec_is_told() -> None:
+    card = {"name": "c", "text": "secret", "more": 1}
+    spec = {"ruleset": {"id": "a"}, "mods": [{"id": "m", "options": {"card": card, "n": 2}}], "seed": 5}
+    told = told_spec(spec)
+    assert told["mods"] == [{"id": "m", "options": {"card": {"name": "c"}, "n": 2}}]
+    assert "seed" not in told
+    kept = protocol.checked_spec(spec)
+    assert kept["mods"][0]["options"] == {"card": {"name": "c", "text": "secret"}, "n": 2}
+
+
+def test_what_a_page_does_not_take_waits_no_longer() -> None:
+    lives = SimpleNamespace(new_name=lambda: "1")
+    stuck = Connected(lives, "k", Person(1, "", {}), "en", Limits(waiting=10))  # type: ignore[arg-type]
+    for _ in range(50):
+        stuck.send("x" * 20)
+    assert stuck.texts.qsize() == 2
+
+
+def test_a_log_that_nobody_thinks_about_is_not_kept() -> None:
+    thinker = Thinker(None, {}, None)  # type: ignore[arg-type]
+    thinker.add(0, ["a line"])
+    assert not thinker.new
 
 
 @given(some.text(max_size=60))

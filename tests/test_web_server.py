@@ -226,6 +226,39 @@ async def test_a_seat_is_given_up_and_taken(web_server: Server) -> None:
         await together(first.play(), second.play())
 
 
+async def test_who_sits_down_presses_the_buttons_anew(web_server: Server) -> None:
+    """Nothing answers for somebody because the one before wanted it so."""
+    async with page(web_server.socket) as ann, page(web_server.socket) as bob, page(web_server.socket) as eve:
+        first = await ann.make(CANTONESE, TWO, sit=0)
+        second = await bob.join(first.code)
+        await second.say("sit", player=1)
+        about = json.loads(fetched(web_server, f"/api/about/{first.info['digest']}", ann.key))
+        await first.until(lambda: first.question is not None)
+        await second.say("press", on=[button["id"] for button in about["buttons"] if not button["sorts"]])
+        await second.say("stand")
+        third = await eve.join(first.code)
+        await third.say("sit", player=1)
+        playing = asyncio.create_task(first.play())
+        await third.until(third.may_answer)
+        await settled(third)
+        assert third.may_answer()
+        playing.cancel()
+
+
+async def test_who_plays_keeps_the_seat(web_server: Server) -> None:
+    """Or players would look at the tiles of others: only who stood up may sit down."""
+    async with page(web_server.socket) as ann, page(web_server.socket) as bob:
+        first = await ann.make(CANTONESE, TWO, sit=0)
+        second = await bob.join(first.code)
+        await second.say("sit", player=1)
+        await first.until(lambda: first.view is not None)
+        await second.say("stand")
+        with pytest.raises(Refusal, match="not-allowed"):
+            await first.say("sit", player=1)
+        assert first.me == 0
+        await first.play()
+
+
 # --- killed
 
 
@@ -379,6 +412,17 @@ def known_part(view: Mapping[str, Any]) -> str:
     return json.dumps({name: value for name, value in view.items() if name not in more}, sort_keys=True, default=float)
 
 
+async def test_advice_is_not_ahead_of_what_one_was_told(web_server: Server) -> None:
+    """In a claim window of others the game has gone on already, perhaps with one's own next tile."""
+    async with page(web_server.socket) as ann:
+        table = await ann.make(CANTONESE, ALONE, sit=0, claim_seconds=0.3)
+        await table.play(until=lambda: table.claim is not None and not table.may_answer())
+        seq = table.seq
+        with suppress(Refusal):  # it goes on and on
+            await table.say("help", what="waits")
+        assert table.seq > seq
+
+
 async def test_who_may_not_look_on_sees_nothing(web_server: Server) -> None:
     async with page(web_server.socket) as ann, page(web_server.socket) as eve:
         table = await ann.make(CANTONESE, ALONE, sit=0, spectators=False)
@@ -395,6 +439,7 @@ BAD = {
     "no JSON": "hello?",
     "a list": "[1, 2]",
     "a number that is none": '{"say": "join", "table": NaN}',
+    "a number without end": '{"say": "join", "table": 1e999}',
     "no message": '{"say": "cheat"}',
     "say is no text": '{"say": ["answer"]}',
     "deep": "[" * 5000,
@@ -450,6 +495,22 @@ async def test_specs_that_cannot_be_played_are_refused(web_server: Server) -> No
             await ann.make(CANTONESE, [PERSON, FAST, FAST], sit=0)
         with pytest.raises(Refusal, match="bad-message"):
             await ann.make(CANTONESE, ALONE, sit=1)
+
+
+async def test_nobody_is_told_more_of_a_spec_than_names(web_server: Server) -> None:
+    """What is told to everybody is short, and can be sent."""
+    text = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
+    async with page(web_server.socket) as ann, page(web_server.socket) as eve:
+        await ann.ask("lobby", on=True)
+        half = {"name": "\ud800" + "x" * 9_000, "text": text, "more": "x"}
+        table = await eve.make({"ruleset": half, "options": {"flowers": False}}, TWO, sit=0, public=True)
+        shown = await lobby_with(ann, table.code)
+        assert shown["spec"]["ruleset"].keys() == {"name"}
+        assert len(shown["spec"]["ruleset"]["name"]) <= 80
+        table = await eve.make({**CANTONESE, "ruleset": {"id": "cantonese", "name": "x" * 9_000}}, TWO, sit=0)
+        assert table.info["spec"]["ruleset"] == {"id": "cantonese"}
+        await eve.send('{"say": "ping", "id": "\\ud800"}')
+        await eve.ask("ping")
 
 
 async def test_nobody_makes_tables_without_end(web_server: Server) -> None:

@@ -236,6 +236,25 @@ def test_tiles_that_may_not_be_taken_say_why(page: Any) -> None:
     assert not page.query_selector(".hand-tile.selected")
 
 
+def test_what_cannot_be_declined_has_no_pass(page: Any) -> None:
+    sit_down(page, "american", seed=7)
+    page.wait_for_selector(".hand-tile")
+    assert page.inner_text(".question") == "Pass to the right: choose 3 tiles"
+    assert not page.is_visible(".offer.pass")  # nothing beside the offer of that name
+    sit_down(page, "cantonese", seed=5)
+    page.wait_for_selector(".hand-tile[aria-disabled=false]")
+    assert page.is_visible(".offer.pass")
+
+
+def test_a_page_leaves_its_style_behind(page: Any) -> None:
+    sit_down(page, "cantonese", seed=5)
+    page.wait_for_selector(".hand-tile")
+    page.click(".brand")
+    page.wait_for_selector("[data-ruleset]")
+    assert page.get_attribute("link[href$='/table.css']", "media") == "not all"
+    assert page.get_attribute("link[href$='/lobby.css']", "media") == "all"
+
+
 def test_help_rulebook_and_card_beside_the_table(page: Any) -> None:
     sit_down(page, "american", seed=SHORT_HANDS["american"])
     page.wait_for_selector(".hand-tile")

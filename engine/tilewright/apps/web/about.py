@@ -110,7 +110,7 @@ async def faces(request: Request) -> Response:
 
 
 async def drawn(about: Plain, style: str) -> str:
-    return sprite_of(drawings_in(about["tiles"]), style)
+    return await asyncio.to_thread(lambda: sprite_of(drawings_in(about["tiles"]), style))
 
 
 async def rulebook_bundled(request: Request) -> Response:

@@ -18,7 +18,7 @@ from tilewright.apps.opening import bundled
 from tilewright.apps.paper.sheet import PAPERS
 from tilewright.apps.paper.svg import style
 from tilewright.apps.paper.words import LETTER_WORDS, SUIT_WORDS
-from tilewright.apps.web.card_jobs import MOST_LINES, MOST_TEXT
+from tilewright.apps.web.card_jobs import MOST_TEXT
 from tilewright.apps.web.houses import BadSpec, Broken, Full, HouseLost
 from tilewright.apps.web.requests import Refused, body_of, json_response, person_of
 from tilewright.apps.web.shelf import Shelf
@@ -35,7 +35,6 @@ CARD: Literal["card"] = "card"
 MOST_NAME = 100  # characters
 DRAW_SECONDS, COUNT_SECONDS = 8.0, 12.0
 BREAK = re.compile("\r\n?")
-HALVES = re.compile("[\ud800-\udfff]")
 KEPT = {"cache-control": "max-age=3600"}
 
 NO_CARD = {"en": "there is no such card, or it is not yours", "zh": "沒有這張牌卡，或它不屬於你"}
@@ -77,16 +76,7 @@ def text_of(body: Plain) -> str:
         raise Refused("bad-message", NO_TEXT)
     if len(text) > MOST_TEXT:
         raise Refused("too-large", LONG, 413)
-    return str(whole_characters(BREAK.sub("\n", text)))
-
-
-def whole_characters(value: Any) -> Any:
-    """Plain data in whose texts no half of a character is left, which nobody could write down."""
-    if isinstance(value, str):
-        return HALVES.sub("\ufffd", value)
-    if isinstance(value, list):
-        return [whole_characters(one) for one in value[:MOST_LINES]]
-    return value
+    return BREAK.sub("\n", text)
 
 
 def name_in(body: Plain, text: str) -> str:
@@ -160,7 +150,7 @@ async def given_out(request: Request) -> Response:
 async def asked(request: Request, text: bool = True) -> Plain:
     """What a request asks to be worked out, for a person who is known."""
     await person_of(request)
-    body = {key: whole_characters(value) for key, value in (await body_of(request)).items()}
+    body = await body_of(request)
     return body | {"text": text_of(body)} if text else body
 
 

@@ -3,7 +3,8 @@
 A tile set in, text out. What a tile shows follows from the set alone: the emblem or sign that `faces` gives to its
 suit, family or code, else its rank with a letter, else its code. Signs are outlines out of `glyphs.json`; one that has
 none is text. Colours are custom properties of the page (`--tile-face`, `--tile-red` ...) with a usual value behind
-each; `--tile-index: inline` shows the index in the corner. Knows no ruleset and no page.
+each; `--tile-index: inline` shows the index in the corner, for which a page moves `.on-face` aside. Knows no ruleset
+and no page.
 """
 
 import json
@@ -198,7 +199,7 @@ def front(sheet: Sheet, drawing: Drawing) -> str:
     shown = content(sheet, drawing)
     mark = f'<path d="M50.5 5.5l4 4l-4 4l-4 -4z" fill="{sheet.paint("red")}"/>' if drawing.special else ""
     sheet.paint = usual
-    return f"{body(sheet)}{shown}{mark}{index(sheet, drawing)}"
+    return f'{body(sheet)}<g class="on-face">{shown}</g>{mark}{index(sheet, drawing)}'
 
 
 def body(sheet: Sheet) -> str:
@@ -231,12 +232,12 @@ def back(sheet: Sheet) -> str:
 def index(sheet: Sheet, drawing: Drawing) -> str:
     """The index in the corner, shown where the page says so, or where nobody would count."""
     label = drawing.label
-    shown = line_of(sheet, label, 4.4, 4.2, 20, 9.4, sheet.paint("ink"))
-    wide, ground = number(3.2 + 5.4 * len(label)), sheet.paint("face")
+    shown = line_of(sheet, label, 4.4, 4.2, 22, 11.4, sheet.paint("ink"))
+    wide, ground = number(3.2 + 6.6 * len(label)), sheet.paint("face")
     display = "" if is_crowded(drawing) else ' display="var(--tile-index,none)"'
     return (
         f'<g class="index"{display}>'
-        f'<rect x="3" y="3.2" width="{wide}" height="11.4" rx="3.6" fill="{ground}"/>{shown}</g>'
+        f'<rect x="3" y="3.2" width="{wide}" height="13.2" rx="3.6" fill="{ground}"/>{shown}</g>'
     )
 
 

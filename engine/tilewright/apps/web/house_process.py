@@ -260,4 +260,5 @@ def surroundings() -> dict[str, str]:
     """The environment of a house: it finds this package, takes one thread, and learns nothing else of the server's."""
     paths = [str(PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
     known = {name: value for name, value in os.environ.items() if name in KNOWN}
-    return {**known, "PYTHONPATH": os.pathsep.join(paths), **dict.fromkeys(THREADS, "1")}
+    found = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONSAFEPATH": "1"}  # and no modules in the folder one is in
+    return {**known, **found, **dict.fromkeys(THREADS, "1")}

@@ -90,7 +90,8 @@ class Live:
         self.problem: Text | None = None
         self.empty_since = self.awake_since = time.monotonic()
         self.running: set[asyncio.Task[None]] = set()
-        self.helped: set[str] = set()  # pages that wait for advice
+        self.helped: set[str] = set()  # pages that wait for advice,
+        self.questions: list[tuple[Client, int, Help]] = []  # and what is not thought about yet
         self.stopping = False
         self.leased = False  # the database has been asked since whether the table is played here
         self.failed: BaseException | None = None
@@ -226,7 +227,7 @@ class Live:
     # --- opening
 
     async def open(self) -> None:
-        """Open the game in a house, as far as its log goes. Raises Broken, BadSpec, Full."""
+        """Open the game in a house, as far as its log goes. Raises Broken, BadSpec, Full, HouseLost."""
         log = await self.lines()
         self.known = len(log)
         step = await self.opening(log)
@@ -235,7 +236,7 @@ class Live:
         await self.take_in(step)
 
     async def opening(self, log: list[str]) -> Step:
-        """The table as it stands, in a house. Raises Broken, BadSpec, Full."""
+        """The table as it stands, in a house. Raises Broken, BadSpec, Full, HouseLost."""
         for left in reversed(range(TRIES)):
             try:
                 if self.housed is None:
@@ -244,7 +245,7 @@ class Live:
             except HouseLost:
                 self.housed = None
                 if not left:
-                    raise Broken(sayings.went_wrong().message) from None
+                    raise  # the table is put away, and may be opened again later
         raise AssertionError
 
     async def open_house(self, log: list[str]) -> Housed:
@@ -332,14 +333,19 @@ class Live:
             self.consider(now)
             if self.hold is not None:
                 if not self.hold.is_over(now):
+                    self.give_advice()
                     return
                 self.hold = None
             if self.queue:
                 self.tell_next(now)
             elif not await self.give_next():
-                if not self.clients and now >= self.empty_since + self.host.settings.idle:
-                    self.stopping = True
+                self.stopping |= self.is_idle(now)
+                self.give_advice()
                 return
+
+    def is_idle(self, now: float) -> bool:
+        """Nobody is here, and nobody comes: it may have taken long to open the table for who wants to join."""
+        return not self.clients and self.inbox.empty() and now >= self.empty_since + self.host.settings.idle
 
     def tell_next(self, now: float) -> None:
         """Tell the next moment. Who may claim a tile is asked together with its coming, and everybody waits as long."""
@@ -409,10 +415,15 @@ class Live:
             ready = player in self.question.thought
             return (since if hidden else since + self.setup.bot_seconds) if ready else None
         if player in self.buttons:
-            return since if hidden else since + min(self.setup.bot_seconds, 0.3)
+            return self.button_due(player, since) if hidden else since + min(self.setup.bot_seconds, 0.3)
         if self.setup.move_seconds is None or player in self.question.thinking:
             return None
         return since + self.setup.move_seconds + (self.setup.claim_seconds if hidden else 0.0)
+
+    def button_due(self, player: int, since: float) -> float:
+        """When a button answers a question of which nobody else knows: not before a claim window is over, from whose
+        length others could tell that there was something to answer."""
+        return since if self.hold is None or self.seats.playing_people() <= {player} else self.hold.until
 
     async def think(self, seq: int, player: int, bot: str) -> None:
         seed = int(self.row.spec.get("seed", 0))
@@ -458,14 +469,14 @@ class Live:
         self.row = await self.host.store.set_state(self.row.id, self.row.state, setup={**self.row.setup, EARLY: early})
 
     async def answered(self, player: int, move: Plain) -> Step:
-        """What the house makes of an answer. Raises Illegal, Broken."""
+        """What the house makes of an answer. Raises Illegal, Broken, HouseLost."""
         for left in reversed(range(TRIES)):
             assert self.housed is not None
             try:
                 return await self.housed.answer(player, move)
             except HouseLost:
                 if not left:
-                    raise Broken(sayings.went_wrong().message) from None
+                    raise
                 await self.reopen()
         raise AssertionError
 
@@ -683,6 +694,8 @@ class Live:
                 raise sayings.seat_taken()
             if self.row.state in ("over", "broken"):
                 raise sayings.not_allowed("this table is over", "這一桌已經結束")
+            if now is not None and self.row.state == "playing":
+                raise sayings.not_allowed("the game has begun: keep your seat", "遊戲已經開始，不能換座位")
             if now is not None:
                 await self.give_up(now)
             await self.take_seat(client, message.player)
@@ -715,6 +728,7 @@ class Live:
         seen = list(self.seats[player].clients)
         row = self.seats.replace(player, person=None, name="", token_hash=None)
         await self.host.store.set_seat(row)
+        await self.put_buttons(player, ())
         self.stop_waiting_for(player)
         for id in seen:
             self.clients[id] = (self.clients[id][0], None)
@@ -818,14 +832,17 @@ class Live:
         client.done(message.id, self.code)
 
     async def press(self, client: Client, message: Press) -> None:
-        player = self.player_of(client)
-        self.seats[player].pressed = message.on
+        await self.put_buttons(self.player_of(client), message.on)
+        client.done(message.id, self.code)
+
+    async def put_buttons(self, player: int, on: tuple[str, ...]) -> None:
+        """These buttons of a seat are on, all others off."""
+        self.seats[player].pressed = on
         if self.housed is not None and self.row.state == "playing":
             try:
-                self.buttons = (await self.housed.press(player, message.on)).buttons
+                self.buttons = (await self.housed.press(player, on)).buttons
             except HouseLost:
                 await self.reopen()
-        client.done(message.id, self.code)
 
     # --- help
 
@@ -836,15 +853,33 @@ class Live:
             raise sayings.not_allowed("there is no help at this table", "這一桌沒有提示")
         if self.row.state != "playing":
             raise sayings.not_allowed("nothing is played", "遊戲沒有進行")
+        if self.hold is not None and self.hold.is_pause:
+            raise sayings.not_allowed("the next hand has not begun", "下一局還沒有開始")
         if client.id in self.helped:
             raise sayings.too_fast()
         self.helped.add(client.id)
-        self.run_beside(self.advise(client, player, message))
+        self.questions.append((client, player, message))
+
+    def give_advice(self) -> None:
+        """Who asked is advised, once the game is not ahead of what that player was told."""
+        for one in list(self.questions):
+            client, player, message = one
+            if not self.is_ahead_of(player):
+                self.questions.remove(one)
+                self.run_beside(self.advise(client, player, message))
+
+    def is_ahead_of(self, player: int) -> bool:
+        """The game has gone on, or seems to: while a claim window lasts, only who may claim knows that it has not."""
+        is_asked = self.question is not None and player in self.question.players
+        return bool(self.queue) or (self.hold is not None and not is_asked)
 
     async def advise(self, client: Client, player: int, message: Help) -> None:
-        told = {"say": "help", "table": self.code, "what": message.what}
+        told, known = {"say": "help", "table": self.code, "what": message.what}, self.known
         try:
             found = await self.thinker.help(message.what, player, client.lang)
+            if self.known != known and self.is_ahead_of(player):
+                client.refuse(sayings.stale(), message.id, self.code)
+                return
             client.tell(told | ({} if message.id is None else {"id": message.id}) | {"found": found})
         except (Illegal, Broken) as error:
             client.refuse(sayings.not_allowed(str(error), error.reason.get("zh", str(error))), message.id, self.code)

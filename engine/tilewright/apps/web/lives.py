@@ -108,7 +108,13 @@ class Lives:
     def run_beside(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)
         self.running.add(task)
-        task.add_done_callback(self.running.discard)
+        task.add_done_callback(self.done_beside)
+
+    def done_beside(self, task: asyncio.Task[None]) -> None:
+        """What went wrong beside everything else is written down."""
+        self.running.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            LOG.error("something that the server did beside failed", exc_info=error)
 
     # --- pages
 
@@ -128,6 +134,7 @@ class Lives:
         for code in list(client.joins):
             self.part(client, code)
         client.joins.clear()
+        self.relay.forget(client)
 
     def part(self, client: Client, code: str) -> None:
         """A page is not told of a table any more."""
@@ -256,8 +263,8 @@ class Lives:
             raise sayings.full()
         if not await self.store.claim(row.id, self.worker, self.settings.lease):
             return None
-        now = await self.store.table(row.code)
-        return self.begin(now or row, await self.store.seats(row.id))
+        now, seats = await self.store.table(row.code), await self.store.seats(row.id)
+        return self.owned.get(row.code) or self.begin(now or row, seats)
 
     def begin(self, row: TableRow, seats: Sequence[SeatRow], housed: Housed | None = None) -> Live:
         live = self.owned[row.code] = Live(self, row, list(seats), housed)
@@ -273,20 +280,26 @@ class Lives:
         """A table is not played here any more: what it has not heard goes where it is played now, and so do its
         pages."""
         del self.owned[live.code]
-        if live.failed is not None:
-            self.failures.setdefault(live.code, []).append(time.monotonic())
+        if live.failed is not None and not isinstance(live.failed, Full):
+            now = time.monotonic()
+            self.failures = {code: at for code, at in self.failures.items() if now - at[-1] < TRIES_SECONDS}
+            self.failures.setdefault(live.code, []).append(now)
         if not self.stopping:
             self.run_beside(self.hand_over(live))
 
     async def hand_over(self, live: Live) -> None:
         try:
-            await self.store.release(live.row.id, self.worker)
+            async with self.only_look(live.code):
+                if live.code not in self.owned:  # or it is played here again already
+                    await self.store.release(live.row.id, self.worker)
         except StoreError as error:
             LOG.warning("the lease of table %s ends by itself: %s", live.code, error)
         for client, _ in list(live.clients.values()):
             client.moved(live.code)
         while not live.inbox.empty():
             match live.inbox.get_nowait():
+                case Said(client, message) if isinstance(live.failed, Full):
+                    client.refuse(sayings.full(), message.id, live.code)
                 case Said(client, message):
                     self.run_beside(self.say_again(client, message))
 
@@ -320,15 +333,17 @@ class Lives:
         alone = message.setup.expects == (message.sit is not None)
         spec = seeded(message.spec, own=alone)
         rows = first_seats(message, client.person)
-        housed: Housed | None = await self.opened(spec, message.setup, rows)
-        assert housed is not None
-        row = await self.store.new_table(spec, message.setup.to_json(), client.person.id, rows)
-        row = await self.store.set_state(row.id, "waiting", digest=housed.digest)
-        await self.store.claim(row.id, self.worker, self.settings.lease)
+        housed = await self.opened(spec, message.setup, rows)
+        try:
+            row = await self.store.new_table(spec, message.setup.to_json(), client.person.id, rows)
+            row = await self.store.set_state(row.id, "waiting", digest=housed.digest)
+            await self.store.claim(row.id, self.worker, self.settings.lease)
+        except BaseException:
+            await housed.close()
+            raise
         if not alone:
             await housed.close()  # who plays is said when it begins
-            housed = None
-        live = self.begin(row, [replace(seat, table=row.id) for seat in rows], housed)
+        live = self.begin(row, [replace(seat, table=row.id) for seat in rows], housed if alone else None)
         client.joins[row.code] = Join(row.code)
         live.inbox.put_nowait(Said(client, Join(row.code, None, message.id)))
         self.lobby.changed()

@@ -60,8 +60,8 @@ class Lobby:
             await asyncio.sleep(SECONDS)
             try:
                 await self.tell()
-            except StoreError as error:
-                LOG.warning("the lobby cannot be read: %s", error)
+            except Exception as error:  # whatever it is, the lobby is told again in a second
+                LOG.warning("the lobby cannot be read: %s", error, exc_info=not isinstance(error, StoreError))
 
     async def tell(self) -> None:
         told = text_of({"say": "lobby", "tables": await self.tables()})

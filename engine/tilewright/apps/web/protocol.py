@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from tilewright.apps.web.requests import Refused, is_key, read_object
 from tilewright.apps.web.sayings import bad_message, bad_spec, other_version
+from tilewright.apps.web.spec import MOST_NAME as MOST_DOCUMENT
 from tilewright.apps.web.spec import BadSpec, read_spec
 
 VERSION = 1
@@ -372,7 +373,29 @@ def checked_spec(found: object) -> Plain:
     except BadSpec as error:
         raise bad_spec(error.problems) from None
     assert isinstance(found, dict)
-    return {name: found[name] for name in ("ruleset", "mods", "options", "hands", "seed") if name in found}
+    mods = [plain_document(mod) | plain_options(mod) for mod in found.get("mods") or ()]
+    others = {name: found[name] for name in ("hands", "seed") if name in found}
+    return {
+        "ruleset": plain_document(found["ruleset"]),
+        "mods": mods,
+        **({"options": {}} | plain_options(found)),
+        **others,
+    }
+
+
+def plain_document(found: Plain) -> Plain:
+    """How a document is named: by its id, or with a short name and its text."""
+    if found.get("text") is None:
+        return {"id": found["id"]}
+    name = found.get("name")
+    return {"name": clean_name(name, MOST_DOCUMENT) if isinstance(name, str) else "", "text": found["text"]}
+
+
+def plain_options(found: Plain) -> Plain:
+    """The settings beside something, if it has any."""
+    options = found.get("options") or {}
+    plain = {name: plain_document(said) if isinstance(said, dict) else said for name, said in options.items()}
+    return {"options": plain} if plain else {}
 
 
 def read_setup(fields: Fields) -> Setup:

@@ -139,6 +139,11 @@ class Relay:
         for link in self.links.values():
             link.gone(client, code)
 
+    def forget(self, client: Client) -> None:
+        """A page is not told anything any more."""
+        for link in self.links.values():
+            link.clients.pop(client.id, None)
+
     def link_of(self, client: Client, code: str) -> Link | None:
         return next((link for link in self.links.values() if (client.id, code) in link.looking), None)
 
@@ -212,8 +217,12 @@ class Visit:
         if live is None:
             page.moved(message.table)
             return
-        page.joins.setdefault(message.table, Join(message.table))
         live.inbox.put_nowait(Said(page, message))
+        if isinstance(message, Leave):
+            page.joins.pop(message.table, None)
+            self.forget_idle(page)
+        else:
+            page.joins.setdefault(message.table, Join(message.table))
 
     def gone(self, id: str, code: str) -> None:
         page = self.pages.get(id)
@@ -222,8 +231,12 @@ class Visit:
         page.joins.pop(code, None)
         if live := self.lives.owned.get(code):
             live.inbox.put_nowait(Gone(page))
-        if not page.joins:
-            self.lives.close(self.pages.pop(id))
+        self.forget_idle(page)
+
+    def forget_idle(self, page: Far) -> None:
+        """A page that looks at no table here any more."""
+        if not page.joins and self.pages.pop(page.there, None) is not None:
+            self.lives.close(page)
 
     def end(self) -> None:
         """The other server is gone."""

@@ -7,6 +7,7 @@ never changes. A table that is not over has no replay, whoever asks. Knows no ru
 
 import gzip
 import json
+from asyncio import to_thread
 from collections import OrderedDict
 from typing import Any
 
@@ -149,9 +150,13 @@ async def worked_out(request: Request, row: TableRow, job: str, **asked: Any) ->
     if content is None:
         payload = {"spec": dict(row.spec), "lines": await state.store.lines(row.id), **asked}
         found = await done(request, job, payload)
-        content = gzip.compress(json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode(), 5)
+        content = await to_thread(compressed, found)
         state.replays.put(key, content)
     return content
+
+
+def compressed(found: Plain) -> bytes:
+    return gzip.compress(json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode(), 5)
 
 
 async def done(request: Request, job: str, payload: Plain) -> Plain:

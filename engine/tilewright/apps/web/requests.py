@@ -5,8 +5,10 @@ does not do; the application answers with `{"error": {...}}`. Knows no table.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from math import isinf
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -23,6 +25,7 @@ BEARER = "bearer "
 KEY_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 LEAST_KEY, MOST_KEY = 32, 128
 MOST_BODY = 300_000  # bytes
+HALVES = re.compile("[\ud800-\udfff]")
 
 UNKNOWN_PERSON = {"en": "say who you are first: open the page again", "zh": "請重新開啟頁面，讓我們認得你"}
 TOO_LARGE = {"en": "this is larger than what is taken here", "zh": "內容太大，無法接受"}
@@ -94,7 +97,7 @@ def too_large() -> Refused:
 def read_object(text: bytes | str) -> dict[str, Any]:
     """The object that a JSON text is. Raises Refused."""
     try:
-        found = json.loads(text, parse_constant=no_number)
+        found = whole(json.loads(text, parse_constant=no_number, parse_float=finite))
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
@@ -102,9 +105,24 @@ def read_object(text: bytes | str) -> dict[str, Any]:
     return found
 
 
-def no_number(text: str) -> None:
+def no_number(text: str) -> NoReturn:
     """NaN and infinities, which are no JSON."""
     raise ValueError(text)
+
+
+def finite(text: str) -> float:
+    """A number that can be written down again."""
+    number = float(text)
+    return no_number(text) if isinf(number) else number
+
+
+def whole(value: Any) -> Any:
+    """Plain data in whose texts no half of a character is left: it could not be sent on to anybody."""
+    if isinstance(value, str):
+        return value if value.isascii() else HALVES.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [whole(one) for one in value]
+    return {whole(key): whole(one) for key, one in value.items()} if isinstance(value, dict) else value
 
 
 # --- whose it is

@@ -9,6 +9,7 @@ import logging
 import secrets
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -39,11 +40,13 @@ class Page(Client):
         super().__init__(lives.new_name(), person, lang)
         self.lives, self.key, self.limits = lives, key, limits
         self.texts: asyncio.Queue[str | None] = asyncio.Queue()
-        self.waiting = 0
+        self.waiting, self.given_up = 0, False
 
     def send(self, text: str) -> None:
         if self.waiting > self.limits.waiting:
-            self.texts.put_nowait(None)
+            if not self.given_up:
+                self.given_up = True
+                self.texts.put_nowait(None)
             return
         self.waiting += len(text)
         self.texts.put_nowait(text)
@@ -56,10 +59,11 @@ class Page(Client):
 
     async def deliver(self, websocket: WebSocket) -> None:
         """Send what waits, as it comes; a page that takes nothing is closed."""
-        while (text := await self.texts.get()) is not None:
-            await websocket.send_text(text)
-            self.waiting -= len(text)
-        await websocket.close(TRY_LATER)
+        with suppress(WebSocketDisconnect, RuntimeError):  # it has gone: whoever listens to it hears so, too
+            while (text := await self.texts.get()) is not None:
+                await websocket.send_text(text)
+                self.waiting -= len(text)
+            await websocket.close(TRY_LATER)
 
 
 class Connection:

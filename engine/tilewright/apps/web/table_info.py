@@ -41,17 +41,23 @@ def info_of(row: TableRow, seats: list[Plain]) -> Plain:
 
 def told_spec(spec: Mapping[str, Any]) -> Plain:
     """A spec without its seed, and without the texts of strangers."""
-    options = dict(spec.get("options") or {})
     return {
         "ruleset": named(spec["ruleset"]),
         "mods": [named(mod) for mod in spec.get("mods") or ()],
-        "options": {name: named(value) if isinstance(value, dict) else value for name, value in options.items()},
+        "options": told_options(spec.get("options") or {}),
         "hands": spec.get("hands"),
     }
 
 
 def named(document: Mapping[str, Any]) -> Plain:
-    return {name: value for name, value in document.items() if name in ("id", "name", "options")}
+    options = document.get("options")
+    found = {name: document[name] for name in ("id", "name") if name in document}
+    return found | ({"options": told_options(options)} if options else {})
+
+
+def told_options(options: Mapping[str, Any]) -> Plain:
+    """Settings, with cards by their names alone."""
+    return {name: named(value) if isinstance(value, dict) else value for name, value in options.items()}
 
 
 def early_answers(setup: Mapping[str, Any], lines: int) -> dict[int, Plain]:

@@ -25,8 +25,8 @@ class Thinker:
         self.turn = asyncio.Lock()
 
     def add(self, first: int, lines: Sequence[str]) -> None:
-        """The log has more lines."""
-        if lines:
+        """The log has more lines; of which who has no copy, and makes none, reads later."""
+        if lines and (self.housed is not None or self.turn.locked()):
             self.new.append((first, lines))
 
     async def choose(self, bot: str, player: int, seed: int) -> Plain:

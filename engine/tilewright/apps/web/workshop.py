@@ -30,7 +30,6 @@ SECONDS = {  # of processor time
 MOST_SIMULATIONS = 4  # of a server at a time
 MOST_SEED = 2**31
 LINES = "application/x-ndjson"
-AT_ONCE = {"cache-control": "no-store", "content-encoding": "identity"}  # lines are not held back to be compressed
 
 TOO_LONG = {
     "en": "these rules take too long or too much memory to work out",

@@ -68,21 +68,25 @@ function fits(pattern, path) {
 
 // --- styles of pages
 
-const styles = new Map();
+const styles = new Map(); // name -> {sheet, loaded}
+
+// A style in use until another page is shown; asked again, it is in use again.
 export function loadStyle(name) {
   if (!styles.has(name)) {
-    styles.set(
-      name,
-      new Promise((resolve) => {
-        const sheet = document.createElement("link");
-        sheet.rel = "stylesheet";
-        sheet.href = new URL(`../css/${name}.css`, import.meta.url).href;
-        sheet.onload = sheet.onerror = resolve;
-        document.head.append(sheet);
-      }),
-    );
+    const sheet = document.createElement("link");
+    sheet.rel = "stylesheet";
+    sheet.href = new URL(`../css/${name}.css`, import.meta.url).href;
+    const loaded = new Promise((resolve) => (sheet.onload = sheet.onerror = resolve));
+    document.head.append(sheet);
+    styles.set(name, { sheet, loaded });
   }
-  return styles.get(name);
+  const { sheet, loaded } = styles.get(name);
+  sheet.media = "all";
+  return loaded;
+}
+
+function onlyStyle(name) {
+  for (const [other, { sheet }] of styles) sheet.media = other === name ? "all" : "not all";
 }
 
 // --- the page
@@ -94,7 +98,7 @@ function useModule(found) {
     if (!name) return;
     let here = true;
     Promise.all([import(`./pages/${name}.js`), loadStyle(found.style), loadText(...found.areas)]).then(
-      ([page]) => here && set({ name, Page: page.default }),
+      ([page]) => here && (onlyStyle(found.style), set({ name, Page: page.default })),
       (error) => here && set({ name, error }),
     );
     return () => (here = false);

@@ -76,7 +76,7 @@ function Ruleset({ ruleset, busy, onPlay, onSetup }) {
   const [least, most] = ruleset.seats || [4, 4];
   return html`<li class="ruleset panel" data-ruleset=${ruleset.id}>
     <h2>${name}</h2>
-    <p class="soft about">${named(ruleset.about)}</p>
+    <p class="soft about" lang=${typeof ruleset.about === "string" ? "en" : null}>${named(ruleset.about)}</p>
     <p class="small soft">${least === most ? t("lobby.seats", { count: most }) : t("lobby.seats_range", { least, most })}${" · "}
       <a href=${`/rules/${ruleset.id}`}>${t("lobby.rules")}</a></p>
     <div class="row">

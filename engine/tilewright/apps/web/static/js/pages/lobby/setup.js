@@ -66,12 +66,12 @@ export function Setup({ ruleset, busy, problems, onBack, onOpen }) {
     </div>
     <div>
       <h2>${named(ruleset.name, ruleset.id)}</h2>
-      <p class="soft">${named(ruleset.about)} <a href=${`/rules/${ruleset.id}`}>${t("lobby.rules")}</a></p>
+      <p class="soft"><span lang=${typeof ruleset.about === "string" ? "en" : null}>${named(ruleset.about)}</span> <a href=${`/rules/${ruleset.id}`}>${t("lobby.rules")}</a></p>
     </div>
     ${ruleset.presets?.length > 0 &&
     html`<div class="row" role="group" aria-label=${t("lobby.presets")}>
       <span class="soft">${t("lobby.presets")}</span>
-      ${ruleset.presets.map((one) => html`<${Button} onClick=${() => preset(one)}>${named(one.name, one.id)}<//>`)}
+      ${ruleset.presets.map((one) => html`<${Button} title=${named(one.about)} onClick=${() => preset(one)}>${named(one.name, one.id)}<//>`)}
     </div>`}
     ${ruleset.options?.length > 0 &&
     html`<${Panel} title=${t("lobby.options")}>
@@ -125,7 +125,7 @@ function Option({ one, value, cards, disabled, onChange }) {
   if (one.kind === "number") {
     return html`<${Field} label=${label} note=${note || rangeOf(one)}>
       <input type="number" value=${value} min=${one.from} max=${one.to} step=${one.step || "any"} disabled=${disabled} required
-        onChange=${(event) => event.currentTarget.value !== "" && onChange(Number(event.currentTarget.value))} />
+        onInput=${(event) => event.currentTarget.value !== "" && onChange(Number(event.currentTarget.value))} />
     <//>`;
   }
   const choices = (one.choices || []).map((choice) => [String(choice.id), named(choice.label, choice.id)]);
@@ -189,7 +189,7 @@ function Mods({ mods, chosen, onChange }) {
         const blocked = !isOn && conflicts.length > 0;
         return html`<li class=${blocked ? "blocked" : ""}>
           <${Tick} label=${named(mod.name, mod.id)} checked=${isOn} disabled=${blocked} onChange=${(yes) => toggle(mod, yes)} />
-          <p class="small soft">${named(mod.about)}</p>
+          <p class="small soft" lang=${typeof mod.about === "string" ? "en" : null}>${named(mod.about)}</p>
           ${conflicts.length > 0 && html`<p class="small wrong">${t("lobby.conflict", { names: conflicts.map(nameOf).join(", ") })}</p>`}
           ${!isOn && missing(mod).length > 0 && html`<p class="small soft">${t("lobby.needs", { names: missing(mod).map(nameOf).join(", ") })}</p>`}
           ${isOn && mod.options?.length > 0 && html`<div class="form-grid">

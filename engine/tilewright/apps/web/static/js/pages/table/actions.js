@@ -9,7 +9,7 @@ import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
 import { Clock, Plate } from "./felt.js";
 import { isNews } from "./side.js";
-import { PASS, offerName, partsOf, questionText } from "./asking.js";
+import { PASS, offerName, partsOf, pickText, questionText } from "./asking.js";
 
 const MOST_KEYS = 9;
 
@@ -29,6 +29,8 @@ export function Actions({ session, play, wide }) {
   const watching = session.me === null;
   const picks = play.question && play.mode?.kind === "pick" ? play.mode : null;
   const text = watching ? t("table.you_watch") : picks ? pickText(picks) : play.question ? questionText(view, about, session.names) : answered ? t("table.answered") : waitingText(session);
+  const asksStep = play.question && !play.question.phase; // what a step asks cannot be declined
+  const noPass = !play.canPass && (asksStep || view.over || info.state === "over");
   const offersTile = play.question && view.discarder && view.discarder !== view.seat && view.tile;
   return html`<div class="actions">
     <${ClaimBar} claim=${claim} />
@@ -43,16 +45,11 @@ export function Actions({ session, play, wide }) {
         ${play.refused.offers.map(({ does, reason }) => html`<${Refused} about=${about} does=${does} reason=${reason} play=${play} />`)}
         ${items.map((item, at) => html`<${Item} key=${item.id} item=${item} about=${about} session=${session} number=${at < MOST_KEYS ? at + 1 : null} hint=${help.hint?.found?.move} />`)}
       </div>
-      ${!watching && html`<button type="button" class=${`offer pass ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
+      ${!watching && html`<button type="button" class=${`offer pass ${noPass ? "away" : ""} ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
         <span>${t("table.pass")}</span>${wide && html`<kbd aria-hidden="true">P</kbd>`}
       </button>`}
     </div>
   </div>`;
-}
-
-function pickText({ label, least, most }) {
-  if (least === most) return t("table.pick_exactly", { asked: label, count: most });
-  return t(least ? "table.pick_range" : "table.pick_most", { asked: label, count: most, least, most });
 }
 
 function waitingText(session) {
@@ -97,7 +94,7 @@ function itemsOf(play) {
 }
 
 function waysOf(entry, play) {
-  return entry.moves.map((move) => ({ id: JSON.stringify(move), move, label: entry.label, does: entry.does, wins: entry.wins, do: () => play.answer(move) }));
+  return entry.moves.map((move, at) => ({ id: JSON.stringify(move), move, follows: at > 0, label: entry.label, does: entry.does, wins: entry.wins, do: () => play.answer(move) }));
 }
 
 function itemText(item, about) {
@@ -117,7 +114,7 @@ function Item({ item, about, session, number, hint }) {
   const name = ["offer", item.wins && "wins", item.main && "main", item.quiet && "quiet", isHinted(hint, item.move) && "hinted"].filter(Boolean).join(" ");
   const pressed = item.pressed === undefined ? {} : { "aria-pressed": String(item.pressed) };
   return html`<button type="button" class=${name} disabled=${item.disabled} onClick=${item.do} data-offer=${item.does || item.id} ...${pressed}>
-    ${!onlyText && html`<span>${item.label || item.text}</span>`}
+    ${!onlyText && html`<span class=${item.follows && parts.some((part) => part.tiles) ? "unseen" : "label"}>${item.label || item.text}</span>`}
     ${parts.map((part) => (part.text ? html`<span>${part.text}</span>` : html`<${PartTiles} part=${part} about=${about} session=${session} />`))}
     ${item.picks && html`<span class="number counter">${item.picks[0]} / ${item.picks[1] === item.picks[2] ? item.picks[2] : `${item.picks[1]}–${item.picks[2]}`}</span>`}
     ${item.more && html`<span class="number counter">${item.more}</span>`}

@@ -71,6 +71,20 @@ export function questionText(view, about, names) {
   return t("table.claim_of", { asked, who: names(view.discarder) });
 }
 
+// The same where tiles are to be picked: how many.
+export function pickText({ label, least, most }) {
+  if (least === most) return t("table.pick_exactly", { asked: label, count: most });
+  return t(least ? "table.pick_range" : "table.pick_most", { asked: label, count: most, least, most });
+}
+
+// What is asked, said aloud.
+export function spokenText(view, about, names) {
+  const { question } = view;
+  if (!question) return "";
+  const only = !question.moves.length && question.picks.length === 1 ? question.picks[0] : null;
+  return only ? pickText(pickOf(only, question, about)) : questionText(view, about, names);
+}
+
 // --- what is chosen
 
 const PLACED = /^([^@=]+)(?:=([^@]+))?(?:@([^.]+)(?:\.(\d+))?)?$/;

@@ -268,5 +268,5 @@ function Strip({ session, seat, opened, onOpen }) {
 function OwnStrip({ session, seat }) {
   const { about, view } = session.now;
   const thrown = seatZones(about).filter((zone) => zone.claimable && (view.zones[zone.id]?.[seat] || []).length);
-  return thrown.map((zone) => html`<div class="own-thrown"><span class="soft-felt">${t("table.own_discards")}</span><${Discards} session=${session} zone=${zone} seat=${seat} /></div>`);
+  return thrown.map((zone) => html`<div class="own-thrown"><span class="soft-felt">${session.me === null ? session.names(seat) : t("table.own_discards")}</span><${Discards} session=${session} zone=${zone} seat=${seat} /></div>`);
 }

@@ -7,6 +7,7 @@ import { prefs, setPrefs } from "../../prefs.js";
 import { keepTable, tokenOf } from "../../own.js";
 import { announce, complain } from "../../ui.js";
 import { named, t } from "../../text.js";
+import { spokenText } from "./asking.js";
 import { lineText, tell } from "./telling.js";
 import { sound } from "./sounds.js";
 
@@ -139,7 +140,7 @@ class Session {
     const asked = this.isAsked ? JSON.stringify(view.question) : null;
     if (asked && asked !== this.lastAsked) {
       sound("asked");
-      announce(view.question.phase && view.turn === view.seat ? t("table.your_turn") : named(view.question.name, view.question.phase));
+      announce(spokenText(view, this.now.about, this.whom));
     }
     this.lastAsked = asked;
   }
