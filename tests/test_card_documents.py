@@ -332,7 +332,7 @@ def test_too_large(tmp_path: Path) -> None:
 
 
 def test_a_long_line_and_many_signs_are_read() -> None:
-    """Each in far less than a second; work that grows with the square of the text would take hours."""
+    """As large as texts may be, none of them too much."""
     for text in (
         "A\n" + "N" * 255_000,
         "A\n" + "“" * 255_000,

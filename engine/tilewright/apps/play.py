@@ -303,7 +303,7 @@ def written_apart(log: Path) -> Iterator[None]:
     """What programs write to stderr goes to a file beside the log, and not over the table."""
     terminal, before = os.dup(2), sys.__stderr__
     with log.with_name(f"{log.name}.stderr").open("ab") as apart, os.fdopen(terminal, "w", encoding="utf-8") as screen:
-        sys.__stderr__ = screen  # type: ignore[misc]
+        sys.__stderr__ = screen  # type: ignore[misc]  # declared final; the screen is drawn through it
         os.dup2(apart.fileno(), 2)
         try:
             yield

@@ -37,7 +37,16 @@ from tilewright.language.ir import (
 )
 from tilewright.language.play_data import Ask
 from tilewright.language.ruleset import RulesetData, Text
-from tilewright.language.syntax import Name, SyntaxMistake, Template, Tile, parse_template, unparse, unparse_spot
+from tilewright.language.syntax import (
+    Expression,
+    Name,
+    SyntaxMistake,
+    Template,
+    Tile,
+    parse_template,
+    unparse,
+    unparse_spot,
+)
 from tilewright.scoring.explain import describe
 from tilewright.scoring.score import show_number
 from tilewright.tiles.notation import write_tile
@@ -435,13 +444,13 @@ class Saying:
         assert template.classes is not None
         return self.listed([self.class_written(member) for member in template.classes.members])
 
-    def class_written(self, node: object) -> str:
+    def class_written(self, node: Expression) -> str:
         """A class as a template names it."""
         if isinstance(node, Name | Tile):
             id = node.id if isinstance(node, Name) else node.code
             tile = self.data.tiles.by_code(id)
             return self.tile_name(tile.index) if tile is not None else self.class_name(id)
-        return unparse(node)  # type: ignore[arg-type]
+        return unparse(node)
 
 
 def word_of(ir: Ir | None) -> str:

@@ -168,7 +168,7 @@ def all_of(args: list[Answer]) -> Answer:
 
 def any_of(args: list[Answer]) -> Answer:
     def ask(scene: TableScene, letters: Letters) -> bool:
-        for arg in args:  # noqa: SIM110
+        for arg in args:  # noqa: SIM110 - as above
             if arg(scene, letters):
                 return True
         return False

@@ -4,7 +4,7 @@ Each takes a game and a frame and does one thing; it returns True where somebody
 loops are jumps, so that a frame is data: where it stands, the seat, letters, open loops.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -142,9 +142,10 @@ class Writer:
             return self.program.answer(loop.members), loop.members.type
         each = [self.program.answer(ir) for ir in loop.members]
         sets = bool(loop.members) and loop.members[0].type in SETS
-        found = lambda scene, letters: tuple(  # noqa: E731
-            member for one in each for member in (one(scene, letters) if sets else (one(scene, letters),))
-        )
+
+        def found(scene: TableScene, letters: Mapping[str, Any]) -> tuple[Any, ...]:
+            return tuple(member for one in each for member in (one(scene, letters) if sets else (one(scene, letters),)))
+
         return found, "set" if sets else "names"
 
     def conditional(self, step: Step) -> None:

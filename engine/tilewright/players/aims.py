@@ -7,6 +7,7 @@ Which are worth it is found by scoring hands that are made at random. Knows no t
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 
 from tilewright.hands.approach import Approach
@@ -100,10 +101,10 @@ def rounds_of(rules: Rules) -> Sequence[int]:
 def narrowed(shape: Shape, data: RulesetData) -> Iterator[Shape]:
     """The shape with fewer groups to choose from."""
     for tiles in tile_sets(data):
-        yield from limited(shape, lambda slot, tiles=tiles: of_tiles(slot, tiles, data))  # type: ignore[misc]
+        yield from limited(shape, partial(of_tiles, tiles=tiles, data=data))
     used = {index for case in shape.cases for slot in case for index in slot.groups}
     for kind in sorted({kind for index in used for kind in data.groups.groups[index].kinds}):
-        yield from limited(shape, lambda slot, kind=kind: of_kind(slot, kind, data))  # type: ignore[misc]
+        yield from limited(shape, partial(of_kind, kind=kind, data=data))
 
 
 def limited(shape: Shape, narrow: "Narrow") -> Iterator[Shape]:

@@ -31,7 +31,7 @@ def lock(file: int) -> None:
     if os.name == "nt":
         import msvcrt
 
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # there on Windows only
     else:
         import fcntl
 
