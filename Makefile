@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --editable
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test bench load docs format clean
+.PHONY: run check test compare bench load docs format clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -19,11 +19,16 @@ check: .venv/installed
 	  $(BIN)/tilewright score "$$(basename "$$file" .jsonl)" --cases "$$file" --text || exit 1; \
 	done
 
-test: .venv/installed .venv/browser .venv/postgresql
+test: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/pytest -n 2 --dist loadgroup
+
+# Random winning hands scored here and by the programs of other people, 20,000 of each game; differences are printed.
+compare: .venv/installed .venv/peers/installed
+	@$(BIN)/python benchmarks/compare_riichi.py $(COMPARE)
+	@$(BIN)/python benchmarks/compare_mcr.py $(COMPARE)
 
 # Hands scored, and hands played, a second, beside other programs in the same run; a card processed, and the nearest of
 # its hands.
@@ -75,4 +80,11 @@ clean:
 
 .venv/installed-bench: .venv/installed
 	@$(PIP) '.[dev,bench]'
+	@touch $@
+
+# The programs that the comparisons ask, apart from everything else.
+.venv/peers/installed: benchmarks/peers.txt | .venv/installed
+	@test -x .venv/peers/bin/python || "$(PYTHON)" -m venv .venv/peers
+	@echo "installing into .venv/peers ..."
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/peers/bin/python -m pip install --quiet --requirement $<
 	@touch $@

@@ -1,8 +1,10 @@
-"""Hands scored a second: `zung_jung_plus` here, beside PyPI `mahjong` (riichi) and `PyMahjongGB` (MCR, C++).
+"""Hands scored a second: `zung_jung_plus` and `riichi` here, beside PyPI `mahjong` and `riichienv` (riichi, the latter
+in Rust) and `PyMahjongGB` (MCR, C++).
 
-One core, one hand at a time, the same seeded winning hands for all three: a third flushes, melds, quads, seven pairs,
-orphans; every one of them wins in all three systems. Each system gets the hands in its own prepared form, as its users
-would hold them. Also the start of the command and the loading of a ruleset, cold and cached. Run by `make bench`.
+One core, one hand at a time, the same seeded winning hands for all: a third flushes, melds, quads, seven pairs,
+orphans; every one of them wins in all systems. Riichi hands have a dora indicator and one below it. Each system gets
+the hands in its own prepared form, as its users would hold them. Also the start of the command and the loading of a
+ruleset, cold and cached. Run by `make bench`.
 """
 
 import json
@@ -14,10 +16,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from random import Random
 from statistics import median
+from typing import Any
 
+import riichienv
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig
 from mahjong.meld import Meld
@@ -36,6 +41,7 @@ ALL = NUMBERS + list(HONOURS)
 GB = {"m": "W", "p": "B", "s": "T"}
 GB_HONOURS = dict(zip("ESWNCFP", ["F1", "F2", "F3", "F4", "J1", "J2", "J3"], strict=True))
 Groups = list[tuple[str, ...]]
+INDICATORS = ("4m", "S")  # of the dora, and the one below it
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,10 @@ class Dealt:
     melds: list[tuple[tuple[str, ...], bool]]
     win: str
     self_draw: bool
+
+    @property
+    def closed(self) -> bool:
+        return not any(is_open for _, is_open in self.melds)
 
     @property
     def hand(self) -> list[str]:
@@ -104,7 +114,7 @@ def finished(groups: Groups, random: Random) -> Dealt:
 # --- each system's own form of a hand
 
 
-def ours(rules: tilewright.Rules, dealt: Dealt) -> Callable[[], object]:
+def ours(rules: tilewright.Rules, dealt: Dealt, **more: Any) -> Callable[[], object]:
     melds = [{"tiles": list(group), "concealed": not is_open} for group, is_open in dealt.melds]
     situation = read_case(
         rules.data,
@@ -115,23 +125,65 @@ def ours(rules: tilewright.Rules, dealt: Dealt) -> Callable[[], object]:
             "self_draw": dealt.self_draw,
             "seat_wind": "S",
             "round_wind": "E",
+            **more,
         },
     )
     return lambda: rules.score_situation(situation)
 
 
+def riichi_here(rules: tilewright.Rules, dealt: Dealt) -> Callable[[], object]:
+    return ours(
+        rules,
+        dealt,
+        discarder=None if dealt.self_draw else "E",
+        flags=["ready"] if dealt.closed else [],
+        zones={"indicators": INDICATORS[0], "under": INDICATORS[1]},
+    )
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """A hand in the numbers that `mahjong` and `riichienv` share."""
+
+    hand: list[int]
+    win: int
+    melds: list[tuple[str, list[int], bool]]
+
+    @staticmethod
+    def of(dealt: Dealt) -> "Numbered":
+        free = {tile: [4 * ALL.index(tile) + copy for copy in range(4)] for tile in ALL}
+        melds = [
+            ("kan" if len(g) == 4 else "chi" if g[0] != g[1] else "pon", [free[t].pop() for t in g], o)
+            for g, o in dealt.melds
+        ]
+        return Numbered(sorted(free[tile].pop() for tile in dealt.hand), free[dealt.win].pop(), melds)
+
+
 def riichi(calculator: HandCalculator, dealt: Dealt) -> Callable[[], object]:
-    free = {tile: [4 * ALL.index(tile) + copy for copy in range(4)] for tile in ALL}
+    numbers = Numbered.of(dealt)
+    melds = [Meld(kind, tiles, opened=is_open) for kind, tiles, is_open in numbers.melds]
+    tiles = sorted([*numbers.hand, numbers.win, *(tile for meld in melds for tile in meld.tiles)])
+    config = HandConfig(is_tsumo=dealt.self_draw, is_riichi=dealt.closed, player_wind=28, round_wind=27)
+    above, below = ([4 * ALL.index(tile)] for tile in INDICATORS)
+    under = below if dealt.closed else None
+    return lambda: calculator.estimate_hand_value(
+        tiles, numbers.win, melds=melds, dora_indicators=above, ura_dora_indicators=under, config=config
+    )
+
+
+def riichi_in_rust(dealt: Dealt) -> Callable[[], object]:
+    numbers, kinds = Numbered.of(dealt), riichienv.MeldType
+    named = {"chi": kinds.Chi, "pon": kinds.Pon}
     melds = [
-        Meld("kan" if len(g) == 4 else "chi" if g[0] != g[1] else "pon", [free[t].pop() for t in g], opened=o)
-        for g, o in dealt.melds
+        riichienv.Meld(
+            named.get(kind, kinds.Daiminkan if is_open else kinds.Ankan), sorted(tiles), is_open, 1 if is_open else -1
+        )
+        for kind, tiles, is_open in numbers.melds
     ]
-    hand = [free[tile].pop() for tile in dealt.hand]
-    win = free[dealt.win].pop()
-    tiles = sorted([*hand, win, *(tile for meld in melds for tile in meld.tiles)])
-    closed = not any(is_open for _, is_open in dealt.melds)
-    config = HandConfig(is_tsumo=dealt.self_draw, is_riichi=closed, player_wind=28, round_wind=27)
-    return lambda: calculator.estimate_hand_value(tiles, win, melds=melds, config=config)
+    conditions = riichienv.Conditions(tsumo=dealt.self_draw, riichi=dealt.closed, player_wind=1, round_wind=0)
+    above, below = ([4 * ALL.index(tile)] for tile in INDICATORS)
+    under = below if dealt.closed else []
+    return lambda: riichienv.HandEvaluator(numbers.hand, melds).calc(numbers.win, above, conditions, under)
 
 
 def chinese(dealt: Dealt) -> Callable[[], object]:
@@ -151,13 +203,19 @@ def gb(tile: str) -> str:
     return GB_HONOURS[tile] if tile in GB_HONOURS else GB[tile[1]] + tile[0]
 
 
-def mix(rules: tilewright.Rules) -> Iterator[tuple[Callable[[], object], Callable[[], object], Callable[[], object]]]:
-    """Hands that win in all three systems, as calls that score them."""
+def mix(zung_jung: tilewright.Rules, japanese: tilewright.Rules) -> Iterator[tuple[Callable[[], object], ...]]:
+    """Hands that win in all systems, as calls that score them."""
     random, calculator = Random(SEED), HandCalculator()
     while True:
         dealt = deal(random)
-        calls = ours(rules, dealt), riichi(calculator, dealt), chinese(dealt)
-        if getattr(calls[1](), "error", None) is None and calls[2]():
+        calls = (
+            ours(zung_jung, dealt),
+            riichi_here(japanese, dealt),
+            riichi(calculator, dealt),
+            riichi_in_rust(dealt),
+            chinese(dealt),
+        )
+        if getattr(calls[2](), "error", None) is None and calls[4]():
             yield calls
 
 
@@ -172,22 +230,24 @@ def seconds(calls: Sequence[Callable[[], object]]) -> float:
 
 
 def measure_scoring() -> None:
-    rules = tilewright.load("zung_jung_plus")
-    hands = [calls for calls, _ in zip(mix(rules), range(HANDS), strict=False)]
-    mine, theirs, fan = (list(column) for column in zip(*hands, strict=True))
-    first = seconds(mine)
-    rounds = [[seconds(column) for column in (mine, theirs, fan)] for _ in range(ROUNDS)]
+    made = mix(tilewright.load("zung_jung_plus"), tilewright.load("riichi", {"red_fives": 0}))
+    columns = [list(column) for column in zip(*islice(made, HANDS), strict=True)]
+    first = [seconds(column) for column in columns[:2]]
+    rounds = [[seconds(column) for column in columns] for _ in range(ROUNDS)]
     rates = [HANDS / median(column) for column in zip(*rounds, strict=True)]
     print(f"{HANDS} winning hands, one core, one at a time, median of {ROUNDS} rounds\n")
     print(f"{'':34}{'hands a second':>16}{'ratio to mahjong':>18}")
     rows = [
         ("zung_jung_plus (Python)", rates[0]),
-        ("  the first time, tables empty", HANDS / first),
-        ("mahjong, riichi (Python)", rates[1]),
-        ("PyMahjongGB, MCR (C++)", rates[2]),
+        ("  the first time, tables empty", HANDS / first[0]),
+        ("riichi (Python)", rates[1]),
+        ("  the first time, tables empty", HANDS / first[1]),
+        ("mahjong, riichi (Python)", rates[2]),
+        ("riichienv, riichi (Rust)", rates[3]),
+        ("PyMahjongGB, MCR (C++)", rates[4]),
     ]
     for name, rate in rows:
-        print(f"{name:34}{rate:16,.0f}{rate / rates[1]:18.2f}")
+        print(f"{name:34}{rate:16,.0f}{rate / rates[2]:18.2f}")
 
 
 def measure_start() -> None:

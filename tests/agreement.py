@@ -15,7 +15,7 @@ from tilewright.scoring.case import CaseError, read_case
 from tilewright.scoring.judge import Verdict
 from tilewright.scoring.score import Score
 
-RULESETS = ("zung_jung_plus", "cantonese", "chinese_classical", "uzje")
+RULESETS = ("zung_jung", "zung_jung_plus", "hong_kong", "sichuan", "cantonese", "chinese_classical", "uzje")
 
 
 def disagreements(ruleset: str, hands: int, seed: int = 1) -> Iterator[str]:

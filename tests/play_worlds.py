@@ -21,7 +21,17 @@ from tilewright.play.program import Choosing, Offering, Program
 from tilewright.scoring.scene import HandScene
 
 TESTS = Path(__file__).parent
-BUNDLED = ("american", "cantonese", "chinese_classical", "uzje", "zung_jung_plus")
+BUNDLED = (
+    "american",
+    "cantonese",
+    "chinese_classical",
+    "hong_kong",
+    "mcr",
+    "sichuan",
+    "uzje",
+    "zung_jung",
+    "zung_jung_plus",
+)
 DRAFTS = ("drafts/sichuan.yaml", "drafts/riichi.yaml")
 
 
@@ -56,6 +66,10 @@ WORLDS = (
     World("cantonese"),
     World("cantonese", ("several_winners",)),
     World("chinese_classical"),
+    World("hong_kong", (), (("liability", True), ("full_payment", True))),
+    World("sichuan"),
+    World("sichuan", (), (("kong_passes_on", True), ("passed_wins", True), ("fed_kong_win", "fed"))),
+    World("zung_jung"),
     World("uzje"),
     World("uzje", (), (("players", 6), ("closed_quads", "hidden"), ("wind_set", "compressed"))),
     World("zung_jung_plus"),

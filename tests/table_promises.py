@@ -114,7 +114,7 @@ class WatchedGame(Game):
         assert gains == paid, f"points change at {kind}"
 
     def purse(self, seat: int) -> int:
-        return seat if seat == self.program.count else (self.dealer + seat) % self.program.count
+        return seat if seat == self.program.count else self.player(seat)
 
     def check_shown(self, kind: str) -> None:
         """Tiles are shown for good by events that show, and by no others."""

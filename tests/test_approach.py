@@ -41,7 +41,7 @@ forms:
   list: {cases: [[{each: [winds]}, {count: 3, tiles: [winds, 1, 6]}, {count: 1, tiles: [1]}]]}
 """
 WORLDS = [STANDARD, SMALL, WILD, LONG, MIXED]
-BUNDLED = ["cantonese", "zung_jung_plus", "uzje", "american"]
+BUNDLED = ["cantonese", "mcr", "zung_jung_plus", "sichuan", "uzje", "american"]
 FEW = 7  # tiles of which a hand is drawn so that it holds many alike
 
 

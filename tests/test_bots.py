@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -21,6 +23,7 @@ from tilewright.players.fast_bot import FastBot
 from tilewright.players.lots import Lots
 from tilewright.players.offers import Effect, effects_of
 from tilewright.players.player import Player
+from tilewright.tiles.notation import parse_tiles
 
 PLAIN = {"cantonese": {"flowers": False}, "american": {}}
 
@@ -123,6 +126,47 @@ def test_careful_bots_reach_a_minimum() -> None:
     rules = tilewright.load("uzje")
     wins = {name: won(rules, (name,), range(4))[0][name] for name in ("fast", "careful")}
     assert wins["careful"] > wins["fast"]
+
+
+# --- what a hand may not be won with
+
+
+def given_up() -> Iterator[tuple[Game, View, Move]]:
+    """A hand of bots in a game where each gives up a suit, and the table does not say that it goes first."""
+    head = "tilewright: 1\nkind: ruleset\nid: own_pace\nname: Own pace\nextends: sichuan\n"
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "own_pace.yaml"
+        path.write_text(head + "restrictions: {void_first: null}\n", encoding="utf-8")
+        rules = tilewright.load(str(path))
+        yield from played(rules, bots(rules, "fast"), seed=2)
+
+
+def test_a_suit_that_was_given_up_goes_first() -> None:
+    seen = Counter[bool]()
+    for game, view, move in given_up():
+        tiles = game.program.data.tiles.tiles
+        barred = {tile.index for tile in tiles if tile.suit == view.mark("void") is not None}
+        assert view.unwinnable == barred
+        if move.does == "discard":
+            holds = not barred.isdisjoint(view.hand)
+            seen[holds] += 1
+            assert not holds or parse_tiles(move.chosen("tile"), game.program.data.tiles)[0] in barred
+    assert seen[True] > 4 and seen[False] > 4
+
+
+def test_where_nothing_is_given_up_every_tile_may_win() -> None:
+    view = View(rules_of("cantonese").game(1), 0)
+    assert view.unwinnable == frozenset()
+
+
+def test_tiles_that_must_be_of_one_suit_are() -> None:
+    rules = tilewright.load("sichuan")
+    for game, _, move in played(rules, bots(rules, "fast", "careful"), seed=3):
+        if move.chosen("given"):
+            faces = parse_tiles(move.chosen("given"), game.program.data.tiles)
+            assert len({rules.data.tiles.tiles[face].suit for face in faces}) == 1
+        if move.does == "discard":
+            break
 
 
 # --- situations

@@ -13,7 +13,7 @@ from oracles.hands import cases
 import tilewright
 
 HERE = Path(__file__).parent
-SYSTEMS = ("zung_jung_plus", "cantonese", "chinese_classical", "uzje")
+SYSTEMS = ("zung_jung", "zung_jung_plus", "hong_kong", "sichuan", "cantonese", "chinese_classical", "uzje")
 HANDS_EACH = 250
 
 

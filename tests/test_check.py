@@ -50,7 +50,7 @@ def test_a_folder_with_nothing_of_ours(tmp_path: Path) -> None:
 
 
 def test_bundled_ids_and_repeated_paths(tmp_path: Path) -> None:
-    done = check("cantonese", "cantonese", "hong_kong", cwd=tmp_path)
+    done = check("cantonese", "cantonese", "faan_games", cwd=tmp_path)
     assert done.returncode == 0 and "2 files checked: no problems" in done.stdout
 
 

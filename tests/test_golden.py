@@ -96,6 +96,22 @@ def dealer(stays: bool) -> Callable[[Game], bool]:
     return lambda game: any((before.dealer == after.dealer) == stays for before, after in pairwise(game.results))
 
 
+def goes_on(game: Game) -> bool:
+    """After a win others draw on in the same hand."""
+    told = [event.kind for event in game.events if event.kind in ("declare", "draw", "result")]
+    return ("declare", "draw") in pairwise(told)
+
+
+def refunds(game: Game) -> bool:
+    """What a seat was paid before it gives back."""
+    return any(event.told("payments") == "refund" for event in kinds(game, "pay"))
+
+
+def exchanges(game: Game) -> bool:
+    """Tiles go from hand to hand."""
+    return any(str(e.told("from")).startswith("hand") and str(e.told("to")).startswith("hand") for e in moves(game))
+
+
 def is_a_match(game: Game) -> bool:
     """All rounds were played."""
     return game.hands is None and game.over and game.round == len(game.program.play.match.rounds)
@@ -121,6 +137,9 @@ ITEMS: dict[str, Callable[[Game], bool]] = {
     "dealer stays": dealer(stays=True),
     "dealer passes": dealer(stays=False),
     "full match": is_a_match,
+    "goes on after a win": goes_on,
+    "refund": refunds,
+    "exchange of hands": exchanges,
 }
 
 
@@ -146,6 +165,12 @@ def test_everything_is_covered() -> None:
         "american",
         "cantonese",
         "chinese_classical",
+        "hong_kong",
+        "mcr",
+        "riichi",
+        "sanma",
+        "sichuan",
         "uzje",
+        "zung_jung",
         "zung_jung_plus",
     }

@@ -167,10 +167,22 @@ def test_futures() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "tiles"), [("cantonese", 136), ("chinese_classical", 136), ("zung_jung_plus", 136), ("uzje", 168)]
+    ("ruleset", "tiles"),
+    [("cantonese", 136), ("hong_kong", 136), ("chinese_classical", 136), ("zung_jung_plus", 136), ("uzje", 168)],
 )
 def test_no_flowers(ruleset: str, tiles: int) -> None:
     assert len(load(ruleset, {}, ["no_flowers"]).program.box) == tiles
+
+
+def test_flowers_apart() -> None:
+    hand = {"melds": ("234m",), "win": "5s", "seat_wind": "S", "discarder": "E"}
+    for mods, bonus, wins in (([], "2f2g", True), (["flowers_apart"], "2f2g", False), (["flowers_apart"], "", False)):
+        score = load("hong_kong", {}, mods).score("567p 789p 123m 5s", bonus=bonus, **hand)
+        assert score.win == wins
+    drawn = load("hong_kong", {"least_faan": 2}, ["flowers_apart"]).score(
+        "234m 567p 789p 123m 5s", win="5s", self_draw=True, bonus="2f", seat_wind="S"
+    )
+    assert drawn.win and drawn.values["faan"] == 4
 
 
 @pytest.mark.parametrize(("ruleset", "worth"), [("cantonese", {"faan": 7}), ("chinese_classical", {"points": 22})])

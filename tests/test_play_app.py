@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from test_cli import COMMAND, HANGS, fails, run
 
-RULESETS = ("chinese_classical", "cantonese", "zung_jung_plus", "uzje", "american")
+RULESETS = ("chinese_classical", "cantonese", "hong_kong", "mcr", "sichuan", "zung_jung_plus", "uzje", "american")
 PLAIN = ("--plain", "--bots", "random")
 
 

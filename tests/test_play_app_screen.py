@@ -11,7 +11,7 @@ from pseudo_terminal import Terminal, terminal
 
 pytestmark = pytest.mark.slow
 
-RULESETS = ("chinese_classical", "cantonese", "zung_jung_plus", "uzje", "american")
+RULESETS = ("chinese_classical", "cantonese", "hong_kong", "mcr", "sichuan", "zung_jung_plus", "uzje", "american")
 QUICKLY = ("--bots", "random", "--pace", "0")
 ENTER, ESCAPE, RIGHT, LEFT, END = "\r", "\x1b", "\x1b[C", "\x1b[D", "\x1b[F"
 COLOUR = re.compile(rb"\x1b\[[0-9;]*\b[34]8;")

@@ -18,7 +18,7 @@ from tilewright.play.turns import make, read_turn
 HERE = Path(__file__).parent
 DATA: Any = documents.plain(documents.read(HERE / "data" / "buttons.yaml"))
 TABLES: Any = DATA["tables"]
-BUNDLED = ("american", "cantonese", "uzje", "zung_jung_plus")
+BUNDLED = ("american", "cantonese", "sichuan", "uzje", "zung_jung_plus")
 
 
 @cache

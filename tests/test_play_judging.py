@@ -10,7 +10,17 @@ import tilewright
 from tilewright.hands.reading import Hand
 from tilewright.scoring.case import CaseError, read_case
 
-RULESETS = ("american", "cantonese", "chinese_classical", "uzje", "zung_jung_plus")
+RULESETS = (
+    "american",
+    "cantonese",
+    "chinese_classical",
+    "hong_kong",
+    "mcr",
+    "sichuan",
+    "uzje",
+    "zung_jung",
+    "zung_jung_plus",
+)
 
 
 def winning_hands(rules: tilewright.Rules) -> Iterator[Hand]:

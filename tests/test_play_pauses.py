@@ -9,7 +9,7 @@ from tilewright.play.game import Game
 from tilewright.play.log import lines, read_log, resume
 from tilewright.play.rules import Rules, load
 
-PLAYED = ("american", "cantonese", "chinese_classical", "uzje", "zung_jung_plus")
+PLAYED = ("american", "cantonese", "chinese_classical", "mcr", "uzje", "zung_jung_plus")
 HANDS = 2
 
 

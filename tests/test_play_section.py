@@ -50,7 +50,17 @@ from tilewright.language.scope import section
 from tilewright.language.view import NOT_VERBS, names_below, steps_below
 
 TESTS = Path(__file__).parent
-BUNDLED = ("american", "cantonese", "chinese_classical", "uzje", "zung_jung_plus")
+BUNDLED = (
+    "american",
+    "cantonese",
+    "chinese_classical",
+    "hong_kong",
+    "mcr",
+    "sichuan",
+    "uzje",
+    "zung_jung",
+    "zung_jung_plus",
+)
 DRAFTS = ("cantonese", "chinese_classical", "mcr", "riichi", "sichuan", "uzje", "zung_jung_plus")
 MODS = (
     ("american", "stacks"),

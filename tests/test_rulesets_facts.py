@@ -2,6 +2,7 @@
 
 import csv
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 import tilewright
 from tilewright.base import document as documents
+from tilewright.language.ir import Const
 
 HERE = Path(__file__).parent
 RULESETS = HERE.parent / "rulesets"
@@ -21,10 +23,15 @@ def values(path: Path) -> dict[str, Any]:
 
 
 FACTS = values(HERE / "data" / "ruleset_facts.yaml")
-ZUNG_JUNG = list(csv.DictReader((HERE / "data" / "zung_jung_plus.csv").open(encoding="utf-8")))
+ZUNG_JUNG = {
+    name: list(csv.DictReader((HERE / "data" / f"{name}.csv").open(encoding="utf-8")))
+    for name in ("zung_jung", "zung_jung_plus")
+}
+PLUS = ZUNG_JUNG["zung_jung_plus"]
 CLASSICAL, CANTONESE, UZJE = FACTS["chinese_classical"], FACTS["cantonese"], FACTS["uzje"]
 
 
+@cache
 def document(name: str) -> dict[str, Any]:
     """A ruleset with the patterns, options and scoring of its bases."""
     own = values(RULESETS / f"{name}.yaml")
@@ -32,10 +39,11 @@ def document(name: str) -> dict[str, Any]:
 
 
 def merged(base: Any, more: Any) -> Any:
-    """Mappings by key, everything else replaced."""
+    """Mappings by key, null takes away, everything else replaced."""
     if not (isinstance(base, dict) and isinstance(more, dict)):
         return more
-    return {key: merged(base.get(key), more[key]) if key in more else base[key] for key in {**base, **more}}
+    kept = [key for key in {**base, **more} if key not in more or more[key] is not None]
+    return {key: merged(base.get(key), more[key]) if key in more else base[key] for key in kept}
 
 
 @pytest.fixture(scope="module")
@@ -58,24 +66,47 @@ def uzje() -> dict[str, Any]:
     return document("uzje")
 
 
-# --- Zung Jung plus
+# --- Zung Jung and Zung Jung plus
 
 
-@pytest.mark.parametrize("row", [row for row in ZUNG_JUNG if row["id"] != "illegal_call"], ids=lambda row: row["id"])
-def test_every_row_of_zung_jung_plus_is_a_pattern(row: dict[str, str], zung_jung: dict[str, Any]) -> None:
-    pattern = zung_jung["patterns"][row["id"]]
-    worth = "320 if waits == 13 else 160" if row["id"] == "thirteen_orphans" else int(row["points"])
+def worth_of(name: str, row: dict[str, str]) -> Any:
+    """What the document has to say of a row."""
+    doubled = name == "zung_jung_plus" and row["id"] == "thirteen_orphans"
+    return "320 if waits == 13 else 160" if doubled else int(row["points"])
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [(name, row) for name, rows in ZUNG_JUNG.items() for row in rows if row["id"] != "illegal_call"],
+    ids=lambda value: value["id"] if isinstance(value, dict) else value,
+)
+def test_every_row_of_zung_jung_is_a_pattern(name: str, row: dict[str, str]) -> None:
+    pattern = document(name)["patterns"][row["id"]]
     assert pattern["name"] == {"en": row["english"], "zh": row["chinese"]}
-    assert pattern["worth"] == worth
+    assert pattern["worth"] == worth_of(name, row)
     assert pattern.get("limit", False) == (row["limit"] == "yes")
 
 
-def test_zung_jung_plus_has_no_other_patterns(zung_jung: dict[str, Any]) -> None:
-    assert {*zung_jung["patterns"], "illegal_call"} == {row["id"] for row in ZUNG_JUNG}
+def test_zung_jung_has_no_other_patterns(zung_jung: dict[str, Any]) -> None:
+    assert {*zung_jung["patterns"], "illegal_call"} == {row["id"] for row in PLUS}
+    standard = ZUNG_JUNG["zung_jung"]
+    assert len(standard) == 44
+    assert document("zung_jung")["patterns"].keys() == {"chicken_hand", *(row["id"] for row in standard)}
+
+
+def test_patterns_of_one_series_of_zung_jung_are_a_family_or_exclude_each_other() -> None:
+    """But for the incidental ones, which never hold together."""
+    patterns = document("zung_jung")["patterns"]
+    series: dict[str, set[str]] = {}
+    for row in ZUNG_JUNG["zung_jung"]:
+        series.setdefault(row["series"], set()).add(row["id"])
+    families = {id: pattern.get("family", id) for id, pattern in patterns.items()}
+    for number, ids in series.items():
+        assert len({families[id] for id in ids}) == 1 or number in ("9.1", "9.4"), number
 
 
 def test_an_illegal_call_is_paid(zung_jung: dict[str, Any]) -> None:
-    row = next(row for row in ZUNG_JUNG if row["id"] == "illegal_call")
+    row = next(row for row in PLUS if row["id"] == "illegal_call")
     assert zung_jung["payments"]["illegal_call"]["penalty"]["amount"] == -int(row["points"])
     assert zung_jung["offers"]["illegal_call"]["name"] == {"en": row["english"], "zh": row["chinese"]}
 
@@ -110,7 +141,29 @@ def test_lines_of_cantonese(cantonese: dict[str, Any]) -> None:
     assert cantonese["scoring"]["measures"]["hand_score"]["table"] == CANTONESE["hand_score"]
 
 
-@pytest.mark.parametrize("name", ["chinese_classical", "cantonese"])
+def test_lines_of_hong_kong() -> None:
+    patterns, facts = document("hong_kong")["patterns"], FACTS["hong_kong"]
+    limits = {id: f"min({faan}, most_faan)" for id, faan in facts["limits"].items()}
+    assert {id: p["worth"] for id, p in patterns.items() if not p.get("limit")} == facts["faan"]
+    assert {id: p["worth"] for id, p in patterns.items() if p.get("limit")} == limits
+
+
+@pytest.mark.parametrize("payout", ["half_spicy", "full_spicy", "in_steps"])
+def test_tables_of_hong_kong(payout: str) -> None:
+    """What each number of faan comes to."""
+    rules = tilewright.load("hong_kong", {"payout": payout})
+    (table,) = (measure.table for measure in rules.data.scoring.measures if measure.id == "points")
+    found = {faan: entry.value for faan, entry in table if isinstance(entry, Const)}
+    assert found == dict(enumerate(FACTS["hong_kong"]["points"][payout]))
+
+
+def test_lines_of_sichuan() -> None:
+    found, facts = document("sichuan"), FACTS["sichuan"]
+    assert {id: p["worth"] for id, p in found["patterns"].items()} == facts["faan"]
+    assert {id: found["payments"][id]["kong"]["amount"] for id in facts["kongs"]} == facts["kongs"]
+
+
+@pytest.mark.parametrize("name", ["chinese_classical", "cantonese", "hong_kong", "sichuan"])
 def test_nothing_but_the_lists(name: str) -> None:
     facts = FACTS[name]
     listed = {id for part in ("anybody", "winner", "faan", "limits") for id in facts.get(part, ())}
@@ -165,7 +218,7 @@ def test_compressed_winds_are_seats_and_orphans() -> None:
 # --- all of them
 
 
-@pytest.mark.parametrize("name", ["zung_jung_plus", "chinese_classical", "cantonese", "uzje"])
+@pytest.mark.parametrize("name", ["zung_jung", "zung_jung_plus", "chinese_classical", "cantonese", "uzje", "mcr"])
 def test_every_pattern_has_a_yes_and_a_no(name: str) -> None:
     for id, pattern in document(name)["patterns"].items():
         assert {example["yes"] for example in pattern["examples"]} == {True, False}, id

@@ -36,7 +36,17 @@ from tilewright.play.rules import load
 from tilewright.play.views import View, move_json
 from tilewright.players.bots import BOTS
 
-PLAYED = ("american", "cantonese", "chinese_classical", "uzje", "zung_jung_plus")
+PLAYED = (
+    "american",
+    "cantonese",
+    "chinese_classical",
+    "hong_kong",
+    "mcr",
+    "sichuan",
+    "uzje",
+    "zung_jung",
+    "zung_jung_plus",
+)
 TINY = """
 tilewright: 1
 kind: ruleset

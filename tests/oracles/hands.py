@@ -27,7 +27,7 @@ Make = Callable[[Random], "Groups | None"]
 
 
 def cases(system: str, count: int, seed: int = 1) -> Iterator[dict[str, Any]]:
-    """So many random cases for a system: zung_jung_plus, cantonese, chinese_classical or uzje."""
+    """So many random cases for a system that has an oracle of its own here."""
     random = Random(f"{system} {seed}")
     for number in range(count):
         yield {"id": f"{system}-{seed}-{number}", **one(system, random)}
@@ -41,7 +41,7 @@ def one(system: str, random: Random) -> dict[str, Any]:
             case = table(declare(groups, random), system, random)
             if system == "chinese_classical":
                 add_losers(case, random)
-            return spoiled(case, UZJE_ALL if system == "uzje" else ALL, random) if random.random() < 0.03 else case
+            return spoiled(case, BOXES.get(system, ALL), random) if random.random() < 0.03 else case
 
 
 def at_most_four(tiles: Counter[str]) -> bool:
@@ -254,6 +254,36 @@ def uzje_alike(random: Random) -> Groups | None:
     return [*groups, (random.choice(HONOURS if random.random() < 0.5 else tuple(UZJE_NUMBERS)),) * 2]
 
 
+def two_suits(chows: float, ends: str = "") -> Make:
+    """Makes hands of two suits, mostly of tiles of these ranks or next to them."""
+
+    def make(random: Random) -> Groups | None:
+        suits = random.sample(SUITS, 2)
+        tiles = tuple(tile for tile in NUMBERS if tile[1] in suits and (not ends or tile[0] in ends or chows))
+        groups = regular(tiles, chows)(random)
+        wanted = not ends or groups is None or all({tile[0] for tile in group} & set(ends) for group in groups)
+        return groups if wanted or random.random() < 0.1 else None
+
+    return make
+
+
+def one_suit(chows: float) -> Make:
+    """Makes hands of one suit."""
+
+    def make(random: Random) -> Groups | None:
+        suit = random.choice(SUITS)
+        return regular(tuple(tile for tile in NUMBERS if tile[1] == suit), chows)(random)
+
+    return make
+
+
+def two_suits_of_pairs(random: Random) -> Groups:
+    """Seven pairs of two suits."""
+    suits = random.sample(SUITS, 2)
+    tiles = [tile for tile in NUMBERS if tile[1] in suits]
+    return [(random.choice(tiles),) * 2 for _ in range(7)]
+
+
 def uzje_special(random: Random) -> Groups:
     """Pairs, orphans or fourteen ranks."""
     kind = random.randrange(4)
@@ -279,12 +309,26 @@ UZJE: list[tuple[Make, float]] = [
     (uzje_ranks, 10),
     (uzje_honours, 6),
 ]
+SICHUAN: list[tuple[Make, float]] = [
+    (two_suits(0.7), 40),
+    (two_suits(0.0), 15),
+    (two_suits(0.7, "19"), 10),
+    (two_suits(0.0, "258"), 5),
+    (one_suit(0.7), 15),
+    (two_suits_of_pairs, 10),
+    (regular(NUMBERS, 0.7), 5),
+]
 MIXES = {
+    "hong_kong": tuple(zip(*USUAL, strict=True)),
+    "sichuan": tuple(zip(*SICHUAN, strict=True)),
+    "zung_jung": tuple(zip(*USUAL, (pairs, 6), strict=True)),
     "zung_jung_plus": tuple(zip(*USUAL, (pairs, 6), strict=True)),
     "cantonese": tuple(zip(*USUAL, strict=True)),
     "chinese_classical": tuple(zip(*USUAL, strict=True)),
     "uzje": tuple(zip(*UZJE, strict=True)),
 }
+BONUS: dict[str, tuple[str, ...]] = {"uzje": tuple("hijkopqr"), "zung_jung": (), "sichuan": ()}  # where not the usual
+BOXES: dict[str, tuple[str, ...]] = {"uzje": UZJE_ALL, "sichuan": NUMBERS}
 
 
 # --- cases
@@ -322,9 +366,11 @@ def table(case: dict[str, Any], system: str, random: Random) -> dict[str, Any]:
     drawn = random.random() < 0.5
     seat = random.choice(WINDS)
     case |= {"seat_wind": seat, "round_wind": random.choice(WINDS), "self_draw": drawn}
+    if system == "sichuan":  # it has no winds
+        del case["round_wind"]
     if not drawn:
         case["discarder"] = random.choice([wind for wind in WINDS if wind != seat])
-    names = tuple("hijkopqr") if system == "uzje" else FLOWERS
+    names = BONUS.get(system, FLOWERS)
     sets = random.choice((0, 0.1, 0.1, 0.3, 0.9))
     if bonus := [name for name in names if random.random() < sets]:
         case["bonus"] = bonus

@@ -632,6 +632,9 @@ class Writer:
             fixed = match.dealer_stays.value if isinstance(match.dealer_stays, Const) else None
             key = "dealer_never" if fixed is False else "dealer_always" if fixed is True else "dealer_stays"
             told.append(self.frame(key, when="" if fixed is not None else self.say.truth(match.dealer_stays)))
+        for number, row in enumerate(match.seating, 2):
+            who = ", ".join(str(player + 1) for player in row)
+            told.append(self.frame("seating", number=str(number), players=who))
         if match.ends is not None:
             told.append(self.frame("ends", when=self.say.truth(match.ends)))
         if match.placement:

@@ -6,7 +6,7 @@ Knows tiles, groups and shapes. Knows no conditions, no worth and no table.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 
 from tilewright.hands.group import Group, Groups
@@ -36,6 +36,7 @@ class Reader:
         self.wild = WildTiles(tiles)
         self.place = {index: number for number, index in enumerate(tiles.order)}
         self._covers: dict[tuple[Slot, ...], _Cover] = {}
+        self._fixed: dict[tuple[Slot, ...], Counter[int]] = {}
         self._rows: dict[str, Rows] = {}
 
     def readings(self, hand: Hand, completed_exposed: bool = False) -> Iterator[Reading]:
@@ -117,6 +118,8 @@ class Reader:
 
     def _fillable(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand) -> bool:
         """The hand fills these slots in some way; which way does not matter."""
+        if self.lacking(shape, slots, hand):
+            return False
         placings = list(self.placings(shape, slots, hand.melds))
         if any(placing.absorbed for placing in placings):
             return any(True for _ in self._filled(replace(shape, cases=(slots,)), hand))
@@ -132,6 +135,8 @@ class Reader:
         items = self.items(hand)
         for case in shape.cases:
             slots = merged(case)
+            if self.lacking(shape, slots, hand):
+                continue
             if shape.pick is not None:
                 yield from self._picked(shape, slots, hand)
                 continue
@@ -142,6 +147,27 @@ class Reader:
                 for pieces in self._cover(slots).covers(more, placing.left, placing.used):
                     if _hosted(inside, [Counter(piece.tiles) for piece in pieces]):
                         yield pieces, parts, placing.absorbed
+
+    def lacking(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand) -> int:
+        """At least so many tiles are missing for these slots of a shape: those of slots without a choice that the hand
+        holds nowhere; where tiles are picked, as many as it has too few different ones."""
+        if slots not in self._fixed:
+            self._fixed[slots] = Counter(tile for slot in slots for tile in self._only_tiles(slot) * slot.count)
+        fixed = self._fixed[slots]
+        if not fixed and shape.pick is None:
+            return 0
+        held = self.items(hand) + Counter(tile for meld in hand.melds for tile in self.faces(meld.tiles))
+        if shape.pick is not None:
+            return max(0, shape.pick - len(held))
+        missing = sum(max(0, number - held[tile]) for tile, number in fixed.items())
+        return max(0, missing - sum(held[tile] for tile in self.wild.stands_for)) if missing else 0
+
+    def _only_tiles(self, slot: Slot) -> tuple[int, ...]:
+        """The tiles of the only group that fits the slot; none where there is a choice."""
+        if slot.each:
+            return tuple(slot.tiles)
+        groups = slot.groups | slot.meld_groups
+        return self.groups.groups[min(groups)].tiles if len(groups) == 1 and not slot.tiles else ()
 
     def placings(self, shape: Shape, slots: tuple[Slot, ...], melds: tuple[Meld, ...]) -> "Iterable[Placing]":
         """Every way to give the melds to slots, or to let them take up their tiles' place; none twice."""
@@ -320,6 +346,7 @@ class Placing:
     used: frozenset[tuple[int, int]] = frozenset()
 
 
+@lru_cache(maxsize=1_000)
 def merged(case: tuple[Slot, ...]) -> tuple[Slot, ...]:
     """The slots of a case, equal ones joined."""
     counts: Counter[Slot] = Counter()

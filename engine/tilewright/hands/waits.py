@@ -55,11 +55,19 @@ def _promising(reader: Reader, hand: Hand) -> frozenset[int] | None:
     """The only tiles worth trying besides those that are used up; None where only trying shows."""
     if not all(shape.cases or shape.listed for shape in reader.shapes):
         return None
+    if not any(may_wait(reader, shape, hand) for shape in reader.shapes):
+        return frozenset()
     try:
         wanting = distance(reader, hand)
         return frozenset(useful(reader, hand)) if wanting == 1 else frozenset() if wanting else None
     except TooManyNeeds:
         return None
+
+
+def may_wait(reader: Reader, shape: Shape, hand: Hand) -> bool:
+    """As far as a look at single tiles shows, one more may complete the hand to this shape."""
+    cases = map(merged, shape.cases)
+    return shape.listed is not None or any(reader.lacking(shape, slots, hand) <= 1 for slots in cases)
 
 
 def distance(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> int:
@@ -141,22 +149,22 @@ class Aims:
         if found is None:
             if len(self._known) > MOST_HANDS:
                 self._known.clear()
-            gone = self.reader.wild.in_the_box(seen)
-            self._known[hand, seen] = found = nearest(
-                [
-                    need
-                    for shape in self.reader.shapes
-                    if not (shape.concealed and any(meld.exposed for meld in hand.melds))
-                    for need in self._of_shape(shape, hand, gone)
-                ]
-            )
+            self._known[hand, seen] = found = nearest(self._nearer(hand, self.reader.wild.in_the_box(seen)))
         return found
 
-    def _of_shape(self, shape: Shape, hand: Hand, gone: Counter[int]) -> Iterator[Need]:
-        if (rows := self.reader.rows(shape)) is not None:
-            yield Need(*rows.wanted(hand, gone))
-        for case in shape.cases:
-            yield from self.of_case(shape, merged(case), hand, gone)
+    def _nearer(self, hand: Hand, gone: Counter[int]) -> list[Need]:
+        """What the hand wants for each case that may be as near as those before it."""
+        found: list[Need] = []
+        least = NEVER
+        for shape in self.reader.shapes:
+            if not (shape.concealed and any(meld.exposed for meld in hand.melds)):
+                if (rows := self.reader.rows(shape)) is not None:
+                    found.append(Need(*rows.wanted(hand, gone)))
+                for slots in map(merged, shape.cases):
+                    if self.reader.lacking(shape, slots, hand) <= least:
+                        found += self.of_case(shape, slots, hand, gone)
+                least = min((need.missing for need in found), default=NEVER)
+        return found
 
     def of_case(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand, gone: Counter[int]) -> Iterator[Need]:
         """What the hand wants for one case, for each way to place its melds."""

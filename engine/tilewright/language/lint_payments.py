@@ -106,7 +106,14 @@ def placement(played: PlayView) -> Iterator[Problem]:
         yield off_zero(played.place("match.placement"), sum(added))
 
 
-CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (sides, numbers, pot, settled, placement)
+def seating(played: PlayView) -> Iterator[Problem]:
+    """In every round everyone has a place."""
+    everyone = list(range(played.data.seats.count))
+    if any(sorted(row) != everyone for row in played.play.match.seating):
+        yield without_place(played.place("match.seating"), len(everyone))
+
+
+CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (sides, numbers, pot, settled, placement, seating)
 
 
 # --- problems
@@ -159,3 +166,7 @@ def other_seats(place: Place, there: int, seats: int) -> Problem:
 
 def off_zero(place: Place, total: float) -> Problem:
     return Problem("off-zero", f"these sum to {total:g}, not to 0", place, "what one gets, others lose", "warning")
+
+
+def without_place(place: Place, seats: int) -> Problem:
+    return Problem("no-place", f"each list has the numbers from 1 to {seats}, each once", place, "who sits where")

@@ -138,7 +138,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Interrupt:
+    """`tile`: the first of these is in question meanwhile."""
+
     phase: str
+    tile: Ir | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +296,8 @@ class Button:
 @dataclass(frozen=True, slots=True)
 class Match:
     """`rounds`: the prevailing wind of each, as a tile; those whose tile is not in this game are left out, and where
-    none is left, one round is played without a wind. `levels`: what hand, dealership, round and all are called."""
+    none is left, one round is played without a wind. `levels`: what hand, dealership, round and all are called.
+    `seating`: for each round after the first the players, from the one who deals first on; fewer where nobody moves."""
 
     score: Ir | None = None
     rounds: tuple[int, ...] = ()
@@ -301,6 +305,7 @@ class Match:
     ends: Ir | None = None
     placement: tuple[Ir, ...] = ()
     levels: Mapping[str, str] = field(default_factory=dict)
+    seating: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,7 +251,14 @@ def match_of(spot: Spot) -> Match:
         spot.condition("ends"),
         tuple(spot.lowers.needed(item, "number") for item in items(spot.node.get("placement"))),
         {level: text(section(spot.node, "levels"), level) for level in section(spot.node, "levels").entries},
+        tuple(places(row) for row in items(spot.node.get("seating"))),
     )
+
+
+def places(row: Node) -> tuple[int, ...]:
+    """The players of a round, counted from 0."""
+    written = [item.value for item in items(row) if isinstance(item, Scalar)]
+    return tuple(place - 1 for place in written if isinstance(place, int))
 
 
 def goal(spot: Spot, key: str) -> Goal | None:
@@ -448,7 +455,10 @@ def ask(spot: Spot) -> Ask:
 
 
 def interrupt(spot: Spot) -> Interrupt:
-    return Interrupt(text(spot.node, "interrupt"))
+    if not is_mapping(spot, "interrupt"):
+        return Interrupt(text(spot.node, "interrupt"))
+    inner = spot.below("interrupt")
+    return Interrupt(text(inner.node, "phase"), inner.expression("tile", "tiles"))
 
 
 def declare(spot: Spot) -> Declare:

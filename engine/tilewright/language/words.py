@@ -166,6 +166,12 @@ def winners(scene: Scene, of: int) -> Any:
     return scene.fact("winners")
 
 
+@word("seats", stratum="play", example="takers == 3")
+def takers(scene: Scene, of: int) -> Any:
+    """The seats whose answers are carried out together, nearest after the turn first: several winners on one tile."""
+    return scene.fact("takers")
+
+
 @word("seats", example="count(s.concealed for s in losers)")
 def losers(scene: Scene, of: int) -> Sequence[int]:
     """Everyone who did not win this hand."""
@@ -429,6 +435,12 @@ def pot(scene: Scene, of: int) -> Any:
 def result(scene: Scene, of: int) -> Any:
     """The phase that led to the end of the hand."""
     return scene.fact("result")
+
+
+@word("number", stratum="play", example="deals >= 2 * everyone")
+def deals(scene: Scene, of: int) -> Any:
+    """How often the deal has passed to another seat in this match."""
+    return scene.fact("deals")
 
 
 @word("any", stratum="play", example="was + 1")

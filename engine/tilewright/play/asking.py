@@ -179,15 +179,16 @@ def close(game: "Game", window: Window) -> None:
     takers = [(seat, option) for seat, option in window.answers.items() if option.offering is not None]
     game.window = None
     if not takers:
+        game.takers = ()
         frame.goal = game.program.otherwise[window.phase]
         return
     if len(takers) == 1:
-        frame.takers = (takers[0][1],)
+        frame.takers, game.takers = (takers[0][1],), (takers[0][0],)
         return
     rank = min(rank_of(option.offering) for _, option in takers)
     first = sorted((one for one in takers if rank_of(one[1].offering) == rank), key=lambda one: game.after_turn(one[0]))
     chosen = [one for one in first if one[1].offering is first[0][1].offering][: most(game, window, first[0][0])]
-    frame.takers = tuple(option for _, option in chosen)
+    frame.takers, game.takers = tuple(option for _, option in chosen), tuple(seat for seat, _ in chosen)
     game.read_before = {}
     if len(chosen) > 1:
         for seat, option in chosen:

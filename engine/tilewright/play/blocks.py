@@ -22,7 +22,7 @@ class Blocks:
         engine = rules.engine
         self.tables = engine.tables
         self.cases = [case for cases in engine.lists.values() for case in cases]
-        self.useful = engine.fits and not engine.searched_forms and not rules.data.tiles.wild
+        self.useful = engine.fits and engine.searched is None and not rules.data.tiles.wild
         self.weights = [self.tables.weights[face] for face in faces]
         listed = [form for form in rules.data.forms if form.id in engine.lists]
         self.hosted = {

@@ -150,10 +150,12 @@ def interrupted(game: "Game", frame: Frame) -> Before | None:
     return found.before
 
 
-def interrupt(game: "Game", phase: str, seat: int) -> None:
-    """Run a phase now; the acting seat is the discarder."""
+def interrupt(game: "Game", phase: str, seat: int, tile: int | None = None) -> None:
+    """Run a phase now, with the tile in question if one is named; the acting seat is the discarder."""
     before = Before(game.tile, game.discarder, game.turn, game.group)
     game.discarder = seat
+    if tile is not None:
+        game.tile = tile
     start(game, phase, seat, before)
 
 

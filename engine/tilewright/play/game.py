@@ -45,7 +45,7 @@ class Paid:
 @dataclass(frozen=True, slots=True)
 class Result:
     """A hand that has ended. `ended`: the phase that led to the end; `won`: who won, in order; `gains`: of each player;
-    `draws`: tiles drawn; `answers`: questions answered; `dealer`: a player."""
+    `draws`: tiles drawn; `answers`: questions answered; `dealer`: a player; `places`: the players round the table."""
 
     hand: int
     ended: str
@@ -55,11 +55,12 @@ class Result:
     dealer: int
     draws: int
     answers: int
+    places: tuple[int, ...]
     problems: tuple[str, ...] = ()
 
     def player(self, seat: int) -> int:
         """The player that sat there."""
-        return (self.dealer + seat) % len(self.scores)
+        return self.places[(self.places.index(self.dealer) + seat) % len(self.places)]
 
 
 class Game:
@@ -72,6 +73,8 @@ class Game:
     wild: Now | None
     judging: Judging
     turn: int
+    round: int
+    dealership: int
     result_phase: str
 
     def __init__(
@@ -91,7 +94,7 @@ class Game:
         self.match_marks: dict[str, Any] = {}
         self.scores: list[Number] = [0] * (count + 1)  # of players, the pot last
         self.hand_number, self.dealer, self.round, self.dealership = 0, 0, 0, 0
-        self.first_dealer = 0
+        self.places = tuple(range(count))  # the players round the table, from the first dealer of the round on
         self.events: list[Event] = []
         self.results: list[Result] = []
         self.over = False
@@ -130,6 +133,7 @@ class Game:
         self.group: Lying | None = None
         self.drawn: list[int | None] = [None] * count
         self.winners: tuple[int, ...] = ()
+        self.takers: tuple[int, ...] = ()  # whose answers are carried out together
         self.won: dict[int, Won] = {}
         self.read_before: dict[int, Won] = {}
         self.losses: dict[int, Mapping[str, Any]] = {}
@@ -183,6 +187,7 @@ class Game:
             self.dealer,
             self.draws,
             self.answers,
+            self.places,
             self.problems,
         )
         self.results.append(result)
@@ -208,13 +213,12 @@ class Game:
         stays = match.dealer_stays is not None and bool(self.program.answer(match.dealer_stays)(scene, {}))
         ends = match.ends is not None and bool(self.program.answer(match.ends)(scene, {}))
         self.hand_number += 1
-        dealer = self.dealer
+        dealer, places = self.dealer, self.places
         if not stays:
-            self.dealer = (self.dealer + 1) % self.program.count
+            self.dealer = self.player(1)
             self.dealership += 1
-            if self.dealer == self.first_dealer:
-                self.round += 1
-                self.dealership = 0
+            if self.dealer == self.places[0]:
+                self.next_round()
         if ends or self.round >= max(1, len(match.rounds)):
             self.place()
         elif self.hands is None and self.hand_number >= MOST_HANDS:
@@ -223,9 +227,18 @@ class Game:
             self.clear()
             self.deal()
             return
-        self.dealer = dealer  # seats are those of the last hand, whose tiles still lie there
+        self.dealer, self.places = dealer, places  # seats are those of the last hand, whose tiles still lie there
         self.over = True
         self.tell("over", None, (), (("scores", list(self.scores[: self.program.count])),))
+
+    def next_round(self) -> None:
+        """The deal has been round; players may change places."""
+        self.round += 1
+        self.dealership = 0
+        seating = self.program.play.match.seating
+        if self.round <= len(seating):
+            self.places = seating[self.round - 1]
+            self.dealer = self.places[0]
 
     def place(self) -> None:
         """The match is over: what is added by rank, best first; of equals the first player."""
@@ -237,10 +250,10 @@ class Game:
 
     def player(self, seat: int) -> int:
         """The player that sits there in this hand."""
-        return (self.dealer + seat) % self.program.count
+        return self.places[(self.places.index(self.dealer) + seat) % self.program.count]
 
     def seat_of(self, player: int) -> int:
-        return (player - self.dealer) % self.program.count
+        return (self.places.index(player) - self.places.index(self.dealer)) % self.program.count
 
     def score_of(self, seat: int) -> Number:
         """What a seat, or the pot, has."""

@@ -20,6 +20,7 @@ from tilewright.play.frames import Code
 from tilewright.play.judging import Asked, asked_of_table
 from tilewright.play.sizes import Sizes
 from tilewright.play.steps import phase_code, steps_code
+from tilewright.play.unwinnable import bars_of_wins
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.walker import nodes
@@ -370,6 +371,11 @@ class Program:
             if any(offer.id in self.named(bar, phase.id) for bar in restriction.bars):
                 late = restriction.when is not None and looks_at(restriction.when, words)
                 yield Bar(restriction, self.perhaps(restriction.when), late)
+
+    @cached_property
+    def bars_of_wins(self) -> tuple[Answer, ...]:
+        """Restrictions that bar every win and look at the own hand alone."""
+        return tuple(bars_of_wins(self))
 
     def named(self, name: str, phase: str) -> frozenset[str]:
         """The offers of a phase that restrictions and buttons name so: an offer, a verb that offers do, or either of

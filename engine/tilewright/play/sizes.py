@@ -68,15 +68,23 @@ class Sizes:
 
     def of_case(self, shape: Shape, case: Sequence[Slot]) -> set[Spread]:
         """The spreads of a case, any of its groups being in melds."""
+        if shape.pick is not None:
+            return self.of_pick(shape.pick, case)
         nothing: Spread = (0,) * self.count
         found = {nothing}
         for slot in case:
             spreads = set(self.of_slot(slot))
             for _ in range(1 if slot.each else slot.count):
                 found |= {added(one, other) for one in found for other in spreads}
-        if shape.pick is not None:
-            found = {spread for spread in found if sum(spread) <= shape.pick}
         return found | {taken for spread in found for taken in self.hosted(shape, spread)}
+
+    def of_pick(self, number: int, case: Sequence[Slot]) -> set[Spread]:
+        """The spreads of at most so many different tiles of those in a case."""
+        groups = self.data.groups.groups
+        pool = {tile for slot in case for tile in slot.tiles}
+        pool |= {tile for slot in case for group in slot.groups for tile in groups[group].tiles}
+        most = self.spread(pool)
+        return {spread for spread in combined([range(count + 1) for count in most]) if sum(spread) <= number}
 
     def hosted(self, shape: Shape, spread: Spread) -> Iterator[Spread]:
         """Where other groups may lie on the table in place of tiles, any part of the hand may be there."""

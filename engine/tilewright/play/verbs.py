@@ -210,7 +210,13 @@ def ask(program: "Program", verb: play_data.Ask) -> Operation:
 
 
 def interrupt(program: "Program", verb: play_data.Interrupt) -> Operation:
-    return lambda game, frame: course.interrupt(game, verb.phase, frame.seat)
+    tiles = program.perhaps(verb.tile)
+
+    def operate(game: "Game", frame: "Frame") -> None:
+        asked = None if tiles is None else placing.tiles_on_table(game, tiles(here(game, frame), {}))
+        course.interrupt(game, verb.phase, frame.seat, asked[0] if asked else None)
+
+    return operate
 
 
 def go(program: "Program", verb: play_data.Go) -> Operation:

@@ -16,6 +16,7 @@ from tilewright.play.game import Game, Result
 from tilewright.play.melds import Lying as Group
 from tilewright.play.moves import Move, Question, Refusal
 from tilewright.play.sight import seers, seers_of, seers_of_group
+from tilewright.play.unwinnable import unwinnable
 from tilewright.scoring.score import json_number
 
 Number = int | Fraction
@@ -244,6 +245,11 @@ class View:
     @property
     def refusals(self) -> tuple[Refusal, ...]:
         return () if self.seat is None else self._game.refusals(self.seat)
+
+    @property
+    def unwinnable(self) -> frozenset[int]:
+        """The plain tiles that no hand of this seat may hold to win, such as those of a suit that it gave up."""
+        return frozenset() if self.seat is None else unwinnable(self._game, self.seat)
 
     @property
     def events(self) -> Sequence[Event]:

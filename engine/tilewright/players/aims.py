@@ -5,9 +5,9 @@ Which are worth it is found by scoring hands that are made at random. Knows no t
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import chain
 
 from tilewright.hands.approach import Approach
@@ -18,6 +18,7 @@ from tilewright.language.ruleset import RulesetData
 from tilewright.play.rules import Rules
 from tilewright.players.chances import Clock, appeal, prospect
 from tilewright.players.lots import Lots
+from tilewright.players.narrow import approach_without, limited, of_kind, of_tiles
 from tilewright.players.worth import Place, Worth
 
 SAMPLES = 10  # hands made for each aim
@@ -39,6 +40,18 @@ class Aim:
     worth: float
     open_hand: bool
     made: tuple[tuple[tuple[int, ...], int], ...]
+
+    @cached_property
+    def _without(self) -> dict[frozenset[int], Approach]:
+        return {}
+
+    def without(self, tiles: frozenset[int], data: RulesetData) -> Approach:
+        """The way there without some tiles."""
+        if not tiles:
+            return self.approach
+        if tiles not in self._without:
+            self._without[tiles] = approach_without(self.approach.reader, tiles, data)
+        return self._without[tiles]
 
 
 def aims_of(rules: Rules) -> tuple[Aim, ...]:
@@ -107,14 +120,6 @@ def narrowed(shape: Shape, data: RulesetData) -> Iterator[Shape]:
         yield from limited(shape, partial(of_kind, kind=kind, data=data))
 
 
-def limited(shape: Shape, narrow: "Narrow") -> Iterator[Shape]:
-    """The shape of narrower slots, if they are and can still be filled."""
-    cases = tuple(tuple(map(narrow, case)) for case in shape.cases)
-    full = tuple(case for case in cases if all(slot.groups or slot.tiles for slot in case))
-    if full and full != shape.cases:
-        yield replace(shape, cases=full)
-
-
 def tile_sets(data: RulesetData) -> list[frozenset[int]]:
     """One suit, one suit with all tiles that have no rank, every class of tiles."""
     tiles = data.tiles.tiles
@@ -126,24 +131,6 @@ def tile_sets(data: RulesetData) -> list[frozenset[int]]:
     classes = [one.tiles for one in data.tiles.classes.values() if not one.words]
     found = chain(suits, (suit | unranked for suit in suits), classes)
     return [one for one in dict.fromkeys(found) if len(one) >= LEAST_TILES]
-
-
-def of_tiles(slot: Slot, tiles: frozenset[int], data: RulesetData) -> Slot:
-    """Only groups of these tiles; a rank without a tile goes with its suit."""
-    groups, faces = data.groups.groups, data.tiles.tiles
-    inside = frozenset(i for i in slot.groups if all(t in tiles or not faces[t].copies for t in groups[i].tiles))
-    melds = frozenset(i for i in slot.meld_groups if set(groups[i].tiles) <= tiles)
-    if slot.each:
-        return slot if slot.tiles <= tiles else replace(slot, tiles=frozenset())
-    return replace(slot, groups=inside, meld_groups=melds, tiles=slot.tiles & tiles)
-
-
-def of_kind(slot: Slot, kind: str, data: RulesetData) -> Slot:
-    """Only groups of one kind, in slots where there are several."""
-    groups = data.groups.groups
-    inside = frozenset(i for i in slot.groups if kind in groups[i].kinds)
-    melds = frozenset(i for i in slot.meld_groups if kind in groups[i].meld_kinds or kind in groups[i].kinds)
-    return replace(slot, groups=inside, meld_groups=melds) if inside else slot
 
 
 # --- hands at random
@@ -185,6 +172,3 @@ def real(reader: Reader, index: int) -> tuple[int, ...]:
     group = reader.groups.groups[index]
     served = reader.wild.served(group.kinds | group.meld_kinds)
     return tuple(served.get(tile, (tile,))[0] if reader.wild.virtual(tile) else tile for tile in group.tiles)
-
-
-Narrow = Callable[[Slot], Slot]

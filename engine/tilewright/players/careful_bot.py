@@ -183,7 +183,7 @@ class CarefulJudge:
         unseen = self.unseen(position)
         found: list[tuple[float, int, Aim, Look]] = []
         for number, aim in enumerate(self.model.aims):
-            look = aim.approach.look(position.hand)
+            look = aim.without(position.unwinnable, self.model.rules.data).look(position.hand)
             distance = look.at_least()
             if distance < NEVER:
                 tiles = sum([position.left[tile] for tile in look.roughly[1] if position.left[tile] > 0])

@@ -4,7 +4,7 @@ Knows offers by their effects. Knows no ruleset and no worth: that is what the j
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -83,10 +83,14 @@ class Decision:
     # --- a turn
 
     def turn(self) -> Move:
-        """An accusation that is certain, an exchange that helps, a group that does no harm; else a discard."""
+        """An accusation that is certain, a bonus tile that the hand does without, an exchange that helps, a group that
+        does no harm; else a discard."""
         accusing = next((move for move in self.question.moves if self.is_right(move)), None)
         if accusing is not None:
             return accusing
+        aside = next((move for move in self.question.moves if self.is_spare(move)), None)
+        if aside is not None:
+            return aside
         best, rank = self.best_discard()
         pledge = self.pledge(best)
         if pledge is not None:
@@ -98,16 +102,23 @@ class Decision:
         return best
 
     def best_discard(self) -> tuple[Move, Rank]:
-        """The discard after which the position is best; of two ways to throw it, the one that suits the hand."""
+        """The discard after which the position is best, of what the hand may not be won with if there is any; of two
+        ways to throw it, the one that suits the hand."""
         ways: dict[int, list[Move]] = {}
         for move in self.question.moves:
             if self.effect(move).discards:
                 ways.setdefault(self.reader.face_of(move.chosen(self.effect(move).discards)), []).append(move)
-        face, rank = self.judge.discard(self.position, list(ways))
+        barred = [face for face in ways if self.reader.plain[face] in self.position.unwinnable]
+        face, rank = self.judge.discard(self.position, barred or list(ways))
         moves = ways[face]
         if len(moves) > 1 and self.waits(self.position.without(face)):
             moves = sorted(moves, key=lambda move: not self.effect(move).pledges)
         return moves[0], rank
+
+    def is_spare(self, move: Move) -> bool:
+        """The move sets a tile aside that does not bring the hand nearer."""
+        name = self.effect(move).sets_aside
+        return bool(name) and self.judge.harmless(self.position, self.reader.face_of(move.chosen(name)))
 
     def pledge(self, discard: Move) -> Move | None:
         """A move that only says something of the hand which patterns count, where it waits after a discard."""
@@ -117,7 +128,7 @@ class Decision:
 
     def waits(self, position: Position) -> bool:
         """One tile is wanting, and some of it are left."""
-        distance, useful = self.reader.approach.look(position.hand).roughly
+        distance, useful = self.reader.look(position).roughly
         return distance == 1 and any(position.left[tile] > 0 for tile in useful)
 
     def others(self) -> Iterator[tuple[Move, Position]]:
@@ -222,8 +233,10 @@ class Decision:
         return sum(1 for _ in self.given(self.position, self.position.tiles, 0, len(self.position.tiles)))
 
     def without_suit(self, suit: str) -> Position:
-        tiles = self.reader.data.tiles.tiles
-        return self.without_tiles([face for face in self.position.tiles if tiles[face].suit == suit])
+        """The position if the suit were given up."""
+        given_up = frozenset(tile.plain for tile in self.reader.data.tiles.tiles if tile.suit == suit)
+        rest = self.without_tiles([face for face in self.position.tiles if self.reader.plain[face] in given_up])
+        return replace(rest, unwinnable=rest.unwinnable | given_up)
 
     def without_tiles(self, faces: Sequence[int]) -> Position:
         rest = self.position
@@ -234,16 +247,37 @@ class Decision:
     # --- several tiles
 
     def picked(self, pick: Pick) -> Move:
-        """The tiles that the hand can best do without: as many as have to go, and more that do no harm."""
-        faces = [self.reader.face_of(text) for text in pick.tiles]
+        """The tiles that the hand can best do without: as many as have to go, and more that do no harm. Where they may
+        not go together, the tiles of one family without which it is best; else any that may."""
+        move = self.pick_of(pick, pick.tiles)
+        if move is not None:
+            return move
+        alike = (self.pick_of(pick, texts) for texts in self.by_family(pick.tiles))
+        allowed = [(self.rest_of(move, pick), move) for move in alike if move is not None]
+        return max(allowed, key=lambda found: found[0])[1] if allowed else self.any_pick(pick)
+
+    def pick_of(self, pick: Pick, texts: Sequence[str]) -> Move | None:
+        """The least useful of these tiles; None where they may not be chosen."""
+        faces = [self.reader.face_of(text) for text in texts]
         chosen: list[str] = []
-        free = list(pick.tiles)
+        free = list(texts)
         for face in self.given(self.position, faces, pick.least, pick.most):
             text = next(text for text in free if self.reader.face_of(text) == face)
             free.remove(text)
             chosen.append(text)
         move = pick.move(self.question.seat, chosen)
-        return move if len(chosen) >= pick.least and (not pick.asks or self.view.allows(move)) else self.any_pick(pick)
+        return move if len(chosen) >= pick.least and (not pick.asks or self.view.allows(move)) else None
+
+    def by_family(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        """The tiles, those of one suit or family together."""
+        tiles = self.reader.data.tiles.tiles
+        families = {text: tiles[self.reader.plain[self.reader.face_of(text)]].family for text in texts}
+        for family in dict.fromkeys(families.values()):
+            yield [text for text in texts if families[text] == family]
+
+    def rest_of(self, move: Move, pick: Pick) -> Rank:
+        """How good the position is without what a move gives away."""
+        return self.judge.rank(self.without_tiles(self.reader.faces_of(move.chosen(pick.name))))
 
     def given(self, position: Position, faces: Sequence[int], least: int, most: int) -> Iterator[int]:
         """Tiles to give away, the least useful first."""

@@ -83,7 +83,7 @@ class FastJudge:
         return -self.rank(position)[0] >= FAR
 
     def look(self, position: Position) -> Look:
-        return self.reader.approach.look(position.hand)
+        return self.reader.look(position)
 
     def of(self, look: Look, position: Position) -> Rank:
         """The rank of a hand. One that is waiting for tiles of which none are left is further away than it seems."""

@@ -34,9 +34,10 @@ class Effect:
 
     `wins`: it declares a hand. `melds`: it lays a group, `concealed`; with `claims` of the tile in question, with
     `grows` of one tile for a group that lies there. `discards`: the choice of tiles that go from the hand to where
-    others may claim them. `swaps`: two choices of tiles that change places. `accuses`: the choice of a seat that is out
-    if it can make no form any more. `draws`: tiles come into the hand. `pledges`: it sets a mark that patterns count,
-    and does nothing else but what is known."""
+    others may claim them. `sets_aside`: the choice of a tile that goes from the hand to the bonus tiles. `swaps`: two
+    choices of tiles that change places. `accuses`: the choice of a seat that is out if it can make no form any more.
+    `draws`: tiles come into the hand. `pledges`: it sets a mark that patterns count, and does nothing else but what is
+    known."""
 
     wins: bool = False
     melds: bool = False
@@ -44,6 +45,7 @@ class Effect:
     claims: bool = False
     grows: bool = False
     discards: str = ""
+    sets_aside: str = ""
     swaps: tuple[str, str] | None = None
     accuses: str = ""
     draws: bool = False
@@ -93,6 +95,7 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: froz
         claims=bool(offer.group),
         grows=any(choose.onto for choose in offer.choose),
         discards=next((chosen(offer, move.tiles) for move in moves if word_of(move.to) in claimable), ""),
+        sets_aside=next((chosen(offer, move.tiles) for move in moves if word_of(move.to) == BONUS), ""),
         swaps=swaps[0] if len(swaps) == 1 and all(swaps[0]) else None,
         accuses=accused(offer, steps),
         draws=any(isinstance(verb, Draw) for verb in verbs),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from tilewright.hands.approach import Approach, approach
+from tilewright.hands.approach import Approach, Look, approach
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.ir import Const
 from tilewright.language.play_data import Choose
@@ -16,18 +16,21 @@ from tilewright.language.ruleset import RulesetData
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
+from tilewright.players.narrow import approach_without
 from tilewright.players.offers import BONUS, HAND, MELDS, WALL, Effect, asked_choices, effects_of
 from tilewright.tiles.notation import write_tile
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Faces in the hand, in the tile set's order, and groups. `left`: how many of each plain tile may still come."""
+    """Faces in the hand, in the tile set's order, and groups. `left`: how many of each plain tile may still come;
+    `unwinnable`: plain tiles that a hand may not be won with."""
 
     tiles: tuple[int, ...]
     melds: tuple[Meld, ...]
     bonus: tuple[int, ...]
     left: Mapping[int, int]
+    unwinnable: frozenset[int] = frozenset()
 
     @property
     def hand(self) -> Hand:
@@ -106,7 +109,23 @@ class Reader:
         )
         bonus = tuple(face for face in view.zone(BONUS, view.seat) if face is not None) if BONUS in zones else ()
         tiles = view.hand if HAND in zones else ()
-        return Position(tiles, melds, bonus, self.left(view, tiles))
+        return Position(tiles, melds, bonus, self.left(view, tiles), view.unwinnable)
+
+    def look(self, position: Position) -> Look:
+        """How far the position is from any form that it may be won with."""
+        return self.approach_without(position.unwinnable).look(position.hand)
+
+    def approach_without(self, tiles: frozenset[int]) -> Approach:
+        """The way to any form without some tiles."""
+        if not tiles:
+            return self.approach
+        if tiles not in self._approaches:
+            self._approaches[tiles] = approach_without(self.approach.reader, tiles, self.data)
+        return self._approaches[tiles]
+
+    @cached_property
+    def _approaches(self) -> dict[frozenset[int], Approach]:
+        return {}
 
     def left(self, view: View, tiles: Sequence[int]) -> Counter[int]:
         """How many of each plain tile are neither in the hand nor in sight."""

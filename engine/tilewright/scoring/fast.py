@@ -1,13 +1,14 @@
 """Fast scoring: the same verdicts as the plain judge, from tables that fill as hands are scored.
 
 A reading is a sum of counted features (tables.py), its facts are looked up by parts of that sum (facts.py), what counts
-is looked up by the facts, and the total by what counts; each is worked out once. Whatever does not fit (wild tiles,
-listed hands, marks and zones of a case, hands that did not win) is left to the plain judge.
+is looked up by the facts, and the total by what counts; each is worked out once. What asks for zones is asked of each
+reading. Whatever does not fit (wild tiles, listed hands, terms that ask for zones that a case has, hands that did not
+win) is left to the plain judge.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -23,16 +24,20 @@ from tilewright.scoring.judge import Verdict, find_one, verdict
 from tilewright.scoring.lists import is_list, list_cases, list_readings, needed_tiles
 from tilewright.scoring.lookup import Readings, look_up_of
 from tilewright.scoring.plainly import Judge
-from tilewright.scoring.plan import Plan, expressions
+from tilewright.scoring.plan import HAND_ZONES, OF_THE_TABLE, Plan, expressions
 from tilewright.scoring.resolve import Counted, Found, Outcome, count, resolve
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.source import Function, functions
 from tilewright.scoring.tables import COUNT, SLOT, SPLITS, SUMS, MeldEntry, Sums, Tables, is_simple, meld_part
-from tilewright.scoring.walker import nodes
+from tilewright.scoring.walker import nodes, zones_in
 
 Number = int | Fraction
 Answers = dict[int, Any]
+# Words whose answer is the same for all that is kept in one context, or under the number of one form.
+OF_THE_CONTEXT = frozenset({"seat", "dealer", "others", "everyone", "concealed", "self_draw", "form"})
+# Words that need no reading: what they ask is in the tiles of the hand.
+OF_THE_HAND = OF_THE_TABLE | {"tiles", "copies"}
 Judged = tuple[Verdict, tuple[object, ...], int]  # with its rank and the number of what counts
 MOST_KNOWN = 20_000  # records, contexts or verdicts before they are forgotten
 
@@ -93,11 +98,21 @@ class Engine:
         self.simple = {form.id: number for number, form in enumerate(simple)}
         self.look_up = look_up_of(self.tables, self.facts, [forms.index(form) for form in simple], self.totals)
         self.weight, self.all_tiles, self.melds = self.tables.weights.__getitem__, self.tables.all, self.tables.melds
-        self.searched_forms = any(form not in simple and form not in listed for form in forms)
+        searched = tuple(form for form in forms if form not in simple and form not in listed)
+        self.searched = Judge(replace(self.data, forms=searched)) if searched else None
         self.may_lie = {form.id: melds_in(form, self.data) for form in forms}
+        self.alike = {form.id: alike_in(form, self.data) for form in searched}
         self.lying = frozenset().union(*(self.may_lie[form.id] for form in forms if form not in simple))
         self.of_reading = functions_of(self.plan.of_reading)
+        self.reads = any(asks_reading(ir) for ir in self.plan.of_reading)
         self.of_table = functions_of(self.plan.of_table)
+        self.zones_of_terms = {
+            zone
+            for ir in self.plan.of_table
+            for node in nodes(ir)
+            if isinstance(node, Term)
+            for zone in set(zones_in(node.body)) - HAND_ZONES
+        }
         self.table_rules = rules_of(self.plan.table_patterns, self.plan, self.facts)
         self.reading_rules = rules_of(self.plan.reading_patterns, self.plan, self.facts)
         self.class_questions = [self.plan.of_table[ir] for ir in self.facts.classes]
@@ -111,7 +126,7 @@ class Engine:
             }
         )
         self.asks_others = any(asks_seats(ir) for pattern in self.data.patterns for ir in expressions(pattern))
-        self.static = all(is_static(ir) for ir in measuring(self.data))
+        self.static = all(is_static(ir, OF_THE_CONTEXT) and not asks_seats(ir) for ir in measuring(self.data))
         self.exposes = self.data.scoring.completed_by_discard == "exposed"
         self.plain_tiles = [tile.plain for tile in self.data.tiles.tiles]
         self.with_win = {
@@ -132,7 +147,7 @@ class Engine:
 
     def takes(self, situation: Situation) -> bool:
         """The situation is one that the tables know; others are left to the plain judge."""
-        known = situation.won and self.fits and not (situation.marks or situation.zones)
+        known = situation.won and self.fits and self.zones_of_terms.isdisjoint(situation.zones)
         return known and not (self.asks_others and (situation.others or situation.flags_of))
 
     def best(self, situation: Situation) -> Told | None:
@@ -152,7 +167,11 @@ class Engine:
         context = self.context(situation, is_open)
         exposed = self.exposes and not situation.self_draw
         bits, found = self.look_up(key, self.with_win[win, exposed], declared, context.classes)
-        if self.searched_forms or bits >> self.lacks != self.all_lacking or (declared and self.may_lie_open(hand)):
+        if (
+            self.searched is not None
+            or bits >> self.lacks != self.all_lacking
+            or (declared and self.may_lie_open(hand))
+        ):
             return self.with_search(situation, context, key, bits, found)
         if not found:
             return None
@@ -198,7 +217,7 @@ class Engine:
         exposed = self.exposes and not situation.self_draw
         for index, form in enumerate(self.data.forms):
             if form.id not in self.simple:
-                for reading in self.searched(form, situation, key, exposed):
+                for reading in self.searched_for(form, situation, key, exposed):
                     total = sum(self.layout.row(part, reading.wait) for part in reading.parts)
                     candidates.append((index, total, self.facts_of(bits, total, context), reading))
         return self.best_of(situation, context, sorted(candidates, key=lambda candidate: candidate[0]))
@@ -230,7 +249,7 @@ class Engine:
             return (total,) if total & used == target else ()
         return [total + more for more in several if (total + more) & used == target]
 
-    def searched(self, form: Form, situation: Situation, key: int, exposed: bool) -> Iterator[Reading]:
+    def searched_for(self, form: Form, situation: Situation, key: int, exposed: bool) -> Iterator[Reading]:
         """Every reading of a form that is no sum over blocks: a list of tiles, or what the reader finds."""
         if not self.may_be(form, situation.hand):
             return
@@ -245,8 +264,13 @@ class Engine:
                 yield from list_readings(form, case, rest, win, exposed, self.tables, self.plain.reader)
 
     def may_be(self, form: Form, hand: Hand) -> bool:
-        """The melds may lie on the table in this form."""
-        may_lie = self.may_lie[form.id]
+        """The melds may lie on the table in this form, and alike tiles are there in the numbers that it wants."""
+        may_lie, alike = self.may_lie[form.id], self.alike.get(form.id, 1)
+        if alike > 1 and not hand.melds:
+            held = Counter([self.plain_tiles[tile] for tile in hand.tiles])
+            held[self.plain_tiles[hand.win or 0]] += 1
+            if any(number % alike for number in held.values()):
+                return False
         return all(meld.group in may_lie and not (meld.exposed and form.shape.concealed) for meld in hand.melds)
 
     # --- waits
@@ -255,7 +279,7 @@ class Engine:
         """The tiles that complete the hand without its winning tile to a form."""
         hand = situation.hand
         key = sum(self.tables.weights[tile] for tile in hand.tiles)
-        if key > self.tables.all or self.searched_forms or self.data.tiles.wild:
+        if key > self.tables.all or self.data.tiles.wild:
             return self.plain.waits(situation)
         melds = [self.tables.melds[meld.group, meld.exposed][SUMS] for meld in hand.melds]
         found = self.complete_blocks(key, melds)
@@ -263,6 +287,8 @@ class Engine:
             found |= {tile for cases in self.lists.values() for case in cases for tile in case.completed_by(key)}
         if self.data.scoring.waits != "all":
             found -= self.held_up(hand)
+        if self.searched is not None:
+            found |= set(self.searched.waits(situation))
         return tuple(tile for tile in self.plain_in_order if tile in found)
 
     def held_up(self, hand: Hand) -> set[int]:
@@ -299,13 +325,13 @@ class Engine:
     ) -> Judged:
         """The verdict, kept where it is the same for every reading with these facts."""
         record = context.records[index].get(facts) or self.new_record(index, facts, context)
-        scene = HandScene(self.data, situation)
-        if record.asks or record.by_groups or not self.static:
-            scene = self.scene((index, total, reading), situation)
-        asked = bool(record.asks)
-        record = self.answered(record, scene, context, index, facts)
+        spot, asked = (index, total, reading), bool(record.asks)
+        if asked:
+            scene = self.scene(spot, situation) if self.reads else HandScene(self.data, situation)
+            record = self.answered(record, scene, context, index, facts)
         if record.number in context.totals:
             return context.totals[record.number]
+        scene = self.scene(spot, situation)
         if record.by_groups:
             found = [found for pattern in record.by_groups if (found := find_one(pattern, scene)) is not None]
             record = Record(record.number, *counting(self.data, found), by_groups=record.by_groups)
@@ -347,7 +373,8 @@ class Engine:
     def context(self, situation: Situation, is_open: bool) -> Context:
         """The table of the situation, its questions answered once."""
         s = situation
-        key = (s.seat, s.seat_known, s.self_draw, s.discarder, s.round_wind, s.flags, s.hand.bonus, is_open)
+        marks = tuple(sorted(s.marks.items())) if s.marks else ()
+        key = (s.seat, s.seat_known, s.self_draw, s.discarder, s.round_wind, s.flags, s.hand.bonus, is_open, marks)
         known = self.contexts.get(key)
         if known is None:
             if len(self.contexts) > MOST_KNOWN:
@@ -440,6 +467,24 @@ def melds_in(form: Form, data: RulesetData) -> frozenset[int]:
         return frozenset(range(len(groups)))
     inside = frozenset(g.index for g in groups if (g.kinds | g.meld_kinds).intersection(form.shape.melds))
     return inside.union(*(slot.groups | slot.meld_groups for case in form.shape.cases for slot in case))
+
+
+def alike_in(form: Form, data: RulesetData) -> int:
+    """How many alike tiles each group of a form has, where it has no others; else 1."""
+    slots = [slot for case in form.shape.cases for slot in case]
+    groups = [data.groups.groups[index] for slot in slots for index in slot.groups]
+    sizes = {len(group.tiles) if len(set(group.tiles)) == 1 else 1 for group in groups}
+    return sizes.pop() if len(sizes) == 1 and not any(slot.tiles for slot in slots) else 1
+
+
+def asks_reading(ir: Ir) -> bool:
+    """Its answer may differ between the readings of a hand."""
+    return any(
+        isinstance(node, Has | Test | Matches | Term | Picked)
+        or (isinstance(node, Call) and node.name not in OF_THE_HAND)
+        or (isinstance(node, Word) and node.kind in ("word", "measure") and node.name not in OF_THE_HAND)
+        for node in nodes(ir)
+    )
 
 
 def asks_seats(ir: Ir) -> bool:

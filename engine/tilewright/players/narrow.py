@@ -1,0 +1,58 @@
+"""Narrower forms: the shapes of a ruleset with fewer groups to choose from. Knows no worth and no table."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from tilewright.hands.approach import Approach
+from tilewright.hands.readings import Reader
+from tilewright.hands.shape import Shape, Slot
+from tilewright.language.ruleset import RulesetData
+
+Narrow = Callable[[Slot], Slot]
+
+
+def approach_without(reader: Reader, tiles: frozenset[int], data: RulesetData) -> Approach:
+    """The tables of a reader, for hands that hold none of these tiles."""
+    return Approach(within(reader, frozenset(tile.index for tile in data.tiles.tiles) - tiles, data))
+
+
+def within(reader: Reader, tiles: frozenset[int], data: RulesetData) -> Reader:
+    """The reader, for hands of these tiles only; forms that are lists stay as they are."""
+    kept = []
+    for shape in reader.shapes:
+        found = filled(shape, partial(of_tiles, tiles=tiles, data=data)) if shape.cases else shape
+        kept += [] if found is None else [found]
+    return Reader(reader.tiles, reader.groups, kept)
+
+
+def limited(shape: Shape, narrow: Narrow) -> Iterator[Shape]:
+    """The shape of narrower slots, if they are and can still be filled."""
+    found = filled(shape, narrow)
+    if found is not None and found != shape:
+        yield found
+
+
+def filled(shape: Shape, narrow: Narrow) -> Shape | None:
+    """The shape of narrower slots; None where these cannot be filled."""
+    cases = tuple(tuple(map(narrow, case)) for case in shape.cases)
+    full = tuple(case for case in cases if all(slot.groups or slot.tiles for slot in case))
+    return replace(shape, cases=full) if full else None
+
+
+def of_tiles(slot: Slot, tiles: frozenset[int], data: RulesetData) -> Slot:
+    """Only groups of these tiles; a rank without a tile goes with its suit."""
+    groups, faces = data.groups.groups, data.tiles.tiles
+    inside = frozenset(i for i in slot.groups if all(t in tiles or not faces[t].copies for t in groups[i].tiles))
+    melds = frozenset(i for i in slot.meld_groups if set(groups[i].tiles) <= tiles)
+    if slot.each:
+        return slot if slot.tiles <= tiles else replace(slot, tiles=frozenset())
+    return replace(slot, groups=inside, meld_groups=melds, tiles=slot.tiles & tiles)
+
+
+def of_kind(slot: Slot, kind: str, data: RulesetData) -> Slot:
+    """Only groups of one kind, in slots where there are several."""
+    groups = data.groups.groups
+    inside = frozenset(i for i in slot.groups if kind in groups[i].kinds)
+    melds = frozenset(i for i in slot.meld_groups if kind in groups[i].meld_kinds or kind in groups[i].kinds)
+    return replace(slot, groups=inside, meld_groups=melds) if inside else slot
