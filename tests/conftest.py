@@ -1,6 +1,7 @@
 """What all tests share: the checkout, the package that every Python of theirs finds; servers, databases, a browser."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,7 +15,10 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.fixture(autouse=True, scope="session")
 def engine_on_path(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Python processes that tests start import the engine of this checkout, and have a cache of their own."""
+    """Python processes that tests start import the engine of this checkout, and have a cache of their own; they hear
+    Ctrl-C, as they would not where the tests run in the background of a shell."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["PYTHONPATH"] = str(ROOT / "engine")
     os.environ["TILEWRIGHT_CACHE"] = str(tmp_path_factory.mktemp("cache"))
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
