@@ -1,22 +1,41 @@
 """What all tests share: the checkout, the package that every Python of theirs finds; servers, databases, a browser."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from web_server import Cluster, Server, browsing, postgresql, serving
 
 ROOT = Path(__file__).resolve().parents[1]
+SHARED = {"chromium", "public_server", "run", "server", "web_server"}  # fixtures of a module that take long to begin
+
+# No example fails because the machine is busy.
+settings.register_profile("tests", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of a module that share what takes long to begin are of one group, which one worker runs."""
+    for item in items:
+        if SHARED.intersection(getattr(item, "fixturenames", ())) and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(autouse=True, scope="session")
 def engine_on_path(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Python processes that tests start import the engine of this checkout, and have a cache of their own."""
+    """Python processes that tests start import the engine of this checkout, and have a cache of their own, one for all
+    workers; they hear Ctrl-C, as they would not where the tests run in the background of a shell."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["PYTHONPATH"] = str(ROOT / "engine")
-    os.environ["TILEWRIGHT_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    folder = tmp_path_factory.getbasetemp()
+    os.environ["TILEWRIGHT_CACHE"] = str((folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "cache")
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         os.environ.pop(name, None)
 

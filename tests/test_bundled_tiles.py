@@ -77,9 +77,11 @@ def test_tile_sets_of_rulesets(name: str) -> None:
 
 
 def test_tile_sets_with_mods() -> None:
+    ids = {name: ids_of(path_of(name)) for name in documents("ruleset")}
     for mod in documents("mod"):
-        for name in documents("ruleset"):
-            if is_for(read(path_of(mod)), ids_of(path_of(name))):
+        document = read(path_of(mod))
+        for name in ids:
+            if is_for(document, ids[name]):
                 check(tiles(open_whole(name, mods=[mod])))
 
 

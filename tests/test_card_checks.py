@@ -1,11 +1,11 @@
 """Cards processed and checked: counts of hands, wrong lines beside right ones, and every problem at its place."""
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from bounds import calls
 from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +20,7 @@ from tilewright.cards.process import Processed, bare_card, process
 
 DATA = Path(__file__).parent / "data" / "cards"
 HEAD = "tilewright: 1\nkind: card\nid: a\nname: A\n"
-SECONDS_FOR_A_CARD = 0.5
+CALLS_FOR_A_CARD = 150_000  # half of them, on a card of 70 lines
 COUNTED = {
     "FF 222 444 666 888 X25": 3,
     "111 222 333 44 DDD Va X25": 18,
@@ -165,23 +165,19 @@ def test_lines_with_too_many_hands_use_up_what_a_card_may_have() -> None:
 
 
 def test_lines_that_are_too_long_or_have_too_many_hands() -> None:
-    begun = time.process_time()
     processed = bare_card(["F" * 1_000_000, "1 2 r3 b4 g55 66 r77 88 b99 # X25"])
     assert [line.error.code for line in processed.lines if line.error] == ["line-too-long", "too-many-hands"]
-    assert time.process_time() - begun < 2
 
 
-def test_a_whole_card_is_processed_at_once() -> None:
+def test_a_whole_card_is_little_work() -> None:
     lines = [entry for group in open_card(DATA / "basic1.txt")[0].groups for entry in group.entries]
     card = Card("a", {"en": "A"}, (Group("B", tuple((lines * 3)[:70])),))
     process(Card("a", {"en": "A"}, (Group("B", tuple(lines[:1])),)))  # the parser is made
-    begun = time.process_time()
-    processed = process(card)
-    assert time.process_time() - begun < SECONDS_FOR_A_CARD
+    with calls(CALLS_FOR_A_CARD):
+        processed = process(card)
     assert processed.count == basic1().count
-    begun = time.process_time()
-    list(problems_of_card(card, processed))
-    assert time.process_time() - begun < SECONDS_FOR_A_CARD
+    with calls(CALLS_FOR_A_CARD):
+        list(problems_of_card(card, processed))
 
 
 # --- anything

@@ -93,7 +93,7 @@ def test_help_is_short_and_has_an_example(command: str) -> None:
         (b"\x89PNG\r\n\x1a\n\x00\x00\xff", "not-plain-text"),
         (b"Name\n\xff\xfe\n", "not-utf8"),
         (b"Name\n\x00\n", "bad-character"),
-        (b"x" * 300_000, "too-large"),
+        pytest.param(b"x" * 300_000, "too-large", id="too-large"),
     ],
 )
 def test_what_is_no_card_is_a_problem(command: Sequence[str], content: bytes, code: str, tmp_path: Path) -> None:

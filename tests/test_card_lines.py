@@ -1,13 +1,13 @@
 """Lines of cards: what they say, what is said of those that are wrong, and how many hands they stand for."""
 
 import re
-import time
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from bounds import calls, ending
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
@@ -25,7 +25,7 @@ EXAMPLES = [(line, hands) for code in CODES.values() for line, hands in code.exa
 EXAMPLES_OF_A_CODE = 6
 RANDOM_TEXTS = 10_000
 TEXTS_AT_ONCE = 10
-SECONDS_FOR_A_CARD = 0.5
+CALLS_FOR_A_CARD = 330_000  # twice as many as there are
 MOST_MEMORY = 100 << 20
 
 SIGNS = "".join(dict.fromkeys("".join(line for line, _ in EXAMPLES) + "oxXcCaAMBbd+-=|"))
@@ -104,10 +104,9 @@ def test_empty_lines(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["F" * 401, "FF " * 1_000_000], ids=len)
 def test_long_lines_are_refused_at_once(text: str) -> None:
-    before = time.process_time()
-    line, (fault,) = parse_line(text)
+    with calls(20):
+        line, (fault,) = parse_line(text)
     assert (line, fault.code) == (None, "line-too-long")
-    assert time.process_time() - before < 0.01
 
 
 def test_few_faults_are_told() -> None:
@@ -261,15 +260,15 @@ def test_sets_matter_and_their_order_does_not() -> None:
 )
 def test_too_many_hands_are_never_held(text: str) -> None:
     tracemalloc.start()
-    before = time.process_time()
     try:
-        assert len(hands_of(understood(text))) <= MOST_HANDS
+        with ending():
+            assert len(hands_of(understood(text))) <= MOST_HANDS
     except TooManyHands:
         pass
     finally:
-        seconds, (_, most) = time.process_time() - before, tracemalloc.get_traced_memory()
+        _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-    assert most < MOST_MEMORY and seconds < 20
+    assert most < MOST_MEMORY
 
 
 def test_a_restriction_of_too_many_hands_is_none_too_many() -> None:
@@ -280,14 +279,9 @@ def test_a_restriction_of_too_many_hands_is_none_too_many() -> None:
         hands_of(replace(line, codes=line.codes[1:]))
 
 
-def test_a_card_is_quick() -> None:
-    """70 lines, read and expanded, the grammar built: in time of the processor."""
-
-    def seconds() -> float:
-        grammar.cache_clear()
-        hands_of.cache_clear()
-        before = time.process_time()
+def test_a_card_is_little_work() -> None:
+    """70 lines, read and expanded, the grammar built."""
+    grammar.cache_clear()
+    hands_of.cache_clear()
+    with calls(CALLS_FOR_A_CARD):
         assert sum(len(hands_of(understood(line))) for line, _ in EXAMPLES[-70:]) > 2_000
-        return time.process_time() - before
-
-    assert min(seconds() for _ in range(3)) < SECONDS_FOR_A_CARD

@@ -2,6 +2,7 @@
 programs that misbehave. Everything that is sent and answered has the shape of schemas/bots.schema.json."""
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -161,3 +162,23 @@ def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
         assert sum(own for _, own in hand_of(rules, player)) > 5
     assert len(said) == 1
     assert "it does not start: No such file or directory" in said[0]
+
+
+WRITES_TO_NOBODY = """
+import signal, sys, threading
+from tilewright.players.process import Program
+
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as the commands have it, whose reader may go away
+program = Program([sys.executable, "-c", "import os; os.close(0)"])
+program._process.wait()
+program.tell({"ask": 1})
+for thread in threading.enumerate():
+    if thread is not threading.main_thread():
+        thread.join()
+print("goes on")
+"""
+
+
+def test_a_program_that_is_gone_takes_nobody_with_it() -> None:
+    done = subprocess.run([sys.executable, "-c", WRITES_TO_NOBODY], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "goes on\n"), done.stderr

@@ -3,30 +3,34 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import uvicorn
-from web_client import FAST, PERSON, Plain, Refusal, page
+from web_client import FAST, PERSON, Plain, Refusal, Table, page
 
 from tilewright.apps.web.app import make_app
 from tilewright.apps.web.houses import HouseLost
 from tilewright.apps.web.lives import Lives
-from tilewright.apps.web.settings import Settings
+from tilewright.apps.web.settings import MOST_DELAY, Settings
 from tilewright.apps.web.store import Lost
 
 pytestmark = pytest.mark.anyio
 SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1}
 ALONE = [PERSON, FAST, FAST, FAST]
+TEXT = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
+OWN: Plain = {"ruleset": {"name": "mine", "text": TEXT}, "hands": 1}
 
 
 @asynccontextmanager
-async def running(folder: Path, guests: int = 2) -> AsyncIterator[tuple[str, Lives]]:
+async def running(folder: Path, guests: int = 2, public: bool = False) -> AsyncIterator[tuple[str, Lives]]:
     """A server in this process, at which little lasts long."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        settings = Settings(str(folder / "tables.db"), port=port, guests=guests, idle=0.2, lease=1.5, pause=0.2)
+        kept = Settings(str(folder / "tables.db"), port=port, guests=guests, public=public)
+        settings = replace(kept, idle=0.2, lease=1.5, pause=0.2)
         app = make_app(settings)
         config = uvicorn.Config(app, log_level="warning", lifespan="on", ws="websockets-sansio", access_log=False)
         server = uvicorn.Server(config)
@@ -81,8 +85,11 @@ async def test_a_table_that_is_looked_for_twice_is_played_once(tmp_path: Path) -
                 await asyncio.sleep(0.05)
         row = await lives.store.table(code)
         assert row is not None
-        first, second = await asyncio.gather(lives.take(row), lives.take(row))
-        assert first is second is lives.owned[code]
+        async with page(url) as eve:
+            (client,) = lives.clients.values()
+            first, second = await asyncio.gather(lives.take(row, client), lives.take(row, client))
+            assert first is second is lives.owned[code]
+            assert eve.tables == {}
 
 
 async def test_a_table_that_no_house_takes_is_not_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,16 +117,14 @@ async def test_a_table_that_no_house_takes_is_not_broken(tmp_path: Path, monkeyp
 
 
 async def test_a_table_for_which_there_is_no_room_is_refused_and_goes_on_later(tmp_path: Path) -> None:
-    text = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
-    spec = {"ruleset": {"name": "mine", "text": text}, "hands": 1}
     async with running(tmp_path, guests=1) as (url, lives):
         async with page(url) as ann:
-            table = await ann.make(spec, ALONE, sit=0)
+            table = await ann.make(OWN, ALONE, sit=0)
         async with asyncio.timeout(20):
             while table.code in lives.owned:
                 await asyncio.sleep(0.05)
         async with page(url) as bob, page(url, ann.key) as ann:
-            other = await bob.make(spec, ALONE, sit=0)
+            other = await bob.make(OWN, ALONE, sit=0)
             for _ in range(5):
                 with pytest.raises(Refusal, match="too-many"):
                     await ann.join(table.code)
@@ -154,13 +159,14 @@ async def test_buttons_answer_no_sooner_than_a_claim_window_ends(tmp_path: Path)
         await second.say("sit", player=1)
         await first.until(lambda: first.view is not None)
         live = lives.owned[first.code]
-        assert live.housed is not None
-        on = [button["id"] for button in live.housed.about["buttons"] if not button["sorts"]]
+        assert live.game.housed is not None
+        on = [button["id"] for button in live.game.housed.about["buttons"] if not button["sorts"]]
         await second.say("press", on=on)
 
         def look(message: Plain) -> None:
-            if live.hold is not None and live.question is not None and 1 in live.question.players:
-                waited.append(1 in live.hold.waits and 1 not in live.question.held)
+            hold, question = live.waiting.hold, live.waiting.question
+            if hold is not None and question is not None and 1 in question.players:
+                waited.append(1 in hold.waits and 1 not in question.held)
 
         ann.listeners.append(look)
         await first.play(until=lambda: len(waited) > 3)
@@ -178,3 +184,98 @@ async def test_servers_forget_pages_that_are_gone(tmp_path: Path) -> None:
         async with asyncio.timeout(20):
             while others.clients or len(lives.clients) > 1 or any(link.clients for link in others.relay.links.values()):
                 await asyncio.sleep(0.05)
+
+
+# --- what one person, or one address, may keep busy
+
+
+async def test_a_table_of_ones_own_rules_needs_no_process_when_it_is_over(tmp_path: Path) -> None:
+    async with running(tmp_path, guests=1) as (url, lives), page(url) as ann, page(url) as bob:
+        table = await ann.make(OWN, ALONE, sit=0)
+        with pytest.raises(Refusal, match="too-many"):
+            await bob.make(OWN, ALONE, sit=0)
+        await table.play()
+        await nothing_played(lives)
+        other = await bob.make(OWN, ALONE, sit=0)
+        await other.play()
+        await nothing_played(lives)
+        again = await bob.join(table.code)
+        assert again.over and again.view is not None
+        assert (await again.page.ask("leave", table=table.code))["say"] == "done"
+
+
+async def nothing_played(lives: Lives) -> None:
+    """No process has a table."""
+    async with asyncio.timeout(20):
+        while any(house.tables for house in lives.houses.processes):
+            await asyncio.sleep(0.05)
+
+
+async def test_a_table_of_ones_own_rules_counts_for_whoever_joins_it_again(tmp_path: Path) -> None:
+    """Nobody keeps more of them busy by leaving them for a while."""
+    async with running(tmp_path, guests=8) as (url, lives):
+        async with page(url) as ann:
+            table = await ann.make(OWN, ALONE, sit=0)
+        async with asyncio.timeout(20):
+            while table.code in lives.owned:
+                await asyncio.sleep(0.05)
+        async with page(url, ann.key) as ann, page(url) as bob:
+            for _ in range(lives.settings.limits.strange):
+                await ann.make(OWN, ALONE, sit=0)
+            with pytest.raises(Refusal, match="too-many"):
+                await ann.join(table.code)
+            with pytest.raises(Refusal, match="too-many"):
+                await ann.make(OWN, ALONE, sit=0)
+            assert (await bob.join(table.code)).info["state"] == "playing"
+
+
+async def test_an_address_keeps_only_so_many_of_them_busy(tmp_path: Path) -> None:
+    """However many keys somebody makes up, and however fast they ask."""
+    async with running(tmp_path, guests=8, public=True) as (url, lives), AsyncExitStack() as stack:
+        pages = [await stack.enter_async_context(page(url, address=f"2001:db8::{n}")) for n in range(1, 7)]
+        asked = [one.make(OWN, ALONE, sit=0) for one in pages]
+        made = await asyncio.gather(*asked, return_exceptions=True)
+        refused = [one.said for one in made if isinstance(one, Refusal)]
+        assert [(one["code"], one["message"].keys()) for one in refused] == [("too-many", {"en", "zh"})] * 2
+        assert len([one for one in made if isinstance(one, Table)]) == lives.settings.limits.strange_from
+        other = await stack.enter_async_context(page(url, address="2001:db8:0:1::1"))
+        assert (await other.make(OWN, ALONE, sit=0)).me == 0
+
+
+async def test_an_address_has_only_so_many_tables_open(tmp_path: Path) -> None:
+    async with running(tmp_path, public=True) as (url, lives):
+        lives.guests.limits = replace(lives.guests.limits, open_from=1)
+        async with page(url, address="192.0.2.1") as ann, page(url, address="192.0.2.1") as bob:
+            table = await ann.make(SPEC, ALONE, sit=0)
+            with pytest.raises(Refusal, match="too-many"):
+                await bob.make(SPEC, ALONE, sit=0)
+            assert (await bob.join(table.code)).me is None
+            async with page(url, address="192.0.2.2") as eve:
+                await eve.make(SPEC, ALONE, sit=0)
+
+
+async def test_bots_alone_take_their_time_where_strangers_come(tmp_path: Path) -> None:
+    async with running(tmp_path, public=True) as (url, lives), page(url) as ann, page(url) as bob:
+        bots = await ann.make(SPEC, [FAST] * 4)
+        table = await bob.make(SPEC, ALONE, sit=0)
+        await bots.until(lambda: bots.view is not None)
+        await table.until(lambda: table.view is not None)
+        alone, among = lives.owned[bots.code].waiting, lives.owned[table.code].waiting
+        least = lives.settings.limits.bots_alone
+        assert [alone.bot_seconds(hidden) for hidden in (True, False)] == [least, least]
+        assert [among.bot_seconds(hidden) for hidden in (True, False)] == [0, 0]
+        await bob.join(bots.code)
+        assert alone.bot_seconds(True) == least, "who looks on does not play"
+        await bots.until(lambda: bots.steps > 5)
+
+
+async def test_nothing_is_kept_for_those_who_may_not_look_on(tmp_path: Path) -> None:
+    async with running(tmp_path) as (url, lives), page(url) as ann:
+        hidden = await ann.make(SPEC, ALONE, sit=0, spectators=False)
+        shown = await ann.make(SPEC, ALONE, sit=0, spectator_delay=MOST_DELAY)
+        for table in (hidden, shown):
+            await table.play(until=lambda: table.seq > 12)  # noqa: B023
+        assert not lives.owned[hidden.code].audience.late.waiting
+        waiting = lives.owned[shown.code].audience.late.waiting
+        assert len(waiting) > 12
+        assert all(told.view == "" and len(view) < 4_000 for _, told, view in waiting)

@@ -50,7 +50,8 @@ def test_every_message_is_on_the_page() -> None:
 
 def test_every_code_is_on_the_page() -> None:
     folder = Path(protocol.__file__).parent
-    sources = [(folder / name).read_text(encoding="utf-8") for name in ("sayings.py", "live.py")]
+    names = ("sayings", "live", "answering", "audience", "helping", "sitting")
+    sources = [(folder / f"{name}.py").read_text(encoding="utf-8") for name in names]
     codes = {code for source in sources for code in re.findall(r'Refused\(\s*"([a-z-]+)"', source)}
     table = PAGE.partition("| code |")[2].partition("Before")[0]
     assert codes == {code for line in table.splitlines() for code in re.findall(r"`([a-z-]+)`", line.split(" | ")[0])}

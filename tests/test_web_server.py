@@ -102,6 +102,15 @@ async def test_buttons_answer_from_hand_to_hand(web_server: Server) -> None:
         await back.close()
 
 
+async def test_buttons_pressed_before_the_game_answer_in_it(web_server: Server) -> None:
+    async with page(web_server.socket) as ann:
+        table = await ann.make({**CANTONESE, "hands": 1}, TWO, sit=0)
+        about = json.loads(fetched(web_server, f"/api/about/{table.info['digest']}", ann.key))
+        await table.say("press", on=[button["id"] for button in about["buttons"] if not button["sorts"]])
+        await table.say("start")
+        await table.until(lambda: table.over)
+
+
 async def test_a_bot_answers_when_time_has_run_out(web_server: Server) -> None:
     async with page(web_server.socket) as ann:
         table = await ann.make(CANTONESE, ALONE, sit=0, move_seconds=5)
@@ -217,13 +226,42 @@ async def test_a_seat_is_given_up_and_taken(web_server: Server) -> None:
         await second.until(lambda: second.view is not None)
         await second.say("stand")
         assert second.me is None
-        await first.until(lambda: not first.info["seats"][1]["taken"])
+        await first.until(lambda: first.info["seats"][1]["kind"] == "bot")
         with pytest.raises(Refusal, match="not-allowed"):
             await bob.join(first.code, second.token)
         await bob.ask("rename", name="Rob\u202e\n")
+        with pytest.raises(Refusal, match="seat-taken"):
+            await second.say("sit", player=1)
+        with pytest.raises(Refusal, match="not-host"):
+            await second.say("set", player=1, seat=PERSON)
+        await first.say("set", player=1, seat=PERSON)
+        await second.until(lambda: not second.info["seats"][1]["taken"])
         await second.say("sit", player=1)
         await first.until(lambda: first.info["seats"][1]["name"] == "Rob")
         await together(first.play(), second.play())
+
+
+async def test_a_seat_that_is_given_up_is_a_bot_s_to_the_end(web_server: Server) -> None:
+    """Unless the host invites somebody; who plays is not sent away."""
+    async with page(web_server.socket) as ann, page(web_server.socket) as bob, page(web_server.socket) as eve:
+        first = await ann.make(CANTONESE, TWO, sit=0)
+        second = await bob.join(first.code)
+        await second.say("sit", player=1)
+        await first.until(lambda: first.view is not None)
+        with pytest.raises(Refusal, match="not-allowed"):
+            await first.say("set", player=1, seat=PERSON)
+        await second.say("stand")
+        third = await eve.join(first.code)
+        with pytest.raises(Refusal, match="seat-taken"):
+            await third.say("sit", player=1)
+        await first.say("set", player=1, seat=PERSON)
+        await first.say("set", player=1, seat=FAST)
+        with pytest.raises(Refusal, match="seat-taken"):
+            await third.say("sit", player=1)
+        await first.play()
+        assert third.me is None and first.info["seats"][1]["kind"] == "bot"
+        with pytest.raises(Refusal, match="not-allowed"):
+            await first.say("set", player=1, seat=PERSON)
 
 
 async def test_who_sits_down_presses_the_buttons_anew(web_server: Server) -> None:
@@ -236,6 +274,7 @@ async def test_who_sits_down_presses_the_buttons_anew(web_server: Server) -> Non
         await first.until(lambda: first.question is not None)
         await second.say("press", on=[button["id"] for button in about["buttons"] if not button["sorts"]])
         await second.say("stand")
+        await first.say("set", player=1, seat=PERSON)
         third = await eve.join(first.code)
         await third.say("sit", player=1)
         playing = asyncio.create_task(first.play())
@@ -246,13 +285,14 @@ async def test_who_sits_down_presses_the_buttons_anew(web_server: Server) -> Non
 
 
 async def test_who_plays_keeps_the_seat(web_server: Server) -> None:
-    """Or players would look at the tiles of others: only who stood up may sit down."""
+    """Or players would look at the tiles of others: only who sits nowhere may sit down."""
     async with page(web_server.socket) as ann, page(web_server.socket) as bob:
         first = await ann.make(CANTONESE, TWO, sit=0)
         second = await bob.join(first.code)
         await second.say("sit", player=1)
         await first.until(lambda: first.view is not None)
         await second.say("stand")
+        await first.say("set", player=1, seat=PERSON)
         with pytest.raises(Refusal, match="not-allowed"):
             await first.say("sit", player=1)
         assert first.me == 0
@@ -456,6 +496,7 @@ BAD = {
     "a name of nothing": '{"say": "rename", "name": "\\u200f\\n"}',
     "no seats": '{"say": "make", "spec": {"ruleset": {"id": "cantonese"}}, "setup": {"seats": []}}',
     "an unknown bot": '{"say": "make", "spec": {}, "setup": {"seats": [{"kind": "bot", "bot": "rm"}]}}',
+    "far behind": '{"say": "make", "spec": {}, "setup": {"seats": [{"kind": "person"}], "spectator_delay": 201}}',
     "endless windows": '{"say": "make", "spec": {}, "setup": {"seats": [{"kind": "person"}], "claim_seconds": 1e9}}',
 }
 BAD_SPECS: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -22,6 +23,7 @@ from tilewright.apps.web.store import (
     Missing,
     Owner,
     SeatRow,
+    State,
     Store,
     documents,
     hashed,
@@ -53,7 +55,7 @@ LATER_VERSION = '''"""A later version: tables have a note."""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "later", "v1"
+revision, down_revision = "later", "v2"
 
 
 def upgrade() -> None:
@@ -378,6 +380,65 @@ async def test_nobody_fills_the_database(store: Store, monkeypatch: pytest.Monke
     await store.new_document(bo.id, "card", "his first", "")
 
 
+# --- what is old
+
+
+async def test_tables_go_a_while_after_they_ended(store: Store) -> None:
+    """Also those that never end; none that is played."""
+    await store.register("one", "http://one:1", 60)
+    states: tuple[State, ...] = ("waiting", "playing", "over", "broken")
+    rows = [await store.new_table({}, {}, None, [SeatRow(0, 0, "person")]) for _ in states]
+    played = await store.new_table({}, {}, None)
+    for row, state in zip(rows, states, strict=True):
+        await store.add_lines(row.id, 0, ["line"])
+        await store.set_state(row.id, state)
+    await store.set_state(played.id, "over")
+    assert await store.claim(played.id, "one", 60)
+    assert await store.purge_tables(rows[0].created - 1) == 0
+    assert await store.purge_tables(time.time() + 60) == len(rows)
+    assert [await store.table(row.code) for row in rows] == [None] * len(rows)
+    assert await store.lines(rows[0].id) == [] and await store.seats(rows[0].id) == []
+    assert (await store.table(played.code)) is not None
+    await store.release(played.id, "one")
+    assert await store.purge_tables(time.time() + 60) == 1
+
+
+async def test_people_go_who_have_nothing_left_and_do_not_come(store: Store) -> None:
+    keys = [f"{number}" * 40 for number in range(5)]
+    nobody, host, sitter, author, late = [await store.new_person(key, "") for key in keys]
+    await store.new_table({}, {}, host.id, [SeatRow(0, 1, "person", person=sitter.id)])
+    document = await store.new_document(author.id, "card", "mine", "")
+    soon = time.time() + 60
+    assert await store.purge_guests(time.time() - 60) == 0
+    assert await store.purge_guests(soon) == 2, "who wrote something is no guest"
+    assert [await store.person(one.id) for one in (nobody, late)] == [None, None]
+    again = await store.new_person(keys[0], "Ann")
+    assert await store.person_by_key(keys[0]) == again, "who comes back is somebody new under the same key"
+    assert await store.purge_people(soon) == 2
+    assert await store.document(document.id) is None
+    assert [await store.person(one.id) for one in (host, sitter)] == [host, sitter]
+
+
+async def test_who_comes_is_kept(store: Store) -> None:
+    ann, bo = await store.new_person(KEY, "Ann"), await store.new_person(OTHER_KEY, "Bo")
+    await anyio.sleep(0.01)
+    between = time.time()
+    await anyio.sleep(0.01)
+    await store.see([ann.id, bo.id + 1])
+    assert await store.purge_people(between) == 1
+    assert await store.person(ann.id) == ann
+
+
+async def test_one_of_the_servers_that_run_does_what_one_has_to(store: Store) -> None:
+    assert not await store.is_first("b")
+    await store.register("b", "", 60)
+    assert await store.is_first("b")
+    await store.register("a", "", 60)
+    assert (await store.is_first("a"), await store.is_first("b")) == (True, False)
+    await store.register("a", "", -1)
+    assert (await store.is_first("a"), await store.is_first("b")) == (False, True)
+
+
 # --- any text
 
 
@@ -443,7 +504,7 @@ async def test_data_is_kept_through_a_later_version_and_back(
     assert refused.value.hint is not None
     monkeypatch.setattr(schema, "MIGRATIONS", theirs)
     async with opened(database_url) as store:
-        await schema.bring_to(store.database, "v1")
+        await schema.bring_to(store.database, "v2")
     monkeypatch.setattr(schema, "MIGRATIONS", ours)
     async with opened(database_url) as store:
         assert await store.person_by_key(KEY) == ann

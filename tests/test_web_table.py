@@ -192,6 +192,25 @@ def test_two_people_at_one_table(page: Any, chromium: Any, web_server: Server) -
         assert page.inner_text(".result h2").replace("You", "") != "" and other.query_selector(".result")
 
 
+def test_a_seat_is_given_up_and_taken_in_mid_hand(page: Any, chromium: Any, web_server: Server) -> None:
+    person = {"kind": "person"}
+    code = sit_down(page, "cantonese", seed=3, seats=[person, person, *BOTS[:2]])
+    for other in opened(chromium, web_server, viewport=WIDE):
+        other.goto(f"{web_server.url}/t/{code}")
+        other.click(".seat-list button")
+        for one in (page, other):
+            one.wait_for_selector(".hand-tile")
+        other.on("dialog", lambda dialog: dialog.accept())
+        other.keyboard.press("o")
+        other.click("button:has-text('Stand up')")
+        other.wait_for_selector(".hand-tile", state="detached")
+        assert not other.query_selector(".seat-list button")  # the seat is a bot's
+        page.keyboard.press("o")
+        page.select_option(".seat-list li:nth-child(2) select", "person")
+        other.click("button:has-text('Sit down as player 2')")
+        other.wait_for_selector(".hand-tile")
+
+
 def test_a_reload_in_mid_hand_changes_nothing(page: Any) -> None:
     sit_down(page, "zung_jung_plus", seed=8)
     page.wait_for_selector(".hand-tile[aria-disabled=false]")
@@ -210,7 +229,7 @@ def test_a_reload_in_mid_hand_changes_nothing(page: Any) -> None:
 def test_a_server_that_dies_in_mid_hand_loses_nothing(start_server: Any, chromium: Any) -> None:
     server: Server = start_server()
     for page in opened(chromium, server, viewport=WIDE):
-        sit_down(page, "zung_jung_plus", seed=8)
+        sit_down(page, "zung_jung_plus", seed=SHORT_HANDS["zung_jung_plus"])
         page.wait_for_selector(".hand-tile[aria-disabled=false]")
         page.click(".hand-tile >> nth=0")
         page.wait_for_selector(".hand-tile[aria-disabled=false], .offer.pass:not(:disabled)")

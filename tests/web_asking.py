@@ -15,15 +15,17 @@ LANGUAGES = ("en", "zh")
 
 @dataclass(frozen=True)
 class Asker:
-    """Somebody. Without a key: nobody whom the server knows."""
+    """Somebody. Without a key: nobody whom the server knows. `address`: from where they ask, as a proxy tells."""
 
     url: str
     key: str | None = None
+    address: str | None = None
 
     def raw(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
         """The status of an answer, and what it says."""
         data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         headers = {"authorization": f"Bearer {self.key}"} if self.key else {}
+        headers |= {"x-forwarded-for": self.address} if self.address else {}
         try:
             with urlopen(Request(self.url + path, data, headers, method=method), timeout=SECONDS) as answer:
                 return answer.status, answer.read()

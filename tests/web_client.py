@@ -35,10 +35,11 @@ class Refusal(Exception):
 
 
 class Page:
-    """A connection that has said hello. `heard`: every message that came, as it came; `tables` by code."""
+    """A connection that has said hello. `heard`: every message that came, as it came; `tables` by code; `address`: from
+    where it comes, as a proxy on this machine tells."""
 
-    def __init__(self, url: str, key: str | None = None, name: str | None = None) -> None:
-        self.url, self.key, self.name = url, key, name
+    def __init__(self, url: str, key: str | None = None, name: str | None = None, address: str | None = None) -> None:
+        self.url, self.key, self.name, self.address = url, key, name, address
         self.heard: list[str] = []
         self.loose: asyncio.Queue[Plain] = asyncio.Queue()  # errors and others that answer nothing
         self.tables: dict[str, Table] = {}
@@ -51,7 +52,10 @@ class Page:
         self.hello: Plain = {}
 
     async def open(self) -> "Page":
-        self.connection = await connect(self.url, max_size=None, open_timeout=SECONDS, ping_interval=None, proxy=None)
+        headers = {"X-Forwarded-For": self.address} if self.address else {}
+        self.connection = await connect(
+            self.url, additional_headers=headers, max_size=None, open_timeout=SECONDS, ping_interval=None, proxy=None
+        )
         self.reading = asyncio.create_task(self.read())
         who = {"key": self.key} if self.key else {}
         who |= {"name": self.name} if self.name else {}
@@ -68,7 +72,7 @@ class Page:
     async def again(self) -> "Page":
         """The same person, connected anew; tables are joined again."""
         await self.close()
-        other = await Page(self.url, self.key, self.name).open()
+        other = await Page(self.url, self.key, self.name, self.address).open()
         for table in self.tables.values():
             await other.join(table.code)
         return other
@@ -276,9 +280,11 @@ def at_random(seed: int) -> Choose:
 
 
 @asynccontextmanager
-async def page(url: str, key: str | None = None, name: str | None = None) -> AsyncIterator[Page]:
+async def page(
+    url: str, key: str | None = None, name: str | None = None, address: str | None = None
+) -> AsyncIterator[Page]:
     """A page that is open while the block runs."""
-    found = await Page(url, key, name).open()
+    found = await Page(url, key, name, address).open()
     try:
         yield found
     finally:

@@ -428,6 +428,16 @@ def serve(
             metavar="URL", help="Where other servers on the same database reach this one.", show_default=False
         ),
     ] = None,
+    keep: Annotated[
+        int | None,
+        typer.Option(
+            metavar="DAYS",
+            min=0,
+            help="How long ended tables and people who do not come any more are kept; 0: for ever. "
+            "With --public a year, else for ever.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Lay tables in the browser, for you, your friends and bots.
 
@@ -435,7 +445,7 @@ def serve(
     """
     from tilewright.apps.serve import Asked, serve_command
 
-    raise typer.Exit(serve_command(Asked(host, port, database, public, open_, address)))
+    raise typer.Exit(serve_command(Asked(host, port, database, public, open_, address, keep)))
 
 
 @app.command()

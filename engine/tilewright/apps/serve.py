@@ -18,7 +18,7 @@ from uvicorn.server import Server
 
 from tilewright.apps.exits import FINE, PROBLEMS, Unusable
 from tilewright.apps.terminal.games import games_folder
-from tilewright.apps.web.settings import Settings
+from tilewright.apps.web.settings import DAY, KEPT_IN_PUBLIC, Settings
 from tilewright.apps.web.store import CannotOpen, Store
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
@@ -39,6 +39,7 @@ class Asked:
     public: bool
     open: bool
     address: str | None = None
+    keep: int | None = None  # days; 0: for ever
 
 
 def serve_command(asked: Asked) -> int:
@@ -49,8 +50,15 @@ def serve_command(asked: Asked) -> int:
         asyncio.run(try_database(database))
         allow_connections()
         port = listener.getsockname()[1]
-        settings = Settings(database=database, host=host, port=port, public=asked.public, address=asked.address)
+        settings = Settings(database, host, port, asked.public, address=asked.address, keep=kept_for(asked))
         return serve(settings, listener, links(host, port), asked.open)
+
+
+def kept_for(asked: Asked) -> float | None:
+    """Seconds for which a server keeps what nobody needs any more; None: for ever, unless strangers come."""
+    if asked.keep is None:
+        return KEPT_IN_PUBLIC if asked.public else None
+    return asked.keep * DAY or None
 
 
 # --- where

@@ -10,12 +10,14 @@ from typing import Any
 
 from tilewright.language.ir import Apply, Call, Choice, Const, Ir, Picked, Quantified, Term, Var, Word
 from tilewright.language.ruleset import RulesetData
+from tilewright.language.words import WORDS
 from tilewright.play.scene import ABOUT_SEAT, FACTS, TableScene
 from tilewright.scoring.walker import OPERATORS, SETS, as_set, empty, evaluate, is_in, same, tiles_of, whole
 
 Letters = Mapping[str, Any]
 Answer = Callable[[TableScene, Letters], Any]
 NO_LETTERS: Letters = {}
+WALKED = frozenset({"towards", "min", "max", "round_up", "first", "copies", "seen"})  # not asked of one thing alone
 PLAIN_SEATS = frozenset({"seat", "seats", "others", "everyone", "losers", "dealer"})
 
 
@@ -126,7 +128,17 @@ def call(ir: Call, data: RulesetData) -> Answer:
             )
 
         return beside
-    return partial(plainly, ir)
+    if ir.name in WALKED or not ir.args or ir.args[0].type not in ("tile", "tiles", "group"):
+        return partial(plainly, ir)
+    about, is_set = answer_of(ir.args[0], data), ir.type in SETS
+    ask, of_seat = WORDS[ir.name].ask, WORDS[ir.name].of
+
+    def told(scene: TableScene, letters: Letters) -> Any:
+        subject = about(scene, letters)
+        value = ask(scene, scene.seat, subject) if of_seat else ask(scene, subject)
+        return as_set(value) if is_set else value
+
+    return told
 
 
 # --- operators

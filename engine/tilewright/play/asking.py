@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tilewright.language.play_data import Ask, Phase
-from tilewright.play.choices import Choices, Option, answers_to, choices_in, may_do_something, picked
+from tilewright.play.choices import Choices, Option, answers_to, choices_in, picked
 from tilewright.play.course import begin, end_marks, run, stop
 from tilewright.play.frames import Frame
 from tilewright.play.moves import PASS, IllegalMove, Move
@@ -35,15 +35,12 @@ class Window:
 def open_window(game: "Game", phase: Phase, who: Sequence[int]) -> bool:
     """Ask seats for one of the offers of a phase."""
     frame = game.stack[-1]
-    asked = game.program.asked_about(phase.id, None if game.tile is None else game.program.plain[game.tile])
-    found = {
-        seat: choices_in(game, phase.id, seat, game.listening) for seat in who if may_do_something(game, asked, seat)
-    }
+    found = {seat: choices_in(game, phase.id, seat, game.listening) for seat in who}
     choices = {seat: one for seat, one in found.items() if one}
     otherwise = phase.otherwise is not None
     if game.listening:
         for seat in who:
-            refused = () if seat in choices or seat not in found else found[seat].refused
+            refused = () if seat in choices else found[seat].refused
             game.passed_over[seat] = gathered(refused or ())
     if not choices:
         if otherwise:

@@ -5,7 +5,8 @@ there are, which forms could use it up. A hand that no form can use up in every 
 that, but for those that may lie in a listed form in place of its tiles.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from tilewright.play.melds import Lying
@@ -15,14 +16,13 @@ from tilewright.scoring.tables import COUNT, Block, Table
 
 
 class Blocks:
-    """Which hands the blocks allow. `weights`: what each tile of the table adds to the number; `useful`: there is
-    something to refuse, as there is not where wild tiles, cards or conditions decide."""
+    """Which hands the blocks allow, of the forms that they know: simple ones and lists of tiles. `weights`: what each
+    tile of the table adds to the number, a wild one beyond all blocks; `known`: the forms, none where cards decide."""
 
     def __init__(self, rules: Rules, faces: Sequence[int]) -> None:
         engine = rules.engine
-        self.tables = engine.tables
+        self.groups, self.wild, self.tables = rules.data.groups.groups, rules.judge.reader.wild, engine.tables
         self.cases = [case for cases in engine.lists.values() for case in cases]
-        self.useful = engine.fits and engine.searched is None and not rules.data.tiles.wild
         self.weights = [self.tables.weights[face] for face in faces]
         listed = [form for form in rules.data.forms if form.id in engine.lists]
         self.hosted = {
@@ -31,25 +31,70 @@ class Blocks:
             )
             for exposed in (False, True)
         }
-        self.blocks = [(b.at, b.mask, Table(partial(self.forms, b))) for b in self.tables.blocks]
+        self.beyond = self.tables.all.bit_length()
+        self.helped = [list(dict.fromkeys(self.helped_by_one(form))) for form in range(len(self.tables.forms))]
+        self.blocks = [
+            (b.at, b.mask, Table(partial(self.forms, b)), Table(partial(self.forms_with_one, b)))
+            for b in self.tables.blocks
+        ]
+        looked_at = engine.fits and all(self.lies_in_one(rest) for rests in self.helped for rest in rests)
+        self.known = frozenset((*engine.simple, *engine.lists) if looked_at else ())
 
     def allow(self, key: int, melds: Iterable[Lying]) -> bool:
         """Some form may use up a hand of these tiles."""
-        if key > self.tables.all:
-            return True
+        if wild := key >> self.beyond:
+            return self.allow_wild(key, wild)
         forms = -1
-        for at, mask, known in self.blocks:
+        for at, mask, known, _ in self.blocks:
             forms &= known[key >> at & mask]
             if not forms:
                 return any(meld.group in self.hosted[meld.exposed] for meld in melds)
         return True
 
+    def allow_wild(self, key: int, wild: int) -> bool:
+        """The same with so many wild tiles. Whether two of them are enough for a block is not asked."""
+        needs = [0] * len(self.tables.forms)
+        for at, mask, known, with_one in self.blocks:
+            counts = key >> at & mask
+            alone, helped = known[counts], with_one[counts]
+            for form in range(len(needs)):
+                needs[form] += 0 if alone >> form & 1 else 1 if helped >> form & 1 else 2
+        return min(needs, default=0) <= wild or bool(self.cases)
+
     def forms(self, block: Block, key: int) -> int:
         """The forms, as bits, that could use up these counts of the block's tiles."""
-        counts = {tile: key >> COUNT * index & (1 << COUNT) - 1 for index, tile in enumerate(block.tiles)}
+        counts = counted(block, key)
         bits = [self.splits(form, block, counts) for form in range(len(self.tables.forms))]
         bits += [lies_in(case, key, block) for case in self.cases]
         return sum(bit << number for number, bit in enumerate(bits))
+
+    def forms_with_one(self, block: Block, key: int) -> int:
+        """The simple forms that could use them up with one wild tile in a group of them."""
+        counts = counted(block, key)
+        return sum(
+            any(self.splits(form, block, left) for left in self.left(form, counts)) << form
+            for form in range(len(self.tables.forms))
+        )
+
+    def left(self, form: int, counts: dict[int, int]) -> Iterator[dict[int, int]]:
+        """What is left of the tiles without the others of a group that one wild tile helps."""
+        for rest in self.helped[form]:
+            if all(counts.get(tile, 0) >= number for tile, number in rest):
+                yield {**counts, **{tile: counts[tile] - number for tile, number in rest}}
+
+    def helped_by_one(self, form: int) -> Iterator[tuple[tuple[int, int], ...]]:
+        """The other tiles, counted, of every group of a form that a wild tile may stand in."""
+        for number in frozenset[int]().union(*(slot.groups for slot in self.tables.slots[form])):
+            group = self.groups[number]
+            for stands in self.wild.served(group.kinds):
+                if stands in group.tiles:
+                    rest = Counter(group.tiles)
+                    rest[stands] -= 1
+                    yield tuple(sorted((+rest).items()))
+
+    def lies_in_one(self, rest: tuple[tuple[int, int], ...]) -> bool:
+        """The tiles, where there are any, are all of one block."""
+        return len({self.tables.place_of.get(tile, (-1, 0))[0] for tile, _ in rest}) < 2
 
     def splits(self, form: int, block: Block, counts: dict[int, int]) -> bool:
         """The tiles can be split into groups of a simple form."""
@@ -58,6 +103,11 @@ class Blocks:
             tables.split(number, tuple(counts[tile] for tile in tables.components[number]))
             for number in block.components[form]
         )
+
+
+def counted(block: Block, key: int) -> dict[int, int]:
+    """The tiles of a block with their counts."""
+    return {tile: key >> COUNT * index & (1 << COUNT) - 1 for index, tile in enumerate(block.tiles)}
 
 
 def lies_in(case: ListCase, key: int, block: Block) -> bool:

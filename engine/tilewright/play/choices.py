@@ -97,28 +97,27 @@ def own_option(offering: "Offering", move: Move, tile: int) -> Option:
     return Option(move, offering, letters, letters)
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What the choices of one offer are looked for with, and where they go. `values`: of choices that do not depend on
+    those before them, by name."""
+
+    game: "Game"
+    seat: int
+    offering: "Offering"
+    found: Choices
+    values: dict[str, list[tuple[Any, str]]] = field(default_factory=dict)
+
+
 def choices_in(game: "Game", phase: str, seat: int, refusals: bool = False) -> Choices:
     """What a seat may do of the offers of a phase, without passing."""
     found = Choices(refused=[] if refusals else None)
     program, counts = game.program, game.counts[seat]
     plain = None if game.tile is None else program.plain[game.tile]
     for offering, needs in program.asked_about(phase, plain):
-        if needs is None or holds_one(counts, needs):
+        if needs is None or holds_one(counts, needs) or (offering.helped and program.wild_in(counts)):
             add_offer(game, seat, offering, found)
     return found
-
-
-def may_do_something(game: "Game", asked: "Sequence[tuple[Offering, Needs | None]]", seat: int) -> bool:
-    """Some offer may be one for the seat: a quick no."""
-    counts = game.counts[seat]
-    for offering, needs in asked:
-        if (
-            holds_one(counts, needs)
-            if needs is not None
-            else not offering.asks_wins or game.judging.may_fit(seat, game.tile)
-        ):
-            return True
-    return False
 
 
 def holds_one(counts: list[int], alternatives: "Needs") -> bool:
@@ -140,15 +139,18 @@ def add_offer(game: "Game", seat: int, offering: "Offering", found: Choices) -> 
         if found.refused is not None and offering.wins:
             found.refused.extend(game.judging.why_not(seat, offering.offer.id))
         return
-    if offering.needs_tiles and not all(pool(TableScene(game, seat), one) for one in offering.needs_tiles):
-        return
+    search = Search(game, seat, offering, found)
+    for one in offering.alone:
+        search.values[one.choose.name] = list(tile_values(game, TableScene(game, seat), one))
+        if not search.values[one.choose.name]:
+            return
     if offering.from_own_hand is not None:
-        add_own_tiles(game, seat, offering, offering.from_own_hand, found)
+        add_own_tiles(search, offering.from_own_hand)
         return
     if offering.of_group and not holds_group(game, seat, offering.choosing[0].choose):
         return
     for letters, facts, chosen in begun(game, seat, offering):
-        add_choices(game, seat, offering, letters, facts, chosen, found)
+        add_choices(search, letters, facts, chosen)
 
 
 def holds_group(game: "Game", seat: int, choose: "Choose") -> bool:
@@ -173,8 +175,9 @@ def begun(game: "Game", seat: int, offering: "Offering") -> Iterator[tuple[Lette
         yield {}, {"group": (group,)}, (("group", group_text(game, group)),)
 
 
-def add_own_tiles(game: "Game", seat: int, offering: "Offering", name: str, found: Choices) -> None:
+def add_own_tiles(search: Search, name: str) -> None:
     """One tile of the own hand: the usual offer, in the usual order."""
+    game, seat, offering = search.game, search.seat, search.offering
     face, place, moves, plain_offer = game.program.face, game.program.place, game.program.moves, offering.offer.id
     tiles = game.zones["hand"][seat]
     if offering.late is None and not offering.bars:
@@ -184,7 +187,7 @@ def add_own_tiles(game: "Game", seat: int, offering: "Offering", name: str, foun
                 known[face[one]] = Move(seat, plain_offer, ((name, game.program.code[one]),))
         every = sorted({face[tile]: tile for tile in tiles}.values(), key=place.__getitem__)
         if every:
-            found.own.append((offering, [(known[face[tile]], tile) for tile in every]))
+            search.found.own.append((offering, [(known[face[tile]], tile) for tile in every]))
         return
     for tile in sorted({face[tile]: tile for tile in tiles}.values(), key=place.__getitem__):
         key = (seat, plain_offer, face[tile])
@@ -192,29 +195,30 @@ def add_own_tiles(game: "Game", seat: int, offering: "Offering", name: str, foun
         if move is None:
             move = moves[key] = Move(seat, plain_offer, ((name, game.program.code[tile]),))
         letters = {name: (tile,)}
-        settle_choice(game, seat, offering, letters, letters, move.choice, found)
+        settle_choice(search, letters, letters, move.choice)
 
 
-def add_choices(
-    game: "Game", seat: int, offering: "Offering", letters: Letters, facts: Letters, chosen: Chosen, found: Choices
-) -> None:
+def add_choices(search: Search, letters: Letters, facts: Letters, chosen: Chosen) -> None:
     """Every way to go on from what is chosen so far."""
+    game, seat, offering, found = search.game, search.seat, search.offering, search.found
     taken = len(letters)
     if taken == len(offering.choosing):
-        settle_choice(game, seat, offering, letters, facts, chosen, found)
+        settle_choice(search, letters, facts, chosen)
         return
     choosing = offering.choosing[taken]
+    name = choosing.choose.name
     if described(choosing, last=taken + 1 == len(offering.choosing)):
         scene = TableScene(game, seat, letters, facts)
         opened = open_pick(game, scene, choosing, offering.offer.id, chosen, offering, strict=True)
-        if opened is not None and allowed(game, seat, offering, letters, facts, chosen, found, early=True):
+        if opened is not None and allowed(search, letters, facts, chosen, early=True):
             found.picks.append(opened)
         return
-    for value, text in values_of(game, TableScene(game, seat, letters, facts), choosing):
-        more = {**letters, choosing.choose.name: value}
+    values = search.values.get(name)
+    for value, text in values or values_of(game, TableScene(game, seat, letters, facts), choosing):
+        more = {**letters, name: value}
         about = facts_of(choosing, value, facts)
         if choosing.when is None or choosing.when(TableScene(game, seat, more, about), {}):
-            add_choices(game, seat, offering, more, about, (*chosen, (choosing.choose.name, text)), found)
+            add_choices(search, more, about, (*chosen, (name, text)))
         if len(found.options) > MOST_CHOICES:
             return
 
@@ -229,25 +233,16 @@ def facts_of(choosing: "Choosing", value: Any, facts: Letters) -> Letters:
     return {**facts, name: value} if name in ("tile", "group") else facts
 
 
-def settle_choice(
-    game: "Game", seat: int, offering: "Offering", letters: Letters, facts: Letters, chosen: Chosen, found: Choices
-) -> None:
+def settle_choice(search: Search, letters: Letters, facts: Letters, chosen: Chosen) -> None:
     """A complete choice joins the others if nothing bars it."""
-    if allowed(game, seat, offering, letters, facts, chosen, found):
-        found.options.append(Option(Move(seat, offering.offer.id, chosen), offering, letters, facts))
+    if allowed(search, letters, facts, chosen):
+        option = Option(Move(search.seat, search.offering.offer.id, chosen), search.offering, letters, facts)
+        search.found.options.append(option)
 
 
-def allowed(
-    game: "Game",
-    seat: int,
-    offering: "Offering",
-    letters: Letters,
-    facts: Letters,
-    chosen: Chosen,
-    found: Choices,
-    early: bool = False,
-) -> bool:
+def allowed(search: Search, letters: Letters, facts: Letters, chosen: Chosen, early: bool = False) -> bool:
     """The offer's condition holds with the choice, and no restriction bars it. `early`: the choice is not complete."""
+    game, seat, offering, found = search.game, search.seat, search.offering, search.found
     scene = TableScene(game, seat, letters, facts)
     if not early and offering.late is not None and not offering.late(scene, {}):
         if offering.wins and found.refused is not None:
@@ -370,8 +365,10 @@ def option_of(game: "Game", opened: OpenPick, move: Move, tiles: tuple[int, ...]
     if opened.choosing.choose.kind == "form" and not game.judging.is_form(scene, opened.choosing.choose.form, tiles):
         return None
     offering = opened.offering
-    if offering is not None and not allowed(game, move.seat, offering, letters, facts, move.choice, Choices()):
-        return None
+    if offering is not None:
+        search = Search(game, move.seat, offering, Choices())
+        if not allowed(search, letters, facts, move.choice):
+            return None
     return Option(move, opened.offering, letters, facts)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.play.frames import Before, Code, Frame
 from tilewright.play.judging import Judging
+from tilewright.play.placing import weigh_hands
 from tilewright.play.scene import TableScene
 from tilewright.play.wildness import as_wild, wild_now
 
@@ -55,6 +56,7 @@ def shift(game: "Game") -> None:
     if now != game.wild:
         game.wild, game.program = now, as_wild(game.base, now)
         game.judging = Judging(game)
+        weigh_hands(game)
 
 
 def stop(game: "Game", why: str) -> None:

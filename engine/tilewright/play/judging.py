@@ -257,28 +257,39 @@ class Judging:
 
     def may_fit(self, seat: int, tile: int | None) -> bool:
         """A quick no for tiles, with the one in question, that are no form."""
-        blocks = self.program.blocks
-        if blocks.useful:
-            key = self.game.keys[seat]
-            if tile is not None and self.game.where[tile] not in (("hand", seat), ("melds", seat)):
-                key += blocks.weights[tile]
-            return blocks.allow(key, self.game.zones["melds"][seat] if "melds" in self.game.zones else ())
-        sizes = self.program.sizes
+        game, blocks, sizes = self.game, self.program.blocks, self.program.sizes
+        if tile is not None and game.where[tile] in (("hand", seat), ("melds", seat)):
+            tile = None
+        if blocks.known:
+            key = game.keys[seat] + (0 if tile is None else blocks.weights[tile])
+            if blocks.allow(key, game.zones["melds"][seat] if "melds" in game.zones else ()):
+                return True
         if sizes.allowed is None:
             return True
-        spread = self.game.spreads[seat]
-        if tile is None or self.game.where[tile] in (("hand", seat), ("melds", seat)):
-            return self.wild_fit(seat, None) if sizes.wild else tuple(spread) in sizes.allowed
+        if not sizes.allowed:
+            return False
+        spread = game.spreads[seat]
+        if sizes.wild and self.has_wild(seat, tile):
+            return self.wild_fit(seat, tile)
+        if tile is None:
+            return tuple(spread) in sizes.allowed
         family = self.program.family[tile]
         spread[family] += 1
-        fits = self.wild_fit(seat, tile) if sizes.wild else tuple(spread) in sizes.allowed
+        fits = tuple(spread) in sizes.allowed
         spread[family] -= 1
         return fits
 
+    def has_wild(self, seat: int, tile: int | None) -> bool:
+        """Some tile of the hand, or the one in question, is wild."""
+        wild, counts = self.program.sizes.wild, self.game.counts[seat]
+        return (tile is not None and self.program.plain[tile] in wild) or any(counts[one] for one in wild)
+
     def wild_fit(self, seat: int, tile: int | None) -> bool:
-        """As `may_fit`, of a hand that may have wild tiles; `tile` is counted in its spread already."""
+        """The sizes of a hand that has wild tiles, with the one in question."""
         sizes, counts, plain = self.program.sizes, self.game.counts[seat], self.program.plain
         spread = list(self.game.spreads[seat])
+        if tile is not None:
+            spread[self.program.family[tile]] += 1
         wild: list[tuple[int, ...]] = []
         for one, families in sizes.wild.items():
             held = counts[one] + (tile is not None and plain[tile] == one)

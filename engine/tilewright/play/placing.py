@@ -163,6 +163,13 @@ def clear_hands(game: "Game") -> None:
     game.spreads = [[0] * game.program.sizes.count for _ in game.program.everyone]
 
 
+def weigh_hands(game: "Game") -> None:
+    """The numbers of the hands, where other tiles are wild than before."""
+    weights = game.program.blocks.weights
+    if "hand" in game.zones:
+        game.keys = [sum([weights[tile] for tile in hand]) for hand in game.zones["hand"]]
+
+
 def rig(game: "Game", row: list[int]) -> list[int]:
     """The tiles that were ordered first."""
     ordered: list[int] = []

@@ -90,8 +90,9 @@ class Offering:
     """An offer in one phase, with its functions. Its condition is `early` or, where it looks at what is chosen, `late`.
     `wins`: it declares a hand; `asks_wins`: its condition is that the hand wins. `from_own_hand`: the name of the
     choice, where one tile of the own hand is all that is chosen, with its `moves` by seat and face; `of_group`: a group
-    of the hand, or a meld that grows, is chosen first; `needs_tiles`: each of these has to have some; `swaps`: pairs of
-    tiles that change places."""
+    of the hand, or a meld that grows, is chosen first; `helped`: wild tiles may stand in its group; `alone`: of several
+    choices those of one tile that do not depend on what is chosen before; `swaps`: pairs of tiles that change
+    places."""
 
     offer: Offer
     early: Answer | None
@@ -104,9 +105,10 @@ class Offering:
     wins: bool
     asks_wins: bool
     from_own_hand: str | None
-    needs_tiles: tuple[Choosing, ...]
+    alone: tuple[Choosing, ...]
     swaps: tuple[tuple[Answer, Answer], ...]
     of_group: bool
+    helped: bool
     moves: "tuple[dict[int, Move], ...]"
 
 
@@ -302,8 +304,8 @@ class Program:
         }
 
     def asked_about(self, phase: str, tile: int | None) -> "tuple[tuple[Offering, Needs | None], ...]":
-        """The offers of a phase, each with what a hand needs for a group of it with this plain tile in question; None
-        where that is not so simple. Offers of groups that the tile cannot make are left out."""
+        """The offers of a phase, each with what a hand without wild tiles needs for a group of it with this plain tile
+        in question; None where it is of no group. Offers of groups that the tile cannot make are left out."""
         known = self.asked_before.get((phase, tile))
         if known is None:
             every = [(offering, self.needed(offering, tile)) for offering in self.offerings[phase]]
@@ -320,7 +322,7 @@ class Program:
             return None
         if tile is None:
             return ()
-        return None if self.is_served(kind) else tuple(way.rest for way in self.ways_of(kind, tile))
+        return tuple(way.rest for way in self.ways_of(kind, tile))
 
     def offering(self, phase: Phase, offer: Offer) -> Offering:
         words = chosen_words(offer)
@@ -342,6 +344,7 @@ class Program:
             tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),
             tuple((self.answer(swap.one), self.answer(swap.other)) for swap in swaps),
             bool(offer.choose) and offer.choose[0].kind == "group",
+            bool(offer.group) and self.is_served(offer.group),
             tuple({} for _ in self.everyone),
         )
 
@@ -557,13 +560,13 @@ class Program:
 
     @cached_property
     def blocks(self) -> Blocks:
-        """The same, tile by tile, where no wild tiles are played."""
+        """A quick no for hands that are no form, of those that can be told tile by tile."""
         return Blocks(self.rules, self.face)
 
     @cached_property
     def sizes(self) -> Sizes:
-        """A quick no for hands that are no form."""
-        return Sizes(self.rules.data)
+        """The same for the other forms."""
+        return Sizes(self.rules.data, [form for form in self.rules.data.forms if form.id not in self.blocks.known])
 
     @cached_property
     def slow_to_read(self) -> bool:

@@ -1,4 +1,4 @@
-"""Sizes: how many tiles of each suit or family a full hand may have. In: the forms of a ruleset. Out: a quick no.
+"""Sizes: how many tiles of each suit or family a full hand may have. In: forms of a ruleset. Out: a quick no.
 
 A hand whose tiles are spread over the families as no form allows is not looked at any further. What it lets through may
 be a form or not; what it refuses is none.
@@ -10,7 +10,7 @@ from itertools import product
 
 from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.wild import WildTiles
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.ruleset import Form, RulesetData
 
 Spread = tuple[int, ...]  # tiles of each family
 MOST_SPREADS = 50_000
@@ -19,8 +19,8 @@ MOST_SPREADS = 50_000
 class Sizes:
     """Knows which spreads occur. Says nothing (`every` is true) where cards or conditions decide."""
 
-    def __init__(self, data: RulesetData) -> None:
-        self.data = data
+    def __init__(self, data: RulesetData, forms: Sequence[Form]) -> None:
+        self.data, self.forms = data, forms
         families = {tile.family: None for tile in data.tiles.tiles}
         number = {family: index for index, family in enumerate(families)}
         self.count = len(number)
@@ -29,8 +29,7 @@ class Sizes:
     @cached_property
     def every(self) -> bool:
         """Any spread may be a form."""
-        shapes = [form.shape for form in self.data.forms]
-        return not shapes or not all(shape.cases and not shape.listed for shape in shapes)
+        return not all(form.shape.cases and not form.shape.listed for form in self.forms)
 
     @cached_property
     def wild(self) -> dict[int, tuple[int, ...]]:
@@ -59,7 +58,7 @@ class Sizes:
         if self.every:
             return None
         found: set[Spread] = set()
-        for form in self.data.forms:
+        for form in self.forms:
             for case in form.shape.cases:
                 found |= self.of_case(form.shape, case)
                 if len(found) > MOST_SPREADS:

@@ -7,6 +7,7 @@ hangs. What a program writes to stderr goes to ours.
 
 import shlex
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
@@ -176,7 +177,10 @@ class Program:
         return f" with exit code {code}" if code else ""
 
     def _write(self, stream: IO[bytes]) -> None:
-        """Send what there is to send, until it is over or the program reads no more: a missing answer will tell."""
+        """Send what there is to send, until it is over or the program reads no more: a missing answer will tell. To
+        write to a program that is gone is an error here, and not the end of us."""
+        if hasattr(signal, "SIGPIPE"):
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
         with suppress(OSError), stream:
             while (text := self._out.get()) is not None:
                 left = memoryview(text.encode())

@@ -159,17 +159,14 @@ def workers(rules: Rules, plan: Plan, jobs: int) -> Iterator[ProcessPoolExecutor
             yield pool
         finally:
             stopped.value = 1
-            started = set(multiprocessing.active_children()) - others
-            pool.shutdown(wait=False, cancel_futures=True)
-            see_off(started)
-            pool.shutdown()
+            late = threading.Timer(GRACE, end_all, [set(multiprocessing.active_children()) - others])
+            late.start()
+            pool.shutdown(cancel_futures=True)
+            late.cancel()
 
 
-def see_off(processes: set[BaseProcess]) -> None:
-    """Wait for processes to end, and end those that take too long."""
-    until = monotonic() + GRACE
-    for process in processes:
-        process.join(max(0.0, until - monotonic()))
+def end_all(processes: set[BaseProcess]) -> None:
+    """End those that did not leave by themselves."""
     for process in processes:
         if process.is_alive():
             process.terminate()

@@ -20,6 +20,7 @@ from tilewright.apps.web.faces import SETS, drawings_in, sprite_of
 from tilewright.apps.web.houses import Broken, Full, HouseLost
 from tilewright.apps.web.requests import Refused, body_of, json_response
 from tilewright.apps.web.spec import BadSpec, read_spec
+from tilewright.apps.web.working import worked
 
 __all__ = ["ROUTES", "about_json"]
 
@@ -171,8 +172,7 @@ async def spec_at(request: Request, code: str) -> Mapping[str, Any] | None:
 async def work(request: Request, job: str, payload: Plain) -> Plain:
     """The work of a process with limits. Raises Refused where it cannot be done."""
     try:
-        found: Plain = await request.app.state.houses.job(job, payload, SECONDS)
-        return found
+        return await worked(request, job, payload, SECONDS)
     except BadSpec as error:
         raise Refused("bad-spec", BAD_RULES, problems=error.problems) from None
     except Full:

@@ -14,7 +14,7 @@ class Alone:
         self.holds = False
         self.file: int | None = None
         try:
-            self.file = os.open(database + ENDING, os.O_CREAT | os.O_RDWR)
+            self.file = os.open(database + ENDING, os.O_CREAT | os.O_RDWR, 0o600)
             lock(self.file)
             self.holds = True
         except OSError:

@@ -19,12 +19,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilewright.apps.web import about, cards, documents, people, relay, replays, sayings, sockets, workshop
 from tilewright.apps.web.houses import Houses
-from tilewright.apps.web.limits import Buckets
+from tilewright.apps.web.limits import Buckets, address_of
 from tilewright.apps.web.lives import Lives
 from tilewright.apps.web.requests import Refused, json_response, refuse
 from tilewright.apps.web.settings import Settings
 from tilewright.apps.web.statics import Statics, lost_page, page, static_file
 from tilewright.apps.web.store import Lost, Store
+from tilewright.apps.web.working import work_buckets
 
 LOG = logging.getLogger("tilewright")
 LEAST_TO_COMPRESS = 1_000  # bytes
@@ -87,10 +88,17 @@ def routes() -> list[BaseRoute]:
 async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     """What a server has while it runs."""
     store = await Store.open(settings.database)
-    houses = Houses(tables=settings.tables, thinkers=settings.thinkers, guests=settings.guests, jobs=settings.jobs)
+    houses = Houses(
+        tables=settings.tables,
+        thinkers=settings.thinkers,
+        guests=settings.guests,
+        jobs=settings.jobs,
+        waits=settings.limits.work_waits,
+    )
     state = app.state
     state.settings, state.store, state.houses = settings, store, houses
     state.lives, state.statics, state.connections = Lives(settings, store, houses), Statics(), Counter[str]()
+    state.work = work_buckets(settings.limits)
     try:
         await houses.start()
         await state.lives.start()
@@ -164,14 +172,8 @@ class Limited:
         self.buckets = Buckets(settings.limits.requests, settings.limits.requests_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith("/api/") and not self.buckets.take(who(scope)):
+        if scope["type"] == "http" and scope["path"].startswith("/api/") and not self.buckets.take(address_of(scope)):
             answer = json_response({"error": sayings.too_fast().to_json()}, 429, {"retry-after": "2"})
             await answer(scope, receive, send)
             return
         await self.app(scope, receive, send)
-
-
-def who(scope: Scope) -> object:
-    """From where a request comes."""
-    client = scope.get("client")
-    return client[0] if client else None

@@ -22,6 +22,7 @@ from tilewright.apps.web.card_jobs import MOST_TEXT
 from tilewright.apps.web.houses import BadSpec, Broken, Full, HouseLost
 from tilewright.apps.web.requests import Refused, body_of, json_response, person_of
 from tilewright.apps.web.shelf import Shelf
+from tilewright.apps.web.working import worked
 from tilewright.cards.codes import CODES
 from tilewright.cards.model import Card
 from tilewright.cards.sayings import SAYINGS
@@ -157,7 +158,7 @@ async def asked(request: Request, text: bool = True) -> Plain:
 async def done(request: Request, job: str, payload: Plain, seconds: float = DRAW_SECONDS) -> Plain:
     """What a worker says. Raises Refused where it cannot, or not in time."""
     try:
-        return dict(await request.app.state.houses.job(job, payload, seconds))
+        return dict(await worked(request, job, payload, seconds))
     except (Full, HouseLost):
         raise Refused("busy", BUSY, 503) from None
     except Broken:

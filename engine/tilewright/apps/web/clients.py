@@ -17,7 +17,10 @@ Plain = dict[str, Any]
 
 
 class Client(ABC):
-    """A page. `id` is its own among all that a server knows; `joins`: how it joined its tables, by code."""
+    """A page. `id` is its own among all that a server knows; `joins`: how it joined its tables, by code; `address`:
+    from where it comes."""
+
+    address = ""
 
     def __init__(self, id: str, person: Person, lang: str) -> None:
         self.id, self.person, self.lang = id, person, lang

@@ -18,7 +18,7 @@ import shutil
 import tempfile
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from tilewright.apps.web.house_process import (
     Limits,
 )
 from tilewright.apps.web.spec import BadSpec, Spec, read_spec
+from tilewright.apps.web.turns import NoTurn, Precedence, Turns
 
 __all__ = [
     "TABLE",
@@ -55,7 +56,8 @@ STRANGE = Limits(memory=700_000_000, file=20_000_000, opening=20.0, answering=5.
 MOST_ABOUTS = 200  # that are remembered
 MOST_MADE = 500  # rules of which it is remembered that they were compiled
 MOST_JOBS = 100  # of one process, which is then replaced
-MOST_WAITING = 32  # jobs that wait for a process
+MOST_WAITING = 32  # jobs that wait for a process,
+WAITING_OF_ONE = 12  # of them, from one address
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +132,24 @@ class Housed:
         """A copy (of a thinker) catches up with new lines of the log."""
         await self._ask("follow", self._house.limits.opening, lines=list(lines))
 
-    async def choose(self, bot: str, player: int, seed: int) -> Plain:
-        """What a bot would answer for a player who is asked: a move. Raises Illegal where it is not asked."""
-        found: Plain = await self._ask("choose", self._house.limits.opening, bot=bot, player=player, seed=seed)
-        return found
+    async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> Plain:
+        """What a bot would answer for a player who is asked: a move. `alone`: only bots play there, and tables of
+        people go first. Raises Illegal where it is not asked."""
+        async with self._turn_to_think(alone):
+            found: Plain = await self._ask("choose", self._house.limits.opening, bot=bot, player=player, seed=seed)
+            return found
 
     async def help(self, what: str, player: int, lang: str = "en") -> Plain:
         """`hint`, `waits` or `nearest` for a player, as plain data in every language that there is (see `advising`)."""
-        found: Plain = await self._ask("help", self._house.limits.opening, what=what, player=player)
-        return found
+        async with self._turn_to_think(alone=False):
+            found: Plain = await self._ask("help", self._house.limits.opening, what=what, player=player)
+            return found
+
+    def _turn_to_think(self, alone: bool) -> AbstractAsyncContextManager[None]:
+        """The thinkers that tables share are for people first; whoever has one to himself keeps nobody waiting."""
+        if self._house.limits.strange:
+            return nullcontext()
+        return self._houses._thinking.behind() if alone else self._houses._thinking.before()
 
     async def close(self) -> None:
         """The table is not played any more."""
@@ -166,11 +177,18 @@ def step_of(data: Plain) -> Step:
 
 class Houses:
     """All houses of a server. `tables`, `thinkers`: how many processes of each; `guests`: most tables of strangers'
-    rules, each with a process of its own (and one more to think); `jobs`: how many run at a time; `strange`: the limits
-    of processes for what strangers wrote."""
+    rules, each with a process of its own (and one more to think); `jobs`: how many run at a time; `waits`: how many
+    from one address wait; `strange`: the limits of processes for what strangers wrote."""
 
     def __init__(
-        self, *, tables: int = 1, thinkers: int = 1, guests: int = 8, jobs: int = 2, strange: Limits = STRANGE
+        self,
+        *,
+        tables: int = 1,
+        thinkers: int = 1,
+        guests: int = 8,
+        jobs: int = 2,
+        waits: int = WAITING_OF_ONE,
+        strange: Limits = STRANGE,
     ) -> None:
         self._limits = {False: SHARED, True: strange}
         self._wanted = {TABLE: max(1, tables), THINKER: max(1, thinkers)}
@@ -179,8 +197,8 @@ class Houses:
         self._guests = guests
         self._idle: list[HouseProcess] = []  # for jobs
         self._working: set[HouseProcess] = set()
-        self._jobs = asyncio.Semaphore(max(1, jobs))
-        self._most_waiting, self._waiting = MOST_WAITING + max(1, jobs), 0
+        self._jobs = Turns(max(1, jobs), MOST_WAITING, waits)
+        self._thinking = Precedence()
         self._abouts: OrderedDict[str, Plain] = OrderedDict()
         self._made: OrderedDict[str, None] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -321,17 +339,14 @@ class Houses:
 
     # --- jobs
 
-    async def job(self, name: str, payload: Plain, seconds: float = 20.0) -> Plain:
-        """Work in a process with limits, that does nothing else meanwhile. `seconds` of processor time. Raises BadSpec,
-        Broken, Full, HouseLost."""
-        if self._waiting >= self._most_waiting:
-            raise Full("too much is asked at the same time")
-        self._waiting += 1
+    async def job(self, name: str, payload: Plain, seconds: float = 20.0, by: object = None) -> Plain:
+        """Work in a process with limits, that does nothing else meanwhile. `seconds` of processor time; `by`: the
+        address it is done for, which has its share and no more. Raises BadSpec, Broken, Full, HouseLost."""
         try:
-            async with self._jobs:
+            async with self._jobs.turn(by):
                 return await self._work(name, payload, seconds)
-        finally:
-            self._waiting -= 1
+        except NoTurn as error:
+            raise Full(str(error)) from None
 
     async def _work(self, name: str, payload: Plain, seconds: float) -> Plain:
         """The work done by a process that is idle, or a new one. One that is left in the middle of it is ended."""

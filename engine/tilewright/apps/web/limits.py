@@ -1,8 +1,13 @@
-"""Limits: how often somebody may do something. Knows nobody."""
+"""Limits: how often somebody may do something, and from where they come. Knows nobody."""
 
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+
+NETWORK = 64  # bits of an IPv6 address: what follows, whoever has the network chooses at will
 
 
 @dataclass(slots=True)
@@ -36,3 +41,19 @@ class Buckets:
         while len(self.all) > self.most:
             self.all.popitem(last=False)
         return bucket.take(cost)
+
+
+def address_of(scope: Mapping[str, Any]) -> str:
+    """From where a request or a socket comes: an address, or a network where one has it to oneself. Behind a proxy it
+    is the one that the proxy tells (see docs/serve.md)."""
+    client = scope.get("client")
+    host = str(client[0]) if client else ""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return f"{IPv6Address(int(address) >> NETWORK << NETWORK)}/{NETWORK}"

@@ -8,20 +8,22 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
 from tilewright.apps.web import sayings
 from tilewright.apps.web.alone import Alone
 from tilewright.apps.web.clients import Client
+from tilewright.apps.web.guests import Guests
 from tilewright.apps.web.happenings import Called, Gone, Said, Stop
 from tilewright.apps.web.houses import BadSpec, Broken, Full, Housed, HouseLost, Houses
 from tilewright.apps.web.limits import Buckets
 from tilewright.apps.web.live import Live
 from tilewright.apps.web.lobby import Lobby as LobbyRoom
 from tilewright.apps.web.protocol import AtTable, Hello, Join, Leave, Lobby, Make, Message, Ping, Rename, Setup
+from tilewright.apps.web.purging import Purging
 from tilewright.apps.web.relay import Link, Relay
 from tilewright.apps.web.requests import Refused
 from tilewright.apps.web.settings import Settings
@@ -34,6 +36,7 @@ ONLY = "only"  # the one server of a file: what its predecessor played is its ow
 SECONDS_TO_END = 10.0  # for tables that wait for their houses
 MOST_SEED = 2**53 - 1
 TRIES, TRIES_SECONDS = 3, 60.0  # of a table that fails again and again
+BUSY = ("waiting", "playing")  # states of tables that need a process
 
 
 class Lives:
@@ -50,8 +53,8 @@ class Lives:
         self.finding: dict[str, asyncio.Lock] = {}
         self.running: set[asyncio.Task[None]] = set()
         self.failures: dict[str, list[float]] = {}
-        self.made = Buckets(settings.limits.made / 60, settings.limits.made)
         self.newcomers = Buckets(settings.limits.newcomers / 60, settings.limits.newcomers)
+        self.guests, self.purging = Guests(settings), Purging(settings, store, self.worker)
         self.relay = Relay(self)
         self.lobby = LobbyRoom(self)
         self.stopping = False
@@ -65,11 +68,12 @@ class Lives:
         await self.store.register(self.worker, address, self.settings.lease)
         self.run_beside(self.keep_leases())
         self.run_beside(self.lobby.run())
+        self.run_beside(self.purging.run(lambda: [client.person.id for client in self.clients.values()]))
 
     async def stop(self) -> None:
         """Every table is put away, and may be taken by another server at once."""
         self.stopping = True
-        playing = [(live, list(live.clients.values())) for live in self.owned.values()]
+        playing = [(live, live.audience.pages) for live in self.owned.values()]
         for live, _ in playing:
             live.inbox.put_nowait(Stop())
         with suppress(TimeoutError):
@@ -78,10 +82,11 @@ class Lives:
                     await asyncio.sleep(0.01)
         try:
             await self.store.release_all(self.worker)
+            await self.purging.write_down()
         except StoreError as error:
             LOG.warning("the leases of this server end by themselves: %s", error)
         for live, clients in playing:
-            for client, _ in clients:
+            for client in clients:
                 client.moved(live.code)
         await self.relay.close()
         if self.alone is not None:
@@ -126,6 +131,7 @@ class Lives:
     def open(self, client: Client) -> None:
         """A page is there."""
         self.clients[client.id] = client
+        self.purging.see(client.person.id)
 
     def close(self, client: Client) -> None:
         """A page is gone."""
@@ -164,7 +170,7 @@ class Lives:
         code = message.table
         if code not in client.joins:
             self.check_join(client, message)
-        place = await self.find(code)
+        place = await self.find(code, client)
         if client.id not in self.clients:
             return  # it went while the table was looked for
         if isinstance(message, Join):
@@ -210,12 +216,12 @@ class Lives:
 
     # --- where a table is played
 
-    async def find(self, code: str) -> "Live | Link":
+    async def find(self, code: str, client: Client) -> "Live | Link":
         """The table, if this server plays it or can take it, or the way to the server that does. Raises Refused."""
         if (live := self.owned.get(code)) is not None:
             return live
         async with self.only_look(code):
-            return self.owned.get(code) or await self.look(code)
+            return self.owned.get(code) or await self.look(code, client)
 
     @asynccontextmanager
     async def only_look(self, code: str) -> AsyncIterator[None]:
@@ -228,14 +234,14 @@ class Lives:
             if not lock.locked():
                 self.finding.pop(code, None)
 
-    async def look(self, code: str) -> "Live | Link":
+    async def look(self, code: str, client: Client) -> "Live | Link":
         """Take a table that nobody plays; wait for one whose server is gone until its lease is."""
         row = await self.store.table(code)
         if row is None:
             raise sayings.unknown_table()
         end = time.monotonic() + 2 * self.settings.lease
         while not self.stopping:
-            if live := await self.take(row):
+            if live := await self.take(row, client):
                 return live
             owner = await self.store.owner(row.id)
             if owner is not None and owner.worker != self.worker and (link := await self.relay.link(owner)):
@@ -245,7 +251,7 @@ class Lives:
             await asyncio.sleep(self.settings.lease / 20)
         raise sayings.went_wrong()
 
-    async def here(self, code: str) -> Live | None:
+    async def here(self, code: str, client: Client) -> Live | None:
         """The table, if this server plays it or can take it. Raises Refused."""
         async with self.only_look(code):
             if code in self.owned:
@@ -253,20 +259,21 @@ class Lives:
             row = await self.store.table(code)
             if row is None:
                 raise sayings.unknown_table()
-            return await self.take(row)
+            return await self.take(row, client)
 
-    async def take(self, row: TableRow) -> Live | None:
-        """Play a table, if no other server does."""
+    async def take(self, row: TableRow, client: Client) -> Live | None:
+        """Play a table for somebody who comes, if no other server does. Raises Refused."""
         if self.too_many_failures(row.code):
             raise sayings.broken({"en": "this table fails again and again", "zh": "這一桌一再發生錯誤"})
-        if len(self.owned) >= self.settings.limits.open:
-            raise sayings.full()
-        if not await self.store.claim(row.id, self.worker, self.settings.lease):
-            return None
-        now, seats = await self.store.table(row.code), await self.store.seats(row.id)
-        return self.owned.get(row.code) or self.begin(now or row, seats)
+        self.guests.check_open(client)
+        with self.room(client, row.spec) if row.state in BUSY else nullcontext():
+            if not await self.store.claim(row.id, self.worker, self.settings.lease):
+                return None
+            now, seats = await self.store.table(row.code), await self.store.seats(row.id)
+            return self.owned.get(row.code) or self.begin(now or row, seats, client)
 
-    def begin(self, row: TableRow, seats: Sequence[SeatRow], housed: Housed | None = None) -> Live:
+    def begin(self, row: TableRow, seats: Sequence[SeatRow], client: Client, housed: Housed | None = None) -> Live:
+        self.guests.put(row.code, client)
         live = self.owned[row.code] = Live(self, row, list(seats), housed)
         self.run_beside(live.run())
         return live
@@ -280,6 +287,7 @@ class Lives:
         """A table is not played here any more: what it has not heard goes where it is played now, and so do its
         pages."""
         del self.owned[live.code]
+        self.guests.forget(live.code)
         if live.failed is not None and not isinstance(live.failed, Full):
             now = time.monotonic()
             self.failures = {code: at for code, at in self.failures.items() if now - at[-1] < TRIES_SECONDS}
@@ -294,7 +302,7 @@ class Lives:
                     await self.store.release(live.row.id, self.worker)
         except StoreError as error:
             LOG.warning("the lease of table %s ends by itself: %s", live.code, error)
-        for client, _ in list(live.clients.values()):
+        for client in live.audience.pages:
             client.moved(live.code)
         while not live.inbox.empty():
             match live.inbox.get_nowait():
@@ -324,12 +332,15 @@ class Lives:
 
     async def make(self, client: Client, message: Make) -> None:
         """A new table, which this server plays. Raises Refused."""
-        if not self.made.take(client.person.id):
-            raise sayings.too_many("you have made many tables: wait a minute", "你開了很多桌，請稍候")
-        if len(client.joins) >= self.settings.limits.tables or len(self.owned) >= self.settings.limits.open:
+        self.guests.check_made(client)
+        self.guests.check_open(client)
+        if len(client.joins) >= self.settings.limits.tables:
             raise sayings.full()
-        if is_strange(message.spec) and self.strange_tables_of(client.person) >= self.settings.limits.strange:
-            raise sayings.too_many("you have enough tables of your own rules", "你用自訂規則開的桌數已達上限")
+        with self.room(client, message.spec):
+            await self.make_in_room(client, message)
+
+    async def make_in_room(self, client: Client, message: Make) -> None:
+        """A new table for which there is room. Raises Refused."""
         alone = message.setup.expects == (message.sit is not None)
         spec = seeded(message.spec, own=alone)
         rows = first_seats(message, client.person)
@@ -343,15 +354,18 @@ class Lives:
             raise
         if not alone:
             await housed.close()  # who plays is said when it begins
-        live = self.begin(row, [replace(seat, table=row.id) for seat in rows], housed if alone else None)
+        live = self.begin(row, [replace(seat, table=row.id) for seat in rows], client, housed if alone else None)
         client.joins[row.code] = Join(row.code)
         live.inbox.put_nowait(Said(client, Join(row.code, None, message.id)))
         self.lobby.changed()
 
-    def strange_tables_of(self, person: Person) -> int:
-        """How many tables a person keeps busy with rules that come as texts."""
-        mine = (live for live in self.owned.values() if live.row.host == person.id and live.state != "over")
-        return sum(is_strange(live.row.spec) for live in mine)
+    def room(self, client: Client, spec: Mapping[str, Any]) -> AbstractContextManager[None]:
+        """Room for a table that somebody has opened. Raises Refused."""
+        return self.guests.one_more(client, self.strange_tables()) if is_strange(spec) else nullcontext()
+
+    def strange_tables(self) -> Iterator[str]:
+        """The codes of tables here that have processes of their own, or will have: with rules that came as texts."""
+        return (code for code, live in self.owned.items() if live.row.state in BUSY and is_strange(live.row.spec))
 
     async def opened(self, spec: Plain, setup: Setup, rows: Sequence[SeatRow]) -> Housed:
         """The game in a house: it can be played, by so many. Raises Refused."""
@@ -391,7 +405,7 @@ class Lives:
         """TableInfo of a table, wherever it is played. Raises Refused."""
         if (live := self.owned.get(code)) is not None:
             player = live.seats.of_person(person)
-            return live.info(None, player) | {"host": live.row.host == person.id}
+            return live.audience.info(None, player) | {"host": live.row.host == person.id}
         row = await self.store.table(code)
         if row is None:
             raise sayings.unknown_table()

@@ -80,7 +80,7 @@ class Lobby:
     async def table(self, row: TableRow) -> Plain | None:
         """A table as the lobby shows it; None for one that stands still."""
         if (live := self.lives.owned.get(row.code)) is not None:
-            return live.info() if live.clients else None
+            return None if live.audience.is_empty else live.audience.info()
         read, same, info = self.others.get(row.id, (0.0, None, None))
         if same != row or time.monotonic() - read > FRESH:
             info = await self.info_from_store(row) if await self.lives.store.owner(row.id) else None

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from tilewright.apps.web.requests import Refused, is_key, read_object
 from tilewright.apps.web.sayings import bad_message, bad_spec, other_version
+from tilewright.apps.web.settings import MOST_DELAY
 from tilewright.apps.web.spec import MOST_NAME as MOST_DOCUMENT
 from tilewright.apps.web.spec import BadSpec, read_spec
 
@@ -409,7 +410,7 @@ def read_setup(fields: Fields) -> Setup:
         away_seconds=fields.number("away_seconds", 0, 3_600, 60),
         help=fields.flag("help", True),
         spectators=fields.flag("spectators", True),
-        spectator_delay=fields.whole("spectator_delay", 0, 1_000) if fields.has("spectator_delay") else 3,
+        spectator_delay=fields.whole("spectator_delay", 0, MOST_DELAY) if fields.has("spectator_delay") else 3,
     )
 
 
@@ -477,5 +478,6 @@ def as_json(message: Message) -> Plain:
 
 
 def setup_of(found: Mapping[str, Any]) -> Setup:
-    """The setup of a table that is kept."""
-    return read_setup(Fields("setup", found))
+    """The setup of a table that is kept, perhaps from when those who looked on could be further behind."""
+    delay = found.get("spectator_delay")
+    return read_setup(Fields("setup", {**found, "spectator_delay": None if delay is None else min(delay, MOST_DELAY)}))

@@ -4,7 +4,7 @@ and what they are told comes back through it.
 The way to a server, with the secret that opens it, is in the database; nobody else has either. A line says what it is
 for:
 
-    say {client, person, name, lang, seat_secret, message}   gone {client, table}   call {person, name}
+    say {client, person, name, lang, address, seat_secret, message}   gone {client, table}   call {person, name}
     tell {client, text}   moved {client, table}
 """
 
@@ -59,6 +59,7 @@ class Link:
             self.looking.discard(at)
         person = client.person
         who = {"client": client.id, "person": person.id, "name": person.name, "lang": client.lang}
+        who["address"] = client.address
         secret = client.seat_secret(message.table)
         self.lines.put_nowait({"do": "say", **who, "seat_secret": secret, "message": as_json(message)})
 
@@ -199,7 +200,7 @@ class Visit:
         if page is None:
             page = self.pages[line["client"]] = Far(self, line["client"], person, line["lang"])
             self.lives.open(page)
-        page.person = person
+        page.person, page.address = person, str(line.get("address", ""))
         return page
 
     async def say(self, page: Far, found: Plain) -> None:
@@ -207,7 +208,7 @@ class Visit:
         message = message_of(found)
         assert isinstance(message, AtTable)
         try:
-            live = await self.lives.here(message.table)
+            live = await self.lives.here(message.table, page)
         except Refused as refused:
             page.refuse(refused, message.id, message.table)
             return

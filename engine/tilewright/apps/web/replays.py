@@ -20,6 +20,7 @@ from tilewright.apps.web.replay_jobs import OPEN
 from tilewright.apps.web.requests import Refused, json_response, key_of, person_of
 from tilewright.apps.web.steps import ALL
 from tilewright.apps.web.store import Person, SeatRow, TableRow
+from tilewright.apps.web.working import worked
 
 Plain = dict[str, Any]
 
@@ -162,7 +163,7 @@ def compressed(found: Plain) -> bytes:
 async def done(request: Request, job: str, payload: Plain) -> Plain:
     """What a worker says. Raises Refused where it cannot, or not in time."""
     try:
-        found = dict(await request.app.state.houses.job(job, payload, SECONDS))
+        found = dict(await worked(request, job, payload, SECONDS))
     except (Full, HouseLost):
         raise Refused("busy", BUSY, 503) from None
     except Broken:

@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tilewright import __version__
 from tilewright.apps.web import sayings
 from tilewright.apps.web.clients import Client, keyed, text_of
-from tilewright.apps.web.limits import Bucket
+from tilewright.apps.web.limits import Bucket, address_of
 from tilewright.apps.web.lives import Lives
 from tilewright.apps.web.protocol import VERSION, Hello, Make, message_of, told_id
 from tilewright.apps.web.requests import Refused, read_object
@@ -71,7 +71,7 @@ class Connection:
 
     def __init__(self, websocket: WebSocket) -> None:
         state = websocket.app.state
-        self.websocket = websocket
+        self.websocket, self.address = websocket, address_of(websocket.scope)
         self.settings: Settings = state.settings
         self.lives: Lives = state.lives
         self.store: Store = state.store
@@ -156,6 +156,7 @@ class Connection:
             person = await self.store.update_person(person.id, name=message.name)
         limits = self.settings.limits
         self.page = Page(self.lives, key, person, message.lang, limits)
+        self.page.address = self.address
         self.lives.open(self.page)
         told = {"say": "hello", **({} if message.id is None else {"id": message.id})}
         told |= {"v": VERSION, "key": key, "version": __version__}
@@ -166,8 +167,7 @@ class Connection:
 
     async def new_person(self, key: str, name: str) -> Person:
         """Raises Refused where too many come from one address."""
-        address = self.websocket.client.host if self.websocket.client is not None else ""
-        if self.settings.public and not self.lives.newcomers.take(address):
+        if self.settings.public and not self.lives.newcomers.take(self.address):
             raise sayings.too_many("too many people come from your address", "來自你的位址的新玩家太多")
         return await self.store.new_person(key, name)
 
@@ -201,7 +201,7 @@ class Connection:
 async def connected(websocket: WebSocket) -> None:
     """A page connects; pages of other sites, and too many from one address, do not."""
     counts: Counter[str] = websocket.app.state.connections
-    address = websocket.client.host if websocket.client is not None else ""
+    address = address_of(websocket.scope)
     if not is_own_page(websocket) or is_too_many(websocket.app.state.settings, counts, address):
         await websocket.close(1008)
         return

@@ -1,6 +1,5 @@
 """How a table stands, as plain data that everybody may know: nothing in it from which tiles could be told."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,20 +7,6 @@ from tilewright.apps.web.store import TableRow
 
 Plain = dict[str, Any]
 EARLY = "early"  # kept with the setup of a table, and told to nobody: answers that wait for those of others
-
-
-class Raw(str):
-    """A JSON text that stands in a message as it is."""
-
-
-def table_text(table: Plain) -> str:
-    """The message `table`, with the view as the text that it is."""
-    view = table["view"]
-    if not isinstance(view, Raw):
-        return json.dumps(table, ensure_ascii=False, separators=(",", ":"))
-    rest = {key: value for key, value in table.items() if key != "view"}
-    head = json.dumps(rest, ensure_ascii=False, separators=(",", ":"))
-    return f'{head[:-1]},"view":{view}}}'
 
 
 def info_of(row: TableRow, seats: list[Plain]) -> Plain:
@@ -58,9 +43,3 @@ def named(document: Mapping[str, Any]) -> Plain:
 def told_options(options: Mapping[str, Any]) -> Plain:
     """Settings, with cards by their names alone."""
     return {name: named(value) if isinstance(value, dict) else value for name, value in options.items()}
-
-
-def early_answers(setup: Mapping[str, Any], lines: int) -> dict[int, Plain]:
-    """Answers that were given before a server ended, by player, to the question at which the log has so many lines."""
-    early = setup.get(EARLY)
-    return {int(player): move for player, move in early["answers"].items()} if early and early["lines"] == lines else {}

@@ -5,6 +5,7 @@ stay the texts that they were made as in the houses. Knows no socket and no cloc
 """
 
 import json
+import zlib
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -62,6 +63,19 @@ class Told:
         return replace(self, view=text_of(view), events=NO_EVENTS, asked=asked)
 
 
+class Raw(str):
+    """A JSON text that stands in a message as it is."""
+
+
+def table_text(table: Plain) -> str:
+    """The message `table`, with the view as the text that it is."""
+    view = table["view"]
+    if not isinstance(view, Raw):
+        return text_of(table)
+    head = text_of({key: value for key, value in table.items() if key != "view"})
+    return f'{head[:-1]},"view":{view}}}'
+
+
 @dataclass
 class Story:
     """What viewers have been told: the last moment of each, and the events before it."""
@@ -82,20 +96,22 @@ class Story:
 
 @dataclass
 class Late:
-    """Moments on their way to those who look on: each comes when so many more answers have been given."""
+    """Moments on their way to those who look on: each comes when so many more answers have been given. There may be
+    many: their views are kept small."""
 
     delay: int
     answers: int = 0
-    waiting: deque[tuple[int, Told]] = field(default_factory=deque)
+    waiting: deque[tuple[int, Told, bytes]] = field(default_factory=deque)
 
     def add(self, told: Told) -> None:
-        self.waiting.append((self.answers, told))
+        self.waiting.append((self.answers, replace(told, view=""), zlib.compress(told.view.encode(), 1)))
 
     def due(self, over: bool) -> list[Told]:
         """What may be told now: everything, when the table is over."""
         found = []
         while self.waiting and (over or self.waiting[0][0] + self.delay <= self.answers):
-            found.append(self.waiting.popleft()[1])
+            _, told, view = self.waiting.popleft()
+            found.append(replace(told, view=zlib.decompress(view).decode()))
         return found
 
 

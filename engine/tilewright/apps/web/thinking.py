@@ -29,9 +29,9 @@ class Thinker:
         if lines and (self.housed is not None or self.turn.locked()):
             self.new.append((first, lines))
 
-    async def choose(self, bot: str, player: int, seed: int) -> Plain:
-        """What a bot answers. Raises Illegal, Broken, Full, HouseLost."""
-        return await self.asked(lambda housed: housed.choose(bot, player, seed))
+    async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> Plain:
+        """What a bot answers. `alone`: no person plays there. Raises Illegal, Broken, Full, HouseLost."""
+        return await self.asked(lambda housed: housed.choose(bot, player, seed, alone))
 
     async def help(self, what: str, player: int, lang: str) -> Plain:
         """Advice. Raises Illegal, Broken, Full, HouseLost."""

@@ -5,8 +5,9 @@ is endless, huge or explodes there is refused with the reason. Knows no table.
 """
 
 import json
+from collections import Counter
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, ClassVar
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -15,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 from tilewright.apps.web.documents import MOST_BODY, text_of
 from tilewright.apps.web.houses import BadSpec, Broken, Full, HouseLost
 from tilewright.apps.web.requests import Refused, body_of, json_response, person_of
+from tilewright.apps.web.working import asker, worked
 from tilewright.apps.web.workshop_jobs import MOST_GAMES
 
 Plain = dict[str, Any]
@@ -27,7 +29,8 @@ SECONDS = {  # of processor time
     "workshop-score": 8.0,
     "workshop-games": 6.0,
 }
-MOST_SIMULATIONS = 4  # of a server at a time
+MOST_SIMULATIONS = 4  # of a server at a time,
+SIMULATIONS_OF_ONE = 2  # and from one address; only where the server is public
 MOST_SEED = 2**31
 LINES = "application/x-ndjson"
 
@@ -87,7 +90,7 @@ def whole_number(value: Any, most: int = 10**6) -> int:
 async def done(request: Request, job: str, payload: Plain) -> Plain:
     """What a worker says. Raises Refused where it cannot, or not in time."""
     try:
-        return dict(await request.app.state.houses.job(job, payload, SECONDS[job]))
+        return dict(await worked(request, job, payload, SECONDS[job]))
     except (Full, HouseLost):
         raise Refused("busy", BUSY, 503) from None
     except Broken:
@@ -100,9 +103,9 @@ async def done(request: Request, job: str, payload: Plain) -> Plain:
 
 
 class Running:
-    """How many simulations a server has under way."""
+    """How many simulations a server has under way, by the address that they are counted for."""
 
-    count = 0
+    by: ClassVar[Counter[str | None]] = Counter()
 
 
 async def simulated(request: Request) -> Response:
@@ -111,7 +114,8 @@ async def simulated(request: Request) -> Response:
     payload = await asked(request, "target", "options", "players", "games", "seed")
     games = whole_number(payload.pop("games", MOST_GAMES), MOST_GAMES)
     payload["seed"] = whole_number(payload.get("seed", 1), MOST_SEED)
-    if Running.count >= MOST_SIMULATIONS:
+    by = asker(request)
+    if Running.by.total() >= MOST_SIMULATIONS or (by is not None and Running.by[by] >= SIMULATIONS_OF_ONE):
         raise Refused("busy", TOO_MANY, 503)
     first = await done(request, "workshop-games", part(payload, 0, games, None))
     return StreamingResponse(
@@ -121,7 +125,8 @@ async def simulated(request: Request) -> Response:
 
 async def told(request: Request, payload: Plain, games: int, found: Plain) -> AsyncIterator[str]:
     """What is told of games, part by part, until all are played, or something is wrong."""
-    Running.count += 1
+    by = asker(request)
+    Running.by[by] += 1
     try:
         count = 0
         while True:
@@ -136,7 +141,9 @@ async def told(request: Request, payload: Plain, games: int, found: Plain) -> As
                 yield line({"error": error.to_json(), "done": count, "of": games})
                 return
     finally:
-        Running.count -= 1
+        Running.by[by] -= 1
+        if not Running.by[by]:
+            del Running.by[by]
 
 
 def part(payload: Plain, first: int, games: int, so_far: str | None) -> Plain:

@@ -78,6 +78,7 @@ class People(Base):
     name: Mapped[str] = mapped_column(AnyText)
     settings: Mapped[Any] = mapped_column(Json)
     created: Mapped[float] = mapped_column(Float(53))
+    seen: Mapped[float] = mapped_column(Float(53), server_default="0")
 
 
 class Tables(Base):

@@ -26,7 +26,8 @@ class People(Part):
 
     async def new_person(self, key: str, name: str) -> Person:
         """A person who holds a new key; the one who holds it already, where there is one."""
-        values = {"key_hash": hashed(key), "name": name, "settings": {}, "created": now()}
+        time = now()
+        values = {"key_hash": hashed(key), "name": name, "settings": {}, "created": time, "seen": time}
         try:
             async with self.database.writing() as connection:
                 done = await connection.execute(insert(Model).values(values).returning(Model.id))

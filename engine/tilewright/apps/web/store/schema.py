@@ -1,8 +1,9 @@
 """Schema: the tables of a database brought to a version, up or down, by the migrations that are shipped with it."""
 
 import asyncio
+import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from alembic import command
@@ -18,6 +19,7 @@ from tilewright.apps.web.store.rows import CannotOpen, Lost
 MIGRATIONS = Path(__file__).parent / "migrations"
 VERSIONS_TABLE = "tilewright_version"  # other programs in the same database have their own
 LOCK = 7_111_200_826  # of PostgreSQL: servers that start together change the tables one after the other
+PRIVATE = 0o600  # of a file: its owner reads and writes it
 LATEST, NOTHING = "head", "base"
 
 
@@ -33,9 +35,17 @@ async def bring_up_to_date(database: Database) -> None:
 
 
 def try_file(file: Path) -> None:
-    """The file is a database, or becomes one. The driver would leave a thread behind where it is none."""
+    """The file is a database, or becomes one, which nobody else reads. The driver would leave a thread behind where it
+    is none."""
+    make_private(file)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA schema_version")
+
+
+def make_private(file: Path) -> None:
+    """A file that is not there is made for its owner alone; those that SQLite lays beside it are like it."""
+    with suppress(OSError):  # it is there already, or cannot be made, which the driver says then
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
 
 
 async def bring_to(database: Database, version: str) -> None:

@@ -6,11 +6,12 @@ from tilewright.apps.web.store.database import Database
 from tilewright.apps.web.store.documents import Documents
 from tilewright.apps.web.store.leases import Leases
 from tilewright.apps.web.store.people import People
+from tilewright.apps.web.store.purge import Purge
 from tilewright.apps.web.store.schema import bring_up_to_date
 from tilewright.apps.web.store.tables import Tables
 
 
-class Store(People, Tables, Leases, Documents):
+class Store(People, Tables, Leases, Documents, Purge):
     """All that is kept. Every method is one transaction; any of them raises Lost when the database does not answer."""
 
     @classmethod

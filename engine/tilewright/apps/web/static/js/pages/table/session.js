@@ -256,6 +256,12 @@ class Session {
     join(this.code, reply.token || tokenOf(this.code)).then((found) => this.joined(found), complain);
   }
 
+  // Standing up: from then on this page looks on.
+  async stand() {
+    const reply = await this.tell({ say: "stand" });
+    if (reply) await this.joined(reply);
+  }
+
   get connected() {
     return link.value.state === "open";
   }

@@ -11,7 +11,7 @@ import { Button, Choice, Field, Tabs, Tick, Waiting, useLoaded } from "../../ui.
 import { Card, drawnCard } from "./card.js";
 import { Words } from "./words.js";
 import { offerName, partsOf } from "./asking.js";
-import { CopyLine } from "./waiting.js";
+import { CopyLine, SeatList } from "./waiting.js";
 
 export function Side({ session, play, tab }) {
   const { about, info } = session.now;
@@ -226,6 +226,20 @@ function OptionsTab({ session, info }) {
     <${Tick} label=${t("table.confirm")} checked=${confirm} onChange=${(yes) => setPrefs({ confirm: yes })} />
     <${Tick} label=${t("table.motion")} checked=${motion !== "off"} onChange=${(yes) => setPrefs({ motion: yes ? "auto" : "off" })} />
     ${link && html`<${Field} label=${t("table.seat_link")} note=${t("table.seat_link_note")}><${CopyLine} text=${link} label=${t("table.seat_link")} /><//>`}
+    ${info.state === "playing" && html`<${Seats} session=${session} />`}
     <p class="row"><${Button} href="/">${t("base.to_lobby")}<//><${Button} href=${`/r/${info.code}`}>${t("table.replay")}<//></p>
   </div>`;
+}
+
+// Who leaves for good gives the seat to a bot; the host invites somebody to it.
+function Seats({ session }) {
+  const { info } = session.now;
+  const sits = info.me !== null && info.me !== undefined;
+  const stand = () => confirm(t("table.stand_sure")) && session.stand();
+  return html`<section class="stack">
+    <h3>${t("table.seats")}</h3>
+    <${SeatList} session=${session} />
+    ${info.host && html`<p class="soft small">${t("table.seats_note")}</p>`}
+    ${sits && html`<p><${Button} onClick=${stand}>${t("table.stand")}<//></p>`}
+  </section>`;
 }

@@ -12,7 +12,7 @@ import { Felt } from "./felt.js";
 import { Hand, usePlay } from "./hand.js";
 import { OverPanel, ResultPanel } from "./result.js";
 import { Side } from "./side.js";
-import { WaitingRoom } from "./waiting.js";
+import { FreeSeats, WaitingRoom } from "./waiting.js";
 import { useTable } from "./session.js";
 
 const WIDE = "(min-width: 700px) and (min-height: 540px)";
@@ -36,7 +36,7 @@ function Table({ code }) {
     ${nobody && html`<div class="alone stack"><h1>${t("table.no_table")}</h1><p>${error.message}</p><p><${Button} href="/">${t("base.to_lobby")}<//></p></div>`}
     ${!nobody && !info && html`<${Waiting} />`}
     ${info?.state === "waiting" && html`<${WaitingRoom} session=${session} />`}
-    ${info && info.state !== "waiting" && (about && view ? html`<${Play} session=${session} />` : html`<${Waiting} text=${watchText(info)} />`)}
+    ${info && info.state !== "waiting" && (about && view ? html`<${Play} session=${session} />` : html`<${Waiting} text=${watchText(info)} /><div class="alone"><${FreeSeats} session=${session} /></div>`)}
   </div>`;
 }
 
@@ -115,6 +115,7 @@ function Play({ session }) {
     </section>
     <section class="own" aria-label=${t("table.own")}>
       <${Actions} session=${session} play=${play} wide=${wide} />
+      ${!view.seat && html`<${FreeSeats} session=${session} />`}
       ${view.seat && html`<${Hand} session=${session} play=${play} />`}
       ${view.seat && html`<${Autos} session=${session} />`}
     </section>

@@ -19,16 +19,31 @@ export function WaitingRoom({ session }) {
         <div><span class="soft small">${t("table.code")}</span><b class="big-code number">${info.code}</b></div>
         <div class="grow"><span class="soft small">${t("table.link")}</span><${CopyLine} text=${address} /></div>
       </div>
-      <ul class="seat-list">
-        ${info.seats.map((seat) => html`<${SeatLine} key=${seat.player} session=${session} seat=${seat} />`)}
-      </ul>
+      <${SeatList} session=${session} />
       <div class="row">
         ${info.host && html`<${Button} main onClick=${() => session.tell({ say: "start" })}>${t(free.length ? "table.start_with_bots" : "table.start")}<//>`}
-        ${info.me !== null && info.me !== undefined && html`<${Button} onClick=${() => session.tell({ say: "stand" })}>${t("table.stand")}<//>`}
+        ${info.me !== null && info.me !== undefined && html`<${Button} onClick=${() => session.stand()}>${t("table.stand")}<//>`}
       </div>
       ${!info.host && html`<p class="soft small">${t("table.host_starts")}</p>`}
     </section>
   </div>`;
+}
+
+// Who sits where, and what the host may change of it.
+export function SeatList({ session }) {
+  return html`<ul class="seat-list">
+    ${session.now.info.seats.map((seat) => html`<${SeatLine} key=${seat.player} session=${session} seat=${seat} />`)}
+  </ul>`;
+}
+
+// The seats that whoever looks on may take.
+export function FreeSeats({ session }) {
+  const { info } = session.now;
+  if (info.state !== "playing" || (info.me !== null && info.me !== undefined)) return null;
+  const free = info.seats.filter((seat) => seat.kind === "person" && !seat.taken);
+  return free.length > 0 && html`<p class="row">
+    ${free.map((seat) => html`<${Button} main onClick=${() => session.sit(seat.player)}>${t("table.sit_at", { number: seat.player + 1 })}<//>`)}
+  </p>`;
 }
 
 function SeatLine({ session, seat }) {
@@ -40,7 +55,7 @@ function SeatLine({ session, seat }) {
     <span class="number soft">${seat.player + 1}</span>
     <span class="grow">${who}${isMe && html` <span class="badge accent">${t("table.you")}</span>`}
       ${seat.kind === "person" && seat.taken && !seat.here && html` <span class="badge warm">${t("table.away")}</span>`}</span>
-    ${isFree && !isMe && html`<${Button} onClick=${() => session.sit(seat.player)}>${t("table.sit")}<//>`}
+    ${isFree && !isMe && info.state === "waiting" && html`<${Button} onClick=${() => session.sit(seat.player)}>${t("table.sit")}<//>`}
     ${info.host && (isFree || seat.kind === "bot") && html`<${Choice} label=${html`<span class="unseen">${t("table.who_sits", { number: seat.player + 1 })}</span>`} value=${seat.kind === "bot" ? seat.bot : "person"}
       options=${[["person", t("table.person")], ...BOTS.map((bot) => [bot, t(`table.bot_${bot}`)])]}
       onChange=${(kind) => session.tell({ say: "set", player: seat.player, seat: kind === "person" ? { kind } : { kind: "bot", bot: kind } })} />`}

@@ -1,0 +1,128 @@
+"""Turns: nobody has more than a share of what there is little of, and people go first."""
+
+import asyncio
+
+import pytest
+
+from tilewright.apps.web.limits import address_of
+from tilewright.apps.web.turns import NoTurn, Precedence, Turns
+
+pytestmark = pytest.mark.anyio
+
+
+class Work:
+    """Pieces of work that last until they are told to end. `begun`: in the order in which they had their turn."""
+
+    def __init__(self, turns: Turns) -> None:
+        self.turns = turns
+        self.begun: list[str] = []
+        self.ends: dict[str, asyncio.Event] = {}
+        self.tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def begin(self, name: str, who: object) -> None:
+        self.ends[name] = asyncio.Event()
+        self.tasks[name] = asyncio.create_task(self.do(name, who))
+        await settled()
+
+    async def do(self, name: str, who: object) -> None:
+        async with self.turns.turn(who):
+            self.begun.append(name)
+            await self.ends[name].wait()
+
+    async def end(self, name: str) -> None:
+        self.ends[name].set()
+        await self.tasks[name]
+        await settled()
+
+
+async def settled() -> None:
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_one_address_leaves_a_turn_to_others() -> None:
+    work = Work(Turns(most=2, waiting=5, each=2))
+    for name in ("a1", "a2", "a3"):
+        await work.begin(name, "a")
+    await work.begin("b1", "b")
+    assert work.begun == ["a1", "b1"]
+    await work.begin("c1", "c")
+    await work.end("b1")
+    assert work.begun == ["a1", "b1", "c1"], "others come before a second one of the same"
+    await work.end("a1")
+    assert work.begun[3:] == ["a2"]
+    await work.begin("x1", None)
+    await work.end("c1")
+    assert work.begun[4:] == ["x1"]
+    for name in ("a2", "x1", "a3"):
+        await work.end(name)
+    assert (work.turns.line, +work.turns.going) == ([], {})
+
+
+async def test_the_line_is_so_long_and_no_longer() -> None:
+    work = Work(Turns(most=1, waiting=3, each=2))
+    for name in ("a1", "a2", "a3"):
+        await work.begin(name, "a")
+    await work.begin("a4", "a")
+    with pytest.raises(NoTurn):
+        await work.tasks["a4"]
+    await work.begin("b1", "b")
+    await work.begin("c1", "c")
+    with pytest.raises(NoTurn):
+        await work.tasks["c1"]
+    for name in ("a1", "a2", "a3", "b1"):
+        await work.end(name)
+
+
+async def test_who_does_not_wait_any_more_takes_no_turn() -> None:
+    work = Work(Turns(most=1, waiting=3, each=2))
+    for name in ("1", "2", "3"):
+        await work.begin(name, None)
+    work.tasks["2"].cancel()
+    await settled()
+    work.ends["1"].set()
+    work.tasks["1"].cancel()
+    await settled()
+    assert work.begun == ["1", "3"]
+    await work.end("3")
+    await work.begin("4", None)
+    await work.end("4")
+
+
+async def test_bots_think_when_nobody_waits() -> None:
+    order, precedence = list[str](), Precedence()
+
+    async def behind(name: str) -> None:
+        async with precedence.behind():
+            order.append(name)
+            await settled()
+
+    async with asyncio.TaskGroup() as group, precedence.before(), precedence.before():
+        for name in ("bots 1", "bots 2"):
+            group.create_task(behind(name))
+        await settled()
+        order.append("people")
+    assert order == ["people", "bots 1", "bots 2"]
+
+
+async def test_bots_do_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tilewright.apps.web.turns.PATIENCE", 0.01)
+    precedence = Precedence()
+    async with precedence.before(), precedence.behind():
+        assert precedence.first == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:0:1:aaaa::7", "2001:db8:0:1::/64"),
+        ("2001:db8:0:1:bbbb::8", "2001:db8:0:1::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("somewhere", "somewhere"),
+    ],
+)
+def test_an_address_is_what_somebody_has_to_oneself(host: str, address: str) -> None:
+    assert address_of({"client": (host, 5_000)}) == address
+    assert address_of({"client": None}) == ""
