@@ -107,6 +107,12 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         assert problem.place is None and problem.code in ("no-file", "unreadable") and "Errno" not in problem.message
 
 
+def test_problems_come_whole_out_of_another_process() -> None:
+    error = RulesetError(problems_of("a: b\na: c\nd: @x"))
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is RulesetError and again.problems == error.problems and str(again) == str(error)
+
+
 # --- bounds
 
 

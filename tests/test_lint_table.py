@@ -168,6 +168,8 @@ CASES = [
     ("score: 0", "seating: [[2, 1, 4, 4]] # no-place"),
     ("score: 0", "seating: [[2, 1, 3]] # no-place"),
     ("score: 0", "placement: [2, 1, -1, -2]"),
+    ("score: 0", "next_dealer: winners"),
+    ("score: 0", "next_dealer: winner\n  dealer_stays: true", "never-passes@next_dealer:"),
     ("score: 0", "placement: [2.5, 1, -1, -2] # off-zero"),
     ("score: 0", "placement: [2, 0, -2] # off-zero"),
 ]

@@ -176,10 +176,10 @@ def test_no_flowers(ruleset: str, tiles: int) -> None:
 
 def test_flowers_apart() -> None:
     hand = {"melds": ("234m",), "win": "5s", "seat_wind": "S", "discarder": "E"}
-    for mods, bonus, wins in (([], "2f2g", True), (["flowers_apart"], "2f2g", False), (["flowers_apart"], "", False)):
-        score = load("hong_kong", {}, mods).score("567p 789p 123m 5s", bonus=bonus, **hand)
+    for apart, bonus, wins in ((False, "2f2g", True), (True, "2f2g", False), (True, "", False)):
+        score = load("hong_kong", {"flowers_apart": apart}).score("567p 789p 123m 5s", bonus=bonus, **hand)
         assert score.win == wins
-    drawn = load("hong_kong", {"least_faan": 2}, ["flowers_apart"]).score(
+    drawn = load("hong_kong", {"least_faan": 2, "flowers_apart": True}).score(
         "234m 567p 789p 123m 5s", win="5s", self_draw=True, bonus="2f", seat_wind="S"
     )
     assert drawn.win and drawn.values["faan"] == 4

@@ -11,7 +11,19 @@ from pseudo_terminal import Terminal, terminal
 
 pytestmark = pytest.mark.slow
 
-RULESETS = ("chinese_classical", "cantonese", "hong_kong", "mcr", "sichuan", "zung_jung_plus", "uzje", "american")
+RULESETS = (
+    "chinese_classical",
+    "cantonese",
+    "hong_kong",
+    "mcr",
+    "riichi",
+    "sanma",
+    "sichuan",
+    "zung_jung",
+    "zung_jung_plus",
+    "uzje",
+    "american",
+)
 QUICKLY = ("--bots", "random", "--pace", "0")
 ENTER, ESCAPE, RIGHT, LEFT, END = "\r", "\x1b", "\x1b[C", "\x1b[D", "\x1b[F"
 COLOUR = re.compile(rb"\x1b\[[0-9;]*\b[34]8;")
@@ -59,6 +71,12 @@ def test_a_hand_of_each_ruleset_to_its_end(ruleset: str) -> None:
         assert len(seen) > 4
         leave(table)
         assert "The game is in" in table.text
+
+
+def test_zones_are_called_by_their_names() -> None:
+    with terminal("play", "riichi", "--seed", "5", *QUICKLY) as table:
+        screen = table.wait("← → and Enter")
+        assert "dead wall 12 · hidden indicators 1" in screen and "dora indicators 5m" in screen
 
 
 @pytest.mark.parametrize("players", ["3", "6"])

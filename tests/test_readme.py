@@ -31,9 +31,9 @@ def test_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = blocks(ROOT / "README.md", "python")
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out.splitlines() == [
-        "Self Drawn 5",
         "All Triplets 30",
         "Three Concealed Triplets 30",
+        "Self Drawn 5",
         "Wind Triplet 5",
         "70 points {'E': 210, 'S': -70, 'W': -70, 'N': -70}",
     ]

@@ -118,6 +118,12 @@ def test_conditions_are_sentences(id: str, pattern: str, words: str) -> None:
     assert when is not None and words in Saying(data).truth(when)
 
 
+@pytest.mark.parametrize(("language", "name"), [("en", "“joined chows”"), ("zh", "「順子組合」")])
+def test_families_are_called_by_their_names(language: str, name: str) -> None:
+    told = [text for section in book("mcr", language).sections for one in every(section.blocks) for text in said(one)]
+    assert any(name in text for text in told) and not any("joined_chows" in text for text in told)
+
+
 def test_what_does_not_hold_is_said_the_other_way_round() -> None:
     data = load("zung_jung_plus").data
     say, when = Saying(data), {one.id: one.when for one in data.patterns}

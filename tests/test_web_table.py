@@ -41,7 +41,20 @@ INFO = """async (code) => {
 }"""
 QUICK = {"claim_seconds": 0, "bot_seconds": 0}
 BOTS = [{"kind": "bot", "bot": "fast"}] * 3
-SHORT_HANDS = {"american": 21, "cantonese": 3, "chinese_classical": 3, "uzje": 15, "zung_jung_plus": 13}  # seeds
+SHORT_HANDS = {  # seeds
+    "american": 21,
+    "cantonese": 3,
+    "chinese_classical": 3,
+    "hong_kong": 1,
+    "mcr": 4,
+    "riichi": 5,
+    "sanma": 2,
+    "sichuan": 2,
+    "uzje": 15,
+    "zung_jung": 1,
+    "zung_jung_plus": 13,
+}
+SEATS = {"sanma": 3}
 OPTIONS = {"uzje": {"threshold": 0.5}}
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 MOST_STEPS = 900
@@ -101,13 +114,39 @@ def test_two_clicks_from_the_first_page_to_playing(page: Any) -> None:
 
 @pytest.mark.parametrize("ruleset", SHORT_HANDS)
 def test_a_hand_of_each_ruleset_by_clicks(page: Any, ruleset: str) -> None:
-    sit_down(page, ruleset, seed=SHORT_HANDS[ruleset], options=OPTIONS.get(ruleset, {}))
+    count, options = SEATS.get(ruleset, 4), OPTIONS.get(ruleset, {})
+    sit_down(page, ruleset, seed=SHORT_HANDS[ruleset], seats=[{"kind": "person"}, *BOTS[: count - 1]], options=options)
     page.wait_for_selector(".hand-tile")
     play_on(page, page.mouse.click)
     rows = page.query_selector_all(".result .result-side tr")
-    assert len(rows) == 4 and "You" in page.inner_text(".result .result-side")
+    assert len(rows) == count and "You" in page.inner_text(".result .result-side")
+    assert "NaN" not in page.inner_text(".result")
     page.click("[data-do=next]")
     page.wait_for_selector(".standings")
+
+
+def test_a_result_shows_what_counted_and_names_the_pot(page: Any) -> None:
+    for seed in range(1, 9):  # until a hand is won in which somebody has paid for declaring ready
+        sit_down(page, "riichi", seed=seed)
+        page.wait_for_selector(".hand-tile")
+        play_on(page, page.mouse.click)
+        side = page.inner_text(".result .result-side")
+        assert "dora indicators" in side and page.query_selector(".result .open-zones .tile[data-code]")
+        if "→ Pot" in side and page.query_selector(".result .winner"):
+            break
+    assert "Pot →" in side
+    assert "Fu" in page.inner_text(".result .sums")
+    assert "liable" not in page.inner_text(".result .score-lines")  # what comes to nothing is not said
+
+
+def test_marks_are_seen_on_a_phone_once_they_say_something(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=PHONE, has_touch=True, is_mobile=True):
+        sit_down(page, "sichuan", seed=2)
+        page.wait_for_selector("[data-offer=pick]")
+        assert not page.query_selector(".mark")
+        play_on(page, page.touchscreen.tap, until=".strip > .marks .mark")
+        gave_up = page.inner_text(".strip > .marks >> nth=0")
+        assert gave_up in {f"Gave up {suit}" for suit in ("characters", "circles", "bamboos")}
 
 
 def test_a_hand_by_keys_alone(page: Any) -> None:

@@ -64,11 +64,10 @@ def sum_lines(score: Score, data: RulesetData) -> Iterator[Text]:
 
 
 def values_lines(score: Score, data: RulesetData) -> Iterator[Text]:
-    """What every measure comes to where there are several, and who pays."""
+    """What every measure comes to where there are several and it is not nothing, and who pays."""
     if len(score.values) > 1:
-        yield Text(
-            "  " + "  ".join(f"{measure_name(id, data)} {show_number(n)}" for id, n in score.values.items()), "dim"
-        )
+        told = {id: number for id, number in score.values.items() if number or id == score.unit}
+        yield Text("  " + "  ".join(f"{measure_name(id, data)} {show_number(n)}" for id, n in told.items()), "dim")
     if score.payments:
         yield payments_line(score.payments)
 

@@ -485,8 +485,10 @@ class Writer:
         if pattern.family and (keep := self.data.families.get(pattern.family, "best")) != "all":
             others = [names[one.id] for one in self.data.patterns if one.family == pattern.family]
             if len(others) > 1:
-                family = pattern.family.replace("_", " ")
+                family = self.say.named(pattern.family, self.data.family_names.get(pattern.family))
                 yield self.frame(f"family_{keep}", family=family, patterns=self.say.listed(others, "and"))
+        if pattern.family in self.data.sole:
+            yield self.frame("sole", family=self.say.named(pattern.family, self.data.family_names.get(pattern.family)))
 
     def worth(self, pattern: Pattern) -> str:
         """What it is worth, in each of its measures."""
@@ -631,7 +633,8 @@ class Writer:
         if match.dealer_stays is not None:
             fixed = match.dealer_stays.value if isinstance(match.dealer_stays, Const) else None
             key = "dealer_never" if fixed is False else "dealer_always" if fixed is True else "dealer_stays"
-            told.append(self.frame(key, when="" if fixed is not None else self.say.truth(match.dealer_stays)))
+            when = "" if fixed is not None else self.say.truth(match.dealer_stays)
+            told.append(self.frame(key, when=when, seats=self.next_dealer(match.next_dealer)))
         for number, row in enumerate(match.seating, 2):
             who = ", ".join(str(player + 1) for player in row)
             told.append(self.frame("seating", number=str(number), players=who))
@@ -639,7 +642,12 @@ class Writer:
             told.append(self.frame("ends", when=self.say.truth(match.ends)))
         if match.placement:
             told.append(self.frame("placement", numbers=", ".join(self.say.number(one) for one in match.placement)))
+            told.append(self.frame("equals_share" if match.equals_share else "equals_first"))
         yield Block("list", items=tuple(told))
+
+    def next_dealer(self, seats: Ir | None) -> str:
+        """To whom the deal goes."""
+        return self.frame("next_player") if seats is None else self.frame("next_dealer", seats=self.say.seats(seats))
 
     # --- options, presets, mods, sources
 

@@ -16,6 +16,7 @@ from tilewright.language.play_data import (
     Choose,
     Declare,
     Draw,
+    Final,
     Go,
     Goal,
     Interrupt,
@@ -293,6 +294,8 @@ class PlayTold:
                 return self.step_word("settle")
             case Refund():
                 return self.step_word("refund")
+            case Final():
+                return self.step_word("final")
             case Go():
                 return self.step_word("go", phase=self.goal(does.goal))
             case Use():

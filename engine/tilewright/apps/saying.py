@@ -291,6 +291,8 @@ class Saying:
                 return self.word(SEATS, ir.name)
             case Word(of=None, kind="choice"):
                 return ir.name.replace("_", " ")
+            case Word(of=None, kind="mark"):
+                return self.mark(ir.name)
             case Call(of=None) if ir.name in SEAT_CALLS:
                 return self.word(SEAT_CALLS, ir.name, *[self.thing(one) for one in ir.args])
             case Picked():

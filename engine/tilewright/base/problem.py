@@ -81,6 +81,10 @@ class RulesetError(Exception):
         self.problems = tuple(problems)
         super().__init__("\n".join(str_of(p) for p in self.problems))
 
+    def __reduce__(self) -> tuple[type["RulesetError"], tuple[tuple[Problem, ...]]]:
+        """Pickled as its problems, so that it comes whole out of another process."""
+        return RulesetError, (self.problems,)
+
 
 def str_of(problem: Problem) -> str:
     """One line: place, code, message and hint."""

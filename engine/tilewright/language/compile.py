@@ -47,6 +47,7 @@ from tilewright.language.scope import (
     declare,
     entries,
     flag,
+    is_false,
     is_null,
     items,
     names,
@@ -147,14 +148,14 @@ class Compiler:
             term_names=self.term_names(),
             scoring=self.scoring(measures),
             families=self.families(),
+            sole=tuple(name for name, node in entries(self.whole.document, "families") if is_false(node, "others")),
             patterns=tuple(self.patterns(measures)),
             payments=dict(self.payments()),
             cases=tuple(self.cases()),
             play=build_play(self),
             wild_when=dict(self.wild_when()),
-            group_names={
-                name: texts(node.get("name")) for name, node in entries(document, "groups") if node.get("name")
-            },
+            group_names=names_in(document, "groups"),
+            family_names=names_in(document, "families"),
             digest=digest_of(self.whole),
         )
 
@@ -458,6 +459,11 @@ class Compiler:
 
 
 MOST_SEATS = 12
+
+
+def names_in(document: Mapping, part: str) -> dict[str, Text]:
+    """The names of those in a section that have one."""
+    return {name: texts(node.get("name")) for name, node in entries(document, part) if node.get("name")}
 
 
 def mods_of(whole: Whole) -> tuple[str, ...]:

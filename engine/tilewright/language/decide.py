@@ -1,4 +1,5 @@
-"""What an `if` says: an expression that asks options only is true or false when the ruleset is loaded.
+"""What an `if` says, and what else options decide: an expression that asks options only is true or false when the
+ruleset is loaded.
 
 Knows no other names; what an expression may be is said by `tilewright.language.syntax`.
 """
@@ -38,7 +39,7 @@ def decide(condition: Scalar, options: Map[str, OptionSetting], declared: Node |
         return problem(undecided.code, condition, undecided.message, undecided.span, undecided.hint)
     if not isinstance(found, bool):
         return problem(
-            "wrong-type", condition, "`if` wants a truth", (0, len(condition.text)), "compare it: players == 4"
+            "wrong-type", condition, "a truth is wanted here", (0, len(condition.text)), "compare it: players == 4"
         )
     return found
 
@@ -76,7 +77,7 @@ class Decider:
             case syntax.Arithmetic():
                 return self.arithmetic(node)
         raise Undecided(
-            "`if` is decided when the ruleset is loaded and can ask options only",
+            "this is decided when the ruleset is loaded and can ask options only",
             node.span,
             "what is decided at the table stands in `when` or `unless`",
         )
@@ -85,7 +86,7 @@ class Decider:
         setting = self.options.get(name.id)
         if setting is None:
             raise Undecided(
-                f"`if` asks options only, and no option is called {name.id!r}",
+                f"only options can be asked here, and none is called {name.id!r}",
                 name.span,
                 hint(name.id, self.options) or "what is decided at the table stands in `when` or `unless`",
             )

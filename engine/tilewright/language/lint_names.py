@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
-from tilewright.language.scope import section
+from tilewright.language.scope import is_false, section
 from tilewright.language.shape_check import Path
 from tilewright.language.suggestion import closest, hint
 from tilewright.language.view import View, text
@@ -79,16 +79,17 @@ def families(view: View) -> Iterator[Problem]:
     told: set[str] = set()
     for key, pattern in view.entries("patterns"):
         node = pattern.get("family")
-        alone = isinstance(node, Scalar) and members[node.text] == 1 and not keeps_places(view, pattern)
+        alone = isinstance(node, Scalar) and members[node.text] == 1 and not says_more(view, pattern)
         if alone and isinstance(node, Scalar) and view.is_own(node.place) and node.text not in told:
             others = [name for name in members if name and name != node.text]
             told |= {node.text, closest(node.text, others) or node.text}
             yield family_of_one(key, node, others)
 
 
-def keeps_places(view: View, pattern: Mapping) -> bool:
-    """A pattern counted `each` may share the hand with itself."""
-    return "each" in pattern.entries and text(section(view.full, "families", text(pattern, "family")), "keep") == "once"
+def says_more(view: View, pattern: Mapping) -> bool:
+    """A pattern counted `each` may share the hand with itself, and a family of one may let no others count."""
+    family = section(view.full, "families", text(pattern, "family"))
+    return is_false(family, "others") or ("each" in pattern.entries and text(family, "keep") == "once")
 
 
 def languages(view: View) -> Iterator[Problem]:

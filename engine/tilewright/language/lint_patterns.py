@@ -10,7 +10,7 @@ from tilewright.base.regular import BadPattern, compile_pattern, explodes
 from tilewright.language import syntax
 from tilewright.language.links import tile_codes
 from tilewright.language.lower import always, scope_at
-from tilewright.language.scope import declare, section
+from tilewright.language.scope import declare, is_false, section
 from tilewright.language.shape_check import Path, Use
 from tilewright.language.view import View, is_true
 
@@ -121,11 +121,6 @@ def least_of(node: Node | None) -> int | None:
     except syntax.SyntaxMistake:
         return None
     return int(least.value) if isinstance(least, syntax.Number) else None
-
-
-def is_false(node: Mapping, key: str) -> bool:
-    inner = node.get(key)
-    return isinstance(inner, Scalar) and inner.value is False
 
 
 def backward_spans(view: View) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem
-from tilewright.language.folding import is_steady
+from tilewright.language.folding import TRUE, is_steady
 from tilewright.language.ir import Apply, Const, Ir, Word
 from tilewright.language.lint_hands import asks_options, leaves_out
 from tilewright.language.play_view import PlayView
@@ -113,7 +113,22 @@ def seating(played: PlayView) -> Iterator[Problem]:
         yield without_place(played.place("match.seating"), len(everyone))
 
 
-CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (sides, numbers, pot, settled, placement, seating)
+def next_dealer(played: PlayView) -> Iterator[Problem]:
+    """Who deals next is asked after some hand."""
+    match = played.play.match
+    if match.next_dealer is not None and match.dealer_stays == TRUE:
+        yield never_asked(played.place("match.next_dealer"))
+
+
+CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
+    sides,
+    numbers,
+    pot,
+    settled,
+    placement,
+    seating,
+    next_dealer,
+)
 
 
 # --- problems
@@ -170,3 +185,9 @@ def off_zero(place: Place, total: float) -> Problem:
 
 def without_place(place: Place, seats: int) -> Problem:
     return Problem("no-place", f"each list has the numbers from 1 to {seats}, each once", place, "who sits where")
+
+
+def never_asked(place: Place) -> Problem:
+    return Problem(
+        "never-passes", "the dealer always stays, so that nobody deals next", place, "dealer_stays: false", "warning"
+    )

@@ -398,12 +398,15 @@ def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
 
 
 def rulesets_near(path: Path) -> dict[Path, set[str]]:
-    """The playable rulesets beside a file and among the bundled ones, with the ids of all they extend."""
-    found = {}
+    """The playable rulesets beside a file and among the bundled ones, with the ids of all they extend. What extends a
+    bundled document that one beside the file stands before is of another game."""
+    found, beside = {}, {other.stem for other in path.parent.glob("*.yaml")}
     for near in siblings(path.parent):
         try:
             if says(near, "ruleset") and kind_of(read_document(near)) == "ruleset":
-                found[near] = ids_of(near)
+                ids = ids_of(near)
+                if near.parent == path.parent or beside.isdisjoint(ids):
+                    found[near] = ids
         except (RulesetError, OSError):
             continue  # it has problems of its own, and is checked by itself
     return found

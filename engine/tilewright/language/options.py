@@ -1,13 +1,14 @@
 """Options: what a ruleset lets a table choose, and what was chosen.
 
 `choose` makes settings of the declared options and of what somebody wants different, in text as on a command line or
-as values; `fold` takes out of a document what is not there with these settings (`if:`). Knows no play and no scoring.
+as values; `fold` takes out of a document what is not there with these settings (`if:`), and makes truths of what they
+decide. Knows no play and no scoring.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
@@ -170,6 +171,8 @@ def fold(node: Node, part: Schema, decide: Decide) -> Node | None:
         case Sequence():
             kept = [fold(item, items(part), decide) for item in node.items]
             return Sequence(tuple(item for item in kept if item is not None), node.place)
+        case Scalar() if part.get("x-decided") and isinstance(node.value, str):
+            return replace(node, value=decide(node))
     return node
 
 

@@ -166,6 +166,13 @@ class Refund:
 
 
 @dataclass(frozen=True, slots=True)
+class Final:
+    """What the seat got by the last of these that was settled for it is not refunded."""
+
+    payments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Go:
     goal: Goal
 
@@ -194,6 +201,7 @@ Verb = (
     | Retire
     | Settle
     | Refund
+    | Final
     | Go
     | Use
 )
@@ -297,7 +305,9 @@ class Button:
 class Match:
     """`rounds`: the prevailing wind of each, as a tile; those whose tile is not in this game are left out, and where
     none is left, one round is played without a wind. `levels`: what hand, dealership, round and all are called.
-    `seating`: for each round after the first the players, from the one who deals first on; fewer where nobody moves."""
+    `seating`: for each round after the first the players, from the one who deals first on; fewer where nobody moves.
+    `next_dealer`: seats, the first of which deals where the dealer does not stay; nobody: the next seat.
+    `equals_share`: players with equal scores share what their places add."""
 
     score: Ir | None = None
     rounds: tuple[int, ...] = ()
@@ -306,6 +316,8 @@ class Match:
     placement: tuple[Ir, ...] = ()
     levels: Mapping[str, str] = field(default_factory=dict)
     seating: tuple[tuple[int, ...], ...] = ()
+    next_dealer: Ir | None = None
+    equals_share: bool = False
 
 
 @dataclass(frozen=True, slots=True)

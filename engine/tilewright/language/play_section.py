@@ -22,6 +22,7 @@ from tilewright.language.play_data import (
     Choose,
     Declare,
     Draw,
+    Final,
     Go,
     Goal,
     Interrupt,
@@ -252,6 +253,8 @@ def match_of(spot: Spot) -> Match:
         tuple(spot.lowers.needed(item, "number") for item in items(spot.node.get("placement"))),
         {level: text(section(spot.node, "levels"), level) for level in section(spot.node, "levels").entries},
         tuple(places(row) for row in items(spot.node.get("seating"))),
+        spot.expression("next_dealer", "seats"),
+        flag(spot.node, "equals_share"),
     )
 
 
@@ -480,6 +483,10 @@ def refund(spot: Spot) -> Refund:
     return Refund(names(spot.node.get("refund")))
 
 
+def final(spot: Spot) -> Final:
+    return Final(names(spot.node.get("final")))
+
+
 def go(spot: Spot) -> Go:
     return Go(goal(spot, "go") or Goal(""))
 
@@ -506,6 +513,7 @@ VERBS: dict[str, Callable[[Spot], Verb]] = {
     "retire": retire,
     "settle": settle,
     "refund": refund,
+    "final": final,
     "go": go,
 }
 

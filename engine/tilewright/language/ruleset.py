@@ -210,10 +210,12 @@ class RulesetData:
     term_names: Mapping[str, Text]
     scoring: Scoring
     families: Mapping[str, str]  # family -> best, all, once
+    sole: tuple[str, ...]  # families beside which no other pattern counts
     patterns: tuple[Pattern, ...]
     payments: Mapping[str, tuple[PaymentLine, ...]]
     cases: tuple[CaseInRuleset, ...] = ()
     play: Play | None = None  # None where no phase is called deal
     wild_when: Mapping[str, Ir] = field(default_factory=dict)  # wild tiles that are so only when it holds
     group_names: Mapping[str, Text] = field(default_factory=dict)  # of kinds that have a name
+    family_names: Mapping[str, Text] = field(default_factory=dict)  # of families of patterns that have one
     digest: str = ""  # SHA-256 of every text that it was made of, and of the options

@@ -188,6 +188,11 @@ def flag(node: Mapping, key: str) -> bool:
     return isinstance(found, Scalar) and found.value is True
 
 
+def is_false(node: Mapping, key: str) -> bool:
+    found = node.get(key)
+    return isinstance(found, Scalar) and found.value is False
+
+
 def names(node: Node | None) -> tuple[str, ...]:
     return tuple(item.text for item in items(node) if isinstance(item, Scalar) and item.value is not None)
 

@@ -33,13 +33,14 @@ MOST_LISTED = 5_000  # moves of one described choice
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """A payment that was made in this hand."""
+    """A payment that was made in this hand. `settlement`: those that were carried out together have one number."""
 
     payments: str
     line: str
     payer: int
     payee: int
     amount: Number
+    settlement: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +216,9 @@ class Game:
         self.hand_number += 1
         dealer, places = self.dealer, self.places
         if not stays:
-            self.dealer = self.player(1)
+            self.dealer = self.player(self.next_dealer())
             self.dealership += 1
-            if self.dealer == self.places[0]:
+            if self.dealership == self.program.count:
                 self.next_round()
         if ends or self.round >= max(1, len(match.rounds)):
             self.place()
@@ -231,8 +232,14 @@ class Game:
         self.over = True
         self.tell("over", None, (), (("scores", list(self.scores[: self.program.count])),))
 
+    def next_dealer(self) -> int:
+        """The seat that deals next, where the dealer does not stay."""
+        wanted = self.program.play.match.next_dealer
+        seats = () if wanted is None else self.program.answer(wanted)(TableScene(self, 0), {})
+        return next(iter(seats), 1)
+
     def next_round(self) -> None:
-        """The deal has been round; players may change places."""
+        """The deal has passed as often as there are seats; players may change places."""
         self.round += 1
         self.dealership = 0
         seating = self.program.play.match.seating
@@ -241,10 +248,16 @@ class Game:
             self.dealer = self.places[0]
 
     def place(self) -> None:
-        """The match is over: what is added by rank, best first; of equals the first player."""
-        order = sorted(range(self.program.count), key=lambda player: (-self.scores[player], player))
-        for player, bonus in zip(order, self.program.play.match.placement, strict=False):
-            self.scores[player] = whole(self.scores[player] + evaluate(bonus, TableScene(self, 0)))
+        """The match is over: what is added by rank, best first; equals share it, or the first player is before them."""
+        match, scores = self.program.play.match, tuple(self.scores)
+        order = sorted(range(self.program.count), key=lambda player: (-scores[player], player))
+        added = {
+            player: evaluate(bonus, TableScene(self, 0)) for player, bonus in zip(order, match.placement, strict=False)
+        }
+        for player in added:
+            equals = [other for other in added if scores[other] == scores[player]] if match.equals_share else [player]
+            share = Fraction(sum(added[other] for other in equals), len(equals))
+            self.scores[player] = whole(scores[player] + share)
 
     # --- seats
 
@@ -418,13 +431,15 @@ class Game:
 
     # --- payments
 
-    def pay(self, payments: str, line: str, payer: int, payee: int, amount: Number, keep: bool = True) -> None:
-        """One seat (or the pot) pays another."""
+    def pay(
+        self, payments: str, line: str, payer: int, payee: int, amount: Number, settlement: int | None = None
+    ) -> None:
+        """One seat (or the pot) pays another; of a settlement, so that it can be given back."""
         for seat, gain in ((payer, -amount), (payee, amount)):
             at = seat if seat >= self.program.count else self.player(seat)
             self.scores[at] = whole(self.scores[at] + gain)
-        if keep:
-            self.paid.append(Paid(payments, line, payer, payee, amount))
+        if settlement is not None:
+            self.paid.append(Paid(payments, line, payer, payee, amount, settlement))
         names = self.program.names
         detail = (
             ("payments", payments),

@@ -20,7 +20,7 @@ from tilewright.play.frames import Code
 from tilewright.play.judging import Asked, asked_of_table
 from tilewright.play.sizes import Sizes
 from tilewright.play.steps import phase_code, steps_code
-from tilewright.play.unwinnable import bars_of_wins
+from tilewright.play.unwinnable import bars_of_claims, bars_of_wins
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.walker import nodes
@@ -379,6 +379,11 @@ class Program:
     def bars_of_wins(self) -> tuple[Answer, ...]:
         """Restrictions that bar every win and look at the own hand alone."""
         return tuple(bars_of_wins(self))
+
+    @cached_property
+    def bars_of_claims(self) -> tuple[Answer, ...]:
+        """Restrictions that bar wins on tiles of others and look at the own waits and what the seat knows."""
+        return tuple(self.answer(ir) for ir in bars_of_claims(self))
 
     def named(self, name: str, phase: str) -> frozenset[str]:
         """The offers of a phase that restrictions and buttons name so: an offer, a verb that offers do, or either of

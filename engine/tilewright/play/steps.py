@@ -14,6 +14,7 @@ from tilewright.language.play_data import (
     Block,
     Declare,
     Draw,
+    Final,
     Go,
     Interrupt,
     Loop,
@@ -254,6 +255,7 @@ OPERATIONS: dict[type, Callable[["Program", Any], Operation]] = {
     Retire: verbs.retire,
     Settle: verbs.settle,
     Refund: verbs.refund,
+    Final: verbs.final,
     Go: verbs.go,
     Use: verbs.use,
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tilewright.play.game import Game
     from tilewright.play.program import Program
 
-HAND = "hand"
+HAND, DISCARD, WAITS = "hand", "discard", "waits"
 REMEMBERED = ("mark", "choice")
 
 
@@ -58,6 +58,43 @@ def is_of_own_hand(ir: Ir) -> bool:
     """The condition asks for the own hand, and for nothing else but what is remembered."""
     every = list(nodes(ir))
     return all(map(is_plain, every)) and any(isinstance(node, Word) and node.name == HAND for node in every)
+
+
+def claims_barred(game: "Game", seat: int, face: int | None) -> bool:
+    """A restriction would bar the seat from winning on the tiles of others once it had thrown this face; without one,
+    as it is. What its next discard ends counts as ended."""
+    hand, faces = game.zones[HAND][seat], game.program.face
+    thrown = next(((tile,) for tile in hand if faces[tile] == face), ())
+    marks = game.program.data.marks.values()
+    letters = {mark.id: False for mark in marks if mark.type == "truth" and DISCARD in mark.own} if thrown else {}
+    scene = TableScene(game, seat, letters, imagined=Imagined(seat, less=thrown) if thrown else None)
+    return any(holds(scene, {}) for holds in game.program.bars_of_claims)
+
+
+def bars_of_claims(program: "Program") -> Iterator[Ir]:
+    """The conditions that bar wins only where a tile of another seat is answered, by what the hand waits for."""
+    play = program.play
+    wins = {offer.id for offer in play.offers.values() if "declare" in program.verbs(offer.do)}
+    answering = [phase.id for phase in play.phases.values() if phase.who is not None and not is_turn(phase.who)]
+    for restriction in play.restrictions:
+        barred = frozenset(offer for bar in restriction.bars for id in answering for offer in program.named(bar, id))
+        if barred & wins and not wins & set(restriction.bars) and is_of_own_waits(program, restriction.when):
+            assert restriction.when is not None
+            yield restriction.when
+
+
+def is_turn(ir: Ir) -> bool:
+    return isinstance(ir, Word) and ir.name == "turn"
+
+
+def is_of_own_waits(program: "Program", ir: Ir | None) -> bool:
+    """The condition asks what the own hand waits for, and for nothing else but what the seat has thrown or knows."""
+    every = [] if ir is None else list(nodes(ir))
+    data, words = program.data, [node for node in every if isinstance(node, Word)]
+    own = (word for word in words if word.kind == "zone" and data.zones[word.name].claimable and word.of is None)
+    allowed = [*own, *(word for word in words if word.kind == "mark" and data.marks[word.name].of == "seat")]
+    waits = [word for word in words if word.kind == "word" and word.name == WAITS and word.of is None]
+    return bool(waits) and all(node in allowed or node in waits or is_plain(node) for node in every)
 
 
 def is_plain(node: Ir) -> bool:

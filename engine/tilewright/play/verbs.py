@@ -289,8 +289,9 @@ def settle(program: "Program", verb: play_data.Settle) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
         scene = TableScene(game, frame.seat, frame.letters, {"winner": (frame.seat,)})
         game.losses.clear()
+        number = game.paid[-1].settlement + 1 if game.paid else 0
         for payment in payments_of(scene, verb.payments):
-            game.pay(verb.payments, payment.line, payment.payer, payment.payee, payment.amount)
+            game.pay(verb.payments, payment.line, payment.payer, payment.payee, payment.amount, number)
 
     return operate
 
@@ -299,6 +300,16 @@ def refund(program: "Program", verb: play_data.Refund) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
         for paid in [one for one in game.paid if one.payments in verb.payments and one.payee == frame.seat]:
             game.paid.remove(paid)
-            game.pay("refund", paid.line, paid.payee, paid.payer, whole(paid.amount), keep=False)
+            game.pay("refund", paid.line, paid.payee, paid.payer, whole(paid.amount))
+
+    return operate
+
+
+def final(program: "Program", verb: play_data.Final) -> Operation:
+    def operate(game: "Game", frame: "Frame") -> None:
+        got = [one for one in game.paid if one.payments in verb.payments and one.payee == frame.seat]
+        for paid in got:
+            if paid.settlement == got[-1].settlement:
+                game.paid.remove(paid)
 
     return operate

@@ -16,7 +16,7 @@ from tilewright.play.game import Game, Result
 from tilewright.play.melds import Lying as Group
 from tilewright.play.moves import Move, Question, Refusal
 from tilewright.play.sight import seers, seers_of, seers_of_group
-from tilewright.play.unwinnable import unwinnable
+from tilewright.play.unwinnable import claims_barred, unwinnable
 from tilewright.scoring.score import json_number
 
 Number = int | Fraction
@@ -250,6 +250,11 @@ class View:
     def unwinnable(self) -> frozenset[int]:
         """The plain tiles that no hand of this seat may hold to win, such as those of a suit that it gave up."""
         return frozenset() if self.seat is None else unwinnable(self._game, self.seat)
+
+    def claims_barred(self, face: int | None = None) -> bool:
+        """The rules bar the seat, as far as it knows, from winning on what others throw: as it is, or once it has
+        thrown this face."""
+        return self.seat is not None and claims_barred(self._game, self.seat, face)
 
     @property
     def events(self) -> Sequence[Event]:

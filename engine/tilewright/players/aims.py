@@ -19,6 +19,7 @@ from tilewright.play.rules import Rules
 from tilewright.players.chances import Clock, appeal, prospect
 from tilewright.players.lots import Lots
 from tilewright.players.narrow import approach_without, limited, of_kind, of_tiles
+from tilewright.players.told import Told
 from tilewright.players.worth import Place, Worth
 
 SAMPLES = 10  # hands made for each aim
@@ -91,7 +92,7 @@ def is_worth_it(narrow: Aim, wide: Aim) -> bool:
 def aim_of(reader: Reader, shape: Shape, worth: Worth, lots: Lots) -> Aim:
     hands = [random_hand(reader, shape, lots) for _ in range(SAMPLES)]
     made = tuple(parted(hand, lots.one_of(hand), reader) for hand in hands if hand)
-    place = Place(1, next(iter(rounds_of(worth.rules)), None))
+    place = Place(1, next(iter(rounds_of(worth.rules)), None), flags=promised(worth.rules))
     totals = [worth.of(rest, (), win, place) for rest, win in made]
     mean = sum(totals) / len(totals) if totals else 0.0
     return Aim(Approach(Reader(reader.tiles, reader.groups, (shape,))), mean, not shape.concealed, made)
@@ -102,6 +103,11 @@ def parted(hand: Sequence[int], win: int, reader: Reader) -> tuple[tuple[int, ..
     rest = list(hand)
     rest.remove(win)
     return tuple(sorted(rest, key=reader.place.__getitem__)), win
+
+
+def promised(rules: Rules) -> frozenset[str]:
+    """The marks that a hand without groups can have set."""
+    return Told(rules).promised(()) if rules.data.play is not None else frozenset()
 
 
 def rounds_of(rules: Rules) -> Sequence[int]:
@@ -162,7 +168,9 @@ def filled(reader: Reader, case: Sequence[Slot], lots: Lots) -> Iterator[tuple[i
             if slot.each:
                 yield tuple(tiles)
             elif groups:
-                yield real(reader, lots.one_of(groups))
+                group = lots.one_of(groups)
+                groups = [one for one in groups if one != group] if slot.different else groups
+                yield real(reader, group)
             elif tiles:
                 yield (lots.one_of(tiles),)
 

@@ -3,7 +3,8 @@
 What hands are worth it knows from the scoring of the ruleset alone; which of them are worth going for, from trying.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -20,7 +21,8 @@ from tilewright.players.decision import Decision
 from tilewright.players.fast_bot import FastJudge
 from tilewright.players.lots import Lots
 from tilewright.players.position import Position, Reader, Same, reader_of
-from tilewright.players.worth import Place, Worth
+from tilewright.players.told import Told
+from tilewright.players.worth import Place, Worth, wholes
 
 MOST_AIMS = 3  # that are looked at closely
 PROMISING = 0.08  # of the best one
@@ -30,6 +32,8 @@ MOST_KNOWN = 20_000
 SET_BACK = 0.6  # of the usual acceptance: what a hand has that threw a tile it needs
 BETTER = 1.03  # a claim has to be
 NO_WORSE = 0.97  # a replacement may be
+PLEDGED = 1.15  # times as much a hand has to be worth that is bound
+PRIOR = 2.0  # whole hands that count as the mean, beside those that do without a tile
 
 
 class CarefulBot:
@@ -87,7 +91,7 @@ class Model:
         return tuple(Cards(self.reader, rows, card) for card, rows in found if rows is not None)
 
     @cached_property
-    def known(self) -> dict[object, float]:
+    def known(self) -> "dict[object, tuple[Whole, ...]]":
         """What aims are worth for hands that were looked at before."""
         return {}
 
@@ -97,8 +101,19 @@ class Model:
         return FEW_TARGETS if len(self.rules.data.groups.groups) > MANY_GROUPS else TARGETS
 
     @cached_property
+    def told(self) -> Told:
+        return Told(self.rules)
+
+    @cached_property
+    def special(self) -> bool:
+        """The worth of a tile may depend on its face, or on what lies on the table."""
+        tiles = self.rules.data.tiles.tiles
+        return bool(self.told.zones) or any(tile.plain != tile.index for tile in tiles)
+
+    @cached_property
     def uses(self) -> Uses:
-        return Uses(self.reader, tuple(cards.rows for cards in self.cards))
+        rows = tuple(cards.rows for cards in self.cards)
+        return Uses(self.reader, rows, self.told.pledged, self.told.own_are_safe)
 
     @cached_property
     def usual(self) -> float:
@@ -109,18 +124,36 @@ class Model:
     @cached_property
     def loss(self) -> float:
         """What it costs to feed a hand, where winning it is worth its appeal."""
-        place = Place(0, next(iter(rounds_of(self.rules)), None))
+        place = Place(0, next(iter(rounds_of(self.rules)), None), flags=self.told.promised(()))
         gain, paid = next((self.worth.shares(made, place) for aim in self.aims for made in aim.made), (3.0, 1.0))
         return appeal(2 * self.usual * max(paid, 0.0) / gain) if gain > 0 else 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Hope:
-    """An aim, as a hand looks from there. `worth`: what such hands are worth."""
+    """An aim, as a hand looks from there. `worths`: what some of the nearest whole hands are worth."""
 
     aim: Aim
     look: Look
+    worths: "tuple[Whole, ...]"
+
+    @cached_property
+    def worth(self) -> float:
+        """What such hands are worth."""
+        return mean([one.worth for one in self.worths])
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole hand. `tiles`: its plain tiles besides groups; `added`: what of its worth comes of this table alone."""
+
+    tiles: tuple[int, ...]
     worth: float
+    added: float
+
+
+def mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers) if numbers else 0.0
 
 
 class CarefulJudge:
@@ -131,10 +164,13 @@ class CarefulJudge:
         self.model = model
         self.view = view
         self.chance = (seed, view.player(view.seat), view.hand_number)
-        self.place = Place(view.seat, view.round_wind)
+        self.place = model.told.place(view)
+        self.barred: dict[int | None, bool] = {}
         thrown = sum(len(view.zone(zone, at)) for zone, at, _ in model.uses.claimable)
         seats = max(1, len(view.playing))
-        self.clock = Clock(thrown // seats, model.reader.wall(view) // seats)
+        others = [seat for seat in view.playing if seat != view.seat]
+        threat = any(view.mark(name, seat) for name in model.told.pledged for seat in others)
+        self.clock = Clock(thrown // seats, model.reader.wall(view) // seats, threat)
 
     # --- what is asked
 
@@ -172,6 +208,20 @@ class CarefulJudge:
             return one.is_harmless(self.model.reader.plain[face])
         return True
 
+    def pledges(self, position: Position, marks: frozenset[str]) -> bool:
+        """The hand, which waits, is worth clearly more with the marks: so that it is worth it to be bound."""
+        without = replace(self.place_of(position), flags=self.place.flags)
+        counts = self.model.reader.look(position).roughly[1]
+        worths = []
+        for place in (without, replace(without, flags=without.flags | marks)):
+            total, tiles = self.worth_of_waits([(tile, position.left[tile]) for tile in counts], position, place)
+            worths.append(total * tiles)
+        return worths[1] > PLEDGED * worths[0]
+
+    def may_win(self, position: Position) -> bool:
+        """Judged by its worth."""
+        return True
+
     def far(self, position: Position) -> bool:
         """Many tiles are wanting."""
         return FastJudge(self.model.reader).far(position)
@@ -191,62 +241,94 @@ class CarefulJudge:
                 found.append((likely * appeal(aim.worth), -number, aim, look))
         found.sort(reverse=True)
         some = [one for one in found[:MOST_AIMS] if one[0] >= PROMISING * found[0][0] > 0]
-        return [Hope(aim, look, self.worth(look, position)) for _, _, aim, look in some]
+        return [Hope(aim, look, self.worths(look, position)) for _, _, aim, look in some]
 
-    def worth(self, look: Look, position: Position) -> float:
-        """What the nearest whole hands are worth, in the mean of a few."""
-        place = replace(self.place, bonus=position.bonus)
-        key = (id(look.approach), position.tiles, position.melds, place, self.chance)
+    def place_of(self, position: Position) -> Place:
+        """What the table tells of the worth of a position, and what the seat can still declare of it."""
+        flags = self.place.flags | self.model.told.promised(position.melds)
+        return replace(self.place, bonus=position.bonus, flags=flags)
+
+    def worths(self, look: Look, position: Position) -> tuple[Whole, ...]:
+        """What a few of the nearest whole hands are worth."""
+        place = self.place_of(position)
+        key = (id(look.approach), look.held, position.tiles, position.melds, place, self.chance)
         known = self.model.known
         if key not in known:
             if len(known) > MOST_KNOWN:
                 known.clear()
-            known[key] = self.mean_worth(look, position, place)
+            known[key] = tuple(self.some_worths(look, position, place))
         return known[key]
 
-    def mean_worth(self, look: Look, position: Position, place: Place) -> float:
-        lots = Lots(*self.chance)
-        worths = []
-        for _ in range(self.model.targets):
-            tiles = list(look.target(lots.below))
-            if tiles:
-                held = list(look.held)
-                missing = []
-                for tile in tiles:
-                    missing += [tile] if held[tile] <= 0 else []
-                    held[tile] -= 1
-                win = lots.one_of(missing or tiles)
-                tiles.remove(win)
-                worths.append(self.model.worth.of(tuple(tiles), position.melds, win, place))
-        return sum(worths) / len(worths) if worths else 0.0
+    def some_worths(self, look: Look, position: Position, place: Place) -> Iterator[Whole]:
+        """Whole hands at random, with the faces that the hand has."""
+        worth, elsewhere = self.model.worth.of, replace(place, zones=())
+        for tiles, win in wholes(look, Lots(*self.chance), self.model.targets):
+            plain, melds = tuple(tiles), position.melds
+            if self.model.special:
+                held = self.model.reader.as_held(plain, position)
+                found = worth(held, melds, win, place)
+                yield Whole((*plain, win), found, found - worth(plain, melds, win, elsewhere))
+            else:
+                yield Whole((*plain, win), worth(plain, melds, win, place), 0.0)
+
+    def worth_without(self, hope: Hope, face: int, position: Position) -> float:
+        """What the aim is worth without a tile: the less, the more of what the table adds comes of it."""
+        if not self.model.special:
+            return hope.worth
+        plain = self.model.reader.plain
+        alike = [one for one in position.tiles if plain[one] == plain[face]]
+        if len(set(alike)) > 1:
+            return mean([one.worth for one in self.worths(hope.look, position.without(face))])
+        added = mean([one.added for one in hope.worths])
+        spared = [one.added for one in hope.worths if one.tiles.count(plain[face]) < len(alike)]
+        return hope.worth - added + (sum(spared) + PRIOR * added) / (len(spared) + PRIOR)
 
     def promise_without(self, hope: Hope, face: int, position: Position) -> float:
         """What an aim promises when a tile is thrown away."""
         after = hope.look.roughly_without(face)
         distance = after.at_least()
+        worth = self.worth_without(hope, face, position) if distance != 1 else None
         if distance <= hope.look.at_least() or distance == 1:
-            return self.promise(hope, after, position.without(face))
-        return self.likely(hope.aim, distance, usual(distance) * SET_BACK, position) * self.appeal(hope.worth)
+            return self.promise(hope, after, position.without(face), worth)
+        worth = hope.worth if worth is None else worth
+        return self.likely(hope.aim, distance, usual(distance) * SET_BACK, position) * self.appeal(worth)
 
-    def promise(self, hope: Hope, look: Look, position: Position) -> float:
-        """What an aim promises: its worth, as likely as it is."""
+    def promise(self, hope: Hope, look: Look, position: Position, worth: float | None = None) -> float:
+        """What an aim promises: its worth (of the whole hands, unless said), as likely as it is."""
         distance, useful = look.roughly
         counts = [(tile, position.left[tile]) for tile in useful if position.left[tile] > 0]
         if distance == 1:
             return self.promise_of_waits(hope, counts, position)
         tiles = sum(count for _, count in counts)
-        return self.likely(hope.aim, distance, tiles, position) * self.appeal(hope.worth)
+        worth = hope.worth if worth is None else worth
+        return self.likely(hope.aim, distance, tiles, position) * self.appeal(worth)
 
     def promise_of_waits(self, hope: Hope, counts: list[tuple[int, int]], position: Position) -> float:
         """What a hand promises that waits: what it is worth with each tile that wins."""
-        place = replace(self.place, bonus=position.bonus)
-        worth = self.model.worth.of
-        worths = [(worth(position.tiles, position.melds, tile, place), count) for tile, count in counts]
-        tiles = sum(count for one, count in worths if one > 0)
-        if not tiles:
-            return 0.0
-        mean = sum(one * count for one, count in worths) / tiles
-        return self.likely(hope.aim, 1, tiles, position) * self.appeal(mean)
+        worth, tiles = self.worth_of_waits(counts, position, self.place_of(position))
+        return self.likely(hope.aim, 1, tiles, position) * self.appeal(worth) if tiles else 0.0
+
+    def worth_of_waits(self, counts: list[tuple[int, int]], position: Position, place: Place) -> tuple[float, int]:
+        """What a hand that waits is worth in the mean, and how many tiles it may win with."""
+        claimed, worth = not self.is_barred(position, counts), self.model.worth.of
+        worths = [(worth(position.tiles, position.melds, tile, place, claimed), count) for tile, count in counts]
+        tiles = sum(count for one, count in worths if one > 0 < count)
+        return (sum(one * count for one, count in worths if count > 0) / tiles if tiles else 0.0), tiles
+
+    def is_barred(self, position: Position, counts: list[tuple[int, int]]) -> bool:
+        """The hand could not win on tiles of others; asked of hands that a discard leaves."""
+        told = self.model.told
+        if not told.bars_claims:
+            return False
+        gone = list((Counter(self.view.hand) - Counter(position.tiles)).elements())
+        if len(gone) > 1:
+            return False
+        face = gone[0] if gone else None
+        if face is not None and told.own_are_safe and any(t == self.model.reader.plain[face] for t, _ in counts):
+            return True
+        if face not in self.barred:
+            self.barred[face] = self.view.claims_barred(face)
+        return self.barred[face]
 
     def likely(self, aim: Aim, distance: int, tiles: float, position: Position) -> float:
         return prospect(distance, tiles, self.unseen(position), self.clock, aim.open_hand)

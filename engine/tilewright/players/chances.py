@@ -22,10 +22,11 @@ WINNING = 0.5  # of what hands are mostly worth: what it is worth that nobody el
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Turns that every seat has had, and may still have."""
+    """Turns that every seat has had, and may still have. `threat`: some other seat has told that it waits."""
 
     gone: int
     left: int
+    threat: bool = False
 
 
 def prospect(distance: int, acceptance: float, unseen: int, clock: Clock, open_hand: bool = True) -> float:
@@ -62,7 +63,7 @@ def pace(step: int, tiles: float, unseen: int, open_hand: bool) -> float:
 def likely(paces: tuple[float, ...], clock: Clock) -> float:
     """How likely all steps are made, the first of `paces` last, before the turns are over or somebody else wins."""
     at = [0.0] * len(paces) + [1.0]  # how likely the hand is to be so far away
-    ready = READY * (clock.gone + clock.left)
+    ready = clock.gone if clock.threat else READY * (clock.gone + clock.left)
     alive = 1.0
     for turn in range(clock.gone, clock.gone + clock.left + 1):
         alive *= 1 - ENDS / (1 + exp(ready - turn))

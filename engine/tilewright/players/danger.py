@@ -25,10 +25,13 @@ Rest = tuple[tuple[int, int], ...]  # what a group has besides a tile: other til
 
 @dataclass(frozen=True, eq=False)
 class Uses:
-    """What tiles are good for under a ruleset. `rows`: its listed hands."""
+    """What tiles are good for under a ruleset. `rows`: its listed hands; `pledged`: marks that tell that a seat waits;
+    `own_are_safe`: no seat wins on what it has thrown itself, nor with a hand that waits for such a tile."""
 
     reader: Reader
     rows: Sequence[Rows] = ()
+    pledged: tuple[str, ...] = ()
+    own_are_safe: bool = False
 
     @cached_property
     def of_tile(self) -> Mapping[int, tuple[Rest, ...]]:
@@ -41,6 +44,15 @@ class Uses:
             for tile in tiles:
                 found.setdefault(tile, []).append(tuple(sorted((tiles - Counter([tile])).items())))
         return {tile: tuple(rests) for tile, rests in found.items()}
+
+    @cached_property
+    def completing(self) -> Mapping[Rest, frozenset[int]]:
+        """The tiles each of which makes a group with the rest."""
+        found: dict[Rest, set[int]] = {}
+        for tile, rests in self.of_tile.items():
+            for rest in rests:
+                found.setdefault(rest, set()).add(tile)
+        return {rest: frozenset(tiles) for rest, tiles in found.items()}
 
     @cached_property
     def most(self) -> int:
@@ -90,19 +102,29 @@ class Danger:
         groups = {
             seat: len(self.view.melds(seat)) if MELDS in self.uses.reader.data.zones else 0 for seat in self.others
         }
-        return {seat: min(1.0, READY + late + WITH_EACH_GROUP * groups[seat]) for seat in self.others}
+        likely = {seat: min(1.0, READY + late + WITH_EACH_GROUP * groups[seat]) for seat in self.others}
+        return {seat: 1.0 if self.has_pledged(seat) else one for seat, one in likely.items()}
+
+    def has_pledged(self, seat: int) -> bool:
+        """The seat has told everyone that it waits."""
+        return any(self.view.mark(name, seat) for name in self.uses.pledged)
 
     def hit(self, seat: int, tile: int) -> float:
         """How likely the seat, if it waits for a tile, waits for this one."""
-        likely = HIT * self.wanted(seat, tile)
         if self.thrown.get(seat, Counter())[tile]:
-            return likely * THROWN
+            return 0.0 if self.uses.own_are_safe else HIT * self.wanted(seat, tile) * THROWN
+        likely = HIT * self.wanted(seat, tile)
         return likely * EARLIER if any(tiles[tile] for tiles in self.thrown.values()) else likely
 
     def wanted(self, seat: int, tile: int) -> float:
         """From 0 to 1: in how many of the ways in which a tile can be of use this one still can."""
         left = self.position.left
-        open_ways = [rest for rest in self.uses.of_tile.get(tile, ()) if all(left[t] >= n for t, n in rest)]
+        barred = self.thrown.get(seat, Counter()).keys() if self.uses.own_are_safe else frozenset[int]()
+        open_ways = [
+            rest
+            for rest in self.uses.of_tile.get(tile, ())
+            if all(left[t] >= n for t, n in rest) and (not barred or self.uses.completing[rest].isdisjoint(barred))
+        ]
         in_groups = len(open_ways) / self.uses.most if self.uses.most else 0.0
         return max([in_groups, *(self.share(seat, number).get(tile, 0.0) for number in range(len(self.uses.rows)))])
 

@@ -46,6 +46,14 @@ class Judge(Protocol):
         """The hand is no further from its aims without the tile."""
         ...
 
+    def pledges(self, position: Position, marks: frozenset[str]) -> bool:
+        """A hand that waits should bind itself to have these marks."""
+        ...
+
+    def may_win(self, position: Position) -> bool:
+        """The hands that the position is nearest to may be won."""
+        ...
+
     def far(self, position: Position) -> bool:
         """The hand is so bad that nearly any change would be for the better."""
         ...
@@ -124,7 +132,10 @@ class Decision:
         """A move that only says something of the hand which patterns count, where it waits after a discard."""
         moves = [move for move in self.question.moves if self.effect(move).only_pledges]
         face = self.reader.face_of(discard.chosen(self.effect(discard).discards))
-        return moves[0] if moves and self.waits(self.position.without(face)) else None
+        rest = self.position.without(face)
+        if not moves or not self.waits(rest):
+            return None
+        return next((move for move in moves if self.judge.pledges(rest, self.effect(move).sets)), None)
 
     def waits(self, position: Position) -> bool:
         """One tile is wanting, and some of it are left."""
@@ -154,7 +165,7 @@ class Decision:
         best, rank = passing, self.judge.rank(self.position)
         for move, after in self.others():
             there = self.rank(after)
-            if best is None or self.judge.better(there, rank):
+            if best is None or (self.judge.better(there, rank) and self.judge.may_win(after)):
                 best, rank = move, there
         return best or self.unknown()
 

@@ -1,6 +1,11 @@
-"""The fast player: always towards the nearest hand, with as many tiles as possible that bring it nearer."""
+"""The fast player: always towards the nearest hand, with as many tiles as possible that bring it nearer.
+
+It claims nothing for a hand that would then mostly fall short of the minimum.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from tilewright.hands.approach import Look
 from tilewright.hands.listed import NEVER
@@ -11,8 +16,11 @@ from tilewright.play.views import View
 from tilewright.players.decision import Decision
 from tilewright.players.lots import Lots
 from tilewright.players.position import Position, Reader, Same, reader_of
+from tilewright.players.told import Told
+from tilewright.players.worth import Place, Worth, wholes
 
 FAR = 5  # tiles wanting
+WHOLES = 4  # hands that are looked at
 Rank = tuple[int, int]  # tiles wanting, negated; tiles left that bring it nearer
 HOPELESS: Rank = (-NEVER, 0)
 
@@ -24,6 +32,7 @@ class FastBot:
         self.seed = seed
         self.reader = reader_of(Same(rules))
         self.judge = FastJudge(self.reader)
+        self.minimum = minimum_of(Same(rules))
 
     def choose(self, view: View) -> Move:
         """The move after which the hand is nearest."""
@@ -31,7 +40,10 @@ class FastBot:
         assert question is not None
         assert view.seat is not None
         lots = Lots(self.seed, view.player(view.seat), view.decisions)
-        return Decision(view, question, self.reader, self.judge, lots).move()
+        judge = self.judge
+        if self.minimum is not None:
+            judge = FastJudge(self.reader, self.minimum.seen_from(view), self.seed)
+        return Decision(view, question, self.reader, judge, lots).move()
 
     def ended(self, view: View) -> None:
         """It does not care."""
@@ -40,11 +52,41 @@ class FastBot:
         """Nothing to do."""
 
 
+@lru_cache(maxsize=32)
+def minimum_of(same: Same) -> "Minimum | None":
+    """What a hand needs to win besides its form, where it needs anything."""
+    return Minimum(Worth(same.rules), Told(same.rules)) if same.rules.data.scoring.minimum else None
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """Whether hands reach it. `place`: the seat that asks."""
+
+    worth: Worth
+    told: Told
+    place: Place | None = None
+
+    def seen_from(self, view: View) -> "Minimum":
+        """The same, asked by a seat."""
+        return replace(self, place=self.told.place(view))
+
+    def is_near(self, look: Look, position: Position, lots: Lots) -> bool:
+        """Half of some whole hands reach it that are the nearest."""
+        seen = self.place or Place(0, None)
+        flags = seen.flags | self.told.promised(position.melds)
+        place = replace(seen, bonus=position.bonus, flags=flags)
+        found = wholes(look, lots, WHOLES)
+        wins = [self.worth.of(tuple(tiles), position.melds, win, place) > 0 for tiles, win in found]
+        return 2 * sum(wins) >= len(wins)
+
+
 class FastJudge:
     """Positions by distance, then by how many tiles bring the hand nearer."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, minimum: Minimum | None = None, seed: int = 0) -> None:
         self.reader = reader
+        self.minimum = minimum
+        self.seed = seed
 
     def rank(self, position: Position) -> Rank:
         """How good a position is in which nothing has to go."""
@@ -77,6 +119,19 @@ class FastJudge:
         """The hand is no further away without the tile."""
         look = self.look(position)
         return look.roughly_without(face).at_least() <= look.at_least()
+
+    def pledges(self, position: Position, marks: frozenset[str]) -> bool:
+        """Always: it will not change any more."""
+        return True
+
+    def may_win(self, position: Position) -> bool:
+        """It is near a hand that reaches the minimum."""
+        if self.minimum is None:
+            return True
+        try:
+            return self.minimum.is_near(self.look(position), position, Lots(self.seed, 0, len(position.melds)))
+        except TooManyNeeds:
+            return True
 
     def far(self, position: Position) -> bool:
         """Many tiles are wanting."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewright.language.ir import Ir, Word
+from tilewright.language.ir import Apply, Const, Ir, Word
 from tilewright.language.play_data import (
     Ask,
     Block,
@@ -25,7 +25,7 @@ from tilewright.language.ruleset import RulesetData
 from tilewright.scoring.walker import nodes
 
 HAND, MELDS, BONUS, WALL = "hand", "melds", "bonus", "wall"
-POSSIBLE = "possible"
+POSSIBLE, CONCEALED = "possible", "concealed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Effect:
     others may claim them. `sets_aside`: the choice of a tile that goes from the hand to the bonus tiles. `swaps`: two
     choices of tiles that change places. `accuses`: the choice of a seat that is out if it can make no form any more.
     `draws`: tiles come into the hand. `pledges`: it sets a mark that patterns count, and does nothing else but what is
-    known."""
+    known; `sets`: the marks that it sets to true, of those; `concealed_only`: only a concealed hand may take it."""
 
     wins: bool = False
     melds: bool = False
@@ -50,6 +50,8 @@ class Effect:
     accuses: str = ""
     draws: bool = False
     pledges: bool = False
+    sets: frozenset[str] = frozenset()
+    concealed_only: bool = False
 
     @property
     def known(self) -> bool:
@@ -88,6 +90,7 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: froz
     melds = [verb for verb in verbs if isinstance(verb, MakeMeld)]
     swaps = [(word_of(verb.one), word_of(verb.other)) for verb in verbs if isinstance(verb, Swap)]
     moves = [verb for verb in verbs if isinstance(verb, Move) and word_of(verb.source) == HAND]
+    pledges = any(pledge(verb, counted) for verb in verbs) and all(isinstance(v, Remember | Move) for v in verbs)
     return Effect(
         wins=any(isinstance(verb, Declare) for verb in verbs),
         melds=bool(melds),
@@ -99,8 +102,30 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: froz
         swaps=swaps[0] if len(swaps) == 1 and all(swaps[0]) else None,
         accuses=accused(offer, steps),
         draws=any(isinstance(verb, Draw) for verb in verbs),
-        pledges=any(pledge(verb, counted) for verb in verbs) and all(isinstance(v, Remember | Move) for v in verbs),
+        pledges=pledges,
+        sets=frozenset(mark for verb in verbs for mark in set_to_true(verb) if pledges and mark in counted),
+        concealed_only=pledges and offer.when is not None and any(is_concealed(part) for part in conjuncts(offer.when)),
     )
+
+
+def set_to_true(verb: Verb) -> Iterator[str]:
+    """The marks that a step sets to true, whatever the table is like."""
+    for mark, value in verb.values if isinstance(verb, Remember) else ():
+        if isinstance(value, Const) and value.value is True:
+            yield mark
+
+
+def conjuncts(ir: Ir) -> Iterator[Ir]:
+    """The conditions all of which have to hold."""
+    if isinstance(ir, Apply) and ir.op == "and":
+        for part in ir.args:
+            yield from conjuncts(part)
+    else:
+        yield ir
+
+
+def is_concealed(ir: Ir) -> bool:
+    return isinstance(ir, Word) and ir.kind == "word" and ir.name == CONCEALED and ir.of is None
 
 
 def pledge(verb: Verb, counted: frozenset[str]) -> bool:

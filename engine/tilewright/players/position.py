@@ -161,6 +161,15 @@ class Reader:
         judge = self.rules.judge
         return judge.size(position.hand) in judge.full_sizes
 
+    def as_held(self, tiles: Sequence[int], position: Position) -> tuple[int, ...]:
+        """Plain tiles in order, those of which the hand has another face with that."""
+        special: dict[int, list[int]] = {}
+        for face in position.tiles:
+            if self.plain[face] != face:
+                special.setdefault(self.plain[face], []).append(face)
+        held = [special[tile].pop() if special.get(tile) else tile for tile in tiles]
+        return tuple(sorted(held, key=self.approach.reader.place.__getitem__))
+
     # --- moves
 
     def face_of(self, text: str) -> int:

@@ -1,16 +1,18 @@
 """Worth: what whole hands score for a seat, asked of the scoring of the ruleset and remembered."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from tilewright.hands.approach import Look
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.splits import TooManySplits
 from tilewright.play.rules import Rules
+from tilewright.players.lots import Lots
 from tilewright.scoring.case import seat_names
-from tilewright.scoring.situation import Situation
+from tilewright.scoring.situation import MarkValue, Situation
 
 MOST_KNOWN = 50_000
 DRAWN = 0.4  # of hands that can only be won by a draw, so many are
@@ -18,11 +20,31 @@ DRAWN = 0.4  # of hands that can only be won by a draw, so many are
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What of the table matters to the worth of a hand. `round_wind`: a tile."""
+    """What of the table matters to the worth of a hand. `round_wind`: a tile; `flags`, `marks`, `zones` as in a
+    situation."""
 
     seat: int
     round_wind: int | None
     bonus: tuple[int, ...] = ()
+    flags: frozenset[str] = frozenset()
+    marks: tuple[tuple[str, MarkValue], ...] = ()
+    zones: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+
+def wholes(look: Look, lots: Lots, number: int) -> Iterator[tuple[list[int], int]]:
+    """Some of the nearest whole hands, at random: plain tiles without the winning one, one that is missing if any is,
+    and that."""
+    for _ in range(number):
+        tiles = list(look.target(lots.below))
+        if tiles:
+            held = list(look.held)
+            missing = []
+            for tile in tiles:
+                missing += [tile] if held[tile] <= 0 else []
+                held[tile] -= 1
+            win = lots.one_of(missing or tiles)
+            tiles.remove(win)
+            yield tiles, win
 
 
 @dataclass(frozen=True)
@@ -32,18 +54,21 @@ class Worth:
     rules: Rules
 
     @cached_property
-    def _known(self) -> dict[tuple[tuple[int, ...], tuple[Meld, ...], int, Place], float]:
+    def _known(self) -> dict[tuple[tuple[int, ...], tuple[Meld, ...], int, Place, bool], float]:
         return {}
 
-    def of(self, tiles: tuple[int, ...], melds: tuple[Meld, ...], win: int, place: Place) -> float:
+    def of(
+        self, tiles: tuple[int, ...], melds: tuple[Meld, ...], win: int, place: Place, claimed: bool = True
+    ) -> float:
         """What the hand is worth that these tiles and groups are with the winning tile: claimed, or less likely drawn
-        where it wins only so; 0 where it does not win."""
-        key = (tiles, melds, win, place)
+        where it wins only so; 0 where it does not win. Not `claimed`: it may not be."""
+        key = (tiles, melds, win, place, claimed)
         found = self._known.get(key)
         if found is None:
             if len(self._known) > MOST_KNOWN:
                 self._known.clear()
-            found = self._total(*key, False) or DRAWN * self._total(*key, True)
+            one = (tiles, melds, win, place)
+            found = (claimed and self._total(*one, False)) or DRAWN * self._total(*one, True)
             self._known[key] = found
         return found
 
@@ -57,7 +82,8 @@ class Worth:
 
     def _situation(self, hand: Hand, place: Place, self_draw: bool) -> Situation:
         fed = None if self_draw else (place.seat + 1) % self.rules.data.seats.count
-        return Situation(hand, True, place.seat, True, self_draw, fed, place.round_wind)
+        marks, zones = dict(place.marks), dict(place.zones)
+        return Situation(hand, True, place.seat, True, self_draw, fed, place.round_wind, place.flags, marks, zones)
 
     def shares(self, made: tuple[tuple[int, ...], int], place: Place) -> tuple[float, float]:
         """For each point of a hand: what its winner gains by a claim, and how much more the one who threw the tile

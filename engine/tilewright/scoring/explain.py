@@ -149,8 +149,9 @@ def why_not_counted(pattern: Pattern, verdict: Verdict) -> str:
     by = verdict.outcome.dropped.get(pattern.id)
     if by is not None:
         other = next(p for p in verdict.scene.data.patterns if p.id == by)
-        how = "excluded by" if pattern.id in other.excludes else f"in family {pattern.family} less than"
-        return f"{how} {by}"
+        if pattern.id in other.excludes:
+            return f"excluded by {by}"
+        return f"in family {pattern.family} less than {by}" if pattern.family == other.family else f"not beside {by}"
     if pattern.alone:
         return "counts only if nothing else does"
     if verdict.limit and not pattern.limit:

@@ -25,7 +25,7 @@ from tilewright.scoring.lists import is_list, list_cases, list_readings, needed_
 from tilewright.scoring.lookup import Readings, look_up_of
 from tilewright.scoring.plainly import Judge
 from tilewright.scoring.plan import HAND_ZONES, OF_THE_TABLE, Plan, expressions
-from tilewright.scoring.resolve import Counted, Found, Outcome, count, resolve
+from tilewright.scoring.resolve import Counted, Found, Outcome, beside_sole, count, resolve
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.source import Function, functions
@@ -362,7 +362,7 @@ class Engine:
 
     def measured(self, record: Record, context: Context, scene: HandScene) -> Verdict:
         """The verdict on what counts."""
-        counted = [*context.counted, *record.counted]
+        counted, _ = beside_sole(self.data, [*context.counted, *record.counted])
         if all(c.pattern.extra for c in counted):
             counted += [*context.alone, *record.alone]
         counted.sort(key=lambda c: self.order[c.pattern.id])

@@ -32,12 +32,18 @@ class Verdict:
     limit: bool
     short: tuple[str, Number, Number] | None
 
+    @property
+    def stands_alone(self) -> bool:
+        """A family counts beside which no other pattern does."""
+        sole = self.scene.data.sole
+        return bool(sole) and any(c.pattern.family in sole for c in self.counted)
+
     def rank(self, best: str) -> tuple[object, ...]:
         """The better reading has the higher rank."""
         return (
             self.short is None or not self.scene.situation.won,
             self.values[best],
-            self.limit,
+            self.limit or self.stands_alone,
             tuple(self.values.values()),
         )
 

@@ -62,7 +62,7 @@ class Outcome:
 
 def resolve(data: RulesetData, found: Sequence[Found]) -> Outcome:
     """Drop what is excluded and what loses in its family, again without the exclusions of the losers until nothing
-    changes; then add what counts alone."""
+    changes; drop what does not count beside a family; then add what counts alone."""
     main = [f for f in found if not f.pattern.alone]
     losers: dict[str, str] = {}
     while True:
@@ -71,7 +71,8 @@ def resolve(data: RulesetData, found: Sequence[Found]) -> Outcome:
         if beaten.keys() <= losers.keys():
             break
         losers |= beaten
-    dropped |= beaten
+    kept, pushed = beside_sole(data, kept)
+    dropped |= beaten | pushed
     if all(c.pattern.extra for c in kept):
         kept += [c for f in found if f.pattern.alone for c in count(f, f.places)]
     order = {pattern.id: index for index, pattern in enumerate(data.patterns)}
@@ -183,6 +184,16 @@ def families(data: RulesetData, counted: Sequence[Counted]) -> tuple[list[Counte
         ids = {c.pattern.id for c in chosen}
         beaten |= {c.pattern.id: chosen[0].pattern.id for c in members if c.pattern.id not in ids}
     return kept, beaten
+
+
+def beside_sole(data: RulesetData, counted: Sequence[Counted]) -> tuple[list[Counted], dict[str, str]]:
+    """What counts beside the first family there that lets no others count, and who gave way to whom."""
+    there = {c.pattern.family: c.pattern.id for c in reversed(counted)} if data.sole else {}
+    family = next((family for family in data.sole if family in there), None)
+    if family is None:
+        return list(counted), {}
+    others = {c.pattern.id: there[family] for c in counted if c.pattern.family != family}
+    return [c for c in counted if c.pattern.family == family], others
 
 
 def value(data: RulesetData, counted: Counted) -> tuple[Number, ...]:

@@ -92,6 +92,12 @@ class Row:
         if self.order:
             self.cursor = place % len(self.order)
 
+    def prefer(self, legal: Mapping[str, int]) -> None:
+        """The cursor leaves a tile that may not be chosen for the last one that may."""
+        found = [place for place, face in enumerate(self.order) if legal.get(self.code(face))]
+        if found and self.cursor not in found:
+            self.cursor = found[-1]
+
     def jump_to(self, code: str) -> None:
         """The cursor goes to the last tile that is chosen so."""
         found = [place for place, face in enumerate(self.order) if self.code(face) == code]

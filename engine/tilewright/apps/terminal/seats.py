@@ -46,11 +46,14 @@ class Seating:
             Text(self.wording.name_of(self.wording.data.id, self.wording.data.name), "bold"),
             Text.assemble(f"{levels.get('round', 'round')} ", named),
             Text(f"{levels.get('hand', 'hand')} {view.hand_number + (not view.over)}"),
-            *(Text(f"{spaced(zone.id)} {len(tiles)}") for zone, tiles in self.hidden_zones()),
+            *(Text(f"{self.zone_name(zone)} {len(tiles)}") for zone, tiles in self.hidden_zones()),
         ]
         if view.pot:
             parts.append(Text(f"pot {show_number(view.pot)}"))
         return Text(" · ").join(parts)
+
+    def zone_name(self, zone: Zone) -> str:
+        return spaced(self.wording.name_of(zone.id, zone.name))
 
     def hidden_zones(self) -> Iterator[tuple[Zone, Sequence[int | None]]]:
         """Zones in the middle of which nothing is seen; an empty one, where that matters."""
@@ -73,7 +76,7 @@ class Seating:
     def middle(self) -> list[Text]:
         """What lies open in the middle of the table, and what the table remembers."""
         rows = [
-            Text.assemble((f"{spaced(zone.id)} ", "dim"), self.wording.faces.row(tiles))
+            Text.assemble((f"{self.zone_name(zone)} ", "dim"), self.wording.faces.row(tiles))
             for zone, tiles in self.zones_in_the_middle()
             if any(tile is not None for tile in tiles)
         ]
@@ -169,7 +172,7 @@ class Seating:
             tiles = self.view.zone(zone.id, seat) if zone.of == "seat" and zone.id not in (HAND, MELDS) else ()
             if tiles:
                 shown = self.tiles_or_number(self.in_order(zone, tiles))
-                found.append(Text.assemble((f"{spaced(zone.id)} ", "dim"), shown))
+                found.append(Text.assemble((f"{self.zone_name(zone)} ", "dim"), shown))
         return found
 
     def tiles_or_number(self, tiles: Sequence[int | None]) -> Text:

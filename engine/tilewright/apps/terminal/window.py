@@ -214,6 +214,13 @@ class TableWindow(App[int]):
             self.said = []
             entries = self.sitting.wording.entries(question, map(self.row.code, self.row.order))
             self.asked = Asked(question, entries, main_entry(entries))
+            self.leave_barred(self.asked.active)
+
+    def leave_barred(self, entry: Entry | None) -> None:
+        """The cursor goes from a tile that may not be taken to one that may."""
+        if entry is not None and entry.kind == "tiles" and entry.of_tile(self.row.current or "") is None:
+            free = [code for code in map(self.row.code, self.row.order) if entry.of_tile(code) is not None]
+            self.row.jump_to(free[-1] if free else "")
 
     @work(exclusive=True, group="answer")
     async def do(self, move: Move) -> None:

@@ -9,7 +9,7 @@ import { Tile, indexStyle, useFaces } from "../../tiles.js";
 import { Button, Choice, Tabs, Waiting, announce, complain, toast, useKeys, useWide } from "../../ui.js";
 import { Felt } from "../table/felt.js";
 import { Chart, ResultPanel } from "../table/result.js";
-import { endName, level, lineText, tell } from "../table/telling.js";
+import { endName, level, lineText, placeText, tell } from "../table/telling.js";
 import { Words } from "../table/words.js";
 import { nameOf } from "./list.js";
 
@@ -81,7 +81,7 @@ function useHand(code, hand, eye) {
 function sessionOf({ code, index, step, lines, points, result, onSeen }) {
   const seats = index.players.map((seat, player) => ({ player, kind: seat.kind, bot: seat.bot, name: nameOf(index, player), here: true, taken: true, played_by: seat.kind }));
   const nameOfPlayer = (player) => nameOf(index, player);
-  const names = (seat) => (step.view.players?.[seat] === undefined ? String(seat ?? "") : nameOfPlayer(step.view.players[seat]));
+  const names = (seat) => (step.view.players?.[seat] === undefined ? placeText(seat) : nameOfPlayer(step.view.players[seat]));
   return {
     code,
     me: null,
@@ -100,7 +100,7 @@ function sessionOf({ code, index, step, lines, points, result, onSeen }) {
 
 // What happened, in words; drawn tiles are told of everyone whose tiles are seen.
 function linesOf(steps, index) {
-  const names = (players) => (seat) => (players[seat] === undefined ? String(seat ?? "") : nameOf(index, players[seat]));
+  const names = (players) => (seat) => (players[seat] === undefined ? placeText(seat) : nameOf(index, players[seat]));
   const told = [];
   steps.forEach((step, at) => {
     const who = names(step.view.players);

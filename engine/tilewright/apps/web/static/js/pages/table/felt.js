@@ -52,7 +52,7 @@ export function around(view, about) {
   };
 }
 
-const tableZones = (about) => about.zones.filter((zone) => zone.of === "table");
+export const tableZones = (about) => about.zones.filter((zone) => zone.of === "table");
 const seatZones = (about) => about.zones.filter((zone) => zone.of === "seat" && !["hand", "melds"].includes(zone.id));
 
 // --- a seat
@@ -118,8 +118,8 @@ export function marksOf(about, view, seat) {
   for (const [id, mark] of Object.entries(about.marks)) {
     if (!isNamed(mark.name, id) || !(id in view.marks)) continue;
     const value = mark.of === "seat" ? (seat === null ? undefined : view.marks[id]?.[seat]) : seat === null ? view.marks[id] : undefined;
-    if (value === undefined || value === null || value === false || value === 0 || (Array.isArray(value) && !value.length)) continue;
-    found.push([id, named(mark.name, id), value === true ? "" : ` ${valueText(value)}`]);
+    if (value === undefined || value === null || value === false || value === 0 || value === "" || (Array.isArray(value) && !value.length)) continue;
+    found.push([id, named(mark.name, id), value === true ? "" : ` ${valueText(value, about)}`]);
   }
   return found;
 }
@@ -162,7 +162,7 @@ function meldTitle(meld, about, session) {
 }
 
 // A zone that is neither hand nor thrown away: its tiles, or how many there are.
-function Lying({ session, zone, codes }) {
+export function Lying({ session, zone, codes }) {
   const { about } = session.now;
   if (!codes.length) return null;
   const name = named(zone.name, zone.id);
@@ -260,7 +260,7 @@ function Strip({ session, seat, opened, onOpen }) {
         })}
       </span>`}
     </button>
-    ${!opened && html`<${Melds} session=${session} seat=${seat} />`}
+    ${!opened && html`<${Marks} session=${session} seat=${seat} /><${Melds} session=${session} seat=${seat} />`}
     ${opened && html`<div class="strip-body"><${OtherHand} session=${session} seat=${seat} /><${Open} session=${session} seat=${seat} /><${Thrown} session=${session} seat=${seat} /></div>`}
   </article>`;
 }

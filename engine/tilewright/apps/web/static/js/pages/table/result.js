@@ -7,7 +7,8 @@ import { say } from "../../net.js";
 import { Tile } from "../../tiles.js";
 import { Button, complain, useKeys } from "../../ui.js";
 import { go } from "../../main.js";
-import { endName, isNamed, level } from "./telling.js";
+import { Lying, tableZones } from "./felt.js";
+import { endName, isNamed, level, placeText } from "./telling.js";
 
 export function ResultPanel({ session, last }) {
   const { about, result } = session.now;
@@ -23,6 +24,7 @@ export function ResultPanel({ session, last }) {
     <div class="result-body">
       ${result.winners.map((won) => html`<${Winner} key=${won.player} session=${session} won=${won} />`)}
       <div class="result-side stack">
+        <${Shared} session=${session} zones=${result.zones || session.now.view.zones} />
         <${Payments} session=${session} result=${result} />
         <${Points} session=${session} result=${result} />
       </div>
@@ -47,6 +49,7 @@ function Winner({ session, won }) {
   const count = won.hand.length;
   const isLit = (place) => lit && (lit.tiles.length ? lit.tiles.includes(place) : lit.whole);
   const state = (place) => (lit ? (isLit(place) ? "lit" : "dim") : "");
+  const sums = Object.entries(won.values || {}).filter(([measure, value]) => value && measure !== won.unit && isNamed(about.measures?.[measure], measure));
   let at = count;
   const melds = won.melds.map((meld) => meld.tiles.map((code) => ({ code, place: at++ })));
   const winning = won.tile && won.hand[count - 1] === won.tile ? count - 1 : -1;
@@ -66,9 +69,7 @@ function Winner({ session, won }) {
         </tr>`)}
       </tbody>
       <tfoot>
-        ${Object.entries(won.values || {})
-          .filter(([measure]) => measure !== won.unit && isNamed(about.measures?.[measure], measure))
-          .map(([measure, value]) => html`<tr><td class="soft">${named(about.measures[measure], measure)}</td><td class="number">${number(value)}</td></tr>`)}
+        ${sums.length > 0 && html`<tr class="sums"><td colspan="2">${sums.map(([measure, value]) => html`<span class="sum"><span class="soft">${named(about.measures[measure], measure)}</span> <b class="number">${number(value)}</b></span> `)}</td></tr>`}
         <tr class="total"><td>${named(about.measures?.[won.unit], won.unit)}</td><td class="number">${number(won.total)}</td></tr>
       </tfoot>
     </table>
@@ -81,6 +82,12 @@ function valuesText(about, values) {
     .join(", ");
 }
 
+// What lies open for all on the table and may have counted.
+function Shared({ session, zones }) {
+  const open = tableZones(session.now.about).filter((zone) => !zone.claimable && !zone.wall && zones[zone.id]?.some(Boolean));
+  return open.length > 0 && html`<div class="open-zones">${open.map((zone) => html`<${Lying} session=${session} zone=${zone} codes=${zones[zone.id]} />`)}</div>`;
+}
+
 function Payments({ session, result }) {
   const paid = result.payments.filter((one) => one.amount);
   if (!paid.length) return null;
@@ -88,7 +95,7 @@ function Payments({ session, result }) {
     <h3>${t("table.payments")}</h3>
     <ul class="payments">
       ${paid.map((one) => {
-        const who = (seat) => (result.players ? session.nameOf(result.players[seat]) : session.names(seat));
+        const who = (seat) => (!result.players ? session.names(seat) : seat in result.players ? session.nameOf(result.players[seat]) : placeText(seat));
         return html`<li><span>${who(one.from)} → ${who(one.to)}</span> <b class="number">${number(one.amount)}</b></li>`;
       })}
     </ul>

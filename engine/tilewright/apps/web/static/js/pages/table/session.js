@@ -8,7 +8,7 @@ import { keepTable, tokenOf } from "../../own.js";
 import { announce, complain } from "../../ui.js";
 import { named, t } from "../../text.js";
 import { spokenText } from "./asking.js";
-import { lineText, tell } from "./telling.js";
+import { lineText, placeText, tell } from "./telling.js";
 import { sound } from "./sounds.js";
 
 const MOST_LINES = 400;
@@ -131,7 +131,7 @@ class Session {
   ended(result, seq) {
     const points = [...this.now.points.filter((one) => one.hand !== result.hand), { hand: result.hand, scores: result.scores }];
     keepPoints(this.code, points);
-    this.state.change({ result: { ...result, seq }, points });
+    this.state.change({ result: { ...result, seq, zones: this.now.view.zones }, points });
   }
 
   // Says what one is asked, when that is news.
@@ -159,10 +159,10 @@ class Session {
     return this.now.view?.players?.[seat];
   }
 
-  // The name of who sits on a seat.
+  // The name of who sits on a seat; the pot has its own.
   names = (seat) => {
     const player = this.playerOf(seat);
-    return player === undefined ? String(seat ?? "") : this.nameOf(player);
+    return player === undefined ? placeText(seat) : this.nameOf(player);
   };
 
   // The same where it is not the one who does something.

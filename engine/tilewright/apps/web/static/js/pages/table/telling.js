@@ -65,7 +65,7 @@ const TOLD = {
   mark(event, { about, names }) {
     const mark = about.marks[event.name];
     if (!mark || !isNamed(mark.name, event.name) || !event.value || (Array.isArray(event.value) && !event.value.length)) return null;
-    const value = event.value === true ? "" : ` ${valueText(event.value)}`;
+    const value = event.value === true ? "" : ` ${valueText(event.value, about)}`;
     return { parts: [`${event.seat ? `${names(event.seat)}: ` : ""}${named(mark.name)}${value}`] };
   },
 
@@ -106,12 +106,18 @@ export function isNamed(names, id) {
   return found.some((text) => text !== plain(id) && text !== id);
 }
 
-export function valueText(value) {
-  return Array.isArray(value) ? value.map(valueText).join(" ") : plain(value);
+// A place that is no player's: the pot.
+export function placeText(seat) {
+  return seat === "pot" ? t("table.pot") : String(seat ?? "");
+}
+
+// What a mark or an answer says, in words: a suit by its name.
+export function valueText(value, about) {
+  return Array.isArray(value) ? value.map((one) => valueText(one, about)).join(" ") : named(about?.families?.[value], value);
 }
 
 function answerText(about, name, value) {
   if (value === "yes") return t("table.yes");
   if (value === "no") return t("table.no");
-  return plain(value);
+  return valueText(value, about);
 }

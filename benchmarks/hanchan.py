@@ -1,0 +1,96 @@
+"""Hanchan of riichi between careful bots, over all processors: the shares that matter, beside those of human play.
+
+Human figures: what published statistics of large online rooms (Tenhou's upper tables above all) have in common, as
+ranges, of four players with red fives. A share is of hands and for each player, unless said otherwise.
+`--games 1000` is the whole measurement; every game follows from the seed and its number.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import tilewright
+from tilewright.players.simulation import Batch, Plan, simulate
+from tilewright.players.tally import Tally
+
+GAMES, SEED = 1000, 20_261_122
+CLAIMS = ("chow", "pung", "claimed_kong")
+
+
+@dataclass
+class Counts:
+    """What is counted. `declared`: seats that declared ready, hand by hand; `opened`: that claimed a group."""
+
+    tally: Tally = field(default_factory=Tally)
+    declared: int = 0
+    opened: int = 0
+
+    def add(self, batch: Batch) -> None:
+        self.tally.merge(batch.tally)
+        for _, log in batch.logs:
+            self.declared += len(takes(log, ("ready",)))
+            self.opened += len(takes(log, CLAIMS))
+
+
+def takes(log: str, offers: tuple[str, ...]) -> set[tuple[int, str]]:
+    """The hands and the seats that took one of these offers."""
+    hand, found = 0, set[tuple[int, str]]()
+    for line in log.splitlines():
+        event = json.loads(line)
+        hand += event.get("event") == "hand"
+        if event.get("event") == "take" and event["offer"] in offers:
+            found.add((hand, event["seat"]))
+    return found
+
+
+def rows(counts: Counts, seats: int) -> Iterator[tuple[str, str, str]]:
+    """What is told: a name, the figure here, and that of human play."""
+    tally = counts.tally
+    wins, hands = tally.wins.total(), max(1, tally.hands)
+    chances = hands * seats
+
+    def share(part: int, whole: int) -> str:
+        return f"{part / whole:.1%}" if whole else "-"
+
+    fed = sum(side.fed for side in tally.players.values())
+    yield "hands won, a player", share(wins, chances), "21-23%"
+    yield "hands fed, a player", share(fed, chances), "11-13%"
+    yield "ready declared, a player", share(counts.declared, chances), "17-20%"
+    yield "hands opened, a player", share(counts.opened, chances), "30-36%"
+    yield "hands without a winner", share(tally.hands - tally.won, hands), "14-18%"
+    yield "wins that were drawn", share(tally.wins["self_draw"], wins), "38-42%"
+    yield "points of a win", f"{tally.value.mean:,.0f}", "6,000-6,500"
+    yield "tiles drawn in a hand", f"{tally.length.mean:.1f}", ""
+    yield "hands of a hanchan", f"{tally.hands_of_game.mean:.1f}", "10-11"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--players", default="careful")
+    parser.add_argument("--hand", action="store_true", help="one hand a game, not a whole hanchan")
+    given = parser.parse_args()
+    rules = tilewright.load("riichi")
+    plan = Plan(given.games, given.seed, 0, tuple(given.players.split(",")), match=not given.hand, logs=True)
+    counts = Counts()
+    for batch in simulate(rules, plan, given.jobs):
+        counts.add(batch)
+    tally = counts.tally
+    print(f"riichi, {given.players} bots: {tally.games:,} games, {tally.hands:,} hands, seed {given.seed}\n")
+    print(f"{'':28}{'here':>10}{'people':>14}")
+    for name, here, people in rows(counts, rules.data.seats.count):
+        print(f"{name:28}{here:>10}{people:>14}")
+    for failure in tally.failures:
+        print(f"game {failure.game} (seed {failure.seed}) broke off: {failure.error}")
+    for problem, times in tally.problems.items():
+        print(f"reported {times} times: {problem}")
+    return 1 if tally.failed or tally.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

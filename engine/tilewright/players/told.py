@@ -1,0 +1,82 @@
+"""Told: what the table tells a seat of what its hand will be worth: lasting marks, zones that scoring looks at.
+
+In: a view. Only what lasts is told: not what holds for the tile of this moment. Knows no hand.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tilewright.hands.reading import Meld
+from tilewright.language.ir import Word
+from tilewright.language.ruleset import Mark
+from tilewright.play.rules import Rules
+from tilewright.play.unwinnable import bars_of_claims
+from tilewright.play.views import View
+from tilewright.players.offers import Effect, effects_of
+from tilewright.players.worth import Place
+from tilewright.scoring.walker import nodes
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What there may be told under a ruleset."""
+
+    rules: Rules
+
+    @cached_property
+    def lasting(self) -> Mapping[str, Mark]:
+        """The marks that scoring asks of a seat or of the match, but for those that something ends."""
+        asked = self.rules.program.asked
+        marks = (self.rules.data.marks[name] for name in (*asked.flags, *asked.marks))
+        return {mark.id: mark for mark in marks if mark.of != "table" and not mark.own and not mark.any}
+
+    @cached_property
+    def zones(self) -> tuple[str, ...]:
+        """The zones of which scoring asks, but for those of what was thrown."""
+        data = self.rules.data
+        return tuple(name for name in self.rules.program.asked.zones if not data.zones[name].claimable)
+
+    @cached_property
+    def pledges(self) -> tuple[Effect, ...]:
+        """The offers that only set marks which count."""
+        return tuple(effect for effect in effects_of(self.rules.data).values() if effect.only_pledges and effect.sets)
+
+    @cached_property
+    def pledged(self) -> tuple[str, ...]:
+        """The marks that tell everyone that a seat has taken such an offer."""
+        marks = self.rules.data.marks
+        names = sorted({name for effect in self.pledges for name in effect.sets})
+        return tuple(name for name in names if not marks[name].secret and not marks[name].own and not marks[name].any)
+
+    @cached_property
+    def bars_claims(self) -> bool:
+        """A hand may be barred from winning on tiles of others by what it waits for."""
+        return bool(self.rules.program.bars_of_claims)
+
+    @cached_property
+    def own_are_safe(self) -> bool:
+        """What a seat has thrown it cannot win on."""
+        marks, zones = self.rules.data.marks, self.rules.data.zones
+        words = [node for ir in bars_of_claims(self.rules.program) for node in nodes(ir) if isinstance(node, Word)]
+        return any(
+            (word.kind == "mark" and marks[word.name].type == "tiles")
+            or (word.kind == "zone" and zones[word.name].claimable)
+            for word in words
+        )
+
+    def promised(self, melds: Sequence[Meld]) -> frozenset[str]:
+        """The marks that a hand with these groups can still have set."""
+        is_open = any(meld.exposed for meld in melds)
+        return frozenset(
+            name for effect in self.pledges if not (effect.concealed_only and is_open) for name in effect.sets
+        )
+
+    def place(self, view: View) -> Place:
+        """What the table tells the seat."""
+        assert view.seat is not None
+        marks = {name: value for name in self.lasting if (value := view.mark(name)) is not None}
+        flags = frozenset(name for name, value in marks.items() if value is True)
+        others = tuple((name, value) for name, value in marks.items() if not isinstance(value, bool))
+        zones = tuple((name, tuple(face for face in view.zone(name) if face is not None)) for name in self.zones)
+        return Place(view.seat, view.round_wind, (), flags, others, zones)
