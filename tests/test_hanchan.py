@@ -16,4 +16,4 @@ def test_shares_are_told_beside_published_ones() -> None:
     won, fed = (float(told[f"hands {does}, a player"][0].rstrip("%")) for does in ("won", "fed"))
     nobody = float(told["hands without a winner"][0].rstrip("%"))
     assert fed <= won and (won > 0) == (nobody < 100)
-    assert told["hands won, a player"][1] == "21-23%"
+    assert told["hands won, a player"][1] == "20.9%"
