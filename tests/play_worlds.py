@@ -21,17 +21,6 @@ from tilewright.play.program import Choosing, Offering, Program
 from tilewright.scoring.scene import HandScene
 
 TESTS = Path(__file__).parent
-BUNDLED = (
-    "american",
-    "cantonese",
-    "chinese_classical",
-    "hong_kong",
-    "mcr",
-    "sichuan",
-    "uzje",
-    "zung_jung",
-    "zung_jung_plus",
-)
 DRAFTS = ("drafts/sichuan.yaml", "drafts/riichi.yaml")
 
 

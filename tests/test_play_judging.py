@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from games import PLAYED
 
 import tilewright
 from tilewright.hands.reading import Hand
@@ -13,17 +14,7 @@ from tilewright.play.game import Game
 from tilewright.play.placing import carry, clear_zones
 from tilewright.scoring.case import CaseError, read_case
 
-RULESETS = (
-    "american",
-    "cantonese",
-    "chinese_classical",
-    "hong_kong",
-    "mcr",
-    "sichuan",
-    "uzje",
-    "zung_jung",
-    "zung_jung_plus",
-)
+RULESETS = (*PLAYED, "riichi", "sanma")
 
 
 def winning_hands(rules: tilewright.Rules) -> Iterator[Hand]:

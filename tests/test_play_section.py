@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from games import PLAYED
 
 from tilewright.base.node import Mapping
 from tilewright.base.problem import has_errors
@@ -51,17 +52,6 @@ from tilewright.language.scope import section
 from tilewright.language.view import NOT_VERBS, names_below, steps_below
 
 TESTS = Path(__file__).parent
-BUNDLED = (
-    "american",
-    "cantonese",
-    "chinese_classical",
-    "hong_kong",
-    "mcr",
-    "sichuan",
-    "uzje",
-    "zung_jung",
-    "zung_jung_plus",
-)
 DRAFTS = ("cantonese", "chinese_classical", "mcr", "riichi", "sichuan", "uzje", "zung_jung_plus")
 MODS = (
     ("american", "stacks"),
@@ -73,7 +63,7 @@ MODS = (
     ("drafts/riichi.yaml", "three_players"),
 )
 GAMES = [
-    *((name, ()) for name in BUNDLED),
+    *((name, ()) for name in PLAYED),
     *((f"drafts/{name}.yaml", ()) for name in DRAFTS),
     *((name, (mod,)) for name, mod in MODS),
 ]
@@ -585,7 +575,7 @@ def test_a_digest_is_also_of_the_card(tmp_path: Path) -> None:
     assert len({*cards, mine, load_data("american", mods=[str(path)]).digest}) == 4
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("name", PLAYED)
 def test_a_play_comes_whole_out_of_the_cache(name: str) -> None:
     first, second = load_data(name), load_data(name)
     assert first.play == second.play == compiled(name).play and first.digest == second.digest

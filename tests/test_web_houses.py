@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from games import PLAYED
 from table_promises import check_view, permuted
 from web_houses import Run, log_of, moments, move_by_chance, play_on, played_directly, running, view_of
 
@@ -36,17 +37,6 @@ from tilewright.play.rules import load
 from tilewright.play.views import View, move_json
 from tilewright.players.bots import BOTS
 
-PLAYED = (
-    "american",
-    "cantonese",
-    "chinese_classical",
-    "hong_kong",
-    "mcr",
-    "sichuan",
-    "uzje",
-    "zung_jung",
-    "zung_jung_plus",
-)
 TINY = """
 tilewright: 1
 kind: ruleset

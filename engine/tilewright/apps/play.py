@@ -309,7 +309,7 @@ def written_apart(log: Path) -> Iterator[None]:
             yield
         finally:
             os.dup2(terminal, 2)
-            sys.__stderr__ = before  # type: ignore[misc]
+            sys.__stderr__ = before  # type: ignore[misc]  # as above
 
 
 def farewell(sitting: Sitting, path: Path) -> str:

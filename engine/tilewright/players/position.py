@@ -103,7 +103,7 @@ class Reader:
         assert view.seat is not None
         zones = self.data.zones
         melds = tuple(
-            Meld(one.group, one.tiles, one.exposed, one.wild, one.discarder)  # type: ignore[arg-type]
+            Meld(one.group, one.tiles, one.exposed, one.wild, one.discarder)  # type: ignore[arg-type]  # its own tiles are seen
             for one in (view.melds(view.seat) if MELDS in zones else ())
             if one.group is not None
         )

@@ -189,7 +189,7 @@ class Program:
 
     def _read(self, stream: IO[bytes]) -> None:
         """Take its lines; the end of them is an empty one. A line that is too long is handed on in part."""
-        with suppress(OSError), BufferedReader(stream) as buffered:  # type: ignore[type-var]
+        with suppress(OSError), BufferedReader(stream) as buffered:  # type: ignore[type-var]  # it is a raw stream
             while (found := buffered.readline(MOST_BYTES)) and not self._babbles:
                 self._babbles = self._in.qsize() > MOST_WAITING
                 self._in.put(found)

@@ -94,7 +94,7 @@ class Worth:
         names = seat_names(self.rules.data)[: self.rules.data.seats.count]
         if not scored.win or not scored.total or not paid:
             return float(len(names) - 1), 1.0
-        gains = [float(paid.get(name, 0)) / float(scored.total) for name in names]  # type: ignore[arg-type]
+        gains = [float(paid.get(name, 0)) / float(scored.total) for name in names]  # type: ignore[arg-type]  # numbers
         fed = (place.seat + 1) % len(names)
         others = [gain for seat, gain in enumerate(gains) if seat not in (place.seat, fed)]
         return gains[place.seat], (sum(others) / len(others) if others else 0.0) - gains[fed]
