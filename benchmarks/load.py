@@ -31,6 +31,7 @@ from web_server import Server, postgresql, serving
 
 from tilewright.apps.opening import bundled
 from tilewright.apps.serve import allow_connections
+from tilewright.play.rules import load
 
 CLIENTS = 4  # of a table
 SECONDS_TO_WARM = 5
@@ -387,7 +388,7 @@ def asked() -> Plan:
     parser.add_argument("--ruleset", action="append", help="one of those that are played in turn; all, unless said")
     parser.add_argument("--database", default="sqlite,postgresql", help="sqlite, postgresql, or a URL")
     found = parser.parse_args()
-    rulesets = tuple(found.ruleset or bundled("ruleset"))
+    rulesets = tuple(found.ruleset or [id for id in bundled("ruleset") if load(id).data.seats.count == CLIENTS])
     ramp = found.ramp if found.ramp is not None else 5 + found.tables / 10
     return Plan(found.tables, found.pace, found.seconds, ramp, found.processes, rulesets, found.database)
 
