@@ -8,6 +8,7 @@ import pytest
 from rigged import play, rigged
 
 import tilewright
+from tilewright.hands.reading import Meld
 from tilewright.play.game import Game
 from tilewright.play.moves import PASS, Move
 from tilewright.play.rules import Rules
@@ -17,6 +18,7 @@ from tilewright.players.careful_bot import CarefulJudge, model_of
 from tilewright.players.danger import Danger
 from tilewright.players.offers import effects_of
 from tilewright.players.position import Same
+from tilewright.players.told import Told
 from tilewright.tiles.notation import parse_tiles
 
 ASIDE = """
@@ -119,6 +121,24 @@ def test_who_declared_ready_waits_and_not_for_what_it_has_thrown() -> None:
     danger = Danger(judge.model.uses, view, judge.model.reader.position(view), judge.model.loss)
     assert judge.clock.threat and danger.ready[0] == 1.0 > danger.ready[2]
     assert danger.hit(0, face("W")) == 0.0 < danger.hit(2, face("W"))
+
+
+def test_a_hand_that_is_far_gives_up_where_a_seat_has_told_that_it_waits() -> None:
+    """The pair of west winds goes then, which nobody can win with."""
+    hands = (READY[0], "1379m13p1389sPWWN", *READY[2:])
+    for first, thrown in (("E ready\nE discard W", {"W"}), ("E discard W", {"P", "N"})):
+        game = play(rigged(riichi(), hands, draws="W 6p"), f"{first}\nS pass")
+        assert bot("careful", riichi(), 1).choose(View(game, 1)).chosen("tile") in thrown
+        judge = judge_of(game, 1)
+        hopes = judge.hopes(judge.model.reader.position(judge.view))
+        assert (judge.dangers(hopes) > 2) == ("ready" in first)
+
+
+def test_a_claim_costs_what_only_a_closed_hand_may_declare() -> None:
+    game = rigged(riichi(), READY, draws="W")
+    told, melds = judge_of(game).model.told, (Meld(0, (), True),)
+    assert told.costs_by_claims(()) and not told.costs_by_claims(melds)
+    assert not Told(tilewright.load("cantonese")).costs_by_claims(())
 
 
 def test_a_wait_that_is_barred_is_known() -> None:

@@ -16,7 +16,7 @@ from tilewright.hands.readings import Reader, merged
 from tilewright.hands.shape import Shape, Slot
 from tilewright.language.ruleset import RulesetData
 from tilewright.play.rules import Rules
-from tilewright.players.chances import Clock, appeal, prospect
+from tilewright.players.chances import CLAIMS, DRAWS, Clock, appeal, prospect
 from tilewright.players.lots import Lots
 from tilewright.players.narrow import approach_without, limited, of_kind, of_tiles
 from tilewright.players.told import Told
@@ -80,7 +80,7 @@ def promise(aim: Aim, hands: Sequence[Hand]) -> float:
         look, left = aim.approach.look(hand), aim.approach.left(hand)
         distance, useful = look.roughly
         tiles = sum(left[tile] for tile in useful)
-        found += prospect(distance, tiles, left.total(), START, aim.open_hand) * appeal(aim.worth)
+        found += prospect(distance, tiles, left.total(), START, CLAIMS if aim.open_hand else DRAWS) * appeal(aim.worth)
     return found
 
 

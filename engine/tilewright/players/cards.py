@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.hands.listed import Rows
 from tilewright.hands.listed_look import ListedLook, ListedPlan
 from tilewright.language.ruleset import CardData
-from tilewright.players.chances import WINNING, Clock, appeal, prospect_of_listed, together
+from tilewright.players.chances import CLAIMS, DRAWS, WINNING, Clock, appeal, prospect_of_listed, together
 from tilewright.players.position import Position, Reader
 
 if TYPE_CHECKING:
@@ -93,7 +93,9 @@ class Outlook:
         missing = self.look.missing if without is None else self.look.missing_without(without)
         unseen = self.left.total()
         rows = zip(missing[self.near].tolist(), self.live.tolist(), self.concealed.tolist(), self.appeals, strict=True)
-        hopes = [prospect_of_listed(m, n, unseen, clock, not closed) * worth for m, n, closed, worth in rows]
+        hopes = [
+            prospect_of_listed(m, n, unseen, clock, DRAWS if closed else CLAIMS) * worth for m, n, closed, worth in rows
+        ]
         return together(hopes, ALIKE)
 
     def is_harmless(self, tile: int) -> bool:

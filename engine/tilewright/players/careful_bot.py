@@ -15,7 +15,7 @@ from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.aims import Aim, aims_of, rounds_of
 from tilewright.players.cards import Cards, Outlook
-from tilewright.players.chances import WINNING, Clock, appeal, prospect, together, usual
+from tilewright.players.chances import CLAIMS, COSTLY, DRAWS, WINNING, Clock, appeal, prospect, together, usual
 from tilewright.players.danger import Danger, Uses
 from tilewright.players.decision import Decision
 from tilewright.players.fast_bot import FastJudge
@@ -29,6 +29,7 @@ PROMISING = 0.08  # of the best one
 TARGETS, FEW_TARGETS = 6, 2  # whole hands whose worth is asked for; where that takes long
 MANY_GROUPS = 150
 MOST_KNOWN = 20_000
+AGAIN = 2.0  # for each tile that is still wanting, while a seat has told that it waits, danger counts so much more
 SET_BACK = 0.6  # of the usual acceptance: what a hand has that threw a tile it needs
 BETTER = 1.03  # a claim has to be
 NO_WORSE = 0.97  # a replacement may be
@@ -182,15 +183,20 @@ class CarefulJudge:
     def discard(self, position: Position, faces: Sequence[int]) -> tuple[int, float]:
         """The tile of these after which the position promises most, danger taken off."""
         hopes, outlooks = self.hopes(position), self.outlooks(position)
-        danger = Danger(self.model.uses, self.view, position, self.model.loss)
+        danger, dangers = Danger(self.model.uses, self.view, position, self.model.loss), self.dangers(hopes)
         plain = self.model.reader.plain
         ranks: dict[int, float] = {}
         for face in faces:
             promises = [self.promise_without(hope, face, position) for hope in hopes]
             promises += [one.promise(self.clock, plain[face]) for one in outlooks]
-            ranks[face] = together(promises) - danger.of(face)
+            ranks[face] = together(promises) - danger.of(face) * dangers
         best = max(ranks, key=ranks.__getitem__)
         return best, ranks[best]
+
+    def dangers(self, hopes: Sequence[Hope]) -> float:
+        """How much danger counts: who goes on where a seat has told that it waits throws such tiles again."""
+        steps = max(0, hopes[0].look.at_least() - 1) if hopes and self.clock.threat else 0
+        return 1 + AGAIN * steps
 
     def better(self, one: float, other: float) -> bool:
         """Clearly so: a claim shows what one has."""
@@ -237,7 +243,7 @@ class CarefulJudge:
             distance = look.at_least()
             if distance < NEVER:
                 tiles = sum([position.left[tile] for tile in look.roughly[1] if position.left[tile] > 0])
-                likely = prospect(distance, tiles, unseen, self.clock, aim.open_hand)
+                likely = prospect(distance, tiles, unseen, self.clock, self.claims(aim, position))
                 found.append((likely * appeal(aim.worth), -number, aim, look))
         found.sort(reverse=True)
         some = [one for one in found[:MOST_AIMS] if one[0] >= PROMISING * found[0][0] > 0]
@@ -331,7 +337,13 @@ class CarefulJudge:
         return self.barred[face]
 
     def likely(self, aim: Aim, distance: int, tiles: float, position: Position) -> float:
-        return prospect(distance, tiles, self.unseen(position), self.clock, aim.open_hand)
+        return prospect(distance, tiles, self.unseen(position), self.clock, self.claims(aim, position))
+
+    def claims(self, aim: Aim, position: Position) -> float:
+        """How many tiles of use come by claims and draws, for each that is drawn."""
+        if not aim.open_hand:
+            return DRAWS
+        return COSTLY if self.model.told.costs_by_claims(position.melds) else CLAIMS
 
     def appeal(self, worth: float) -> float:
         """How much effort a hand deserves: its worth, and that nobody else wins."""

@@ -12,6 +12,8 @@ from math import exp
 USUAL = (0, 4, 15, 25, 36, 48, 56, 60, 64, 68)  # tiles that bring a hand nearer, by its distance
 NARROW = 0.5  # a hand that fewer tiles help now is helped by fewer later: half of them, by the square root of a half
 CLAIMS = 2.1  # as many tiles of use as one draws, where groups may be claimed
+COSTLY = 1.4  # where a claim costs something that would count
+DRAWS = 1.0  # where none may be
 WIN = 2.8  # and where the last tile is waited for
 ENDS = 0.215  # so likely it is in each turn that somebody else wins, once hands are ready
 READY = 0.45  # of the turns have gone when they mostly are
@@ -29,23 +31,24 @@ class Clock:
     threat: bool = False
 
 
-def prospect(distance: int, acceptance: float, unseen: int, clock: Clock, open_hand: bool = True) -> float:
-    """How likely a hand is to be won of which so many of the unseen tiles are of use now, and mostly fewer later."""
+def prospect(distance: int, acceptance: float, unseen: int, clock: Clock, claims: float = CLAIMS) -> float:
+    """How likely a hand is to be won of which so many of the unseen tiles are of use now, and mostly fewer later;
+    `claims`: as above."""
     if not distance:
         return 1.0
     if acceptance <= 0:
         return 0.0
     narrow = min(1.0, acceptance / usual(distance)) ** NARROW
     steps = [usual(step) * narrow for step in range(1, distance)] + [acceptance]
-    return likely(tuple([pace(step, tiles, unseen, open_hand) for step, tiles in enumerate(steps, 1)]), clock)
+    return likely(tuple([pace(step, tiles, unseen, claims) for step, tiles in enumerate(steps, 1)]), clock)
 
 
-def prospect_of_listed(missing: int, live: int, unseen: int, clock: Clock, open_hand: bool = True) -> float:
+def prospect_of_listed(missing: int, live: int, unseen: int, clock: Clock, claims: float = CLAIMS) -> float:
     """How likely a certain hand is to be made: each tile that comes leaves fewer that are of use."""
     if not missing:
         return 1.0
     steps = (live * step / missing for step in range(1, missing + 1))
-    return likely(tuple([pace(step, tiles, unseen, open_hand) for step, tiles in enumerate(steps, 1)]), clock)
+    return likely(tuple([pace(step, tiles, unseen, claims) for step, tiles in enumerate(steps, 1)]), clock)
 
 
 def usual(distance: int) -> int:
@@ -53,10 +56,10 @@ def usual(distance: int) -> int:
     return USUAL[min(distance, len(USUAL) - 1)]
 
 
-def pace(step: int, tiles: float, unseen: int, open_hand: bool) -> float:
+def pace(step: int, tiles: float, unseen: int, claims: float) -> float:
     """How likely a turn is to bring a hand nearer, in hundredths and whole ones so that answers are remembered."""
-    claims = WIN if step == 1 else CLAIMS if open_hand else 1.0
-    return round(1 - exp(-claims * tiles / max(1, unseen)), 2)
+    times = WIN if step == 1 else claims
+    return round(1 - exp(-times * tiles / max(1, unseen)), 2)
 
 
 @lru_cache(maxsize=50_000)

@@ -72,6 +72,10 @@ class Told:
             name for effect in self.pledges if not (effect.concealed_only and is_open) for name in effect.sets
         )
 
+    def costs_by_claims(self, melds: Sequence[Meld]) -> bool:
+        """A hand with these groups has something to declare that it may not after a claim."""
+        return any(one.concealed_only for one in self.pledges) and not any(meld.exposed for meld in melds)
+
     def place(self, view: View) -> Place:
         """What the table tells the seat."""
         assert view.seat is not None
