@@ -27,6 +27,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
+from web_client import OF_PICKS
 from web_server import Server, postgresql, serving
 
 from tilewright.apps.opening import bundled
@@ -86,6 +87,7 @@ class Person:
         self.table, self.number = "", 0
         self.sent: dict[int, tuple[float, list[float]]] = {}
         self.answering: asyncio.Task[None] | None = None
+        self.answered: dict[str, int] = {}  # the last moment of each table that is answered
         self.over = asyncio.Event()
 
     async def say(self, say: str, **fields: Any) -> int:
@@ -117,6 +119,7 @@ class Person:
                 case "error":
                     self.found.refused[message["code"]] += 1
                     self.sent.pop(message.get("id"), None)
+                    self.answered.pop(self.table, None)
                 case "info" if message["info"]["state"] in ("over", "broken"):
                     self.found.refused["broken"] += message["info"]["state"] == "broken"
                     self.over.set()
@@ -128,7 +131,10 @@ class Person:
             self.answering = None
 
     def see(self, step: dict[str, Any]) -> None:
-        """A step: think about its question, or look at its result."""
+        """A step: think about its question, or look at its result. What comes once more, because others have answered,
+        may have been sent before one's own answer came."""
+        if self.answered.get(self.table) == step["seq"]:
+            return
         self.stop()
         if (question := step["view"]["question"]) is not None:
             window = step["claim"]["ms"] / 1000 if step["claim"] else None
@@ -141,6 +147,7 @@ class Person:
         await asyncio.sleep(self.chance.uniform(0.5, 1.5) * pace)
         times = self.found.answers if window is None else self.found.kept
         self.sent[self.number + 1] = (time.perf_counter(), times)
+        self.answered[self.table] = seq
         await self.say("answer", table=self.table, seq=seq, move=move)
 
     async def go_on(self, seq: int) -> None:
@@ -158,9 +165,9 @@ class Person:
         if moves and (not picks or self.chance.random() < 0.5):
             return dict(self.chance.choice(moves))
         pick = self.chance.choice(picks)
-        tiles = self.chance.sample(pick["tiles"], pick["least"])
-        said = ("choose", "least", "most", "tiles", "asks")
-        return {key: value for key, value in pick.items() if key not in said} | {pick["choose"]: " ".join(tiles)}
+        number = self.chance.randint(pick["least"], pick["most"])
+        tiles = self.chance.choice(pick.get("allowed") or [" ".join(self.chance.sample(pick["tiles"], number))])
+        return {key: value for key, value in pick.items() if key not in OF_PICKS} | {pick["choose"]: tiles}
 
 
 # --- a table

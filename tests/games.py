@@ -1,4 +1,4 @@
-"""The bundled rulesets that many tests play. Riichi and sanma come after these where they are cheap enough."""
+"""The bundled rulesets: those that tests play which are about every game."""
 
 PLAYED = (
     "american",
@@ -6,6 +6,8 @@ PLAYED = (
     "chinese_classical",
     "hong_kong",
     "mcr",
+    "riichi",
+    "sanma",
     "sichuan",
     "uzje",
     "zung_jung",

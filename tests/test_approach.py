@@ -6,6 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from games import PLAYED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_worlds import LONG, SMALL, STANDARD, WILD, near_hand, some_melds, world
@@ -41,7 +42,6 @@ forms:
   list: {cases: [[{each: [winds]}, {count: 3, tiles: [winds, 1, 6]}, {count: 1, tiles: [1]}]]}
 """
 WORLDS = [STANDARD, SMALL, WILD, LONG, MIXED]
-BUNDLED = ["cantonese", "mcr", "zung_jung_plus", "sichuan", "uzje", "american"]
 FEW = 7  # tiles of which a hand is drawn so that it holds many alike
 
 
@@ -79,7 +79,7 @@ def test_as_the_plain_way_near_every_form(text: str, seed: int, wrong: int, fewe
     agree(game.reader, Hand(tuple(tiles[fewer:]), melds), tuple(drawn(game.reader, melds, 4, chance)))
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("name", PLAYED)
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10**9), narrow=st.booleans())
 def test_as_the_plain_way_in_bundled_games(name: str, seed: int, narrow: bool) -> None:

@@ -26,7 +26,7 @@ def test_every_message_is_on_the_page() -> None:
     assert {"hello", "ask", "ended", "over"} == {one["message"] for one in MESSAGES if "message" in one}
 
 
-@pytest.mark.parametrize("ruleset", ["cantonese", "american"])
+@pytest.mark.parametrize("ruleset", ["cantonese", "american", "sichuan"])
 def test_the_bot_of_the_page_plays(ruleset: str, tmp_path: Path) -> None:
     (name, code) = re.findall(r"^```python (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[0]
     (tmp_path / name).write_text(code, encoding="utf-8")

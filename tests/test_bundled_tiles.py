@@ -8,21 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilewright.base.document import Mapping, Node, Scalar, read
+from tilewright.apps.opening import bundled
+from tilewright.base.document import Mapping, Node, Scalar
 from tilewright.language import syntax
-from tilewright.language.bundled import bundled_ids
 from tilewright.language.decide import Decider
-from tilewright.language.library import kind_of, path_of
+from tilewright.language.library import path_of, read_document
 from tilewright.language.load import Whole, ids_of, is_for, open_whole
 from tilewright.language.options import choices_of
 from tilewright.language.tile_section import tiles_of
 from tilewright.tiles.notation import parse_tiles, read_tiles, sort_tiles, tile_string, write_tile, write_tiles
 from tilewright.tiles.tileset import TileSet
-
-
-def documents(kind: str) -> list[str]:
-    """Ids of the bundled documents of this kind."""
-    return [name for name in bundled_ids() if kind_of(read(path_of(name))) == kind]
 
 
 def tiles(whole: Whole) -> TileSet:
@@ -70,23 +65,22 @@ def check(tileset: TileSet) -> None:
     assert " " not in spelled and all(write_tile(tile.plain, tileset)[-1] in spelled for tile in tileset.tiles)
 
 
-@pytest.mark.parametrize("name", documents("ruleset"))
+@pytest.mark.parametrize("name", bundled("ruleset"))
 def test_tile_sets_of_rulesets(name: str) -> None:
     for tileset in played(name):
         check(tileset)
 
 
 def test_tile_sets_with_mods() -> None:
-    ids = {name: ids_of(path_of(name)) for name in documents("ruleset")}
-    for mod in documents("mod"):
-        document = read(path_of(mod))
+    ids = {name: ids_of(path_of(name)) for name in bundled("ruleset")}
+    for mod in bundled("mod"):
         for name in ids:
-            if is_for(document, ids[name]):
+            if is_for(read_document(path_of(mod)), ids[name]):
                 check(tiles(open_whole(name, mods=[mod])))
 
 
 @given(st.data())
-@pytest.mark.parametrize("name", documents("ruleset"))
+@pytest.mark.parametrize("name", bundled("ruleset"))
 def test_hands_are_read_as_they_were_written(name: str, data: st.DataObject) -> None:
     tileset = as_it_is(name)
     hand = data.draw(st.lists(st.sampled_from(tileset.order), max_size=18))

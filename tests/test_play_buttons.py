@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from games import PLAYED
 
 import tilewright
 from tilewright.base import document as documents
@@ -18,7 +19,6 @@ from tilewright.play.turns import make, read_turn
 HERE = Path(__file__).parent
 DATA: Any = documents.plain(documents.read(HERE / "data" / "buttons.yaml"))
 TABLES: Any = DATA["tables"]
-BUNDLED = ("american", "cantonese", "sichuan", "uzje", "zung_jung_plus")
 
 
 @cache
@@ -56,7 +56,7 @@ def test_what_the_pressed_buttons_answer(number: int, asked: dict[str, Any]) -> 
     assert move is None or game.allows(move)
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("name", PLAYED)
 def test_buttons_answer_what_is_legal_and_only_those_who_are_asked(name: str) -> None:
     rules, lots = rules_of(name), random.Random(5)
     ids = [button.id for button in rules.program.play.buttons]

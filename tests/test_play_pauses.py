@@ -3,13 +3,13 @@
 from random import Random
 
 import pytest
+from games import PLAYED
 
 from tilewright.play import course
 from tilewright.play.game import Game
 from tilewright.play.log import lines, read_log, resume
 from tilewright.play.rules import Rules, load
 
-PLAYED = ("american", "cantonese", "chinese_classical", "mcr", "uzje", "zung_jung_plus")
 HANDS = 2
 
 

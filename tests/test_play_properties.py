@@ -78,7 +78,8 @@ def test_no_tile_and_no_point_is_lost(world: World, seed: int, near: bool, watch
     assert game.results[0].problems == ()
     gains = game.results[0].gains
     assert sum(gains) + game.scores[-1] == 0
-    assert [game.scores[player] - gain for player, gain in enumerate(gains)] == [game.scores[0] - gains[0]] * len(gains)
+    if not game.program.play.match.placement:
+        assert len({game.scores[player] - gain for player, gain in enumerate(gains)}) == 1
 
 
 @every_world

@@ -4,6 +4,9 @@ wherever they lie."""
 from collections import Counter
 from pathlib import Path
 
+import pytest
+from rigged import play, rigged
+
 import tilewright
 from tilewright.apps.check import check_document
 from tilewright.apps.opening import Choices
@@ -42,6 +45,16 @@ def test_a_game_with_changing_wild_tiles_is_played_again_from_its_log() -> None:
         game.answer(game.legal_moves(game.asked[0])[-1])
     log = read_log("log", "".join(f"{line}\n" for line in lines(game)))
     assert verify(log, tilewright.load(str(LUCKY))) is None
+
+
+@pytest.mark.parametrize("name", ["cantonese", "mcr", "riichi", "zung_jung"])
+def test_a_claimed_group_is_of_the_kind_that_is_offered(name: str) -> None:
+    """Who holds three of the tile may make a triplet of it or a quad, and no triplet of four tiles."""
+    rules = tilewright.load(name)
+    game = rigged(rules, ("158m159p1592377s", "666999m444s3388p", "147m258p369s1177p", "247m147p25833s66p"), draws="9m")
+    game = play(game, "E discard 9m")
+    found = {move.does: len(move.choice[0][1].split()) for move in game.legal_moves(1) if move.choice}
+    assert found == {"pung": 3, "claimed_kong": 4}
 
 
 def test_a_tile_is_seen_as_it_says_wherever_it_lies() -> None:

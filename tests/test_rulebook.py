@@ -16,10 +16,11 @@ from conftest import ROOT
 from typer.testing import CliRunner
 
 from tilewright.apps.cli import app
-from tilewright.apps.rulebook import Block, Rulebook, rulebook_of
-from tilewright.apps.rulebook_pages import markdown, page
-from tilewright.apps.rulebook_words import LANGUAGES
-from tilewright.apps.saying import Saying
+from tilewright.apps.rulebook.blocks import Block, Rulebook
+from tilewright.apps.rulebook.book import rulebook_of
+from tilewright.apps.rulebook.pages import markdown, page
+from tilewright.apps.rulebook.saying import Saying
+from tilewright.apps.rulebook.words import LANGUAGES
 from tilewright.play.rules import load
 
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
@@ -95,7 +96,7 @@ def test_chinese_is_chinese_where_the_data_is() -> None:
 # --- sentences
 
 SENTENCES = [
-    ("cantonese", "own_flower", "some tile of bonus tiles belongs to the own flowers and seasons and flowers"),
+    ("cantonese", "own_flower", "some tile of the bonus tiles belongs to the own flowers and seasons and to flowers"),
     (
         "cantonese",
         "chow_hand",

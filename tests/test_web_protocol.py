@@ -15,6 +15,7 @@ from web_server import Server
 
 from tilewright.apps.web import protocol
 from tilewright.apps.web.limits import Bucket, Buckets
+from tilewright.apps.web.pending import some_move
 from tilewright.apps.web.protocol import READERS, AtTable, Message, Setup, as_json, message_of, read, setup_of
 from tilewright.apps.web.requests import Refused, read_object
 from tilewright.apps.web.settings import Limits
@@ -185,9 +186,20 @@ def test_a_story_is_the_last_events() -> None:
     assert story.events("1") == []
 
 
+TOGETHER = {
+    "move": "answer",
+    "choose": "apart",
+    "least": 2,
+    "most": 2,
+    "tiles": ["1m", "2m", "E"],
+    "allowed": ["1m 2m"],
+}
 QUESTION = {
     "moves": [{"move": "discard", "tile": "5m"}, {"move": "pass"}],
-    "picks": [{"move": "answer", "to": "S", "choose": "given", "least": 1, "most": 2, "tiles": ["1m", "1m", "E"]}],
+    "picks": [
+        {"move": "answer", "to": "S", "choose": "given", "least": 1, "most": 2, "tiles": ["1m", "1m", "E"]},
+        TOGETHER | {"more": True},
+    ],
 }
 
 
@@ -201,11 +213,22 @@ QUESTION = {
         ({"move": "answer", "to": "S", "given": ""}, False),
         ({"move": "answer", "to": "S", "given": "1m 1m E"}, False),
         ({"move": "answer", "given": "1m"}, False),
+        ({"move": "answer", "apart": "1m 2m"}, True),
+        ({"move": "answer", "apart": "1m E"}, True),  # whether all of it is allowed, the game says
     ],
 )
 def test_answers_that_are_kept_back_fit_the_question(move: dict[str, str], fits: bool) -> None:
     assert is_allowed(json.dumps({"question": QUESTION}), move) is fits
     assert not is_allowed('{"question": null}', move)
+
+
+def test_where_no_bot_finds_an_answer_it_is_one_that_is_allowed() -> None:
+    moves = QUESTION["moves"]
+    assert some_move(json.dumps({"question": QUESTION})) == moves[-1]
+    apart, given = TOGETHER | {"tiles": ["E", "1m", "2m"]}, QUESTION["picks"][0]
+    assert some_move(json.dumps({"question": {"moves": [], "picks": [apart]}})) == {"move": "answer", "apart": "1m 2m"}
+    found = some_move(json.dumps({"question": {"moves": [], "picks": [given]}}))
+    assert found == {"move": "answer", "to": "S", "given": "1m"}
 
 
 def test_buckets_are_full_at_first() -> None:

@@ -23,6 +23,7 @@ AT_ONCE: Plain = {"claim_seconds": 0, "bot_seconds": 0}
 Condition = Callable[[], bool]
 Choose = Callable[[Plain], Plain]
 SECONDS = 60.0  # after which a test has failed
+OF_PICKS = ("choose", "least", "most", "tiles", "allowed", "more")  # what is no part of a move
 PATIENCE = 0.5  # seconds, where something was too fast
 
 
@@ -264,8 +265,8 @@ def easy(question: Plain) -> Plain:
 
 def picked(pick: Plain, count: int) -> Plain:
     """The first tiles of a choice of several."""
-    said = {name: text for name, text in pick.items() if name not in ("choose", "least", "most", "tiles")}
-    return said | {pick["choose"]: " ".join(pick["tiles"][:count])}
+    said = {name: text for name, text in pick.items() if name not in OF_PICKS}
+    return said | {pick["choose"]: (pick.get("allowed") or [" ".join(pick["tiles"][:count])])[0]}
 
 
 def at_random(seed: int) -> Choose:

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any, TypeVar
 
-from tilewright.apps.web.houses import Beat, Housed, Houses, Illegal, Step
+from tilewright.apps.web.houses import Beat, Housed, Houses, Step
+from tilewright.apps.web.telling import OF_PICKS
 from tilewright.play.game import Game
 from tilewright.play.log import lines
 from tilewright.play.moves import Move
@@ -55,8 +56,10 @@ def move_by_chance(question: dict[str, Any], random: Random) -> dict[str, str]:
     chosen: dict[str, Any] = random.choice(made)
     if "choose" not in chosen:
         return chosen
+    kept = {key: value for key, value in chosen.items() if key not in OF_PICKS}
+    if "allowed" in chosen:
+        return {**kept, chosen["choose"]: random.choice(chosen["allowed"])}
     tiles = random.sample(chosen["tiles"], random.randint(chosen["least"], min(chosen["most"], len(chosen["tiles"]))))
-    kept = {key: value for key, value in chosen.items() if key not in ("choose", "least", "most", "tiles")}
     return {**kept, chosen["choose"]: " ".join(sorted(tiles, key=chosen["tiles"].index))}
 
 
@@ -69,10 +72,7 @@ async def play_on(housed: Housed, step: Step, seed: int, look: Look, most: int =
         player = random.choice(step.asked)
         question = json.loads(views[str(player)])["question"]
         move = move_by_chance(question, random)
-        try:
-            step = await housed.answer(player, move)
-        except Illegal:  # a choice of several tiles that a condition refuses
-            continue
+        step = await housed.answer(player, move)
         look(step)
         views = dict(step.beats[-1].views)
         log += step.lines

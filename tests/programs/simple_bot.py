@@ -13,7 +13,7 @@ def answer(question, hand):
         if move["move"] == "win":
             return move
     for pick in question["picks"]:
-        tiles = " ".join(pick["tiles"][: pick["least"]])
+        tiles = [*pick.get("allowed", []), " ".join(pick["tiles"][: pick["least"]])][0]
         return {**{name: text for name, text in pick.items() if name not in KEYS}, pick["choose"]: tiles}
     if moves[-1]["move"] == "pass":
         return moves[-1]
@@ -22,7 +22,7 @@ def answer(question, hand):
     return (alone or throws or moves)[0]
 
 
-KEYS = ("choose", "least", "most", "tiles")
+KEYS = ("choose", "least", "most", "tiles", "allowed", "more")
 for line in sys.stdin:
     told = json.loads(line)
     if told["message"] == "hello":

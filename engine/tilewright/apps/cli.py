@@ -113,7 +113,7 @@ Mods = Annotated[
         metavar="MOD[:OPTION=VALUE]",
         default_factory=list,
         show_default=False,
-        help="Apply a mod: the id of a bundled one, or a path.",
+        help="Apply a mod: the id of a bundled one, or a path; or a preset of the ruleset.",
     ),
 ]
 HandText = Annotated[
@@ -479,7 +479,7 @@ def schema(
 def rulebook(
     ruleset: Ruleset,
     *,
-    lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en or zh.")] = "en",
+    lang: Annotated[str, typer.Option("--lang", metavar="LANGUAGE", help="en or zh; names also in others.")] = "en",
     format: Annotated[
         BookFormat | None,
         typer.Option(
@@ -501,7 +501,7 @@ def rulebook(
     Example: tilewright rulebook my_ruleset.yaml -o my_rules.html
     """
     from tilewright.apps.opening import Choices
-    from tilewright.apps.rulebook_show import rulebook_command
+    from tilewright.apps.rulebook.show import rulebook_command
 
     raise typer.Exit(rulebook_command(ruleset, Choices.of(set_, mod), lang, format, output))
 

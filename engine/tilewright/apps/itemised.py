@@ -14,15 +14,15 @@ TOTAL = "Total"
 
 
 def headed(data: RulesetData, lines: Iterable[Text], said: Sequence[str] = ()) -> Iterator[Text]:
-    """The lines under the name of the ruleset, its mods and the settings that were said."""
+    """The lines under the name of the ruleset, its presets and mods and the settings that were said."""
     yield heading(data, said)
     yield from lines
 
 
 def heading(data: RulesetData, said: Sequence[str], style: str = "bold") -> Text:
-    """The name of a ruleset with its mods and the settings that were said."""
+    """The name of a ruleset with its presets and mods and the settings that were said."""
     name = data.name.get("en") or data.id
-    more = "".join([*(f" + {mod}" for mod in data.mods), *(f"  {setting}" for setting in said)])
+    more = "".join([*(f" + {one}" for one in (*data.presets, *data.mods)), *(f"  {setting}" for setting in said)])
     return Text.assemble((name, style), (more, "dim"))
 
 

@@ -64,6 +64,7 @@ def summary_json(done: Simulated) -> dict[str, Any]:
     names = seat_names(data)
     return {
         "ruleset": data.id,
+        "presets": list(data.presets),
         "mods": list(data.mods),
         "settings": list(done.said),
         "seed": plan.seed,

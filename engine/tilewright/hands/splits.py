@@ -98,7 +98,12 @@ class _Search:
         row = self.by_lowest[at]
         for number in range(first if at == lowest else 0, len(row)):
             choice = row[number]
-            if left[choice.slot] and all(counts[tile] >= need for tile, need in choice.needs):
+            if not left[choice.slot]:
+                continue
+            for tile, need in choice.needs:
+                if counts[tile] < need:
+                    break
+            else:
                 if self.different and self.different[choice.slot].different and choice in taken:
                     continue
                 left[choice.slot] -= 1

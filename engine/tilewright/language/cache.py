@@ -20,12 +20,13 @@ from functools import cache
 from pathlib import Path
 
 from tilewright import __version__
+from tilewright.base.problem import RulesetError
 from tilewright.language.bundled import is_file
 from tilewright.language.library import candidates, path_of
 from tilewright.language.options import read_mod
 from tilewright.language.ruleset import RulesetData
 
-FORMAT = 4  # raised when a compiled ruleset is laid out in another way
+FORMAT = 5  # raised when a compiled ruleset is laid out in another way
 MAGIC = b"tilewright"
 CHECKSUM = 32  # bytes behind the magic
 MOST = 64_000_000  # bytes of an entry
@@ -50,9 +51,12 @@ class Key:
         return folder() / f"{hashlib.sha256(said.encode()).hexdigest()}{ENTRY}"
 
     def mod_paths(self) -> list[Path]:
-        """The files of the mods."""
-        beside = path_of(self.name).parent
-        return [path_of(read_mod(text)[0], beside, what="mod or card").resolve() for text in self.mods]
+        """The files of the mods; what has none may be a preset, which the documents say."""
+        beside, found = path_of(self.name).parent, []
+        for text in self.mods:
+            with suppress(RulesetError):
+                found.append(path_of(read_mod(text)[0], beside, what="mod or card").resolve())
+        return found
 
 
 def folder() -> Path:

@@ -45,6 +45,7 @@ from tilewright.language.scope import (
     Scope,
     Whole,
     declare,
+    english,
     entries,
     flag,
     is_false,
@@ -135,9 +136,10 @@ class Compiler:
         return RulesetData(
             id=text(document, "id"),
             name=texts(document.get("name")),
-            about=text(document, "about"),
+            about=english(document, "about"),
             options={name: setting.chosen for name, setting in self.whole.options.items()},
             mods=mods_of(self.whole),
+            presets=self.whole.presets,
             tiles=self.tiles,
             groups=self.groups,
             forms=forms,
@@ -156,6 +158,7 @@ class Compiler:
             wild_when=dict(self.wild_when()),
             group_names=names_in(document, "groups"),
             family_names=names_in(document, "families"),
+            payment_names={id: names_in(document, "payments", id) for id, _ in entries(document, "payments")},
             digest=digest_of(self.whole),
         )
 
@@ -375,7 +378,7 @@ class Compiler:
             pattern = Pattern(
                 id=name,
                 name=titled(node, name),
-                about=text(node, "about"),
+                about=english(node, "about"),
                 everyone=text(node, "for") == "everyone",
                 worth=self.worth(node.get("worth"), first, scope),
                 exposed=None if exposed is None or is_null(exposed) else self.worth(exposed, first, scope),
@@ -461,9 +464,9 @@ class Compiler:
 MOST_SEATS = 12
 
 
-def names_in(document: Mapping, part: str) -> dict[str, Text]:
+def names_in(document: Mapping, *part: str) -> dict[str, Text]:
     """The names of those in a section that have one."""
-    return {name: texts(node.get("name")) for name, node in entries(document, part) if node.get("name")}
+    return {name: texts(node.get("name")) for name, node in entries(document, *part) if node.get("name")}
 
 
 def mods_of(whole: Whole) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ Each text is parsed once in a process. Knows which kind a document says it is, a
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,12 +39,19 @@ def is_allowed(path: Path) -> bool:
         return False
 
 
-def path_of(name: str, folder: Path | None = None, place: Place | None = None, what: str = "document") -> Path:
-    """The file that a name means: a path, a file of that id in the folder, or a bundled document."""
+def path_of(
+    name: str,
+    folder: Path | None = None,
+    place: Place | None = None,
+    what: str = "document",
+    others: Iterable[str] = (),
+) -> Path:
+    """The file that a name means: a path, a file of that id in the folder, or a bundled document. `others`: what else
+    could have been meant, if there is none."""
     for path in candidates(name, folder, plain=CARD in what.split(" or ")):
         if is_file(path):
             return path
-    raise RulesetError([no_document(name, folder, place, what)])
+    raise RulesetError([no_document(name, folder, place, what, others)])
 
 
 def candidates(name: str, folder: Path | None = None, plain: bool = True) -> Iterator[Path]:
@@ -145,7 +152,7 @@ def bundled_documents() -> Iterator[Path]:
 # --- problems
 
 
-def no_document(name: str, folder: Path | None, place: Place | None, what: str) -> Problem:
+def no_document(name: str, folder: Path | None, place: Place | None, what: str, others: Iterable[str] = ()) -> Problem:
     if name.endswith((*SUFFIXES, *PLAIN)):
         return Problem("no-such-document", f"there is no file {name}", place)
     files = (Path(f"{name}{suffix}") for suffix in (*SUFFIXES, *PLAIN))
@@ -153,7 +160,7 @@ def no_document(name: str, folder: Path | None, place: Place | None, what: str) 
     if here is not None and place is None:
         return Problem("no-such-document", f"no {what} is called {name!r}", None, f"there is a file {here}: name it so")
     near = dict.fromkeys([*(siblings(folder) if folder is not None else ()), *bundled_documents()])
-    known = [path.stem for path in near if looks_like(path, what)]
+    known = [*others, *(path.stem for path in near if looks_like(path, what))]
     return Problem("no-such-document", f"no {what} is called {name!r}", place, hint(name, known))
 
 

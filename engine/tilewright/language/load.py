@@ -33,7 +33,7 @@ MAX_MODS = 64  # that one mod needs
 @dataclass(frozen=True, slots=True)
 class Whole:
     """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` says is not there;
-    `cards`: the card of each option that a form plays a card by."""
+    `cards`: the card of each option that a form plays a card by; `presets`: those that were named."""
 
     document: Mapping
     full: Mapping
@@ -42,6 +42,7 @@ class Whole:
     kind: str
     sources: tuple[Source, ...]
     cards: "Map[str, Played]" = field(default_factory=dict)
+    presets: tuple[str, ...] = ()
 
 
 # --- what others use
@@ -52,12 +53,13 @@ def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] 
     from tilewright.language.card_forms import is_card, read_played, several_cards  # here: it parses
 
     path = path_of(name, what="ruleset")
-    wanted = dict(settings)
+    named = Named.of(path, mods)
+    wanted = {**named.options, **settings}
     patches = []
     card: Played | None = None
-    for text in mods:
+    for text in named.mods:
         mod, own = read_mod(text)
-        patch = path_of(mod, path.parent, what="mod or card")
+        patch = path_of(mod, path.parent, what="mod or card", others=named.known)
         wanted |= own
         if not is_card(patch):
             patches.append(read_mod_document(patch))
@@ -65,7 +67,39 @@ def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] 
             card = read_played(patch, given=True)
         else:
             raise RulesetError([several_cards(card.path, patch)])
-    return assemble(path, patches, wanted, card)
+    return replace(assemble(path, patches, wanted, card), presets=named.presets)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What stands where mods are named: presets of the ruleset, which stand before mods of that name, and mods.
+    `options`: what the presets set; `mods`: those named, and those of presets; `known`: every preset that there is."""
+
+    presets: tuple[str, ...] = ()
+    options: Map[str, object] = field(default_factory=dict)
+    mods: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(path: Path, texts: Several[str]) -> "Named":
+        """Raises RulesetError for what is wrong in the document and in what it extends."""
+        from tilewright.language.presets import presets_of
+
+        document = read_document(path)
+        if not texts or kind_of(document) not in ("base", "ruleset"):
+            return Named(mods=tuple(texts))
+        known = {preset.id: preset for preset in presets_of(extended(path, document)[0])}
+        named, mods = list[str](), list[str]()
+        options: dict[str, object] = {}
+        for text in texts:
+            name, own = read_mod(text)
+            if name in known:
+                named.append(name)
+                options |= {**known[name].options, **own}
+                mods += known[name].mods
+            else:
+                mods.append(text)
+        return Named(tuple(named), options, tuple(dict.fromkeys(mods)), tuple(known))
 
 
 def read_mod_document(path: Path) -> Mapping:
@@ -99,7 +133,7 @@ def files_of(name: str, mods: Several[str], whole: Whole) -> Iterator[Path]:
     for path, document in line_of(start, read_document(start)):
         if base := text_at(document, "extends"):
             yield from looked_for(base, path.parent)
-    for text in mods:
+    for text in Named.of(start, mods).mods:
         yield from looked_for(read_mod(text)[0], start.parent)
     for played in whole.cards.values():
         yield from looked_for(played.path.stem, played.path.parent)

@@ -286,6 +286,7 @@ class Action:
     id: str
     takes: tuple[tuple[str, str], ...] = ()  # argument -> type
     do: tuple[Step, ...] = ()
+    name: Text = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,7 +225,8 @@ def restriction(spot: Spot) -> Restriction:
 
 def action(spot: Spot) -> Action:
     takes = section(spot.node, "takes")
-    return Action(spot.name, tuple((name, text(takes, name)) for name in takes.entries), steps(spot, "do"))
+    given = tuple((name, text(takes, name)) for name in takes.entries)
+    return Action(spot.name, given, steps(spot, "do"), texts(spot.node.get("name")))
 
 
 def trigger(spot: Spot) -> Trigger:

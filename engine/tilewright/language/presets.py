@@ -12,7 +12,7 @@ from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.library import path_of
 from tilewright.language.options import choose, read_mod
-from tilewright.language.scope import entries, items, section, text, texts
+from tilewright.language.scope import english, entries, items, section, texts
 
 if TYPE_CHECKING:
     from tilewright.language.load import Whole
@@ -38,7 +38,7 @@ def presets_of(document: Mapping) -> Iterator[Preset]:
         yield Preset(
             id,
             dict(texts(node.get("name"))),
-            text(node, "about"),
+            english(node, "about"),
             {name: simple(value) for name, value in chosen.items() if value.value is not None},
             tuple(item.text for item in items(node.get("mods")) if isinstance(item, Scalar)),
         )

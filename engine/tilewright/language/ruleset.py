@@ -218,4 +218,6 @@ class RulesetData:
     wild_when: Mapping[str, Ir] = field(default_factory=dict)  # wild tiles that are so only when it holds
     group_names: Mapping[str, Text] = field(default_factory=dict)  # of kinds that have a name
     family_names: Mapping[str, Text] = field(default_factory=dict)  # of families of patterns that have one
+    payment_names: Mapping[str, Mapping[str, Text]] = field(default_factory=dict)  # of lines that have one
+    presets: tuple[str, ...] = ()  # that were named; what they set is among options and mods
     digest: str = ""  # SHA-256 of every text that it was made of, and of the options

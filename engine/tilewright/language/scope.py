@@ -46,6 +46,8 @@ class Whole(Protocol):
     @property
     def mods(self) -> tuple[str, ...]: ...
     @property
+    def presets(self) -> tuple[str, ...]: ...
+    @property
     def sources(self) -> tuple[Source, ...]: ...
     @property
     def cards(self) -> "Map[str, Played]": ...
@@ -176,6 +178,12 @@ def texts(node: Node | None) -> Map[str, str]:
             if isinstance(value, Scalar) and value.value is not None
         }
     return {"en": node.text} if isinstance(node, Scalar) and node.value is not None else {}
+
+
+def english(node: Node | None, key: str) -> str:
+    """The text behind a key, the English one of several; whatever language there is where there is none."""
+    found = texts(node.get(key)) if isinstance(node, Mapping) else {}
+    return found.get("en") or next(iter(found.values()), "")
 
 
 def titled(node: Mapping, name: str) -> Map[str, str]:

@@ -221,6 +221,8 @@ def known_class(ir: Apply, left: Answer) -> Answer:
 def quantified(ir: Quantified, data: RulesetData) -> Answer:
     domain, body, letter = answer_of(ir.domain, data), answer_of(ir.body, data), ir.letter
     single = ir.domain.type not in ("number", "suits", "names")
+    if ir.op in ("any", "all"):
+        return decided(domain, body, letter, single, ir.op == "any")
     fold = FOLDS[ir.op]
 
     def ask(scene: TableScene, letters: Letters) -> Any:
@@ -237,9 +239,21 @@ def quantified(ir: Quantified, data: RulesetData) -> Answer:
     return ask
 
 
+def decided(domain: Answer, body: Answer, letter: str, single: bool, wanted: bool) -> Answer:
+    """Whether one member is as wanted (some holds, or some does not)."""
+
+    def ask(scene: TableScene, letters: Letters) -> bool:
+        inner = dict(letters)
+        for member in as_set(domain(scene, letters)):
+            inner[letter] = (member,) if single else member
+            if bool(body(scene, inner)) == wanted:
+                return wanted
+        return not wanted
+
+    return ask
+
+
 FOLDS: dict[str, Callable[[Any, Any], Any]] = {
-    "any": lambda members, answers: any(answers),
-    "all": lambda members, answers: all(answers),
     "count": lambda members, answers: sum(map(bool, answers)),
     "sum": lambda members, answers: whole(sum(answers)),
     "those": lambda members, answers: tuple(m for m, holds in zip(members, answers, strict=True) if holds),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tilewright.language.play_data import Ask, Phase
-from tilewright.play.choices import Choices, Option, answers_to, choices_in, picked
+from tilewright.play.choices import Choices, Option, add_offers, answers_to, asked_in, choices_in, picked
 from tilewright.play.course import begin, end_marks, run, stop
 from tilewright.play.frames import Frame
 from tilewright.play.moves import PASS, IllegalMove, Move
@@ -35,13 +35,8 @@ class Window:
 def open_window(game: "Game", phase: Phase, who: Sequence[int]) -> bool:
     """Ask seats for one of the offers of a phase."""
     frame = game.stack[-1]
-    found = {seat: choices_in(game, phase.id, seat, game.listening) for seat in who}
-    choices = {seat: one for seat, one in found.items() if one}
+    choices = choices_of_all(game, phase.id, who)
     otherwise = phase.otherwise is not None
-    if game.listening:
-        for seat in who:
-            refused = () if seat in choices else found[seat].refused
-            game.passed_over[seat] = gathered(refused or ())
     if not choices:
         if otherwise:
             frame.goal = game.program.otherwise[phase.id]
@@ -50,6 +45,25 @@ def open_window(game: "Game", phase: Phase, who: Sequence[int]) -> bool:
         return False
     game.window = Window(phase.id, {"en": phase.id}, otherwise, choices)
     return True
+
+
+def choices_of_all(game: "Game", phase: str, who: Sequence[int]) -> dict[int, Choices]:
+    """What each of those who are asked may do, those who may do nothing left out; a game that is listened to keeps
+    why."""
+    choices: dict[int, Choices] = {}
+    if game.listening:
+        for seat in who:
+            found = choices_in(game, phase, seat, refusals=True)
+            if found:
+                choices[seat] = found
+            game.passed_over[seat] = () if found else gathered(found.refused or ())
+        return choices
+    asked, found = asked_in(game, phase), Choices()
+    for seat in who:
+        add_offers(game, asked, seat, found)
+        if found:
+            choices[seat], found = found, Choices()
+    return choices
 
 
 def open_question(

@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
+from tilewright.hands.group import Group
+from tilewright.hands.shape import Slot
 from tilewright.play.melds import Lying
 from tilewright.scoring.lists import ListCase
 from tilewright.scoring.rules import Rules
@@ -31,35 +33,55 @@ class Blocks:
             )
             for exposed in (False, True)
         }
+        self.hosts = any(self.hosted.values())
         self.beyond = self.tables.all.bit_length()
+        self.totals = [
+            [totals(slots, self.groups, part) for part in splits.components]
+            for slots, splits in zip(self.tables.slots, self.tables.splits, strict=True)
+        ]
         self.helped = [list(dict.fromkeys(self.helped_by_one(form))) for form in range(len(self.tables.forms))]
         self.blocks = [
             (b.at, b.mask, Table(partial(self.forms, b)), Table(partial(self.forms_with_one, b)))
-            for b in self.tables.blocks
+            for b in sorted(self.tables.blocks, key=lambda block: len(block.tiles))  # few tiles are soon all known
         ]
         looked_at = engine.fits and all(self.lies_in_one(rest) for rests in self.helped for rest in rests)
         self.known = frozenset((*engine.simple, *engine.lists) if looked_at else ())
 
-    def allow(self, key: int, melds: Iterable[Lying]) -> bool:
-        """Some form may use up a hand of these tiles."""
-        if wild := key >> self.beyond:
-            return self.allow_wild(key, wild)
+    def stuck_at(self, key: int, first: int) -> int:
+        """The number of a block after which no form is left that may use up a hand of these tiles, none of them wild;
+        -1 where some form may. It is quickest where `first` is the block that is to blame."""
+        at, mask, known, _ = self.blocks[first]
+        if not known[key >> at & mask]:
+            return first
         forms = -1
-        for at, mask, known, _ in self.blocks:
+        for number, (at, mask, known, _) in enumerate(self.blocks):
             forms &= known[key >> at & mask]
             if not forms:
-                return any(meld.group in self.hosted[meld.exposed] for meld in melds)
-        return True
+                return number
+        return -1
+
+    def hosts_one(self, melds: Iterable[Lying]) -> bool:
+        """Some of the melds may lie in a listed form in place of its tiles."""
+        for meld in melds:  # noqa: SIM110 - a generator takes longer, and every discard comes by here
+            if meld.group in self.hosted[meld.exposed]:
+                return True
+        return False
 
     def allow_wild(self, key: int, wild: int) -> bool:
-        """The same with so many wild tiles. Whether two of them are enough for a block is not asked."""
+        """Some form may use up a hand with so many wild tiles. Whether two of them are enough for a block is not
+        asked."""
+        if self.cases or not self.tables.forms:
+            return True
         needs = [0] * len(self.tables.forms)
         for at, mask, known, with_one in self.blocks:
             counts = key >> at & mask
-            alone, helped = known[counts], with_one[counts]
-            for form in range(len(needs)):
-                needs[form] += 0 if alone >> form & 1 else 1 if helped >> form & 1 else 2
-        return min(needs, default=0) <= wild or bool(self.cases)
+            alone = known[counts]
+            for form, need in enumerate(needs):
+                if need <= wild and not alone >> form & 1:
+                    needs[form] += 2 if need == wild or not with_one[counts] >> form & 1 else 1
+            if min(needs) > wild:
+                return False
+        return True
 
     def forms(self, block: Block, key: int) -> int:
         """The forms, as bits, that could use up these counts of the block's tiles."""
@@ -98,11 +120,24 @@ class Blocks:
 
     def splits(self, form: int, block: Block, counts: dict[int, int]) -> bool:
         """The tiles can be split into groups of a simple form."""
-        tables = self.tables.splits[form]
-        return all(
-            tables.split(number, tuple(counts[tile] for tile in tables.components[number]))
-            for number in block.components[form]
-        )
+        tables, allowed = self.tables.splits[form], self.totals[form]
+        parts = []
+        for number in block.components[form]:
+            held = tuple([counts[tile] for tile in tables.components[number]])
+            if sum(held) not in allowed[number]:
+                return False
+            parts.append((number, held))
+        return all(tables.split(number, held) for number, held in parts)
+
+
+def totals(slots: Sequence[Slot], groups: Sequence[Group], tiles: Sequence[int]) -> frozenset[int]:
+    """How many of these tiles groups in the slots may use up together."""
+    found, own = {0}, set(tiles)
+    for slot in slots:
+        sizes = {len(groups[group].tiles) for group in slot.groups if own.issuperset(groups[group].tiles)}
+        for _ in range(slot.count):
+            found |= {one + size for one in found for size in sizes}
+    return frozenset(found)
 
 
 def counted(block: Block, key: int) -> dict[int, int]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Letters = Mapping[str, Any]
 MOST_CHOICES = 2_000  # listed for one offer
+MOST_TRIED = 20_000  # of a described choice, where it is listed
 
 
 @dataclass(slots=True)
@@ -97,7 +98,7 @@ def own_option(offering: "Offering", move: Move, tile: int) -> Option:
     return Option(move, offering, letters, letters)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Search:
     """What the choices of one offer are looked for with, and where they go. `values`: of choices that do not depend on
     those before them, by name."""
@@ -112,12 +113,22 @@ class Search:
 def choices_in(game: "Game", phase: str, seat: int, refusals: bool = False) -> Choices:
     """What a seat may do of the offers of a phase, without passing."""
     found = Choices(refused=[] if refusals else None)
+    add_offers(game, asked_in(game, phase), seat, found)
+    return found
+
+
+def asked_in(game: "Game", phase: str) -> "Sequence[tuple[Offering, Needs | None]]":
+    """The offers of a phase that there may be with the tile in question."""
+    program = game.program
+    return program.asked_about(phase, None if game.tile is None else program.plain[game.tile])
+
+
+def add_offers(game: "Game", asked: "Sequence[tuple[Offering, Needs | None]]", seat: int, found: Choices) -> None:
+    """What a seat may do of some offers."""
     program, counts = game.program, game.counts[seat]
-    plain = None if game.tile is None else program.plain[game.tile]
-    for offering, needs in program.asked_about(phase, plain):
+    for offering, needs in asked:
         if needs is None or holds_one(counts, needs) or (offering.helped and program.wild_in(counts)):
             add_offer(game, seat, offering, found)
-    return found
 
 
 def holds_one(counts: list[int], alternatives: "Needs") -> bool:
@@ -139,16 +150,16 @@ def add_offer(game: "Game", seat: int, offering: "Offering", found: Choices) -> 
         if found.refused is not None and offering.wins:
             found.refused.extend(game.judging.why_not(seat, offering.offer.id))
         return
+    if offering.of_group and not holds_group(game, seat, offering.choosing[0].choose):
+        return
+    if offering.from_own_hand is not None:
+        add_own_tiles(game, seat, offering, found)
+        return
     search = Search(game, seat, offering, found)
-    for one in offering.alone:
+    for one in reversed(offering.alone):  # of several, what lies elsewhere is seldom there
         search.values[one.choose.name] = list(tile_values(game, TableScene(game, seat), one))
         if not search.values[one.choose.name]:
             return
-    if offering.from_own_hand is not None:
-        add_own_tiles(search, offering.from_own_hand)
-        return
-    if offering.of_group and not holds_group(game, seat, offering.choosing[0].choose):
-        return
     for letters, facts, chosen in begun(game, seat, offering):
         add_choices(search, letters, facts, chosen)
 
@@ -175,9 +186,9 @@ def begun(game: "Game", seat: int, offering: "Offering") -> Iterator[tuple[Lette
         yield {}, {"group": (group,)}, (("group", group_text(game, group)),)
 
 
-def add_own_tiles(search: Search, name: str) -> None:
+def add_own_tiles(game: "Game", seat: int, offering: "Offering", found: Choices) -> None:
     """One tile of the own hand: the usual offer, in the usual order."""
-    game, seat, offering = search.game, search.seat, search.offering
+    name = offering.from_own_hand or ""
     face, place, moves, plain_offer = game.program.face, game.program.place, game.program.moves, offering.offer.id
     tiles = game.zones["hand"][seat]
     if offering.late is None and not offering.bars:
@@ -187,8 +198,9 @@ def add_own_tiles(search: Search, name: str) -> None:
                 known[face[one]] = Move(seat, plain_offer, ((name, game.program.code[one]),))
         every = sorted({face[tile]: tile for tile in tiles}.values(), key=place.__getitem__)
         if every:
-            search.found.own.append((offering, [(known[face[tile]], tile) for tile in every]))
+            found.own.append((offering, [(known[face[tile]], tile) for tile in every]))
         return
+    search = Search(game, seat, offering, found)
     for tile in sorted({face[tile]: tile for tile in tiles}.values(), key=place.__getitem__):
         key = (seat, plain_offer, face[tile])
         move = moves.get(key)
@@ -321,8 +333,16 @@ def open_pick(
         if strict:
             return None
         least = len(lying)
-    pick = Pick(does, choosing.choose.name, least, min(most, len(lying)), texts, chosen, choosing.when is not None)
+    asks = asks_of_all(choosing, offering)
+    pick = Pick(does, choosing.choose.name, least, min(most, len(lying)), texts, chosen, asks)
     return OpenPick(pick, tuple(lying), offering, choosing, scene.letters)
+
+
+def asks_of_all(choosing: "Choosing", offering: "Offering | None") -> bool:
+    """Something is asked of the tiles together."""
+    if choosing.when is not None or choosing.choose.kind == "form":
+        return True
+    return offering is not None and bool(offering.late or offering.swaps or any(bar.late for bar in offering.bars))
 
 
 def bounds(scene: TableScene, choosing: "Choosing", there: int) -> tuple[int, int]:
@@ -372,16 +392,21 @@ def option_of(game: "Game", opened: OpenPick, move: Move, tiles: tuple[int, ...]
     return Option(move, opened.offering, letters, facts)
 
 
-def listed(game: "Game", opened: OpenPick, seat: int, most: int) -> Iterator[Move]:
-    """Every move of a described choice, no more than `most`."""
+def listed(
+    game: "Game", opened: OpenPick, seat: int, most: int, tries: int = MOST_TRIED
+) -> tuple[tuple[Move, ...], bool]:
+    """The first moves of a described choice, no more than `most` and after no more than so many tries; whether those
+    are all."""
     pick = opened.pick
-    count = 0
-    for number in range(pick.least, pick.most + 1):
-        for tiles in distinct(pick.tiles, number):
-            move = pick.move(seat, list(tiles))
-            if count < most and picked(game, opened, move) is not None:
-                count += 1
-                yield move
+    ways = (tiles for number in range(pick.least, pick.most + 1) for tiles in distinct(pick.tiles, number))
+    found: list[Move] = []
+    for tried, tiles in enumerate(ways):
+        if tried == tries or len(found) == most:
+            return tuple(found), False
+        move = pick.move(seat, list(tiles))
+        if picked(game, opened, move) is not None:
+            found.append(move)
+    return tuple(found), True
 
 
 def distinct(texts: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:

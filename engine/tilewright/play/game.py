@@ -18,7 +18,7 @@ from tilewright.play.events import Detail, Event
 from tilewright.play.frames import Frame
 from tilewright.play.judging import Judging, Won
 from tilewright.play.melds import NOWHERE, Lying, Spot
-from tilewright.play.moves import PASS, IllegalMove, Move, Question, Refusal
+from tilewright.play.moves import PASS, IllegalMove, Move, Pick, Question, Refusal
 from tilewright.play.program import Program
 from tilewright.play.refusals import refusals
 from tilewright.play.scene import TableScene
@@ -28,6 +28,7 @@ from tilewright.scoring.walker import empty, evaluate, whole
 
 Number = int | Fraction
 MOST_HANDS = 1_000  # of a match that does not end by itself
+MOST_ALLOWED = 500  # moves of a described choice that are told
 MOST_LISTED = 5_000  # moves of one described choice
 
 
@@ -287,6 +288,8 @@ class Game:
     def beside(self, seat: int, step: int) -> int:
         count = self.program.count
         there = (seat + step) % count
+        if len(self.playing) == count:
+            return there
         while there not in self.playing and there != seat:
             there = (there + step) % count
         return there
@@ -493,9 +496,15 @@ class Game:
         if question is None or seat is None or self.window is None:
             return ()
         several = [
-            move for opened in self.window.choices[seat].picks for move in listed(self, opened, seat, MOST_LISTED)
+            move for opened in self.window.choices[seat].picks for move in listed(self, opened, seat, MOST_LISTED)[0]
         ]
         return (*several, *question.moves)
+
+    def allowed(self, seat: int, pick: Pick) -> tuple[tuple[Move, ...], bool]:
+        """The first moves of a described choice that the seat is asked for, and whether those are all."""
+        assert self.window is not None
+        opened = next(one for one in self.window.choices[seat].picks if one.pick == pick)
+        return listed(self, opened, seat, MOST_ALLOWED, 2 * MOST_ALLOWED)
 
     def refusals(self, seat: int) -> tuple[Refusal, ...]:
         """What the seat may expect to do now, and may not."""

@@ -45,6 +45,15 @@ class Won:
     short: tuple[str, Number, Number] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A hand that was looked at: its groups, how many of each plain tile it had, and how many are missing at least."""
+
+    melds: tuple[Lying, ...]
+    counts: tuple[int, ...]
+    missing: int
+
+
 @dataclass(frozen=True)
 class Asked:
     """What scoring asks of the table: truth marks and terms as flags, other marks, zones. `others`: also of seats that
@@ -103,10 +112,12 @@ def scoring_expressions(program: "Program") -> Iterator[Ir]:
 class Judging:
     """Scoring for one game."""
 
-    __slots__ = ("game", "program")
+    __slots__ = ("game", "near", "program", "stuck")
 
     def __init__(self, game: "Game") -> None:
         self.game, self.program = game, game.program
+        self.stuck = [0] * game.program.count  # the block that kept each seat's hand from being a form last
+        self.near: dict[int, Near] = {}
 
     # --- situations
 
@@ -178,12 +189,16 @@ class Judging:
         """The full hands that the seat may have: with the tile in question; where there is none, with any of its
         tiles as the winning one."""
         hand, tile = scene.hand(), scene.fact("tile")
+        if scene.imagined is None and self.is_far(scene.seat, not tile or tile[0] in hand):
+            return
         if tile and tile[0] not in hand and not self.in_melds(scene, tile[0]):
             yield self.hand(scene, hand, tile[0]), tile[0]
         elif tile and tile[0] in hand:
             yield self.hand(scene, [one for one in hand if one != tile[0]], tile[0]), tile[0]
         else:
             for win in {self.program.face[one]: one for one in hand}.values():
+                if scene.imagined is None and self.is_far(scene.seat, True):
+                    return  # what was found for one winning tile holds for the others
                 yield self.hand(scene, [one for one in hand if one != win], win), win
 
     def in_melds(self, scene: TableScene, tile: int) -> bool:
@@ -193,7 +208,7 @@ class Judging:
         """The best reading of the seat's hand with the tile in question; None where it is no form."""
         best: Won | None = None
         for hand, win in self.candidates(scene):
-            if not self.may_be_full(hand):
+            if not self.may_be_full(hand, None if scene.imagined is not None else scene.seat):
                 continue
             situation = self.situation(scene, hand)
             won = self.scored(scene.seat, situation, win)
@@ -206,25 +221,49 @@ class Judging:
         won = self.read(scene)
         return "" if won is None or won.scene.reading is None else won.scene.reading.form
 
-    def may_be_full(self, hand: Hand) -> bool:
-        """Worth reading: where readings are slow to find, the tiles are near enough."""
-        if not self.program.slow_to_read and not any(tile in self.program.sizes.wild for tile in hand.tiles):
+    def is_far(self, seat: int, complete: bool) -> bool:
+        """A hand of the seat was missing more tiles than have come to it since then; it is `complete`, or gets one
+        more. A quick no: one tile brings no hand nearer than by one."""
+        near = self.near.get(seat)
+        if near is None or near.melds != tuple(self.game.zones["melds"][seat] if "melds" in self.game.zones else ()):
+            return False
+        came = 0 if complete else 1
+        for now, before in zip(self.game.counts[seat], near.counts, strict=True):
+            if now > before:
+                came += now - before
+        return came < near.missing
+
+    def may_be_full(self, hand: Hand, seat: int | None = None) -> bool:
+        """Worth reading: where readings are slow to find, the tiles are near enough. `seat`: whose hand it is."""
+        program = self.program
+        if not program.slow_to_read and not any(tile in program.sizes.wild for tile in hand.tiles):
             return True
-        tile = self.program.plain[hand.win] if hand.win is not None else None
-        return tile in self.completing(replace(hand, win=None))
+        waiting = replace(hand, win=None)
+        missing, tiles = self.missing(waiting)
+        if seat is not None and missing > 1:
+            counts = [0] * program.first
+            for face in hand.tiles:
+                counts[program.plain[face]] += 1
+            self.near[seat] = Near(tuple(self.game.zones["melds"][seat]) if hand.melds else (), tuple(counts), missing)
+        return (program.plain[hand.win] if hand.win is not None else None) in tiles
 
     def completing(self, hand: Hand) -> frozenset[int | None]:
         """The plain tiles that may make the hand full."""
+        return self.missing(hand)[1]
+
+    def missing(self, hand: Hand) -> tuple[int, frozenset[int | None]]:
+        """How many tiles the hand misses at least, and the plain tiles that may make it full."""
         known = self.program.completed
         key = (hand.tiles, hand.melds)
         if key not in known:
             if len(known) > MOST_KNOWN:
                 known.clear()
             if not all(form.shape.has_groups for form in self.program.rules.data.forms):
-                known[key] = frozenset(self.program.plain[: self.program.first])
+                known[key] = 0, frozenset(self.program.plain[: self.program.first])
             else:
                 look = approach(self.program.rules.judge.reader).look(replace(hand, bonus=()))
-                known[key] = frozenset(look.useful if look.distance == 1 else ())
+                least = look.at_least()
+                known[key] = least, frozenset(look.useful if least <= 1 and look.distance == 1 else ())
         return known[key]
 
     def scored(self, seat: int, situation: Situation, win: int | None) -> Won | None:
@@ -246,7 +285,7 @@ class Judging:
             return False
         rules = self.program.rules
         for hand, _ in self.candidates(scene):
-            if not self.may_be_full(hand):
+            if not self.may_be_full(hand, None if scene.imagined is not None else scene.seat):
                 continue
             situation = self.situation(scene, hand)
             engine = rules.engine
@@ -258,12 +297,22 @@ class Judging:
     def may_fit(self, seat: int, tile: int | None) -> bool:
         """A quick no for tiles, with the one in question, that are no form."""
         game, blocks, sizes = self.game, self.program.blocks, self.program.sizes
-        if tile is not None and game.where[tile] in (("hand", seat), ("melds", seat)):
-            tile = None
+        if tile is not None:
+            zone, owner = game.where[tile]
+            if owner == seat and zone in ("hand", "melds"):
+                tile = None
         if blocks.known:
             key = game.keys[seat] + (0 if tile is None else blocks.weights[tile])
-            if blocks.allow(key, game.zones["melds"][seat] if "melds" in game.zones else ()):
-                return True
+            if wild := key >> blocks.beyond:
+                if blocks.allow_wild(key, wild):
+                    return True
+            else:
+                at = blocks.stuck_at(key, self.stuck[seat])
+                if at < 0:
+                    return True
+                self.stuck[seat] = at
+                if blocks.hosts and "melds" in game.zones and blocks.hosts_one(game.zones["melds"][seat]):
+                    return True
         if sizes.allowed is None:
             return True
         if not sizes.allowed:

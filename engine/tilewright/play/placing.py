@@ -98,6 +98,8 @@ def tiles_on_table(game: "Game", members: Iterable[Any]) -> tuple[int, ...]:
 def among(game: "Game", tiles: Iterable[Any], origins: Sequence[Spot]) -> list[int]:
     """Tiles that lie in these places; one that is only named by its kind is the first of it there."""
     found: list[int] = []
+    if isinstance(tiles, tuple) and len(tiles) == 1 and isinstance(tiles[0], int) and tiles[0] >= game.program.first:
+        return [tiles[0]] if game.where.get(tiles[0]) in origins else found
     for tile in (t for member in tiles for t in (member.tiles if isinstance(member, Lying) else (member,))):
         if tile >= game.program.first:
             if game.where.get(tile) in origins:

@@ -435,18 +435,38 @@ class Program:
         return known
 
     def found_ways(self, kind: str, tile: int) -> Iterator[Way]:
-        for group in self.rules.data.groups.groups:
-            if kind in group.kinds | group.meld_kinds:
-                served = self.served(group.index)
-                for stands in dict.fromkeys(group.tiles):
-                    if stands == tile or tile in served.get(stands, ()):
-                        rest = Counter(group.tiles)
-                        rest[stands] -= 1
-                        yield Way(group.index, stands, tuple(sorted((+rest).items())))
+        for index in self.groups_of(kind):
+            served, tiles = self.served(index), self.rules.data.groups.groups[index].tiles
+            for stands in dict.fromkeys(tiles):
+                if stands == tile or tile in served.get(stands, ()):
+                    rest = Counter(tiles)
+                    rest[stands] -= 1
+                    yield Way(index, stands, tuple(sorted((+rest).items())))
+
+    @cached_property
+    def groups_by_kind(self) -> dict[str, tuple[int, ...]]:
+        return {}
 
     def groups_of(self, kind: str) -> tuple[int, ...]:
-        """The concrete groups of a kind."""
-        return tuple(g.index for g in self.rules.data.groups.groups if kind in g.kinds | g.meld_kinds)
+        """The concrete groups that are made as this kind."""
+        if kind not in self.groups_by_kind:
+            self.groups_by_kind[kind] = tuple(self.made_as(kind))
+        return self.groups_by_kind[kind]
+
+    def made_as(self, kind: str) -> Iterable[int]:
+        """The groups of a kind, without those of other kinds that only stand for it."""
+        groups = self.rules.data.groups
+        declared = groups.kinds.get(kind)
+        if declared is None:
+            return []
+        if declared.any:
+            return sorted({index for one in declared.any for index in self.groups_of(one)})
+        sizes = {declared.alike, declared.run, *map(len, declared.ranks)}
+        return [
+            g.index
+            for g in groups.groups
+            if len(g.tiles) in sizes and (kind in g.kinds or (declared.stands_for and kind in g.meld_kinds))
+        ]
 
     @cached_property
     def needs(self) -> dict[str, tuple[tuple[int, tuple[tuple[int, int], ...]], ...]]:
@@ -584,8 +604,8 @@ class Program:
         return any(form.when is not None for form in self.rules.data.forms)
 
     @cached_property
-    def completed(self) -> dict[Any, frozenset[int | None]]:
-        """Tiles that may make hands full, found before."""
+    def completed(self) -> dict[Any, tuple[int, frozenset[int | None]]]:
+        """How many tiles hands miss at least, and those that may make them full, found before."""
         return {}
 
     @cached_property

@@ -5,7 +5,7 @@ declared; from nothing else. A view asks its game when it is looked at: it is of
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,7 +14,7 @@ from tilewright.play.announcing import plain_value
 from tilewright.play.events import Event
 from tilewright.play.game import Game, Result
 from tilewright.play.melds import Lying as Group
-from tilewright.play.moves import Move, Question, Refusal
+from tilewright.play.moves import Move, Pick, Question, Refusal
 from tilewright.play.sight import seers, seers_of, seers_of_group
 from tilewright.play.unwinnable import claims_barred, unwinnable
 from tilewright.scoring.score import json_number
@@ -237,6 +237,10 @@ class View:
         """The seat may answer so."""
         return move.seat == self.seat and self._game.allows(move)
 
+    def allowed(self, pick: Pick) -> tuple[tuple[Move, ...], bool]:
+        """The first answers of a choice of several tiles that it is asked for, and whether those are all."""
+        return ((), True) if self.seat is None else self._game.allowed(self.seat, pick)
+
     @property
     def legal_moves(self) -> tuple[Move, ...]:
         """Every complete answer, choices of several tiles listed."""
@@ -304,7 +308,7 @@ class View:
             "tile": self.code(self.tile),
             "drawn": self.code(self.drawn),
             "discarder": None if self.discarder is None else names[self.discarder],
-            "question": None if question is None else question_json(question),
+            "question": None if question is None else question_json(question, self.allowed),
             "refusals": [refusal_json(refusal) for refusal in self.refusals],
         }
 
@@ -335,8 +339,8 @@ HIDDEN = frozenset({"mark", "roll", "answers"})  # events that are only for thos
 OF_TILES = frozenset({"stands_for"})  # details that tell of the tiles
 
 
-def question_json(question: Question) -> dict[str, Any]:
-    """A question as plain data."""
+def question_json(question: Question, allowed: Callable[[Pick], tuple[Sequence[Move], bool]]) -> dict[str, Any]:
+    """A question as plain data; `allowed`: moves of a described choice, and whether those are all."""
     return {
         "phase": question.phase,
         "name": dict(question.name),
@@ -349,10 +353,17 @@ def question_json(question: Question) -> dict[str, Any]:
                 "least": pick.least,
                 "most": pick.most,
                 "tiles": list(pick.tiles),
+                **(allowed_json(pick, *allowed(pick)) if pick.asks else {}),
             }
             for pick in question.picks
         ],
     }
+
+
+def allowed_json(pick: Pick, moves: Sequence[Move], are_all: bool) -> dict[str, Any]:
+    """What may be chosen where something is asked of the tiles together; `more`: that may not be all."""
+    texts = [move.chosen(pick.name) for move in moves]
+    return {"allowed": texts} if are_all else {"allowed": texts, "more": True}
 
 
 def refusal_json(refusal: Refusal) -> dict[str, Any]:

@@ -75,9 +75,13 @@ class Minimum:
         seen = self.place or Place(0, None)
         flags = seen.flags | self.told.promised(position.melds)
         place = replace(seen, bonus=position.bonus, flags=flags)
-        found = wholes(look, lots, WHOLES)
-        wins = [self.worth.of(tuple(tiles), position.melds, win, place) > 0 for tiles, win in found]
-        return 2 * sum(wins) >= len(wins)
+        found = list(wholes(look, lots, WHOLES))
+        short, most = 0, len(found) // 2
+        for number, (tiles, win) in enumerate(found):
+            if short > most or number - short >= len(found) - most:
+                break  # what the others are does not matter any more
+            short += self.worth.of(tuple(tiles), position.melds, win, place) <= 0
+        return short <= most
 
 
 class FastJudge:

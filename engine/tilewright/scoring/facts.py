@@ -3,7 +3,7 @@
 Atoms that look at the same counters form a cluster: generated source reads them off, and a table remembers them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,10 +107,16 @@ class Facts:
         if not count.tiles:
             return f"(x >> {count.at} & {MOST})"
         name = f"t{len(names)}"
-        names[name] = count.tiles
-        of = "" if count.of is None else f" and t in d[{self.classes.index(count.of)}]"
-        unless = "" if count.unless is None else f" and t not in d[{self.classes.index(count.unless)}]"
-        return f"sum((x >> at & {MOST}) for t, at in {name} if x >> at & {MOST}{of}{unless})"
+        names[name] = Table(lambda classes: counters_of(count.tiles, *classes))
+        of, unless = ("None" if ir is None else f"d[{self.classes.index(ir)}]" for ir in (count.of, count.unless))
+        return f"sum([x >> at & {MOST} for at in {name}[{of}, {unless}]])"
+
+
+def counters_of(
+    tiles: Iterable[tuple[int, int]], of: frozenset[int] | None, unless: frozenset[int] | None
+) -> tuple[int, ...]:
+    """The lowest bits of the counters of those tiles that are in one class and outside of another."""
+    return tuple(at for tile, at in tiles if (of is None or tile in of) and (unless is None or tile not in unless))
 
 
 def class_questions(plan: Plan) -> list[Ir]:

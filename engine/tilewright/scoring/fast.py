@@ -17,19 +17,21 @@ from typing import Any
 from tilewright.hands.reading import Hand, Reading
 from tilewright.language.ir import Call, Has, Ir, Matches, Picked, Quantified, Term, Test, Word
 from tilewright.language.ruleset import Form, Pattern, RulesetData
+from tilewright.scoring.counting import count_of
 from tilewright.scoring.facts import Facts
 from tilewright.scoring.features import Layout
 from tilewright.scoring.finder import Finder, rules_of
 from tilewright.scoring.judge import Verdict, find_one, verdict
 from tilewright.scoring.lists import is_list, list_cases, list_readings, needed_tiles
 from tilewright.scoring.lookup import Readings, look_up_of
+from tilewright.scoring.measuring import Frame, measures_of
 from tilewright.scoring.plainly import Judge
 from tilewright.scoring.plan import HAND_ZONES, OF_THE_TABLE, Plan, expressions
 from tilewright.scoring.resolve import Counted, Found, Outcome, beside_sole, count, resolve
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.source import Function, functions
-from tilewright.scoring.tables import COUNT, SLOT, SPLITS, SUMS, MeldEntry, Sums, Tables, is_simple, meld_part
+from tilewright.scoring.tables import COUNT, SLOT, SPLITS, SUMS, MeldEntry, Sums, Tables, apart_in, is_simple, meld_part
 from tilewright.scoring.walker import nodes, zones_in
 
 Number = int | Fraction
@@ -37,7 +39,7 @@ Answers = dict[int, Any]
 # Words whose answer is the same for all that is kept in one context, or under the number of one form.
 OF_THE_CONTEXT = frozenset({"seat", "dealer", "others", "everyone", "concealed", "self_draw", "form"})
 # Words that need no reading: what they ask is in the tiles of the hand.
-OF_THE_HAND = OF_THE_TABLE | {"tiles", "copies"}
+OF_THE_HAND = OF_THE_TABLE | {"tiles", "copies", "waits"}
 Judged = tuple[Verdict, tuple[object, ...], int]  # with its rank and the number of what counts
 MOST_KNOWN = 20_000  # records, contexts or verdicts before they are forgotten
 
@@ -59,7 +61,8 @@ class Record:
 @dataclass(slots=True)
 class Context:
     """A table as far as it matters: its answers, the classes that it decides, what counts by them alone, the records
-    of each form by facts, the verdicts of each form by facts and by record."""
+    of each form by facts, the verdicts of each form by facts and by record, what
+    measures ask in each form."""
 
     answers: tuple[Any, ...]
     classes: tuple[Any, ...]
@@ -69,6 +72,7 @@ class Context:
     records: list[dict[int, Record]]
     judged: list[dict[int, "Judged"]]
     totals: dict[int, "Judged"] = field(default_factory=dict)
+    frames: dict[int, Frame] = field(default_factory=dict)
 
 
 # A reading by the index of its form, its sum, and its facts; the reading itself where it was searched for.
@@ -103,8 +107,10 @@ class Engine:
         self.may_lie = {form.id: melds_in(form, self.data) for form in forms}
         self.alike = {form.id: alike_in(form, self.data) for form in searched}
         self.lying = frozenset().union(*(self.may_lie[form.id] for form in forms if form not in simple))
+        self.apart = apart_in(simple)
         self.of_reading = functions_of(self.plan.of_reading)
-        self.reads = any(asks_reading(ir) for ir in self.plan.of_reading)
+        self.reads = frozenset(number for ir, number in self.plan.of_reading.items() if asks_reading(ir))
+        self.last: tuple[Situation | None, HandScene, Answers] = (None, self.unread(Situation(Hand(()))), {})
         self.of_table = functions_of(self.plan.of_table)
         self.zones_of_terms = {
             zone
@@ -115,6 +121,7 @@ class Engine:
         }
         self.table_rules = rules_of(self.plan.table_patterns, self.plan, self.facts)
         self.reading_rules = rules_of(self.plan.reading_patterns, self.plan, self.facts)
+        self.count = count_of(self.reading_rules, self.data)
         self.class_questions = [self.plan.of_table[ir] for ir in self.facts.classes]
         self.mixed = sorted(
             {
@@ -127,6 +134,7 @@ class Engine:
         )
         self.asks_others = any(asks_seats(ir) for pattern in self.data.patterns for ir in expressions(pattern))
         self.static = all(is_static(ir, OF_THE_CONTEXT) and not asks_seats(ir) for ir in measuring(self.data))
+        self.measures = measures_of(self.data, list(measuring(self.data))) if self.static else None
         self.exposes = self.data.scoring.completed_by_discard == "exposed"
         self.plain_tiles = [tile.plain for tile in self.data.tiles.tiles]
         self.with_win = {
@@ -161,7 +169,7 @@ class Engine:
             for meld in hand.melds:
                 declared.append(self.melds[meld.group, meld.exposed])
                 is_open = is_open or meld.exposed
-                wild = wild or bool(meld.wild)
+                wild = wild or bool(meld.wild) or meld.group in self.apart
         if wild:
             return self.plain.told(situation)
         context = self.context(situation, is_open)
@@ -279,7 +287,7 @@ class Engine:
         """The tiles that complete the hand without its winning tile to a form."""
         hand = situation.hand
         key = sum(self.tables.weights[tile] for tile in hand.tiles)
-        if key > self.tables.all or self.data.tiles.wild:
+        if key > self.tables.all or self.data.tiles.wild or any(meld.group in self.apart for meld in hand.melds):
             return self.plain.waits(situation)
         melds = [self.tables.melds[meld.group, meld.exposed][SUMS] for meld in hand.melds]
         found = self.complete_blocks(key, melds)
@@ -327,15 +335,14 @@ class Engine:
         record = context.records[index].get(facts) or self.new_record(index, facts, context)
         spot, asked = (index, total, reading), bool(record.asks)
         if asked:
-            scene = self.scene(spot, situation) if self.reads else HandScene(self.data, situation)
-            record = self.answered(record, scene, context, index, facts)
+            record = self.answered(record, spot, situation, context, facts)
         if record.number in context.totals:
             return context.totals[record.number]
-        scene = self.scene(spot, situation)
-        if record.by_groups:
-            found = [found for pattern in record.by_groups if (found := find_one(pattern, scene)) is not None]
-            record = Record(record.number, *counting(self.data, found), by_groups=record.by_groups)
-        made = self.measured(record, context, scene)
+        if record.by_groups or self.measures is None:
+            made = self.looked_at(record, context, self.scene(spot, situation))
+        else:
+            frame = context.frames.get(index) or self.frame(situation, context, index)
+            made = self.measures.verdict(frame, self.adding_up(record, context))
         judged = made, self.plain.rank(made), record.number
         if self.static and not record.by_groups:
             keep(context.totals, record.number, judged)
@@ -343,16 +350,50 @@ class Engine:
                 keep(context.judged[index], facts, judged)
         return judged
 
-    def answered(self, record: Record, scene: HandScene, context: Context, index: int, facts: int) -> Record:
+    def looked_at(self, record: Record, context: Context, scene: HandScene) -> Verdict:
+        """The verdict where the groups of the reading or its measures have to be looked at."""
+        if record.by_groups:
+            found = [found for pattern in record.by_groups if (found := find_one(pattern, scene)) is not None]
+            record = Record(record.number, *counting(self.data, found), by_groups=record.by_groups)
+        return verdict(scene, (), Outcome(self.adding_up(record, context), {}))
+
+    def frame(self, situation: Situation, context: Context, index: int) -> Frame:
+        """What measures ask of every reading in a form."""
+        assert self.measures is not None
+        scene = HandScene(self.data, situation, Reading(self.data.forms[index].id, ()))
+        frame = context.frames[index] = self.measures.frame(scene)
+        return frame
+
+    def answered(self, record: Record, spot: Spot, situation: Situation, context: Context, facts: int) -> Record:
         """The record with every question to the reading answered."""
         answers: Answers = {}
+        scene: HandScene | None = None
         while record.asks:
-            answers |= {number: self.of_reading[number](scene) for number in record.asks}
-            key = tuple(answers[number] for number in record.asks)
+            for number in record.asks:
+                if number not in self.reads:
+                    answers[number] = self.of_hand(number, situation)
+                else:
+                    scene = scene or self.scene(spot, situation)
+                    answers[number] = self.of_reading[number](scene)
+            key = tuple([answers[number] for number in record.asks])
             if key not in record.answered:
-                keep(record.answered, key, self.record(index, facts, context, answers))
+                keep(record.answered, key, self.record(spot[0], facts, context, answers))
             record = record.answered[key]
         return record
+
+    def of_hand(self, number: int, situation: Situation) -> Any:
+        """The answer to a question that every reading of a hand answers alike, asked once."""
+        asked, scene, answers = self.last
+        if asked is not situation:
+            scene, answers = self.unread(situation), {}
+            self.last = situation, scene, answers
+        if number not in answers:
+            answers[number] = self.of_reading[number](scene)
+        return answers[number]
+
+    def unread(self, situation: Situation) -> HandScene:
+        """The scene of a hand before it is read."""
+        return HandScene(self.data, situation, ask_waits=self.waits, ask_distance=self.plain.distance)
 
     def new_record(self, index: int, facts: int, context: Context) -> Record:
         """What counts where the facts have not been met before."""
@@ -360,13 +401,13 @@ class Engine:
         keep(context.records[index], facts, record)
         return record
 
-    def measured(self, record: Record, context: Context, scene: HandScene) -> Verdict:
-        """The verdict on what counts."""
+    def adding_up(self, record: Record, context: Context) -> tuple[Counted, ...]:
+        """What counts by the table and by the reading, in the order of the ruleset."""
         counted, _ = beside_sole(self.data, [*context.counted, *record.counted])
         if all(c.pattern.extra for c in counted):
             counted += [*context.alone, *record.alone]
         counted.sort(key=lambda c: self.order[c.pattern.id])
-        return verdict(scene, (), Outcome(tuple(counted), {}))
+        return tuple(counted)
 
     # --- what counts
 
@@ -395,6 +436,10 @@ class Engine:
     def record(self, index: int, facts: int, context: Context, answers: Answers) -> Record:
         """What counts where these are the facts of a reading in the form of this number."""
         self.made += 1
+        counted = self.count(facts, context.answers, context.exposed, self.data.forms[index].id, answers)
+        if counted is not None:
+            out, alone, asks = counted
+            return Record(self.made, asks=tuple(asks)) if asks else Record(self.made, tuple(out), tuple(alone))
         finder = Finder(context.answers, context.exposed, self.data.forms[index].id, facts, answers)
         found = finder.found(self.reading_rules)
         if finder.asks:
@@ -436,9 +481,9 @@ class Engine:
         declared = tuple(meld_part(meld, self.data) for meld in hand.melds)
         for lying in product(*melds):
             for chosen in product(*(entry[SPLITS][number] for entry in entries)):
-                if sum(lying) + sum(split[0] for split in chosen) == total:
-                    wait = next((split[2] for split in chosen if split[2] is not None), None)
-                    parts = [part for split in chosen for part in split[1]]
+                if sum(lying) + sum([split[0] for split in chosen]) == total:
+                    wait = next((split[3] for split in chosen if split[3] is not None), None)
+                    parts = [part for split in chosen for part in tables.parts(split, win[1])]
                     yield Reading(form.id, (*declared, *sorted(parts, key=self.plain.reader.part_order)), wait)
 
 

@@ -144,22 +144,12 @@ class Finder:
                     self.ask(rule.when)
                 return None
         closed, exposed = self.places(rule)
-        places = None
-        if rule.pattern.each is not None:
-            if not closed + exposed:
-                return None
-            places = tuple(frozenset({number}) for number in range(closed + exposed))
+        if rule.pattern.each is not None and not closed + exposed:
+            return None
         worth = {measure: self.number(formula) for measure, formula in rule.worth.items()}
         open_worth = {measure: self.number(formula) for measure, formula in rule.exposed.items()}
-        return Found(
-            rule.pattern,
-            lambda is_open: open_worth if is_open else worth,
-            self.exposed,
-            frozenset(range(closed, closed + exposed)),
-            NO_GROUPS,
-            self.number(rule.times),
-            places,
-        )
+        times = self.number(rule.times)
+        return found_of(rule.pattern, self.exposed, (closed, exposed), times, worth, open_worth)
 
     def places(self, rule: Rule) -> tuple[int, int]:
         """How many closed and how many exposed places an `each` has."""
@@ -223,3 +213,27 @@ class Finder:
                     self.ask(part)
             elif isinstance(formula, OfReading):
                 self.asks[formula.number] = None
+
+
+def found_of(
+    pattern: Pattern,
+    hand_exposed: bool,
+    at: tuple[int, int],
+    times: Number,
+    worth: Mapping[str, Number],
+    open_worth: Mapping[str, Number],
+) -> Found:
+    """The pattern as one that holds; `at`: in how many closed and exposed places, with stand-ins for groups."""
+    closed, exposed = at
+    places = None
+    if pattern.each is not None:
+        places = tuple(frozenset({number}) for number in range(closed + exposed))
+    return Found(
+        pattern,
+        lambda is_open: open_worth if is_open else worth,
+        hand_exposed,
+        frozenset(range(closed, closed + exposed)),
+        NO_GROUPS,
+        times,
+        places,
+    )

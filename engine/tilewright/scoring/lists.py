@@ -12,9 +12,7 @@ from tilewright.hands.readings import Reader
 from tilewright.hands.shape import Slot
 from tilewright.language.ruleset import Form, RulesetData
 from tilewright.scoring.features import MOST
-from tilewright.scoring.tables import COUNT, Tables
-
-ONE = (1 << COUNT) - 1  # a count in a key
+from tilewright.scoring.tables import COUNT, ONE, Tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Exclusions, families and `alone`, as language.md says in section 4. Knows no exp
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from tilewright.language.ruleset import Pattern, RulesetData
 
@@ -29,7 +30,7 @@ class Found:
     places: tuple[Place, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Counted:
     """A pattern that counts: how often, and the places where it does, each with what it is worth there."""
 
@@ -37,8 +38,8 @@ class Counted:
     times: Number
     places: tuple[tuple[Place, Worth], ...]
 
-    @property
-    def worth(self) -> dict[str, Number]:
+    @cached_property
+    def worth(self) -> Mapping[str, Number]:
         """What all of it is worth in each measure."""
         total: dict[str, Number] = {}
         for _, worth in self.places:
@@ -188,11 +189,12 @@ def families(data: RulesetData, counted: Sequence[Counted]) -> tuple[list[Counte
 
 def beside_sole(data: RulesetData, counted: Sequence[Counted]) -> tuple[list[Counted], dict[str, str]]:
     """What counts beside the first family there that lets no others count, and who gave way to whom."""
-    there = {c.pattern.family: c.pattern.id for c in reversed(counted)} if data.sole else {}
+    there = {c.pattern.family for c in counted} if data.sole else ()
     family = next((family for family in data.sole if family in there), None)
     if family is None:
         return list(counted), {}
-    others = {c.pattern.id: there[family] for c in counted if c.pattern.family != family}
+    first = next(c.pattern.id for c in counted if c.pattern.family == family)
+    others = {c.pattern.id: first for c in counted if c.pattern.family != family}
     return [c for c in counted if c.pattern.family == family], others
 
 

@@ -183,6 +183,20 @@ class Rules:
         )
 
     def pattern_score(self, counted: Counted) -> PatternScore:
+        """What counts, as it is told; the engine shares it between hands too."""
+        known = self.patterns_told.get(id(counted))
+        if known is None:
+            if len(self.patterns_told) > MOST_KNOWN:
+                self.patterns_told.clear()
+            known = self.patterns_told[id(counted)] = (counted, self.pattern_told(counted))
+        return known[1]
+
+    @cached_property
+    def patterns_told(self) -> dict[int, tuple[Counted, PatternScore]]:
+        """What is told of what counts, by its identity."""
+        return {}
+
+    def pattern_told(self, counted: Counted) -> PatternScore:
         """Worth in the measure of the total if it has one there, else in its first."""
         worth, name = counted.worth, counted.pattern.name
         measure = self.data.scoring.best if self.data.scoring.best in worth else next(iter(worth), "")

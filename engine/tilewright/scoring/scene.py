@@ -84,6 +84,12 @@ class HandScene:
         return (*hand.tiles, *win, *(tile for meld in hand.melds for tile in meld.tiles))
 
     @cached_property
+    def counts(self) -> Counter[int]:
+        """How many of each plain tile lie there."""
+        tiles = self.data.tiles.tiles
+        return Counter([tiles[tile].plain for tile in self.faces])
+
+    @cached_property
     def standing(self) -> tuple[int, ...]:
         """Every tile as plain tile, a wild one as what it stands for in the reading."""
         if self.reading is not None:
@@ -171,12 +177,15 @@ def identities(part: Part) -> list[tuple[int, ...]]:
 
 def shift(scene: HandScene, tiles: tuple[int, ...], by: int) -> tuple[int, ...]:
     """Each tile's neighbour in its suit or family, round the end."""
+    faces, families = scene.data.tiles.tiles, scene.data.tiles.families
     result = []
     for tile in tiles:
-        plain = scene.plain(tile)
-        row = scene.data.tiles.families[scene.data.tiles.tiles[plain].family]
-        row = tuple(t for t in row if scene.data.tiles.tiles[t].plain == t and scene.data.tiles.tiles[t].copies > 0)
-        result.append(row[(row.index(plain) + by) % len(row)])
+        plain = faces[tile].plain
+        row = families[faces[plain].family]
+        at = row.index(plain) + by
+        while faces[row[at % len(row)]].plain != row[at % len(row)] or not faces[row[at % len(row)]].copies:
+            at += by
+        result.append(row[at % len(row)])
     return tuple(result)
 
 
@@ -190,8 +199,8 @@ def kinds_of(scene: HandScene, tiles: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def count_of(scene: HandScene) -> Callable[[int], int]:
-    counts = Counter(scene.plain(tile) for tile in scene.faces)
-    return lambda tile: counts[scene.plain(tile)]
+    counts, plain = scene.counts, scene.plain
+    return lambda tile: counts[plain(tile)]
 
 
 def seen_of(scene: HandScene) -> Callable[[int], int]:

@@ -136,6 +136,8 @@ class Writer:
             return f"{self.constant(WORDS['round_up'].ask)}({s}, {', '.join(args)})"
         if ir.name == "copies" and ir.of is None:
             return f"sum(map({s}.about('copies', {s}.seat), {args[0]}))"
+        if ir.name in ("next", "previous") and ir.args[0].type in ("tile", "tiles"):
+            return f"w.as_set({s}.about({ir.name!r}, {args[0]}))"
         return f"w.call({self.constant(ir)}, {s}, {self.letters(ir)})"
 
     def operator(self, ir: Apply, args: list[str], s: str) -> str:

@@ -14,19 +14,23 @@ from typing import Any, TypeVar
 from tilewright.hands.reading import Meld, Part
 from tilewright.hands.readings import Reader
 from tilewright.hands.shape import Slot
+from tilewright.hands.splits import Split as SplitOfComponent
 from tilewright.hands.splits import Splits
 from tilewright.language.ruleset import Form, RulesetData
 from tilewright.scoring.features import MOST, Layout
 
 COUNT = 4  # bits that count a tile in a key
 SLOT = 8  # bits that count the groups of a slot
+ONE = (1 << COUNT) - 1  # one count
 FLAG = 8  # bits that count blocks and melds with no split, or with several
 MOST_KNOWN = 4_000  # entries of a table before it is emptied
 BLOCK = 8  # single tiles are joined to blocks of at most so many
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-Split = tuple[int, tuple[Part, ...], str | None]  # sum, groups, what was waited for
+# A way to split a block: its sum, its groups, and which of them the winning tile stands in with what was waited for.
+Split = tuple[int, tuple[int, ...], int | None, str | None]
+Way = tuple[int, tuple[int, ...]]  # the sum and the groups of a split without a winning tile
 Sums = tuple[tuple[int, ...], ...]  # for each form, the sums of its splits
 # An entry, flat as it is looked up more than anything else: the bits of its tiles; the slots that its lone splits fill
 # in each form, with flags (`Tables.shape`); at SUMS all sums; at SPLITS the groups behind each (none of a meld); from
@@ -76,7 +80,13 @@ def is_simple(form: Form) -> bool:
 
 
 def is_simple_slot(slot: Slot) -> bool:
-    return bool(slot.groups) and not slot.tiles and not slot.each and not slot.different and slot.exposed is None
+    return bool(slot.groups) and not slot.tiles and not slot.each and slot.exposed is None
+
+
+def apart_in(forms: Sequence[Form]) -> frozenset[int]:
+    """The groups that have to be different in some slot of these forms: as melds, no table knows them."""
+    slots = [slot for form in forms for case in form.shape.cases for slot in case]
+    return frozenset().union(*(slot.groups | slot.meld_groups for slot in slots if slot.different))
 
 
 class Tables:
@@ -103,6 +113,12 @@ class Tables:
         self.blocks = tuple(self.lay_out())
         self.all = (1 << sum(COUNT * len(block.tiles) for block in self.blocks)) - 1
         self.weights, self.place_of = self.weigh()
+        self.holding = self.holders()
+        self.gains = Table(self.completed)
+        self.marks = [[self.mark(tile) for tile in block.tiles] for block in self.blocks]
+        self.ways = [
+            [Table(partial(self.ways_of, form, block)) for form in range(len(self.forms))] for block in self.blocks
+        ]
         self.without_win = tuple(
             (block.at, block.mask, Table(partial(self.made, block, None, False))) for block in self.blocks
         )
@@ -158,16 +174,24 @@ class Tables:
 
     def made(self, block: Block, win: int | None, exposed: bool, key: int) -> Entry:
         """What the block holds with these counts."""
-        counts = {tile: key >> COUNT * index & (1 << COUNT) - 1 for index, tile in enumerate(block.tiles)}
-        splits = tuple(self.splits_of(form, block, counts, win, exposed) for form in range(len(self.forms)))
-        bits = self.layout.tile_bits(tile for tile, count in counts.items() if count)
-        lacks = sum(
-            1 << self.layout.lacks + number
-            for number, needed in enumerate(self.needed)
-            if any(tile in needed and not count for tile, count in counts.items())
-        )
-        sums = tuple(tuple(split[0] for split in row) for row in splits)
-        return bits | lacks, self.shape(sums), sums, splits, *lone(sums)
+        number = self.blocks.index(block) if win is None else self.place_of[win][0]
+        bits, rest = 0, key
+        for held, lacking in self.marks[number]:
+            bits |= held if rest & ONE else lacking
+            rest >>= COUNT
+        splits = tuple(self.placed(table[key], win, exposed) for table in self.ways[number])
+        sums = tuple(tuple([split[0] for split in row]) for row in splits)
+        return bits, self.shape(sums), sums, splits, *lone(sums)
+
+    def mark(self, tile: int) -> tuple[int, int]:
+        """The bits of a tile where the block holds it, and those where it does not."""
+        lacking = [number for number, needed in enumerate(self.needed) if tile in needed]
+        return self.layout.tile_bits((tile,)), sum(1 << self.layout.lacks + number for number in lacking)
+
+    def holders(self) -> dict[int, frozenset[int]]:
+        """Tile -> the groups that hold it."""
+        groups = self.data.groups.groups
+        return {tile: frozenset(g.index for g in groups if tile in g.tiles) for tile in self.place_of}
 
     def shape(self, sums: Sums) -> int:
         """For each form, one field of `width` bits: the slots that its only split fills, or a flag above them that
@@ -178,35 +202,67 @@ class Tables:
             for form, row in enumerate(sums)
         )
 
-    def splits_of(
-        self, form: int, block: Block, counts: dict[int, int], win: int | None, exposed: bool
-    ) -> tuple[Split, ...]:
-        """Every way to split the tiles for a form, one for each sum."""
+    def ways_of(self, form: int, block: Block, key: int) -> tuple[Way, ...]:
+        """Every way to split the tiles for a form."""
         tables = self.splits[form]
-        parts = [
-            tables.split(number, tuple(counts[tile] for tile in tables.components[number]))
-            for number in block.components[form]
-        ]
+        counts = {tile: key >> COUNT * index & ONE for index, tile in enumerate(block.tiles)}
+        rows = []
+        for number in block.components[form]:
+            row = tables.split(number, tuple([counts[tile] for tile in tables.components[number]]))
+            if not row:
+                return ()
+            if row[0].groups or len(row) > 1:
+                rows.append(row)
+        if len(rows) == 1:
+            return tuple([(self.used_up(split), split.groups) for split in rows[0]])
+        return tuple(
+            (sum(map(self.used_up, chosen)), tuple(sorted(group for split in chosen for group in split.groups)))
+            for chosen in product(*rows)
+        )
+
+    def used_up(self, split: SplitOfComponent) -> int:
+        """The slots that the groups fill, and what is counted of them."""
+        total = sum([self.row(group, False, None) for group in split.groups])
+        return total + sum([used << SLOT * slot for slot, used in enumerate(split.usage) if used])
+
+    def row(self, group: int, exposed: bool, wait: str | None) -> int:
+        """The counters of a group in the hand; completed where it says what was waited for."""
+        return self.layout.row(self.part(group, exposed, wait), wait)
+
+    def part(self, group: int, exposed: bool, wait: str | None) -> Part:
+        """The group as a part of a reading."""
+        return Part(group, self.data.groups.groups[group].tiles, exposed, False, wait is not None)
+
+    def completed(self, done: tuple[int, int, bool]) -> tuple[int, str]:
+        """What the sum of a split gains where a group (of a tile that completed it, exposed or not) is completed, and
+        what was waited for."""
+        group, win, exposed = done
+        wait = self.reader.wait(group, win)
+        return self.row(group, exposed, wait) - self.row(group, False, None), wait
+
+    def placed(self, ways: Sequence[Way], win: int | None, exposed: bool) -> tuple[Split, ...]:
+        """The ways, once for each group that the winning tile may stand in; one for each sum."""
         found: dict[int, Split] = {}
-        for chosen in product(*parts):
-            usage = sum(used << SLOT * slot for split in chosen for slot, used in enumerate(split.usage))
-            groups = sorted(group for split in chosen for group in split.groups)
-            for total, placed, wait in self.placed(groups, win, exposed):
-                found.setdefault(usage + total, (usage + total, placed, wait))
+        if win is None:
+            for total, groups in ways:
+                found.setdefault(total, (total, groups, None, None))
+            return tuple(found.values())
+        holding, gains = self.holding[win], self.gains
+        for total, groups in ways:
+            for at, group in enumerate(groups):
+                if group in holding and group not in groups[:at]:
+                    gain, wait = gains[group, win, exposed]
+                    if total + gain not in found:
+                        found[total + gain] = (total + gain, groups, at, wait)
         return tuple(found.values())
 
-    def placed(self, groups: list[int], win: int | None, exposed: bool) -> Iterator[Split]:
-        """The groups as parts, once for each that the winning tile may stand in."""
-        parts = tuple(Part(group, self.data.groups.groups[group].tiles) for group in groups)
-        if win is None:
-            yield sum(map(self.layout.row, parts)), parts, None
-            return
-        for at, group in enumerate(groups):
-            if win in parts[at].tiles and group not in groups[:at]:
-                done = Part(group, parts[at].tiles, exposed, False, True)
-                wait = self.reader.wait(group, win)
-                placed = (*parts[:at], done, *parts[at + 1 :])
-                yield sum(self.layout.row(part, wait) for part in placed), placed, wait
+    def parts(self, split: Split, exposed: bool) -> list[Part]:
+        """The groups of a split as parts; the one with the winning tile exposed or not."""
+        _, groups, done, wait = split
+        return [
+            self.part(group, exposed, wait) if at == done else self.part(group, False, None)
+            for at, group in enumerate(groups)
+        ]
 
     # --- melds
 

@@ -247,6 +247,8 @@ def power(a: int | Fraction, b: int | Fraction) -> int | Fraction:
 
 def whole(number: int | Fraction) -> int | Fraction:
     """An int where the number is one."""
+    if type(number) is int:  # nearly always, and an abstract class is slow to ask
+        return number
     return int(number) if isinstance(number, Fraction) and number.denominator == 1 else number
 
 
@@ -338,7 +340,11 @@ def first_match(cases: Sequence[Case], scene: Scene, letters: Letters = NO_LETTE
 
 def matchings(case: Case, scene: Scene, letters: Letters = NO_LETTERS) -> Iterator[frozenset[int]]:
     """Every way to meet all wants of a case with different groups."""
-    fitting = [fits(want, scene, letters) for want in case.wants]
+    fitting: list[list[int]] = []
+    for want in case.wants:
+        fitting.append(fits(want, scene, letters))
+        if len(fitting[-1]) < want.count:
+            return
 
     def choose(index: int, used: frozenset[int]) -> Iterator[frozenset[int]]:
         if index == len(case.wants):
@@ -369,15 +375,17 @@ def selections(free: list[int], want: Want, scene: Scene) -> Iterator[frozenset[
 
 
 def fits(want: Want, scene: Scene, letters: Letters) -> list[int]:
-    """The groups of the reading that may meet the want."""
+    """The groups of the reading that may meet the want; where they are too few, perhaps some more."""
+    wanted = [(i, part) for i, part in enumerate(scene.parts) if is_wanted(part, want)]
+    if len(wanted) < want.count:
+        return [i for i, _ in wanted]
     allowed = None if want.of is None else frozenset(as_set(evaluate(want.of, scene, letters)))
     barred = frozenset() if want.unless is None else frozenset(as_set(evaluate(want.unless, scene, letters)))
     starts = None if want.start is None else frozenset(map(scene.plain, as_set(evaluate(want.start, scene, letters))))
     return [
         i
-        for i, part in enumerate(scene.parts)
-        if is_wanted(part, want)
-        and (starts is None or (part.group >= 0 and scene.data.groups.groups[part.group].start in starts))
+        for i, part in wanted
+        if (starts is None or (part.group >= 0 and scene.data.groups.groups[part.group].start in starts))
         and (allowed is None or allowed.issuperset(part.tiles))
         and barred.isdisjoint(part.tiles)
     ]

@@ -18,7 +18,7 @@ def rulesets(payload: Plain) -> Plain:
 
 def rulebook(payload: Plain) -> Plain:
     """The rulebook of `spec` in the language `lang`. Raises BadSpec with every problem of its documents."""
-    from tilewright.apps.rulebook import rulebook_of
+    from tilewright.apps.rulebook.book import rulebook_of
     from tilewright.apps.web.spec import BadSpec
     from tilewright.base.problem import RulesetError
 

@@ -14,7 +14,7 @@ from tilewright.language.load import Whole, ids_of, is_for, open_whole
 from tilewright.language.mods import listed
 from tilewright.language.options import SORTS, choices_of, default_of, number_at, read_mod
 from tilewright.language.presets import Preset, presets_of
-from tilewright.language.scope import entries, section, text, texts
+from tilewright.language.scope import english, entries, section, text, texts
 from tilewright.players.protocol import plain
 
 Plain = dict[str, Any]
@@ -36,7 +36,7 @@ def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
     return {
         "id": path.stem,
         "name": named(path.stem, texts(whole.full.get("name"))),
-        "about": text_at(whole.full, "about"),
+        "about": english(whole.full, "about"),
         "source": text_at(whole.full, "source"),
         "languages": languages_of(whole.full),
         "seats": [least, most],
@@ -105,7 +105,7 @@ def mod_json(mod: MappingNode) -> Plain:
     return {
         "id": text_at(mod, "id"),
         "name": named(text_at(mod, "id"), texts(mod.get("name"))),
-        "about": text_at(mod, "about"),
+        "about": english(mod, "about"),
         "options": options_json(mod),
         "conflicts": [item.text for item in listed(mod, "conflicts")],
         "needs": [item.text for item in listed(mod, "needs")],

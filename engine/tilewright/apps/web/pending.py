@@ -9,7 +9,7 @@ from typing import Any
 from tilewright.apps.web.clients import Client, text_of
 from tilewright.apps.web.houses import Beat
 from tilewright.apps.web.protocol import Id
-from tilewright.apps.web.telling import ALL, NO_EVENTS
+from tilewright.apps.web.telling import ALL, NO_EVENTS, said_before
 
 Plain = dict[str, Any]
 
@@ -100,5 +100,5 @@ def some_move(view: str) -> Plain:
     if question["moves"]:
         return dict(question["moves"][-1])
     pick = question["picks"][0]
-    before = {key: value for key, value in pick.items() if key not in ("choose", "least", "most", "tiles", "asks")}
-    return before | {pick["choose"]: " ".join(pick["tiles"][: pick["least"]])}
+    first = next(iter(pick.get("allowed", ())), " ".join(pick["tiles"][: pick["least"]]))
+    return said_before(pick) | {pick["choose"]: first}

@@ -17,6 +17,7 @@ Plain = dict[str, Any]
 ALL = "all"
 STORY = 60  # events that who joins is told of
 NO_EVENTS = "[]"
+OF_PICKS = ("choose", "least", "most", "tiles", "allowed", "more")  # what is no part of a move
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,12 @@ def is_pick(pick: Mapping[str, Any], move: Mapping[str, str]) -> bool:
     tiles = move.get(name, "").split()
     if not pick["least"] <= len(tiles) <= pick["most"] or not fits(tiles, pick["tiles"]):
         return False
-    before = {key: value for key, value in pick.items() if key not in ("choose", "least", "most", "tiles", "asks")}
-    return {**move, name: ""} == {**before, name: ""}
+    return {**move, name: ""} == {**said_before(pick), name: ""}
+
+
+def said_before(pick: Mapping[str, Any]) -> Plain:
+    """The move of a choice of several tiles, without the tiles."""
+    return {key: value for key, value in pick.items() if key not in OF_PICKS}
 
 
 def fits(tiles: Sequence[str], among: Sequence[str]) -> bool:

@@ -115,7 +115,9 @@ export function Setup({ ruleset, busy, problems, onBack, onOpen }) {
 
 export function Options({ options, values, onChange, cards, disabled }) {
   const set = (id, value) => onChange({ ...values, [id]: value });
-  return options.map((one) => html`<${Option} one=${one} value=${values[one.id] ?? one.default} cards=${cards} disabled=${disabled} onChange=${(value) => set(one.id, value)} />`);
+  const isTick = (one) => one.kind === "flag";
+  const inOrder = [...options.filter((one) => !isTick(one)), ...options.filter(isTick)];
+  return inOrder.map((one) => html`<${Option} one=${one} value=${values[one.id] ?? one.default} cards=${cards} disabled=${disabled} onChange=${(value) => set(one.id, value)} />`);
 }
 
 function Option({ one, value, cards, disabled, onChange }) {
@@ -128,9 +130,13 @@ function Option({ one, value, cards, disabled, onChange }) {
         onInput=${(event) => event.currentTarget.value !== "" && onChange(Number(event.currentTarget.value))} />
     <//>`;
   }
-  const choices = (one.choices || []).map((choice) => [String(choice.id), named(choice.label, choice.id)]);
+  const choices = (one.choices || []).map((choice) => [String(choice.id), upFirst(named(choice.label, choice.id))]);
   const own = one.kind === "card" ? (cards || []).map((card) => [`own:${card.id}`, t("lobby.own_card", { name: card.name })]) : [];
   return html`<${Choice} label=${label} note=${note} value=${String(value)} disabled=${disabled} options=${[...choices, ...own]} onChange=${onChange} />`;
+}
+
+function upFirst(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function rangeOf(one) {

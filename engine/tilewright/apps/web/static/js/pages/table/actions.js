@@ -9,7 +9,7 @@ import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
 import { Clock, Plate } from "./felt.js";
 import { isNews } from "./side.js";
-import { PASS, offerName, partsOf, pickText, questionText } from "./asking.js";
+import { PASS, isClaim, offerName, partsOf, pickText, questionText } from "./asking.js";
 
 const MOST_KEYS = 9;
 
@@ -31,11 +31,11 @@ export function Actions({ session, play, wide }) {
   const text = watching ? t("table.you_watch") : picks ? pickText(picks) : play.question ? questionText(view, about, session.names) : answered ? t("table.answered") : waitingText(session);
   const asksStep = play.question && !play.question.phase; // what a step asks cannot be declined
   const noPass = !play.canPass && (asksStep || view.over || info.state === "over");
-  const offersTile = play.question && view.discarder && view.discarder !== view.seat && view.tile;
+  const offersTile = play.question && isClaim(view, about);
   return html`<div class="actions">
     <${ClaimBar} claim=${claim} />
     <div class="actions-row">
-      ${view.seat && html`<div class="own-plate"><${Plate} session=${session} seat=${view.seat} own /></div>`}
+      ${view.seat && html`<div class="own-plate"><${Plate} session=${session} seat=${view.seat} own full=${wide} small=${!wide} /></div>`}
       <div class="question" aria-live="off">
         ${offersTile && html`<${Tile} code=${view.tile} about=${about} size="1.7rem" state="claimable" />`}
         <span class="question-text">${play.reason ? html`<span class="why" role="alert">${play.reason}</span>` : text}</span>

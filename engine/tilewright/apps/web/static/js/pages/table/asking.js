@@ -37,8 +37,25 @@ function entryOf(does, moves, question, about, held) {
 }
 
 function pickOf(pick, question, about) {
-  const { move, choose, least, most, tiles, ...before } = pick;
-  return { kind: "pick", does: move, label: offerName(about, move, question, choose), name: choose, least, most, tiles, before };
+  const { move, choose, least, most, tiles, allowed, more, ...before } = pick;
+  const ways = allowed && !more ? allowed.map((text) => text.split(" ")) : null;
+  return { kind: "pick", does: move, label: offerName(about, move, question, choose), name: choose, least, most, tiles, ways, before };
+}
+
+// A pick may be of these tiles and others; where nothing is asked of them together, of any.
+export function mayPick(pick, codes) {
+  return !pick.ways || pick.ways.some((way) => holds(way, codes));
+}
+
+// A pick may be of these tiles.
+export function isPick(pick, codes) {
+  if (codes.length < pick.least || codes.length > pick.most) return false;
+  return !pick.ways || pick.ways.some((way) => way.length === codes.length && holds(way, codes));
+}
+
+function holds(way, codes) {
+  const left = [...way];
+  return codes.every((code) => left.includes(code) && left.splice(left.indexOf(code), 1));
 }
 
 // The move that a pick of these tiles is.
@@ -61,13 +78,25 @@ export function offerName(about, does, question, choice) {
   return named(about.offers[does]?.name, does);
 }
 
+// Somebody else's tile is in question; once it was claimed and the turn is one's own, it is not any more.
+export function isClaim(view, about) {
+  const { tile, discarder, turn, seat } = view;
+  if (!tile || !discarder || discarder === seat) return false;
+  return turn !== seat || about.zones.some((zone) => zone.claimable && thrownIn(view, zone).at(-1) === tile);
+}
+
+function thrownIn({ zones, discarder }, zone) {
+  return (zone.of === "seat" ? zones[zone.id]?.[discarder] : zones[zone.id]) || [];
+}
+
 // What a player reads above the buttons.
 export function questionText(view, about, names) {
   const { question } = view;
   if (!question) return "";
-  if (question.phase && view.turn === view.seat && !(view.discarder && view.discarder !== view.seat)) return t("table.your_turn");
+  const claims = isClaim(view, about);
+  if (question.phase && view.turn === view.seat && !claims) return t("table.your_turn");
   const asked = named(question.name, question.phase);
-  if (!view.tile || !view.discarder || !question.phase) return asked;
+  if (!claims || !question.phase) return asked;
   return t("table.claim_of", { asked, who: names(view.discarder) });
 }
 

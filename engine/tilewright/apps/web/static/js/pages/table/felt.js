@@ -6,7 +6,7 @@ import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
 import { Words } from "./words.js";
-import { isNamed, level, valueText } from "./telling.js";
+import { isNamed, level, markText, placeText } from "./telling.js";
 
 export function Felt({ session, wide }) {
   const { about, view } = session.now;
@@ -84,7 +84,8 @@ function Thrown({ session, seat }) {
   return zones.map((zone) => html`<${Discards} session=${session} zone=${zone} seat=${seat} />`);
 }
 
-export function Plate({ session, seat, full = true, own = false }) {
+// `full`: with what is less pressing, and marks; `small`: where there is little room.
+export function Plate({ session, seat, full = true, own = false, small = false }) {
   const { about, view, info, asked, clock } = session.now;
   const player = view.players[seat];
   const sits = info.seats?.[player] || {};
@@ -95,9 +96,9 @@ export function Plate({ session, seat, full = true, own = false }) {
   const away = sits.kind === "person" && sits.taken && (!sits.here || sits.played_by === "bot");
   const won = view.winners.includes(seat);
   return html`<div class=${`plate ${isTurn ? "turn" : ""} ${won ? "won" : ""}`} data-player=${player}>
-    <span class="wind" title=${t("table.wind", { wind: wind || seat })}>${wind ? html`<${Tile} code=${wind} about=${about} size="1.35rem" />` : seat}</span>
+    <span class="wind" title=${t("table.wind", { wind: placeText(wind || seat) })}>${wind ? html`<${Tile} code=${wind} about=${about} size="1.35rem" />` : placeText(seat)}</span>
     <span class="name">${session.nameOf(player)}</span>
-    ${isDealer && html`<span class="badge dealer" title=${t("table.dealer")}>${t("table.dealer_short")}</span>`}
+    ${isDealer && html`<span class="badge dealer" title=${t("table.dealer")}>${t(small ? "table.dealer_letter" : "table.dealer_short")}</span>`}
     <span class="score number" aria-label=${t("table.score", { score: number(view.scores[seat]) })}>${number(view.scores[seat])}</span>
     ${isAsked && !own && html`<span class="thinks" role="img" aria-label=${t("table.thinks")} title=${t("table.thinks")}><i></i><i></i><i></i></span>`}
     ${full && away && html`<span class="badge warm">${t(sits.played_by === "bot" ? "table.bot_sits" : "table.away")}</span>`}
@@ -109,17 +110,17 @@ export function Plate({ session, seat, full = true, own = false }) {
 // Marks that have a name, where they say something.
 function Marks({ session, seat }) {
   const { about, view } = session.now;
-  const marks = marksOf(about, view, seat);
+  const marks = marksOf(about, view, seat, session.names);
   return marks.length > 0 && html`<span class="marks">${marks.map(([id, name, value]) => html`<span class="badge mark" key=${id}>${name}${value}</span>`)}</span>`;
 }
 
-export function marksOf(about, view, seat) {
+export function marksOf(about, view, seat, names) {
   const found = [];
   for (const [id, mark] of Object.entries(about.marks)) {
     if (!isNamed(mark.name, id) || !(id in view.marks)) continue;
     const value = mark.of === "seat" ? (seat === null ? undefined : view.marks[id]?.[seat]) : seat === null ? view.marks[id] : undefined;
     if (value === undefined || value === null || value === false || value === 0 || value === "" || (Array.isArray(value) && !value.length)) continue;
-    found.push([id, named(mark.name, id), value === true ? "" : ` ${valueText(value, about)}`]);
+    found.push([id, named(mark.name, id), markText(mark, value, about, names)]);
   }
   return found;
 }
@@ -161,12 +162,18 @@ function meldTitle(meld, about, session) {
   return [kinds.join(", "), meld.exposed ? "" : t("table.closed"), from].filter(Boolean).join(" · ");
 }
 
-// A zone that is neither hand nor thrown away: its tiles, or how many there are.
-export function Lying({ session, zone, codes }) {
+const FEW_BACKS = 6;
+
+// A zone that is neither hand nor thrown away: its tiles, or how many there are; with `backs` a few hidden ones as such.
+export function Lying({ session, zone, codes, backs = false }) {
   const { about } = session.now;
   if (!codes.length) return null;
   const name = named(zone.name, zone.id);
   const hidden = codes.every((code) => !code);
+  if (hidden && backs && codes.length <= FEW_BACKS) {
+    const label = `${name}: ${codes.length}`;
+    return html`<div class="lying" data-zone=${zone.id} role="img" aria-label=${label} title=${label}>${codes.map((_, at) => html`<${Tile} key=${at} code=${null} about=${about} silent />`)}</div>`;
+  }
   return html`<div class="lying" data-zone=${zone.id}>
     <span class="zone-name">${name}</span>
     ${hidden ? html`<span class="number">${codes.length}</span>` : codes.map((code, at) => html`<${Tile} key=${at} code=${code} about=${about} />`)}
@@ -219,9 +226,9 @@ function Middle({ session }) {
       <span class="fact"><span class="soft-felt">${level(about, "hand")}</span><b class="number">${handNumber(view)}</b></span>
       ${view.wall_left !== null && view.wall_left !== undefined && html`<span class="fact" title=${t("table.wall_left")}><span class="soft-felt">${t("table.wall")}</span><b class="number">${view.wall_left}</b></span>`}
       ${view.pot !== 0 && html`<span class="fact"><span class="soft-felt">${t("table.pot")}</span><b class="number">${number(view.pot)}</b></span>`}
-      ${marksOf(about, view, null).map(([id, name, value]) => html`<span class="badge mark" key=${id}>${name}${value}</span>`)}
+      ${marksOf(about, view, null, session.names).map(([id, name, value]) => html`<span class="badge mark" key=${id}>${name}${value}</span>`)}
     </div>
-    ${others.map((zone) => html`<${Lying} session=${session} zone=${zone} codes=${view.zones[zone.id] || []} />`)}
+    ${others.length > 0 && html`<div class="on-table">${others.map((zone) => html`<${Lying} session=${session} zone=${zone} codes=${view.zones[zone.id] || []} backs />`)}</div>`}
     <p class="last-words" key=${lines.length}>${last ? html`<${Words} line=${last} about=${about} />` : ""}</p>
   </div>`;
 }
@@ -249,7 +256,7 @@ function Strip({ session, seat, opened, onOpen }) {
   const isClaimed = view.tile && view.discarder === seat;
   return html`<article class=${`strip ${opened ? "opened" : ""} ${isOut ? "out" : ""}`} data-seat=${seat} aria-label=${session.names(seat)}>
     <button type="button" class="strip-head" aria-expanded=${String(opened)} onClick=${onOpen}>
-      <${Plate} session=${session} seat=${seat} full=${opened} />
+      <${Plate} session=${session} seat=${seat} full=${opened} small />
       ${!opened &&
       html`<span class="recent">
         <span class="soft-felt number count" title=${t("table.in_hand", { count: (view.zones.hand?.[seat] || []).length })}>${(view.zones.hand?.[seat] || []).length}</span>
@@ -260,13 +267,18 @@ function Strip({ session, seat, opened, onOpen }) {
         })}
       </span>`}
     </button>
-    ${!opened && html`<${Marks} session=${session} seat=${seat} /><${Melds} session=${session} seat=${seat} />`}
+    ${!opened && html`<${Marks} session=${session} seat=${seat} /><div class="strip-open"><${Open} session=${session} seat=${seat} /></div>`}
     ${opened && html`<div class="strip-body"><${OtherHand} session=${session} seat=${seat} /><${Open} session=${session} seat=${seat} /><${Thrown} session=${session} seat=${seat} /></div>`}
   </article>`;
 }
 
+// What lies before the own seat, and its marks: above the hand there is no room for them.
 function OwnStrip({ session, seat }) {
   const { about, view } = session.now;
   const thrown = seatZones(about).filter((zone) => zone.claimable && (view.zones[zone.id]?.[seat] || []).length);
-  return thrown.map((zone) => html`<div class="own-thrown"><span class="soft-felt">${session.me === null ? session.names(seat) : t("table.own_discards")}</span><${Discards} session=${session} zone=${zone} seat=${seat} /></div>`);
+  const whose = session.me === null ? session.names(seat) : t("table.own_discards");
+  return html`<div class="own-thrown">
+    <div class="row">${thrown.length > 0 && html`<span class="soft-felt">${whose}</span>`}<${Marks} session=${session} seat=${seat} /></div>
+    ${thrown.map((zone) => html`<${Discards} session=${session} zone=${zone} seat=${seat} />`)}
+  </div>`;
 }

@@ -8,7 +8,7 @@ import { useStore } from "../../store.js";
 import { Tile, tileName } from "../../tiles.js";
 import { announce } from "../../ui.js";
 import { Melds } from "./felt.js";
-import { entriesOf, pickMove, refusalsOf } from "./asking.js";
+import { entriesOf, isPick, mayPick, pickMove, refusalsOf } from "./asking.js";
 
 const LONG = 450; // ms that a press is long
 const NONE = { entries: [], pass: null };
@@ -37,10 +37,14 @@ export function usePlay(session) {
   const mode = choosers[Math.min(modeAt, choosers.length - 1)] || null;
   const at = cursor >= tiles.length ? tiles.length - 1 : cursor;
 
+  const picked = tiles.filter((tile) => chosen.includes(tile.key)).map((tile) => tile.code);
+
   const stateOf = (tile) => {
     if (!mode) return { legal: true };
     if (mode.kind === "hand") return mode.byCode.has(tile.code) ? { legal: true } : { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
-    return mode.tiles.includes(tile.code) ? { legal: true } : { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
+    if (!mode.tiles.includes(tile.code)) return { legal: false, reason: refused.tiles.get(`${mode.does}:${tile.code}`) || t("table.not_this") };
+    if (chosen.includes(tile.key) || picked.length >= mode.most || mayPick(mode, [...picked, tile.code])) return { legal: true };
+    return { legal: false, reason: t(picked.length ? "table.not_together" : "table.not_this") };
   };
 
   const answer = (move) => {
@@ -75,8 +79,7 @@ export function usePlay(session) {
     announce(t("table.chosen", { count: next.length, most: mode.most }));
   };
 
-  const picked = tiles.filter((tile) => chosen.includes(tile.key)).map((tile) => tile.code);
-  const canPick = mode?.kind === "pick" && picked.length >= mode.least && picked.length <= mode.most;
+  const canPick = mode?.kind === "pick" && isPick(mode, picked);
   const sendPick = () => canPick && answer(pickMove(mode, picked));
   const canPass = Boolean(asked.pass || (claim && !claim.passed && session.me !== null && !answered && view.discarder !== view.seat));
   const pass = () => {
@@ -137,7 +140,8 @@ function useOrder(session) {
   const codes = view.seat ? (view.zones.hand?.[view.seat] || []).filter(Boolean) : [];
   const sorter = about.buttons.find((button) => button.sorts === "hand");
   const sorts = !sorter || session.on.has(sorter.id);
-  const drawn = view.turn === view.seat ? view.drawn : null;
+  const claimed = view.discarder && view.discarder !== view.seat; // nothing was drawn since
+  const drawn = view.turn === view.seat && !claimed ? view.drawn : null;
   const order = sorts ? drawnLast(codes, drawn) : asTheyCame(kept.current, codes);
   kept.current = order;
   const counts = new Map();

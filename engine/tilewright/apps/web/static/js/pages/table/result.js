@@ -18,11 +18,13 @@ export function ResultPanel({ session, last }) {
     " ": { do: () => (close(), true) },
     Escape: { do: () => (close(), true) },
   });
-  const title = result.winners.length ? result.winners.map((won) => winText(session, won)).join(" · ") : t("table.tell_nobody", { how: endName(about, result.ended) });
+  const { winners } = result;
+  const several = winners.length > 1;
+  const title = several ? t("table.result") : winners.length ? winText(session, winners[0]) : t("table.tell_nobody", { how: endName(about, result.ended) });
   return html`<section class="over-felt result panel" aria-label=${t("table.result")}>
     <header><h2>${title}</h2></header>
     <div class="result-body">
-      ${result.winners.map((won) => html`<${Winner} key=${won.player} session=${session} won=${won} />`)}
+      ${winners.length > 0 && html`<div class="winners">${winners.map((won) => html`<${Winner} key=${won.player} session=${session} won=${won} title=${several && winText(session, won)} />`)}</div>`}
       <div class="result-side stack">
         <${Shared} session=${session} zones=${result.zones || session.now.view.zones} />
         <${Payments} session=${session} result=${result} />
@@ -43,7 +45,7 @@ function winText(session, won) {
   return tAs(mine, won.self_draw ? "table.wins_drawn" : "table.wins", { who });
 }
 
-function Winner({ session, won }) {
+function Winner({ session, won, title }) {
   const { about } = session.now;
   const [lit, light] = useState(null);
   const count = won.hand.length;
@@ -54,6 +56,7 @@ function Winner({ session, won }) {
   const melds = won.melds.map((meld) => meld.tiles.map((code) => ({ code, place: at++ })));
   const winning = won.tile && won.hand[count - 1] === won.tile ? count - 1 : -1;
   return html`<div class="winner stack">
+    ${title && html`<h3>${title}</h3>`}
     <div class="won-hand" role="group" aria-label=${t("table.won_hand")}>
       <span class="tiles">${won.hand.map((code, place) => html`<${Tile} key=${place} code=${code} about=${about} state=${state(place)} class=${place === winning ? "winning" : ""} />`)}</span>
       ${melds.map((meld) => html`<span class="tiles meld">${meld.map(({ code, place }) => html`<${Tile} key=${place} code=${code} about=${about} state=${state(place)} />`)}</span>`)}
@@ -89,17 +92,29 @@ function Shared({ session, zones }) {
 }
 
 function Payments({ session, result }) {
-  const paid = result.payments.filter((one) => one.amount);
+  const paid = paidIn(result.payments);
   if (!paid.length) return null;
+  const who = (seat) => (!result.players ? session.names(seat) : seat in result.players ? session.nameOf(result.players[seat]) : placeText(seat));
   return html`<div>
     <h3>${t("table.payments")}</h3>
     <ul class="payments">
-      ${paid.map((one) => {
-        const who = (seat) => (!result.players ? session.names(seat) : seat in result.players ? session.nameOf(result.players[seat]) : placeText(seat));
-        return html`<li><span>${who(one.from)} → ${who(one.to)}</span> <b class="number">${number(one.amount)}</b></li>`;
-      })}
+      ${paid.map(({ from, to, amounts }) => html`<li>
+        <span class="grow">${who(from)} → ${who(to)}</span>
+        ${amounts.length > 1 && html`<span class="soft small number">${amounts.map(number).join(" + ")}</span>`}
+        <b class="number">${number(amounts.reduce((sum, one) => sum + one, 0))}</b>
+      </li>`)}
     </ul>
   </div>`;
+}
+
+// Who paid whom, in the order in which they first did; several amounts between two together.
+function paidIn(payments) {
+  const found = new Map();
+  for (const { from, to, amount } of payments) {
+    const both = `${from} ${to}`;
+    if (amount) found.set(both, { from, to, amounts: [...(found.get(both)?.amounts || []), amount] });
+  }
+  return [...found.values()];
 }
 
 function Points({ session, result }) {

@@ -3,7 +3,7 @@
 // What an offer does is told in one line with it. What everybody sees anyway (shuffling, the deal) is passed over. A line
 // is {parts: [text | {tile} | {tiles}], seat, kind, sound}; `lineText` makes words of it. Knows no screen.
 
-import { named, number, plain, t, tAs } from "../../text.js";
+import { has, named, number, plain, t, tAs } from "../../text.js";
 import { tileName } from "../../tiles.js";
 
 const WITH_OFFER = new Set(["move", "meld", "swap"]);
@@ -65,8 +65,7 @@ const TOLD = {
   mark(event, { about, names }) {
     const mark = about.marks[event.name];
     if (!mark || !isNamed(mark.name, event.name) || !event.value || (Array.isArray(event.value) && !event.value.length)) return null;
-    const value = event.value === true ? "" : ` ${valueText(event.value, about)}`;
-    return { parts: [`${event.seat ? `${names(event.seat)}: ` : ""}${named(mark.name)}${value}`] };
+    return { parts: [`${event.seat ? `${names(event.seat)}: ` : ""}${named(mark.name)}${markText(mark, event.value, about, names)}`] };
   },
 
   roll: (event, { names, me }) => ({ parts: [t("table.tell_rolls", { who: names(event.seat), what: plain(event.name), value: valueText(event.value) })] }),
@@ -106,14 +105,21 @@ export function isNamed(names, id) {
   return found.some((text) => text !== plain(id) && text !== id);
 }
 
-// A place that is no player's: the pot.
+// A place at the table: the pot, a wind, or what the rules call it.
 export function placeText(seat) {
-  return seat === "pot" ? t("table.pot") : String(seat ?? "");
+  if (seat === "pot") return t("table.pot");
+  return has(`table.at_${seat}`) ? t(`table.at_${seat}`) : String(seat ?? "");
 }
 
 // What a mark or an answer says, in words: a suit by its name.
 export function valueText(value, about) {
   return Array.isArray(value) ? value.map((one) => valueText(one, about)).join(" ") : named(about?.families?.[value], value);
+}
+
+// What stands behind the name of a mark: a seat as who sits there.
+export function markText(mark, value, about, names) {
+  if (value === true) return "";
+  return mark.is === "seat" ? `: ${[value].flat().map(names).join(", ")}` : ` ${valueText(value, about)}`;
 }
 
 function answerText(about, name, value) {

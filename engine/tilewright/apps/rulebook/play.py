@@ -3,14 +3,17 @@
 A compiled play in, lists of sentences out, in the language of a Saying. Knows no blocks and no page.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
-from tilewright.apps.rulebook_words import FRAMES, STEPS
-from tilewright.apps.saying import Saying
+from tilewright.apps.rulebook.payments import besides, payments_name, pays
+from tilewright.apps.rulebook.saying import Saying
+from tilewright.apps.rulebook.words import FRAMES, GIVEN, STEPS, VERBS
 from tilewright.apps.terminal.wording import all_steps
 from tilewright.language.ir import Apply, Const, Ir, Quantified, Word
 from tilewright.language.play_data import (
+    Action,
     Ask,
     Block,
     Choose,
@@ -42,7 +45,6 @@ from tilewright.language.play_data import (
 
 START, END, BACK = "deal", "end", "back"
 WALL = "wall"
-NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,8 @@ class PlayTold:
 
     def phase(self, phase: Phase) -> list[str]:
         """What a phase is, sentence by sentence."""
-        found = [sentence(text) for text in self.steps(phase.do)]
+        here = self.where(asked_in(phase.do))
+        found = [sentence(text) for text in here.steps(phase.do)]
         if phase.who is not None and phase.offers:
             offers = self.say.listed([self.offer_name(offer) for offer in phase.offers])
             key = "asked" if phase.otherwise is not None else "asked_must"
@@ -114,14 +117,15 @@ class PlayTold:
 
     def offer(self, offer: Offer) -> list[str]:
         """What an offer is, sentence by sentence."""
+        here = self.where([(one.name, one.type) for one in offer.choose] + asked_in(offer.do))
         found = []
         if offer.group:
             found.append(self.frame("makes", group=self.say.group_kind(offer.group)))
         if offer.choose:
-            found.append(self.frame("choose", what=self.choices(offer.choose)))
+            found.append(self.frame("choose", what=here.choices(offer.choose)))
         if offer.when is not None:
-            found.append(self.frame("if", when=self.say.truth(offer.when)))
-        found += [sentence(text) for text in self.steps(offer.do)]
+            found.append(self.frame("if", when=here.say.truth(offer.when)))
+        found += [sentence(text) for text in here.steps(offer.do)]
         if offer.rank is not None:
             found.append(self.frame("rank", rank=offer.rank))
         if offer.most is not None:
@@ -186,35 +190,75 @@ class PlayTold:
     def restriction(self, one: Restriction) -> str:
         """What is forbidden and why."""
         what = self.say.listed([self.barred(bar) for bar in one.bars])
+        offers = [self.play.offers[name] for bar in one.bars if (name := bar.rpartition(".")[2]) in self.play.offers]
+        here = self.where((chosen.name, chosen.type) for offer in offers for chosen in offer.choose)
         reason = self.say.named(one.id, one.reason).rstrip(".。")
         if one.when is None:
             return self.frame("barred", what=sentence(what, ""), reason=reason)
-        return self.frame("barred_when", what=sentence(what, ""), when=self.say.truth(one.when), reason=reason)
+        return self.frame("barred_when", what=sentence(what, ""), when=here.say.truth(one.when), reason=reason)
 
     def barred(self, bar: str) -> str:
         """An offer, or a verb, everywhere or in a phase."""
         phase, dot, name = bar.rpartition(".")
         called = self.event(name)
-        return f"{called} ({self.say.phase(phase)})" if dot else called
+        return self.say.bracketed(called, self.say.phase(phase)) if dot else called
 
     def event(self, name: str) -> str:
         """An offer, phase or verb as people call it."""
         if name in self.play.offers:
             return self.offer_name(name)
-        return self.say.phase(name) if name in self.play.phases else name.replace("_", " ")
+        if name in self.play.actions:
+            return self.action_name(name)
+        if name in self.play.phases:
+            return self.say.phase(name)
+        return self.say.word(VERBS, name) if name in VERBS else name.replace("_", " ")
+
+    def triggers(self) -> list[Trigger]:
+        """Those that do something in this game that is told."""
+        return [one for one in self.play.triggers if not is_never(one.when) and self.steps(one.do)]
 
     def trigger(self, one: Trigger) -> str:
+        here = self.where(asked_in(one.do))
         events = self.say.listed([self.event(name).lower() for name in one.after])
-        steps = sentence(self.say.word(FRAMES, "semicolon").join(self.steps(one.do)), ".", first=False)
+        steps = sentence(self.say.word(FRAMES, "semicolon").join(here.steps(one.do)), ".", first=False)
         if one.when is None:
             return self.frame("trigger", events=events, steps=steps)
         return self.frame("trigger_when", events=events, when=self.say.truth(one.when), steps=steps)
 
-    def actions(self) -> Iterator[tuple[str, list[str]]]:
-        """The ruleset's own verbs with their steps."""
-        for action in self.play.actions.values():
-            if told := [sentence(text) for text in self.steps(action.do)]:
-                yield action.id.replace("_", " "), told
+    def actions(self) -> list[Action]:
+        """The ruleset's own verbs that something in this game does and that are told."""
+        phases, offers = self.play.phases.values(), self.offered()
+        lists = [*(one.do for one in phases), *(one.do for one in offers), *(one.do for one in self.triggers())]
+        found = {name for steps in lists for name in self.used(steps)}
+        return [one for one in self.play.actions.values() if one.id in found and self.action(one)]
+
+    def used(self, steps: tuple[Step, ...]) -> Iterator[str]:
+        """The actions that steps do, those inside others too; not what no tile of this game brings about."""
+        for step in steps:
+            if not self.step(step):
+                continue
+            if isinstance(step.does, Use):
+                yield step.does.action
+                yield from self.used(self.play.actions[step.does.action].do)
+            elif isinstance(step.does, Block):
+                yield from self.used(step.does.steps)
+            yield from self.used(step.other)
+
+    def action(self, action: Action) -> list[str]:
+        """What an action of the ruleset is, sentence by sentence."""
+        takes = action.takes if len(action.takes) == 1 else ()  # several are told by their names
+        here = self.where([*takes, *asked_in(action.do)])
+        return [sentence(text) for text in here.steps(action.do)]
+
+    def action_name(self, id: str) -> str:
+        return self.say.named(id, self.play.actions[id].name)
+
+    def where(self, known: Iterable[tuple[str, str]]) -> "PlayTold":
+        """The same where something is chosen or given: each told by its sort, unless another is of the same sort."""
+        names = dict(known)
+        sorts = Counter(names.values())
+        given = {name: sort for name, sort in names.items() if sorts[sort] == 1 and sort in GIVEN}
+        return replace(self, say=replace(self.say, given={**self.say.given, **given}))
 
     # --- steps
 
@@ -224,12 +268,14 @@ class PlayTold:
 
     def step(self, step: Step) -> str:
         """A step with its loops and conditions; nothing for one that no tile of this game ever brings about."""
-        text = self.verb(step)
+        letters = {loop.letter: "it" for loop in step.loops[-1:] if loop.letter}
+        here = replace(self, say=replace(self.say, given={**self.say.given, **letters})) if letters else self
+        text = here.verb(step)
         if not text or is_never(step.when) or any(is_empty(loop.members) for loop in step.loops):
             return ""
         if step.when is not None:
-            text = self.step_word("if", when=self.say.truth(step.when), step=text)
-        if step.other and (others := self.steps(step.other)):
+            text = self.step_word("if", when=here.say.truth(step.when), step=text)
+        if step.other and (others := here.steps(step.other)):
             joint = self.say.word(FRAMES, "semicolon")
             text += joint + self.step_word("else", steps=joint.join(others))
         for loop in reversed(step.loops):
@@ -277,10 +323,11 @@ class PlayTold:
                 return self.step_word("meld_concealed" if does.concealed else "meld")
             case Reveal():
                 if does.to is None:
-                    return self.step_word("reveal", tiles=say.tiles(does.tiles))
+                    return self.step_word("reveal", tiles=say.domain(does.tiles))
                 return self.step_word("reveal_to", tiles=say.tiles(does.tiles), seats=say.seats(does.to))
             case Roll():
-                return self.step_word("roll")
+                dice = [say.listed([say.thing(value) for value in values]) for _, values in does.dice]
+                return self.step_word("roll", values=say.word(FRAMES, "semicolon").join(dice))
             case Ask():
                 name, who = say.named("", does.name), say.seats(does.who)
                 return self.step_word("ask_choose", who=who, name=name, what=self.choices(does.choose))
@@ -291,27 +338,45 @@ class PlayTold:
             case Retire():
                 return self.step_word("retire", seats=say.seats(does.seats))
             case Settle():
-                return self.step_word("settle")
+                return self.settled(does.payments)
             case Refund():
-                return self.step_word("refund")
+                return self.step_word("refund", names=self.payments(does.payments))
             case Final():
-                return self.step_word("final")
+                return self.step_word("final", names=self.payments(does.payments))
             case Go():
-                return self.step_word("go", phase=self.goal(does.goal))
+                goal = self.goal(does.goal)
+                return goal if does.goal.phase in (END, BACK) else self.step_word("go", phase=goal)
             case Use():
                 return self.use(does)
             case Remember():
                 return ""
 
+    def settled(self, id: str) -> str:
+        """Payments: one short line is told where it is paid, others by their name."""
+        lines = self.say.data.payments.get(id, ())
+        if not lines:
+            return ""
+        if len(lines) == 1 and lines[0].when is None and not besides(self.say, lines[0]):
+            return pays(self.say, lines[0])
+        return self.step_word("settle", name=payments_name(self.say, id))
+
+    def payments(self, ids: tuple[str, ...]) -> str:
+        return self.say.listed([payments_name(self.say, id) for id in ids], "and")
+
     def use(self, use: Use) -> str:
         """An action of the ruleset, with what it is given."""
         if not self.steps(self.play.actions[use.action].do):
             return ""
-        action = use.action.replace("_", " ")
-        given = [f"{name.replace('_', ' ')}: {self.say.thing(ir)}" for name, ir in use.arguments]
+        action = self.action_name(use.action)
+        action = action[:1].lower() + action[1:]
+        several, colon = len(use.arguments) > 1, self.say.word(FRAMES, "colon")
+        given = [
+            name.replace("_", " ") + colon + self.say.thing(ir) if several else self.say.thing(ir)
+            for name, ir in use.arguments
+        ]
         if not given:
             return self.step_word("use", action=action)
-        return self.step_word("use_with", action=action, arguments=", ".join(given))
+        return self.step_word("use_with", action=action, arguments=self.say.listed(given, "and"))
 
     # --- words
 
@@ -320,6 +385,17 @@ class PlayTold:
 
     def step_word(self, key: str, **named: object) -> str:
         return self.say.word(STEPS, key, **named)
+
+
+def asked_in(steps: tuple[Step, ...]) -> list[tuple[str, str]]:
+    """What steps make known by asking and by dice, with its sort."""
+    found = []
+    for step in all_steps(steps):
+        if isinstance(step.does, Ask):
+            found += [(one.name, one.type) for one in step.does.choose]
+        elif isinstance(step.does, Roll):
+            found += [(name, values[0].type) for name, values in step.does.dice]
+    return found
 
 
 def is_never(ir: Ir | None) -> bool:
@@ -342,5 +418,8 @@ def sentence(text: str, stop: str = ".", first: bool = True) -> str:
     if not text:
         return text
     if stop and text[-1] not in ".。!?！？":
-        text += "。" if text[-1] >= "\u2e80" else stop
-    return text[0].upper() + text[1:] if first else text
+        text += "。" if max(text[0], text[-1]) >= "\u2e80" else stop
+    if not first:
+        return text
+    place = 1 if text[0] in "([" and len(text) > 1 else 0
+    return text[:place] + text[place].upper() + text[place + 1 :]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from tilewright.apps.report import seen
-from tilewright.apps.rulebook import Block, Codes, Rulebook, Section
+from tilewright.apps.rulebook.blocks import Block, Codes, Rulebook, Section
 from tilewright.apps.web.faces import sprite, symbol_id
 from tilewright.tiles.notation import INVISIBLE
 
@@ -150,8 +150,10 @@ def markdown_lines(book: Rulebook) -> Iterator[str]:
 
 def section_lines(section: Section, book: Rulebook) -> Iterator[str]:
     yield f"\n## {plain(section.title)}\n"
+    level = 3  # of an entry: below a heading, where there is one
     for block in section.blocks:
-        yield from markdown_block(block, book, 3)
+        yield from markdown_block(block, book, level if block.block == "entry" else 3)
+        level = 4 if block.block == "heading" else level
 
 
 def markdown_block(block: Block, book: Rulebook, level: int) -> Iterator[str]:
@@ -183,14 +185,20 @@ def example_text(block: Block, book: Rulebook) -> str:
     """A hand in one line."""
     parts = [written(block.groups)] + ([f"+ `{block.win}`"] if block.win else [])
     if block.melds:
-        parts.append(f"({plain(book.words['exposed'])}: {written(block.melds)})")
+        parts.append(bracketed(f"{book.words['exposed']}{book.words['colon']}", written(block.melds), book))
     if block.bonus:
-        parts.append(f"({plain(book.words['besides'])}: {written((block.bonus,))})")
+        parts.append(bracketed(f"{book.words['besides']}{book.words['colon']}", written((block.bonus,)), book))
     if block.text:
-        parts.append(f"({plain(block.text)})")
+        parts.append(bracketed(block.text, "", book))
     if block.yes is None:
         return " ".join(parts)
-    return f"{'✓' if block.yes else '✗'} {plain(book.words['counts' if block.yes else 'does_not'])}: {' '.join(parts)}"
+    counts = plain(book.words["counts" if block.yes else "does_not"] + book.words["colon"].rstrip())
+    return f"{'✓' if block.yes else '✗'} {counts} {' '.join(parts)}"
+
+
+def bracketed(text: str, more: str, book: Rulebook) -> str:
+    """A text in brackets, with what is Markdown already behind it."""
+    return plain(book.words["brackets"].strip()).replace("\\{\\}", plain(text) + more)
 
 
 def written(groups: Iterable[Codes]) -> str:

@@ -4,17 +4,22 @@ Compiled parts in, text out; what has no words is told as the ruleset writes it.
 language, else in English, else their ids. Decides nothing and knows no document.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
-from tilewright.apps.rulebook_words import (
-    GROUPS,
+from tilewright.apps.rulebook.comparing import kind_asked, known_comparison, memberships, word_of
+from tilewright.apps.rulebook.groups import templates
+from tilewright.apps.rulebook.words import (
+    FRAMES,
+    GIVEN,
     LANGUAGES,
     NUMBERS,
     SEAT_CALLS,
     SEATS,
+    SIDES,
+    TILE_CALLS,
     TILES,
     TRUTHS,
     Words,
@@ -37,16 +42,6 @@ from tilewright.language.ir import (
 )
 from tilewright.language.play_data import Ask
 from tilewright.language.ruleset import RulesetData, Text
-from tilewright.language.syntax import (
-    Expression,
-    Name,
-    SyntaxMistake,
-    Template,
-    Tile,
-    parse_template,
-    unparse,
-    unparse_spot,
-)
 from tilewright.scoring.explain import describe
 from tilewright.scoring.score import show_number
 from tilewright.tiles.notation import write_tile
@@ -54,17 +49,19 @@ from tilewright.tiles.notation import write_tile
 FLIPPED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 COMPARED = frozenset(FLIPPED)
 SIGNS = {"*": "×", "/": "÷", "+": "+", "-": "−", "^": "^", "%": "mod"}
-VOWELS = "aeiou"
+CLAUSES = frozenset({"A", "All", "An", "How", "It", "Its", "Nobody", "The", "What", "Who"})
 LOOSE = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 3}
 
 
 @dataclass(frozen=True)
 class Saying:
-    """How a ruleset is told in a language. `abouts`: notes of marks, by id, as far as there are any."""
+    """How a ruleset is told in a language. `abouts`: notes on marks and terms, by id, as far as there are any. `given`:
+    what a name stands for where it is said, by a key of GIVEN."""
 
     data: RulesetData
     language: str = "en"
-    abouts: dict[str, str] = field(default_factory=dict)
+    abouts: Mapping[str, Text] = field(default_factory=dict)
+    given: Mapping[str, str] = field(default_factory=dict)
 
     # --- names
 
@@ -154,7 +151,7 @@ class Saying:
                 parts = [self.part(one, holds, both) for one in ir.args]
                 return self.joint("and" if both else "or").join(parts)
             case Has():
-                return self.word(TRUTHS, "has" if holds else "has_not", self.templates(ir.text))
+                return self.word(TRUTHS, "has" if holds else "has_not", templates(self, written(ir)))
             case Test() if holds:
                 last = "and" if ir.op == "include" else "or"
                 return self.word(TRUTHS, ir.op, self.listed([self.tiles(one) for one in ir.classes], last))
@@ -196,45 +193,33 @@ class Saying:
             return self.named(id, names)
         if id in self.asked:
             return self.named(id, self.asked[id])
-        note = self.abouts.get(id, "")
-        if note and not self.is_chinese:
-            return note[:1].lower() + note[1:].rstrip(".")
+        if note := self.noted(self.abouts.get(id)):
+            return note[:1].lower() + note[1:].rstrip(".。")
         return f"「{id.replace('_', ' ')}」" if self.is_chinese else id.replace("_", " ")
+
+    def remembered(self, id: str) -> str:
+        """What a mark or term that is no truth is, inside a sentence: the note on it, else its name."""
+        note = self.noted(self.abouts.get(id)).rstrip(".。")
+        return note[:1].lower() + note[1:] if note else phrase(self.mark(id))
+
+    def noted(self, note: Text | None) -> str:
+        """A note in the language, or in English where that is read too; none for who reads neither."""
+        given = dict(note or {})
+        return given.get(self.language) or ("" if self.is_chinese else given.get("en", ""))
+
+    def choice_name(self, name: str) -> str:
+        """What was chosen, thrown or is gone through: by its sort where that is clear, else by its name."""
+        if name in self.given:
+            return self.word(GIVEN, self.given[name])
+        return self.word(GIVEN, "named", name.replace("_", " "))
 
     def compared(self, op: str, left: Ir, right: Ir) -> str:
         """Two things compared."""
-        if (special := self.known_comparison(op, left, right)) is not None:
+        if (special := known_comparison(self, op, left, right)) is not None:
             return special
         say = self.number if left.type == "number" else self.thing
-        return self.word(TRUTHS, op, say(left), say(right))
-
-    def known_comparison(self, op: str, left: Ir, right: Ir) -> str | None:
-        """Comparisons that have words of their own."""
-        name = word_of(left)
-        if isinstance(right, Const) and left.type == "name":
-            text = str(right.value)
-            if name == "form" and op in ("==", "!="):
-                return self.word(TRUTHS, "form" if op == "==" else "form_not", self.form(text))
-            if name == "wait" and op == "==":
-                return self.word(TRUTHS, "wait", text.replace("_", " "))
-            if name == "result" and op == "==":
-                return self.word(TRUTHS, "result", self.phase(text))
-        if isinstance(left, Call) and left.name == "copies" and isinstance(right, Const) and op in ("==", ">"):
-            none, tile = right.value == 0, self.thing(left.args[0])
-            if none or op == "==":
-                key = "no_copies" if none and op == "==" else "some_copies" if none else "so_many_copies"
-                return self.word(TRUTHS, key, tile, right.value)
-        sized = left.args[0] if isinstance(left, Apply) and left.op == "size" else None
-        if sized is None or not isinstance(right, Const):
-            return None
-        if isinstance(sized, Word) and sized.kind == "zone" and right.value == 0 and op in ("==", ">"):
-            return self.word(TRUTHS, "none_in" if op == "==" else "some_in", self.zone(sized.name))
-        if op != "==" or not isinstance(right.value, int):
-            return None
-        key = {"suits": "so_many_suits", "waits": "waits_for", "kinds": "different"}.get(word_of(sized), "")
-        if key == "so_many_suits" and right.value == 1:
-            return self.word(TRUTHS, "single_suit")
-        return self.word(TRUTHS, key, right.value) if key else None
+        several = op in ("==", "!=") and left.type in ("tiles", "groups", "seats")
+        return self.word(TRUTHS, f"{op} many" if several else op, say(left), say(right))
 
     def member(self, left: Ir, right: Ir, holds: bool) -> str:
         """One thing among others."""
@@ -243,28 +228,27 @@ class Saying:
         if isinstance(left, Const) and left.type == "name" and isinstance(right, Word) and right.name == "kind":
             text = self.word(TRUTHS, "kind", self.group_kind(str(left.value)), self.thing(right.of) if right.of else "")
             return text if holds else self.word(TRUTHS, "not", text)
+        if right.type == "seat":
+            return self.word(TRUTHS, "==" if holds else "!=", self.thing(left), self.thing(right))
         return self.word(TRUTHS, "among" if holds else "not_among", self.thing(left), self.thing(right))
 
     def quantified(self, ir: Quantified, holds: bool) -> str:
         """Some or every member of a set."""
-        if (classes := self.memberships(ir)) is not None:
+        if (classes := memberships(self, ir)) is not None:
             key = ("some_of" if holds else "none_of") if ir.op == "any" else "all_of" if holds else "not_all_of"
-            return self.word(TRUTHS, key, self.thing(ir.domain), self.listed(classes, "and"))
+            return self.word(TRUTHS, key, self.domain(ir.domain), self.word(FRAMES, "and_to").join(classes))
         op = ir.op if holds else "none" if ir.op == "any" else "any"
-        body = self.truth(ir.body, holds or ir.op == "any")
+        body = self.inside(ir).truth(ir.body, holds or ir.op == "any")
         if ir.domain.type == "seats":
-            return self.word(TRUTHS, f"{op}_seats", self.thing(ir.domain), body)
-        return self.word(TRUTHS, op, ir.letter, self.thing(ir.domain), body)
+            return self.word(TRUTHS, f"{op}_seats", self.domain(ir.domain), body)
+        return self.word(TRUTHS, op, ir.letter, self.domain(ir.domain), body)
 
-    def memberships(self, ir: Quantified) -> list[str] | None:
-        """The classes that a member of a set has to be in, where that is all that is asked of it."""
-        parts = ir.body.args if isinstance(ir.body, Apply) and ir.body.op == "and" else (ir.body,)
-        found = []
-        for part in parts:
-            if not (isinstance(part, Apply) and part.op == "in" and part.args[0] == Var(part.args[0].type, ir.letter)):
-                return None
-            found.append(self.thing(part.args[1]))
-        return found
+    def inside(self, ir: Quantified) -> "Saying":
+        """The same inside a sentence about each member of a set: of seats it is clear who is meant."""
+        return replace(self, given={**self.given, ir.letter: "seat"}) if ir.domain.type == "seats" else self
+
+    def letter(self, ir: Var) -> str:
+        return self.word(GIVEN, self.given[ir.name]) if ir.name in self.given else ir.name
 
     # --- things
 
@@ -277,7 +261,7 @@ class Saying:
         if ir.type == "number":
             return self.number(ir)
         if ir.type == "direction" and isinstance(ir, Const | Word):
-            return str(ir.value if isinstance(ir, Const) else ir.name)
+            return self.side(ir)
         if isinstance(ir, Word) and ir.type == "name" and word_of(ir.of) == "form":
             return self.word(TILES, ir.name) if ir.name in TILES else self.as_written(ir)
         if isinstance(ir, Const):
@@ -290,20 +274,37 @@ class Saying:
             case Word(of=None, kind="word") if ir.name in SEATS:
                 return self.word(SEATS, ir.name)
             case Word(of=None, kind="choice"):
-                return ir.name.replace("_", " ")
-            case Word(of=None, kind="mark"):
-                return self.mark(ir.name)
+                return self.choice_name(ir.name)
+            case Word(of=None, kind="mark") | Term(of=None):
+                return self.remembered(ir.name)
+            case Word() | Term() if ir.of is not None and ir.name not in SEATS:
+                return self.word(NUMBERS, "who_of", self.thing(ir.of), self.remembered(ir.name))
             case Call(of=None) if ir.name in SEAT_CALLS:
                 return self.word(SEAT_CALLS, ir.name, *[self.thing(one) for one in ir.args])
             case Picked():
-                return f"{self.seats(ir.seats)} ({self.truth(ir.test)})"
+                return self.bracketed(self.seats(ir.seats), self.truth(ir.test))
             case Quantified(op="those"):
-                return f"{self.seats(ir.domain)} ({self.truth(ir.body)})"
+                return self.bracketed(self.seats(ir.domain), self.inside(ir).truth(ir.body))
             case Choice():
                 return self.word(NUMBERS, "choice", self.seats(ir.then), self.truth(ir.test), self.seats(ir.other))
             case Var():
-                return ir.name
+                return self.letter(ir)
         return self.as_written(ir)
+
+    def side(self, ir: Const | Word) -> str:
+        """A direction."""
+        name = str(ir.value) if isinstance(ir, Const) else ir.name
+        if name in SIDES:
+            return self.word(SIDES, name)
+        return self.mark(name) if isinstance(ir, Word) and ir.kind == "mark" else self.choice_name(name)
+
+    def domain(self, ir: Ir) -> str:
+        """A set that something is said of; a zone with its article."""
+        is_zone = isinstance(ir, Word) and ir.kind == "zone" and not isinstance(ir.of, Call)
+        return self.word(TILES, "zone", self.thing(ir)) if is_zone else self.thing(ir)
+
+    def bracketed(self, text: str, more: str) -> str:
+        return f"{text}（{more}）" if self.is_chinese else f"{text} ({more})"
 
     def word_seat(self) -> str:
         """The seat that acts."""
@@ -319,20 +320,30 @@ class Saying:
             case Word(of=None) if ir.name in TILES and ir.kind == "word":
                 return self.word(TILES, ir.name)
             case Word(of=None):
-                return self.mark(ir.name) if ir.kind == "mark" else ir.name.replace("_", " ")
+                return self.remembered(ir.name) if ir.kind == "mark" else self.choice_name(ir.name)
+            case Term(of=None):
+                return self.remembered(ir.name)
+            case Call(of=None) if ir.name in TILE_CALLS:
+                return self.word(TILE_CALLS, ir.name, *[self.thing(one) for one in ir.args])
+            case Word(name="hand", kind="zone", of=Call(name="with" | "without") as changed):
+                return self.seats(changed)
+            case Word(name="waits") if ir.of is not None:
+                return self.word(TILES, "waits_of", self.thing(ir.of))
             case Word() if ir.of is not None:
                 whose, what = self.thing(ir.of), self.tiles(Word(ir.type, ir.kind, ir.name))
                 return self.word(NUMBERS, "of", whose, what)
             case Apply(op="tiles" | "size"):
                 return self.tiles(ir.args[0])
             case Quantified(op="those"):
-                classes = self.memberships(ir)
+                if (kind := kind_asked(ir)) is not None:
+                    return self.word(TILES, "those_are", self.tiles(ir.domain), self.group_kind(kind, True))
+                classes = memberships(self, ir)
                 told = self.listed(classes, "and") if classes is not None else self.truth(ir.body)
                 return self.word(TILES, "those" if classes is None else "those_in", self.tiles(ir.domain), told)
             case Apply(op="union"):
                 return self.listed([self.tiles(one) for one in ir.args])
             case Var():
-                return ir.name
+                return self.letter(ir)
         return self.as_written(ir)
 
     def tiles_of(self, tiles: frozenset[int]) -> str:
@@ -350,6 +361,8 @@ class Saying:
         match ir:
             case Const() if isinstance(ir.value, int | Fraction) and not isinstance(ir.value, bool):
                 return show_number(ir.value)
+            case Apply(op="+" | "-", args=(left, Const(value=0))):
+                return self.number(left, loosest)
             case Apply() if ir.op in LOOSE and len(ir.args) > 1:
                 text = f" {SIGNS[ir.op]} ".join(
                     self.number(one, LOOSE[ir.op] + (place > 0)) for place, one in enumerate(ir.args)
@@ -368,101 +381,53 @@ class Saying:
                 return self.word(NUMBERS, ir.name)
             case Word() if ir.name in NUMBERS:
                 return self.owned(ir, self.word(NUMBERS, ir.name))
+            case Word(kind="mark") | Term():
+                return self.owned(ir, self.remembered(ir.name))
+            case Word(kind="choice"):
+                return self.owned(ir, self.choice_name(ir.name))
             case Word():
                 return self.owned(ir, ir.name.replace("_", " "))
             case Call(of=None) if ir.name in NUMBERS:
                 text = self.word(NUMBERS, ir.name, *[self.thing(one) for one in ir.args])
                 return f"({text})" if loosest and not self.is_chinese else text
             case Quantified(op="count" | "sum"):
-                body = self.truth(ir.body) if ir.body.type == "truth" else self.number(ir.body)
-                return self.word(NUMBERS, ir.op, ir.letter, self.thing(ir.domain), body)
+                return self.totalled(ir)
         return self.as_written(ir)
 
-    def owned(self, ir: Word, text: str) -> str:
+    def totalled(self, ir: Quantified) -> str:
+        """How many members of a set there are, or what they come to."""
+        domain = self.domain(ir.domain)
+        if ir.op == "count" and (classes := memberships(self, ir)) is not None:
+            return self.word(NUMBERS, "count_belong", domain, self.listed(classes, "and"))
+        if ir.op == "count" and (kind := kind_asked(ir)) is not None:
+            return self.word(NUMBERS, "count_are", domain, self.group_kind(kind, True))
+        say = self.inside(ir)
+        body = say.truth(ir.body) if ir.body.type == "truth" else say.number(ir.body)
+        return self.word(NUMBERS, ir.op, ir.letter, domain, body)
+
+    def owned(self, ir: Word | Term, text: str) -> str:
         return text if ir.of is None else self.word(NUMBERS, "of", self.thing(ir.of), text)
 
     def sized(self, ir: Ir) -> str:
         """How many members a set has."""
         if ir.type == "seats" and word_of(ir) == "seats":
             return self.word(NUMBERS, "playing")
+        if ir.type == "seats" and word_of(ir) == "everyone":
+            return self.word(NUMBERS, "everyone")
         if isinstance(ir, Word) and ir.kind == "zone" and ir.of is None:
             return self.word(NUMBERS, "in_zone", self.zone(ir.name))
         if isinstance(ir, Word) and ir.of is None and ir.name in NUMBERS:
             return self.word(NUMBERS, ir.name)
         return self.word(NUMBERS, "size", self.thing(ir))
 
-    # --- groups
 
-    def templates(self, text: str) -> str:
-        """Groups of a hand, as a list."""
-        parts = [self.template(part) for part in split_templates(text)]
-        return self.listed(parts, "and")
-
-    def template(self, text: str) -> str:
-        """`3 concealed triplets of dragons` in words."""
-        try:
-            found = parse_template(text)
-        except SyntaxMistake:
-            return text
-        if found.kind.id == "each":
-            return self.word(GROUPS, "each", classes=self.classes(found))
-        several = (found.count or 1) > 1
-        kinds = self.kind(found.kind.id, several)
-        before = [self.word(GROUPS, one) for one in found.adjectives if one in GROUPS and one != "completed"]
-        kinds = ("" if self.is_chinese else " ").join([*before, kinds])
-        if found.count is not None:
-            groups = self.word(GROUPS, "count", count=found.count, kinds=kinds)
-        else:
-            groups = self.word(GROUPS, "an" if kinds[:1].lower() in VOWELS else "one", kinds=kinds)
-        if found.classes:
-            groups = self.word(GROUPS, "of", groups=groups, classes=self.classes(found))
-            if found.classes.unless is not None:
-                groups = self.word(GROUPS, "except", groups=groups, classes=self.class_written(found.classes.unless))
-        return groups + self.where(found)
-
-    def where(self, template: Template) -> str:
-        """Where a group stands: its place, suit and step, and whether the last tile completed it."""
-        found = []
-        if template.place:
-            found.append(self.word(GROUPS, "at", place=unparse_spot(template.place)))
-        if template.suit:
-            found.append(self.word(GROUPS, "in", suit=template.suit.id))
-        if template.step:
-            found.append(self.word(GROUPS, "by", step=unparse_spot(template.step)))
-        if "completed" in template.adjectives:
-            found.append(self.word(GROUPS, "completed"))
-        if self.is_chinese:
-            return f"（{'，'.join(found)}）" if found else ""
-        return "".join(f" {one}" for one in found)
-
-    def kind(self, id: str, several: bool) -> str:
-        """A kind of group, or single tiles."""
-        one = id if id in self.data.groups.kinds else id.removesuffix("s")
-        if one not in self.data.groups.kinds:
-            return self.word(GROUPS, "tile") + ("s" if several and not self.is_chinese else "")
-        return self.group_kind(one, several)
-
-    def classes(self, template: Template) -> str:
-        assert template.classes is not None
-        return self.listed([self.class_written(member) for member in template.classes.members])
-
-    def class_written(self, node: Expression) -> str:
-        """A class as a template names it."""
-        if isinstance(node, Name | Tile):
-            id = node.id if isinstance(node, Name) else node.code
-            tile = self.data.tiles.by_code(id)
-            return self.tile_name(tile.index) if tile is not None else self.class_name(id)
-        return unparse(node)
+def written(ir: Has) -> str:
+    """The groups as they are written, also where an expression asks for them."""
+    text = ir.text.strip()
+    return text[len("has(") : -1] if text.startswith("has(") and text.endswith(")") else text
 
 
-def word_of(ir: Ir | None) -> str:
-    """The word that something is, asked of nobody in particular."""
-    return ir.name if isinstance(ir, Word) and ir.of is None else ""
-
-
-def split_templates(text: str) -> Sequence[str]:
-    """The templates of a list: commas stand between them alone."""
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
-Say = Callable[[Ir], str]
+def phrase(name: str) -> str:
+    """A name inside a sentence: one that begins as a clause does is no proper name and begins small."""
+    first, _, rest = name.partition(" ")
+    return f"{first.lower()} {rest}" if rest and first in CLAUSES else name

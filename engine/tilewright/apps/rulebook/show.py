@@ -7,8 +7,9 @@ from pathlib import Path
 from tilewright.apps.card_show import STDOUT, write_whole
 from tilewright.apps.exits import FINE, Unusable
 from tilewright.apps.opening import Choices, unusable_if_missing
-from tilewright.apps.rulebook import Rulebook, rulebook_of
-from tilewright.apps.rulebook_pages import markdown, page
+from tilewright.apps.rulebook.blocks import Rulebook
+from tilewright.apps.rulebook.book import rulebook_of
+from tilewright.apps.rulebook.pages import markdown, page
 from tilewright.base.problem import RulesetError
 
 ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".markdown": "md", ".json": "json"}

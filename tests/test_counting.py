@@ -1,0 +1,37 @@
+"""What is counted and measured by generated source is what the walker says: the readings of riichi, one by one."""
+
+import pytest
+from agreement import told
+from oracles.hands import cases
+
+import tilewright
+from tilewright.scoring.case import read_case
+
+INDICATORS = ("4m", "N", "9s", "P")
+FLAGS: tuple[list[str], ...] = ([], ["ready"], ["ready", "one_shot"])
+
+
+@pytest.mark.parametrize("options", [{}, {"double_yakuman": True}, {"several_yakuman": False}])
+def test_fresh_hands_are_scored_as_the_walker_does(options: dict[str, object]) -> None:
+    rules = tilewright.load("riichi", {"red_fives": 0, **options})
+    won = 0
+    for number, case in enumerate(cases("zung_jung", 120, seed=11)):
+        zones = {"indicators": INDICATORS[number % 4], "under": INDICATORS[number % 3]}
+        hand = {key: case[key] for key in ("hand", "melds", "win_tile", "self_draw", "seat_wind") if key in case}
+        situation = read_case(rules.data, hand | {"zones": zones, "flags": FLAGS[number % 3], "round_wind": "E"})
+        if not rules.engine.takes(situation):
+            continue
+        fast, plain = rules.engine.best(situation), rules.judge.told(situation)
+        assert (fast and told(fast[0])) == (plain and told(plain[0]))
+        if fast and plain:
+            assert fast[1]().reading == plain[1]().reading
+            won += 1
+    assert won > 50
+
+
+def test_pairs_lie_on_the_table_in_a_form_of_different_ones() -> None:
+    rules = tilewright.load("riichi", {"red_fives": 0})
+    hand = {"hand": "22m44m77p88p99sEEC", "win_tile": "C", "self_draw": False, "seat_wind": "S"}
+    score = rules.score_case(hand)
+    assert (score.form, score.reading[0], len(score.reading)) == ("seven_pairs", "22m", 7)
+    assert rules.score_case(hand | {"hand": "2222m77p88p99sEEC"}).win is False

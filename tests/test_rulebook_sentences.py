@@ -1,0 +1,263 @@
+"""What rulebooks say of the play and the payments: whole sentences, names in place of ids, nothing that never happens,
+and notes in the language of the reader."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tilewright.apps.rulebook.blocks import Block, Rulebook
+from tilewright.apps.rulebook.book import rulebook_of
+from tilewright.apps.rulebook.pages import markdown
+from tilewright.language.load import open_whole
+from tilewright.language.presets import presets_of
+from tilewright.play.rules import load
+
+NEW = ["riichi", "sanma", "mcr", "sichuan", "hong_kong", "zung_jung"]
+PLAYED = ("course", "offers", "payments", "match")
+
+
+@cache
+def book(id: str, language: str = "en") -> Rulebook:
+    return rulebook_of(id, {}, (), language)
+
+
+def every(blocks: tuple[Block, ...]) -> Iterator[Block]:
+    for block in blocks:
+        yield block
+        yield from every(block.blocks)
+
+
+def said(found: Rulebook, *sections: str) -> list[str]:
+    """Every sentence of some sections."""
+    blocks = [block for one in found.sections if one.id in sections for block in every(one.blocks)]
+    return [text for block in blocks for text in (block.text, *block.items) if text]
+
+
+SAID = [
+    # who pays whom how much, where it is paid
+    ("riichi", "en", "course", "its stick is not on the table yet): the player pays 1000 to the pot."),
+    (
+        "riichi",
+        "en",
+        "course",
+        "If there is somebody among those still playing (Only terminals and honours thrown): payments",
+    ),
+    ("riichi", "zh", "course", "該家付 1000 給公池。"),
+    ("sichuan", "en", "offers", "Who threw the tile pays 2 to the player."),
+    ("sichuan", "en", "course", "what was paid is given back (Claimed kong, Concealed kong and Added kong)."),
+    ("sichuan", "zh", "course", "結算付款：查花豬。"),
+    ("hong_kong", "en", "course", "For each of the winners: payments are made: After a win."),
+    # one pays, several each pay
+    (
+        "sichuan",
+        "en",
+        "payments",
+        "If the winning tile is self-drawn, the others each pay Points to the winner; otherwise who",
+    ),
+    (
+        "riichi",
+        "en",
+        "payments",
+        "who threw the tile pays 100 × the number of the others to the winner; otherwise the losers each pay",
+    ),
+    (
+        "riichi",
+        "en",
+        "payments",
+        "The pot pays the score of the pot to the first of everyone (the score of that player is what",
+    ),
+    ("riichi", "en", "payments", "Those still playing (Not ready) each pay 1000 ×"),
+    ("mcr", "zh", "payments", "底分：未和者各付 8 給和者。"),
+    # what happens, in words
+    (
+        "riichi",
+        "en",
+        "course",
+        "After claims, if nobody has won, and for each of those still playing: Riichi: it goes on with Broken off.",
+    ),
+    ("riichi", "en", "course", "fewer than 4 of the melds of that player are quads"),
+    ("riichi", "en", "course", "nothing is in the melds of everyone"),
+    ("mcr", "en", "course", "For each of the quads among the melds of everyone: everyone is shown it."),
+    ("sichuan", "en", "course", "a die decides: the right, the other side or the left"),
+    ("sichuan", "en", "course", "If the number of players still in is 1: the hand is over."),
+    (
+        "hong_kong",
+        "en",
+        "course",
+        "After a draw, if the tile just drawn is one of bonus tiles: set aside (the tile just drawn).",
+    ),
+    ("hong_kong", "zh", "course", "摸牌之後，若剛摸的牌屬於花牌：補花（剛摸的牌）。"),
+    # what may be done
+    ("riichi", "en", "offers", "at least 9 of the different tiles belong to terminals and honours."),
+    ("riichi", "en", "offers", "the hand without t: Ready"),
+    (
+        "riichi",
+        "en",
+        "offers",
+        "every tile of the hand with the group belongs to the tiles that make the kind of the group",
+    ),
+    ("riichi", "zh", "offers", "打（立直，且該牌不為剛摸的牌"),
+    (
+        "sichuan",
+        "en",
+        "offers",
+        "Making a group (Claims), if the tile in question is one of the suit that it gave up: This suit",
+    ),
+    # what words mean
+    ("riichi", "en", "offers", "Not ready: the hand waits for nothing."),
+    ("sichuan", "zh", "offers", "定缺：所缺的一門。"),
+    ("zung_jung", "zh", "offers", "包家：和者上次捨牌後首先打出該牌者。"),
+    # how a match goes
+    ("riichi", "en", "match", "otherwise the deal goes on to the next player."),
+    ("riichi", "en", "match", "The match ends early if for one of everyone: the score of that player is less than 0."),
+    ("mcr", "en", "match", "After every hand the deal goes on to the next player."),
+    # what stands alone
+    ("riichi", "en", "scoring", "Otherwise 8000"),
+    ("riichi", "en", "tiles", "Among them: 0p, a red 5 circles."),
+    ("mcr", "en", "patterns", "the hand does not have a quad t"),
+    ("riichi", "en", "patterns", "(The form is Four sets and a pair, or the form is Seven pairs), and every tile"),
+    ("riichi", "zh", "patterns", "聽法為兩面"),
+]
+
+
+@pytest.mark.parametrize(("id", "language", "section", "words"), SAID)
+def test_it_is_said(id: str, language: str, section: str, words: str) -> None:
+    assert any(words in text for text in said(book(id, language), section))
+
+
+NOT_SAID = [
+    ("riichi", "course", "et aside"),  # there are no bonus tiles
+    ("riichi", "course", "one of :"),
+    ("sichuan", "course", "What happens by itself"),  # nothing does
+    ("sichuan", "hands", "Run of seven"),  # no hand has one
+    ("sichuan", "payments", "+ 0"),
+    ("riichi", "payments", "who threw the tile each pay"),
+    ("riichi", "patterns", "exposed 0"),
+]
+
+
+@pytest.mark.parametrize(("id", "section", "words"), NOT_SAID)
+def test_it_is_not_said(id: str, section: str, words: str) -> None:
+    assert not any(words in text for text in said(book(id), section))
+
+
+@pytest.mark.parametrize("id", NEW)
+def test_no_id_is_left(id: str) -> None:
+    """Neither ids nor expressions in what is told of the play, in English; in Chinese not even a word of English."""
+    for text in said(book(id), *PLAYED):
+        assert not re.search(r"_|\w\.\w|\b(?!with|without)\w+\(\w+\)", text), text
+    for text in said(book(id, "zh"), *PLAYED, "what", "tiles", "hands", "patterns", "scoring"):
+        assert not re.search(r"[A-Za-z]{3}", text), text
+
+
+@pytest.mark.parametrize("id", ["mcr", "riichi", "zung_jung", "uzje"])
+def test_a_family_is_told_once(id: str) -> None:
+    """What a family means stands in one place, and each of its patterns names it."""
+    data, told = load(id).data, said(book(id), "patterns")
+    for family, keep in data.families.items():
+        members = [one for one in data.patterns if one.family == family]
+        name = data.family_names.get(family, {}).get("en", family.replace("_", " "))
+        rules = [text for text in told if text.startswith(f"“{name}”:")]
+        belongs = [text for text in told if f"It is one of “{name}”." in text]
+        meant = family in data.sole or (keep != "all" and len(members) > 1)
+        assert (len(rules), len(belongs)) == ((1, len(members)) if meant else (0, 0))
+
+
+def test_a_preset_says_what_it_sets() -> None:
+    ema = next(one for one in presets_of(open_whole("riichi").full) if one.id == "ema")
+    told = next(text for text in said(book("riichi"), "choices") if text.startswith("EMA 2016"))
+    assert (
+        told.count(";") == len(ema.options) - 1
+        and "Points at the start: 30000" in told
+        and "Abortive draws: no" in told
+    )
+
+
+def test_a_preset_that_is_named_is_told() -> None:
+    found = rulebook_of("hong_kong", {}, ("learning",))
+    assert "Played with: Learning, all hands lie open and Open hands." in said(found, "what")
+
+
+# --- documents of one's own
+
+OWN = """\
+tilewright: 1
+kind: ruleset
+id: own
+name: {en: My game, zh: 我的麻將}
+about: {en: Played at home, zh: 家中所玩, ja: 家の麻雀}
+extends: cantonese
+marks:
+  lucky: {of: seat, about: {en: Has thrown a lucky tile, zh: 打過吉牌}}
+terms:
+  rich: {is: score > 100, about: {en: It has much, zh: 分數很高}}
+actions:
+  pay_up: {name: {en: Pay up, zh: 供款}, about: {en: Twice, zh: 兩次}, do: [{settle: fine}, {settle: fines}]}
+triggers:
+  lucky: {after: [discard], when: tile == C, do: [{mark: {lucky: true}}]}
+  fine:  {after: [pung], when: lucky and rich, do: [{pay_up: {}}]}
+patterns:
+  one_suit: {about: {en: A beauty, zh: 美}}
+payments:
+  fine:  {one: {name: {en: Fine, zh: 罰款}, from: seat, to: others, amount: 2}}
+  fines:
+    one: {name: {en: First fine, zh: 先罰}, from: others, to: seat, amount: 1}
+    two: {from: pot, to: seat, amount: 3, when: rich}
+"""
+
+TOLD = {
+    "en": [
+        ("what", "Played at home."),
+        ("course", "After pung, if has thrown a lucky tile, and it has much: pay up."),
+        ("course", "Twice."),
+        ("course", "The player pays 2 to each of the others."),
+        ("course", "Payments are made: fines."),
+        ("patterns", "A beauty."),
+        ("payments", "Fine"),
+        ("payments", "First fine: the others each pay 1 to the player."),
+        ("payments", "If it has much, the pot pays 3 to the player."),
+    ],
+    "zh": [
+        ("what", "家中所玩。"),
+        ("course", "碰之後，若打過吉牌，且分數很高：供款。"),
+        ("course", "兩次。"),
+        ("course", "該家付 2 給其他家的每一家。"),
+        ("patterns", "美。"),
+        ("payments", "罰款"),
+        ("payments", "先罰：其他家各付 1 給該家。"),
+        ("payments", "若分數很高，公池付 3 給該家。"),
+    ],
+    "ja": [("what", "家の麻雀。"), ("course", "Twice."), ("patterns", "A beauty.")],
+}
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path: Path = tmp_path_factory.mktemp("own") / "own.yaml"
+    path.write_text(OWN, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("language", TOLD)
+def test_names_and_notes_are_in_the_language(own: str, language: str) -> None:
+    found = rulebook_of(own, {}, (), language)
+    for section, words in TOLD[language]:
+        assert words in said(found, section)
+
+
+def test_data_has_notes_in_english(own: str) -> None:
+    data = load(own).data
+    assert data.about == "Played at home" and "A beauty" in {one.about for one in data.patterns}
+    assert data.play is not None and data.play.actions["pay_up"].name == {"en": "Pay up", "zh": "供款"}
+    assert data.payment_names["fines"] == {"one": {"en": "First fine", "zh": "先罰"}}
+
+
+def test_headings_of_markdown_lie_below_each_other(own: str) -> None:
+    lines = markdown(rulebook_of(own)).splitlines()
+    heads = [line.split(" ", 1) for line in lines if line.startswith("#")]
+    place = heads.index(["###", "What is meant by"])
+    assert heads[place + 1][0] == "####" and ["####", "Pay up"] in heads
+    assert ["###", "Win"] in heads  # an offer, under no heading

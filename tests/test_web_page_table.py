@@ -1,0 +1,124 @@
+"""What a player sees of a table, in a real browser: nothing is cut on a phone, a claimed tile is no tile in question,
+every winner is named, options stand in order."""
+
+from collections.abc import Callable
+from typing import Any
+
+from test_web_table import BOTS, CHOOSE, PHONE, WIDE, opened, play_on, sit_down
+from web_server import Server
+
+TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+LAPTOP, WIDER = {"width": 1024, "height": 640}, {"width": 1440, "height": 900}
+MOST_STEPS = 900
+CLAIM = ".offer[data-offer]:not(.pass, .wins, .refused):has(> .tiles)"
+SEEN_OR_CHOOSE = f"""selectors => selectors.every(one => document.querySelector(one)) ? 'seen' : ({CHOOSE})()"""
+CUT = """selector => [...document.querySelectorAll(selector)]
+  .filter(one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+  .map(one => one.textContent.trim())"""
+RIGHTMOST = """selector => Math.max(
+  ...[...document.querySelectorAll(selector)].map(one => one.getBoundingClientRect().right))"""
+CENTRES = """selectors => selectors.map(selector => {
+  const { y, height } = document.querySelector(selector).getBoundingClientRect();
+  return y + height / 2;
+})"""
+OVERLAPS = """([one, others]) => {
+  const before = (a, b) => a.right <= b.left + 1 || a.bottom <= b.top + 1;
+  const apart = (a, b) => before(a, b) || before(b, a);
+  const box = document.querySelector(one).getBoundingClientRect();
+  return [...document.querySelectorAll(others)].filter(other => !apart(box, other.getBoundingClientRect())).length;
+}"""
+
+
+def play_until(page: Any, click: Callable[..., Any], *seen: str, claims: bool = False) -> bool:
+    """Play on until all of this is seen, or the hand is over; what can be claimed is, where one says so."""
+    for _ in range(MOST_STEPS):
+        found = page.evaluate(SEEN_OR_CHOOSE, seen)
+        if found in ("seen", "result"):
+            return bool(found == "seen")
+        if claims and page.query_selector(f".actions:has(.offer.pass:not(:disabled)) {CLAIM}"):
+            page.click(CLAIM)
+        elif isinstance(found, list):
+            click(*found)
+        page.wait_for_timeout(15)
+    raise AssertionError(f"nothing came of it: {page.inner_text('.own')}")
+
+
+def test_a_claimed_tile_is_no_tile_in_question(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=WIDE):
+        for seed in range(1, 9):  # until something could be claimed
+            sit_down(page, "hong_kong", seed=seed)
+            page.wait_for_selector(".hand-tile")
+            mine = (".own .melds .meld", ".hand-tile[aria-disabled=false]")
+            if play_until(page, page.mouse.click, *mine, claims=True):
+                break
+        assert page.inner_text(".question-text") == "Your turn"
+        assert not page.query_selector(".question .tile")
+        assert not page.query_selector(".hand-tile.drawn")
+
+
+def test_every_winner_of_a_hand_is_named(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=LAPTOP):
+        for seed in range(1, 9):  # until several have won
+            sit_down(page, "sichuan", seed=seed)
+            page.wait_for_selector("[data-offer=pick]")
+            play_on(page, page.mouse.click)
+            if len(page.query_selector_all(".winner")) > 1:
+                break
+        names = page.eval_on_selector_all(".winner > h3", "all => all.map(one => one.textContent)")
+        assert len(names) == len(page.query_selector_all(".winner")) == len({*names})
+        assert all(" win" in name for name in names)
+        assert not page.evaluate(OVERLAPS, [".result .result-body", ".result h2, .result [data-do=next]"])
+
+
+def test_nothing_is_cut_on_a_phone(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, **TOUCH):
+        for seed in range(1, 9):  # until a tile is offered to a seat that has a mark
+            sit_down(page, "sichuan", seed=seed)
+            page.wait_for_selector("[data-offer=pick]")
+            assert not page.evaluate(CUT, "[data-offer=pick], [data-offer=pick] .label, .question-text")
+            if play_until(page, page.touchscreen.tap, ".question .tile"):
+                break
+        assert page.inner_text(".own-thrown .mark").startswith("Gave up ")
+        assert not page.evaluate(CUT, ".question, .question-text, .own-plate, .table-bar .title strong")
+        assert page.evaluate(RIGHTMOST, ".auto") <= PHONE["width"]
+
+
+def test_what_a_seat_has_set_aside_is_seen_on_a_phone(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, **TOUCH):
+        for seed in range(1, 9):
+            sit_down(page, "hong_kong", seed=seed)
+            page.wait_for_selector(".hand-tile")
+            aside = ".strip:not(.opened) [data-zone] .tile[data-code]"
+            if play_until(page, page.touchscreen.tap, aside):
+                break
+        assert page.is_visible(aside)
+
+
+def test_three_seats_stand_level(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=WIDE):
+        sit_down(page, "sanma", seed=2, seats=[{"kind": "person"}, *BOTS[:2]])
+        page.wait_for_selector(".hand-tile")
+        left, middle, right = page.evaluate(CENTRES, [".seat.left", ".centre", ".seat.right"])
+        assert abs(left - middle) < 40 and abs(right - middle) < 40
+
+
+def test_the_middle_covers_no_discards(chromium: Any, web_server: Server) -> None:
+    for page in opened(chromium, web_server, viewport=WIDER):
+        sit_down(page, "sichuan", seed=2)
+        page.wait_for_selector("[data-offer=pick]")
+        page.keyboard.press("h")
+        page.wait_for_selector(".side")
+        assert play_until(page, page.mouse.click, ".facts .mark")
+        assert not page.evaluate(OVERLAPS, [".centre", ".discards"])
+
+
+def test_options_stand_in_order(chromium: Any, web_server: Server) -> None:
+    """Fields first, level with one another; what is ticked below them."""
+    for page in opened(chromium, web_server, viewport=WIDE):
+        page.click("[data-ruleset=riichi] button:has-text('Set up')")
+        grid = ".setup .panel:has(> header:has-text('Options')) .form-grid"
+        kinds = page.eval_on_selector_all(f"{grid} > *", "all => all.map(one => one.classList[0])")
+        assert kinds == sorted(kinds) and {*kinds} == {"field", "tick"}
+        tops = "all => all.slice(0, 3).map(one => Math.round(one.getBoundingClientRect().top))"
+        assert len({*page.eval_on_selector_all(f"{grid} select, {grid} input[type=number]", tops)}) == 1
+        assert "South" in page.inner_text(f"{grid} >> nth=0")
