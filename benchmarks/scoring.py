@@ -41,6 +41,13 @@ ALL = NUMBERS + list(HONOURS)
 GB = {"m": "W", "p": "B", "s": "T"}
 GB_HONOURS = dict(zip("ESWNCFP", ["F1", "F2", "F3", "F4", "J1", "J2", "J3"], strict=True))
 Groups = list[tuple[str, ...]]
+SYSTEMS = (
+    "zung_jung_plus (Python)",
+    "riichi (Python)",
+    "mahjong, riichi (Python)",
+    "riichienv, riichi (Rust)",
+    "PyMahjongGB, MCR (C++)",
+)
 INDICATORS = ("4m", "S")  # of the dora, and the one below it
 
 
@@ -231,23 +238,18 @@ def seconds(calls: Sequence[Callable[[], object]]) -> float:
 
 def measure_scoring() -> None:
     made = mix(tilewright.load("zung_jung_plus"), tilewright.load("riichi", {"red_fives": 0}))
-    columns = [list(column) for column in zip(*islice(made, HANDS), strict=True)]
-    first = [seconds(column) for column in columns[:2]]
-    rounds = [[seconds(column) for column in columns] for _ in range(ROUNDS)]
-    rates = [HANDS / median(column) for column in zip(*rounds, strict=True)]
-    print(f"{HANDS} winning hands, one core, one at a time, median of {ROUNDS} rounds\n")
-    print(f"{'':34}{'hands a second':>16}{'ratio to mahjong':>18}")
-    rows = [
-        ("zung_jung_plus (Python)", rates[0]),
-        ("  the first time, tables empty", HANDS / first[0]),
-        ("riichi (Python)", rates[1]),
-        ("  the first time, tables empty", HANDS / first[1]),
-        ("mahjong, riichi (Python)", rates[2]),
-        ("riichienv, riichi (Rust)", rates[3]),
-        ("PyMahjongGB, MCR (C++)", rates[4]),
-    ]
-    for name, rate in rows:
-        print(f"{name:34}{rate:16,.0f}{rate / rates[2]:18.2f}")
+    columns = [list(column) for column in zip(*islice(made, 2 * HANDS), strict=True)]
+    empty = [HANDS / seconds(column[:HANDS]) for column in columns]
+    fresh = [HANDS / seconds(column[HANDS:]) for column in columns]
+    rounds = [[seconds(column[:HANDS]) for column in columns] for _ in range(ROUNDS)]
+    again = [HANDS / median(column) for column in zip(*rounds, strict=True)]
+    print(f"{HANDS:,} winning hands, one core, one at a time; again: the same hands, median of {ROUNDS} rounds.")
+    print("What is remembered: what blocks of tiles can be, what counts by what is so; no whole hand. Hands a second,")
+    print("and how many times as many as mahjong:\n")
+    print(f"{'':26}{'at first':>14}{'fresh hands':>20}{'the same again':>20}")
+    for number, name in enumerate(SYSTEMS):
+        rates = [(rate[number], f"{rate[number] / rate[2]:.2f}") for rate in (fresh, again)]
+        print(f"{name:26}{empty[number]:14,.0f}", *(f"{rate:11,.0f} {ratio:>7}" for rate, ratio in rates))
 
 
 def measure_start() -> None:

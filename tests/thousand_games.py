@@ -1,6 +1,7 @@
 """A thousand seeded games of each ruleset between bots, checked after every event (`table_promises`).
 
-Run by hand: `PYTHONPATH=engine:tests python tests/thousand_games.py [RULESET ...] [--games N] [--players NAMES]`.
+Run by hand: `PYTHONPATH=engine:tests python tests/thousand_games.py [RULESET ...] [--games N] [--players NAMES]
+[--every ANSWERS]`.
 Prints for each ruleset the share of hands without a winner and of self-drawn wins, how many tiles are drawn, who won
 how often, and what was checked; ends with 1 if a promise is broken, each with the seed of its game.
 """
@@ -11,7 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from time import monotonic
 
 from table_promises import play_checked
@@ -19,7 +20,6 @@ from table_promises import play_checked
 from tilewright.apps.opening import bundled
 from tilewright.play.rules import Rules, load
 
-EVERY = 1  # answers between two looks at what a seat sees
 SEATS = 4  # whose wins are told
 
 
@@ -40,12 +40,12 @@ def rules_called(name: str) -> Rules:
     return load(name)
 
 
-def told(name: str, players: tuple[str, ...], seed: int) -> Told:
+def told(name: str, players: tuple[str, ...], every: int, seed: int) -> Told:
     """A hand, or how it broke its promises."""
     rules = rules_called(name)
     seats = rules.data.seats.count
     try:
-        checked = play_checked(rules, seed, (players * seats)[:seats], every=EVERY)
+        checked = play_checked(rules, seed, (players * seats)[:seats], every=every)
     except Exception as error:
         return Told((), 0, 0, 0, 0, f"{name}, seed {seed}: {type(error).__name__}: {error}")
     result = checked.results[-1]
@@ -56,8 +56,8 @@ def told(name: str, players: tuple[str, ...], seed: int) -> Told:
     return Told(winners, drawn, result.draws, checked.events, checked.views)
 
 
-def hands(pool: ProcessPoolExecutor, name: str, players: tuple[str, ...], games: int) -> Iterator[Told]:
-    return pool.map(told, [name] * games, [players] * games, range(1, games + 1), chunksize=5)
+def hands(pool: ProcessPoolExecutor, name: str, players: tuple[str, ...], games: int, every: int) -> Iterator[Told]:
+    return pool.map(partial(told, name, players, every), range(1, games + 1), chunksize=5)
 
 
 def figures(name: str, players: Sequence[str], hands: Sequence[Told], seconds: float) -> str:
@@ -82,12 +82,13 @@ def main() -> int:
     parser.add_argument("rulesets", nargs="*", default=bundled("ruleset"))
     parser.add_argument("--games", type=int, default=1_000)
     parser.add_argument("--players", default="fast")
+    parser.add_argument("--every", type=int, default=1, help="answers between two looks at what seats see")
     asked = parser.parse_args()
     players, broken = tuple(asked.players.split(",")), 0
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for name in asked.rulesets:
             started = monotonic()
-            found = list(hands(pool, name, players, asked.games))
+            found = list(hands(pool, name, players, asked.games, asked.every))
             for one in found:
                 if one.broken:
                     print(one.broken, file=sys.stderr)
