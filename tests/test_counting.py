@@ -29,9 +29,14 @@ def test_fresh_hands_are_scored_as_the_walker_does(options: dict[str, object]) -
     assert won > 50
 
 
-def test_pairs_lie_on_the_table_in_a_form_of_different_ones() -> None:
+@pytest.mark.parametrize(
+    ("meld", "closed", "form"),
+    [(None, True, "seven_pairs"), ("2m 2m", True, "seven_pairs"), ("2m 2m", False, None), ("4m 4m", True, None)],
+)
+def test_different_pairs_also_lie_on_the_table(meld: str | None, closed: bool, form: str | None) -> None:
     rules = tilewright.load("riichi", {"red_fives": 0})
-    hand = {"hand": "22m44m77p88p99sEEC", "win_tile": "C", "self_draw": False, "seat_wind": "S"}
-    score = rules.score_case(hand)
-    assert (score.form, score.reading[0], len(score.reading)) == ("seven_pairs", "22m", 7)
-    assert rules.score_case(hand | {"hand": "2222m77p88p99sEEC"}).win is False
+    hand = {"win_tile": "C", "self_draw": False, "seat_wind": "S"}
+    hand |= {"hand": "44m77p88p99sEEC", "melds": [{"tiles": meld.split(), "concealed": closed}]} if meld else {}
+    score = rules.score_case(hand if meld else hand | {"hand": "22m44m77p88p99sEEC"})
+    assert (score.form if score.win else None) == form
+    assert rules.score_case(hand | {"melds": [], "hand": "2222m77p88p99sEEC"}).win is False
