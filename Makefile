@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --editable
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test compare bench load docs format clean
+.PHONY: run check test compare bench load hanchan docs format clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -41,6 +41,11 @@ bench: .venv/installed-bench
 # `make load LOAD="--tables 50 --database sqlite"` says how many.
 load: .venv/installed
 	@$(BIN)/python benchmarks/load.py $(LOAD)
+
+# A thousand hanchan of riichi between careful bots, beside human play: an hour on two cores; `make hanchan
+# HANCHAN="--games 20"` plays fewer.
+hanchan: .venv/installed
+	@$(BIN)/python benchmarks/hanchan.py $(HANCHAN)
 
 # The reference of the language, from its schema and its words; the tables of the card language, from its codes.
 docs: .venv/installed
