@@ -17,7 +17,20 @@ from tilewright.language.load import problems_of
 
 DRAFTS = ROOT / "tests" / "drafts"
 LANGUAGE = ROOT / "engine" / "tilewright" / "language"
-MINE = ("shape_check", "merge", "mods", "options", "decide", "links", "load", "required", "library", "lint_*", "play_*")
+MINE = (
+    "amounts",
+    "shape_check",
+    "merge",
+    "mods",
+    "options",
+    "decide",
+    "links",
+    "load",
+    "required",
+    "library",
+    "lint_*",
+    "play_*",
+)
 ELSEWHERE = {  # other tests make these: they take options, mods or many documents
     "unknown-option",
     "wrong-setting",

@@ -137,6 +137,17 @@ def test_a_result_shows_what_counted_and_names_the_pot(page: Any) -> None:
     assert "Pot →" in side
     assert "Fu" in page.inner_text(".result .sums")
     assert "liable" not in page.inner_text(".result .score-lines")  # what comes to nothing is not said
+    assert "Base points" not in page.inner_text(".result .sums")  # nor what is only reckoned with
+
+
+def test_a_result_tells_what_the_amount_is_called(page: Any) -> None:
+    for seed in range(1, 9):  # until a hand reaches the limit
+        sit_down(page, "sichuan", seed=seed, options={"most_fan": 2})
+        page.wait_for_selector("[data-offer=pick]")
+        play_on(page, page.mouse.click)
+        if page.query_selector(".result .called"):
+            break
+    assert page.inner_text(".result .winner:has(.called) .total").split() == ["Points", "Limit", "4"]
 
 
 def test_marks_are_seen_on_a_phone_once_they_say_something(chromium: Any, web_server: Server) -> None:

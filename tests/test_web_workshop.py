@@ -203,6 +203,7 @@ def test_a_hand_is_scored(ann: Asker) -> None:
     found = ann.do("POST", "/api/workshop/score", {"text": TEXT, "case": HAND})
     assert (found["score"]["total"], found["tiles"]["win"]) == (3, ["5s"])
     assert found["tiles"]["hand"][:3] == ["2m", "2m", "2m"]
+    assert found["inner"] == [] and "called" not in found["score"]
     strict = {"text": TEXT, "case": HAND, "options": {"least_points": 5}}
     assert not ann.do("POST", "/api/workshop/score", strict)["score"]["win"]
     unknown = {"text": TEXT, "case": HAND, "options": {"most_points": 5}}

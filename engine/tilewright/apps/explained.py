@@ -61,6 +61,7 @@ def no_reading_lines(score: Score, data: RulesetData) -> Iterator[Text]:
 def reading_lines(reading: ReadingVerdict, number: int, score: Score, data: RulesetData) -> Iterator[Text]:
     """What the reading is and what it comes to; of the best one, all its measures and who pays."""
     total = f"{show_number(reading.total)} {measure_name(score.unit, data)}"
+    total += f", {reading.called}" if reading.called else ""
     yield Text.assemble((f"Reading {number}", "bold"), (f"  {total}", "bold green" if reading.best else ""))
     if reading.reading:
         yield reading_line(reading.reading, reading.form, reading.line, data)

@@ -55,7 +55,9 @@ def sum_lines(score: Score, data: RulesetData) -> Iterator[Text]:
     rows: list[list[Text | str]] = [pattern_row(pattern, score.unit, data) for pattern in score.patterns]
     total = Text(show_number(score.total), "bold green" if score.win else "bold")
     unit = measure_name(score.unit, data)
-    rows.append([Text(TOTAL, "bold"), "", "", total, Text("" if unit == TOTAL.lower() else unit, "bold")])
+    name, own = called(score)
+    told = Text(f"{TOTAL}  {name}".rstrip(), "bold")
+    rows.append([told, Text(own, "dim"), "", total, Text("" if unit == TOTAL.lower() else unit, "bold")])
     lines = table(rows, RIGHT)
     yield from lines[:-1]
     if score.patterns:
@@ -64,12 +66,20 @@ def sum_lines(score: Score, data: RulesetData) -> Iterator[Text]:
 
 
 def values_lines(score: Score, data: RulesetData) -> Iterator[Text]:
-    """What every measure comes to where there are several and it is not nothing, and who pays."""
-    if len(score.values) > 1:
-        told = {id: number for id, number in score.values.items() if number or id == score.unit}
+    """What every measure comes to where several are told and it is not nothing, and who pays."""
+    inner = {measure.id for measure in data.scoring.measures if measure.inner}
+    if len(score.values.keys() - inner) > 1:
+        told = {id: number for id, number in score.values.items() if id not in inner and (number or id == score.unit)}
         yield Text("  " + "  ".join(f"{measure_name(id, data)} {show_number(n)}" for id, n in told.items()), "dim")
     if score.payments:
         yield payments_line(score.payments)
+
+
+def called(score: Score) -> tuple[str, str]:
+    """What the amount is called, and what in the other languages of its ruleset."""
+    names = score.called
+    name = names.get("en") or next(iter(names.values()), "")
+    return name, " ".join(dict.fromkeys(other for other in names.values() if other != name))
 
 
 def measure_name(id: str, data: RulesetData) -> str:

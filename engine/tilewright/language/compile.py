@@ -18,6 +18,7 @@ from tilewright.hands.group import Groups
 from tilewright.hands.listed import Listing
 from tilewright.hands.shape import Shape, Slot
 from tilewright.language import folding
+from tilewright.language.amounts import amount_problems, amounts
 from tilewright.language.card_forms import bind
 from tilewright.language.group_section import build_groups
 from tilewright.language.ir import Case, Const, Ir, Want
@@ -101,8 +102,17 @@ def known_number(node: Node, scope: Scope) -> int | Fraction:
 
 def whole_numbers(whole: Whole) -> dict[str, int]:
     """Options that are whole numbers."""
+    return {name: value for name, value in numbers(whole).items() if isinstance(value, int)}
+
+
+def numbers(whole: Whole) -> dict[str, int | Fraction]:
+    """Options that are numbers."""
     values = {name: value_of(setting) for name, setting in whole.options.items()}
-    return {name: value for name, value in values.items() if isinstance(value, int) and not isinstance(value, bool)}
+    return {
+        name: value
+        for name, value in values.items()
+        if isinstance(value, int | Fraction) and not isinstance(value, bool)
+    }
 
 
 def value_of(setting: OptionSetting) -> object:
@@ -323,6 +333,7 @@ class Compiler:
 
     def measures(self) -> Iterator[Measure]:
         earlier: list[str] = []
+        options = numbers(self.whole)
         for name, node in entries(self.whole.document, "scoring", "measures"):
             scope = self.scope.within("measure", f"measure {name}", frozenset(earlier))
             start, cap, value = (self.expression(node.get(key), "number", scope) for key in ("start", "cap", "value"))
@@ -330,7 +341,10 @@ class Compiler:
             parts = [part for part in (start, cap, value, *(row for _, row in table)) if part is not None]
             most = max([USUAL, *(bits(part, self.bits) for part in parts)])
             self.bits[name] = most if most <= MAX_BITS else USUAL  # reported once
-            yield Measure(name, titled(node, name), start, cap, value, table)
+            called = section(node, "names")
+            self.problems.extend(amount_problems(called, options))
+            rest = (table, amounts(called, options), flag(node, "inner"))
+            yield Measure(name, titled(node, name), start, cap, value, *rest)
             earlier.append(name)
 
     def table(self, node: Mapping, scope: Scope) -> tuple[tuple[Fraction, Ir], ...]:

@@ -8,7 +8,7 @@ from tilewright.base.problem import Problem
 from tilewright.language.scope import is_false, section
 from tilewright.language.shape_check import Path
 from tilewright.language.suggestion import closest, hint
-from tilewright.language.view import View, text
+from tilewright.language.view import View, is_true, text
 
 SHOWN = 3
 MOST = 3  # names in a document before a language counts as one that most of them have
@@ -16,8 +16,9 @@ MOST = 3  # names in a document before a language counts as one that most of the
 
 def options_used(view: View) -> Iterator[Problem]:
     """Every option decides something; those of a base may be for what extends it."""
+    amounts = {name for _, measure in view.entries("scoring", "measures") for name in section(measure, "names").entries}
     for name, key in view.keys("options").items():
-        if view.may_warn(key) and not said_outside(view, name, ("options",)):
+        if view.may_warn(key) and name not in amounts and not said_outside(view, name, ("options",)):
             yield Problem(
                 "unused-option", f"option {name} is never used", key.place, "ask it in an `if` or in an expression"
             )
@@ -58,6 +59,24 @@ def others_used(view: View) -> Iterator[Problem]:
             used = empty or said_outside(view, name, part) or plural_said(view, what, name)
             if view.may_warn(entry.key) and not used:
                 yield unused(what, entry.key, "is never used")
+
+
+def inner_measures(view: View) -> Iterator[Problem]:
+    """What a result is told in is told; what is only reckoned with is, unless its amounts have names."""
+    best = text(section(view.full, "scoring"), "best")
+    for key, measure in view.entries("scoring", "measures"):
+        if not is_true(measure, "inner"):
+            continue
+        if key.text == best:
+            yield inner_best(key)
+        elif view.may_warn(key) and not measure.get("names") and not reckoned_with(view, key.text):
+            yield unused("measure", key, "is inner, and nothing reckons with it")
+
+
+def reckoned_with(view: View, name: str) -> bool:
+    """Whether something looks at a measure, more than adding to it."""
+    own = ("scoring", "measures", name)
+    return any(use.path[:3] != own and use.path[0] != "patterns" for use in view.said.get(name, ()))
 
 
 def said_outside(view: View, name: str, part: Path) -> bool:
@@ -114,10 +133,14 @@ def all_names(node: Node, key: str = "") -> Iterator[Mapping]:
             yield from all_names(item)
 
 
-CHECKS = (options_used, marks_set, marks_read, others_used, families, languages)
+CHECKS = (options_used, marks_set, marks_read, others_used, inner_measures, families, languages)
 
 
 # --- problems
+
+
+def inner_best(key: Scalar) -> Problem:
+    return Problem("inner-best", f"measure {key.text} is best, and inner: nobody would be told the total", key.place)
 
 
 def unused(what: str, key: Scalar, how: str) -> Problem:

@@ -111,6 +111,8 @@ class Measure:
     cap: Ir | None = None
     value: Ir | None = None
     table: tuple[tuple[Fraction, Ir], ...] = ()  # ascending
+    names: tuple[tuple[int | Fraction, Text], ...] = ()  # ascending
+    inner: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tilewright.scoring.rules import Rules
 from tilewright.scoring.score import Score, show_number
 
 Reopen = Callable[[Mapping[str, Any]], Rules]  # the same rules with other options
-EXPECTED = ("win", "total", "unit", "values", "patterns", "reading", "form", "payments", "reason", "error")
+EXPECTED = ("win", "total", "unit", "values", "called", "patterns", "reading", "form", "payments", "reason", "error")
 
 
 def check_examples(rules: Rules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
@@ -108,9 +108,11 @@ def check_case(
 
 
 def agrees(key: str, wanted: Any, found: Any) -> bool:
-    """Numbers agree exactly as decimals, patterns as a set of ids, values where they are given."""
+    """Numbers agree exactly as decimals, patterns as a set of ids, values where given, names in any language."""
     if key == "patterns":
         return sorted(map(pattern_id, wanted)) == sorted(map(pattern_id, found))
+    if key == "called":
+        return wanted in (found, *(found or {}).values())
     if key == "values":
         return all(agrees("", number, (found or {}).get(name)) for name, number in wanted.items())
     if key == "payments" and isinstance(found, Mapping) and isinstance(wanted, Mapping):

@@ -25,7 +25,7 @@ from tilewright.language.ir import (
     Word,
 )
 from tilewright.language.ruleset import Pattern, RulesetData
-from tilewright.scoring.judge import Verdict
+from tilewright.scoring.judge import Verdict, called
 from tilewright.scoring.plainly import Judge
 from tilewright.scoring.scene import HandScene, line_of
 from tilewright.scoring.score import show_number
@@ -53,6 +53,8 @@ class PatternVerdict:
 
 @dataclass(frozen=True, slots=True)
 class ReadingVerdict:
+    """A reading with its patterns. `called`: what the amount is called, in English where it can be."""
+
     reading: tuple[str, ...]
     form: str
     line: str
@@ -60,6 +62,7 @@ class ReadingVerdict:
     best: bool
     short: str
     patterns: tuple[PatternVerdict, ...]
+    called: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,15 @@ def told(verdict: Verdict, unit: str, best: bool) -> ReadingVerdict:
         best,
         shortfall_text(verdict),
         tuple(pattern_verdict(p, verdict) for p in counting),
+        called_text(verdict),
     )
+
+
+def called_text(verdict: Verdict) -> str:
+    """What the amount is called, or nothing."""
+    wins = verdict.short is None and verdict.scene.situation.won
+    name = called(verdict.scene.data, verdict.values) if wins else {}
+    return name.get(ENGLISH) or next(iter(name.values()), "")
 
 
 def shortfall_text(verdict: Verdict) -> str:

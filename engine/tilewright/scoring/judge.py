@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 
+from tilewright.language.amounts import name_at
 from tilewright.language.ir import Apply, Has, Ir, Term
 from tilewright.language.ruleset import Measure, Pattern, RulesetData
 from tilewright.scoring.resolve import Counted, Found, Outcome, Place, resolve
@@ -179,6 +180,14 @@ def looked_up(measure: Measure, scene: HandScene, number: Number) -> Number:
         return number
     below = [entry for start, entry in measure.table if start <= number]
     return whole(evaluate(below[-1] if below else measure.table[0][1], scene))
+
+
+def called(data: RulesetData, values: Mapping[str, Number]) -> Mapping[str, str]:
+    """What the amount is called, by language; of several measures with names the last that has one for it."""
+    for measure in reversed(data.scoring.measures):
+        if measure.names and (name := name_at(measure.names, values[measure.id])):
+            return name
+    return {}
 
 
 def deciding_limit(

@@ -19,7 +19,7 @@ from tilewright.language.ruleset import RulesetData
 from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.fast import Engine, is_static, measuring
-from tilewright.scoring.judge import Values, Verdict, measure_all
+from tilewright.scoring.judge import Values, Verdict, called, measure_all
 from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments import gains, settle
 from tilewright.scoring.plainly import Judge
@@ -210,15 +210,16 @@ class Rules:
         )
 
     def details(self, situation: Situation, verdict: Verdict, tell: Callable[[], HandScene]) -> Details:
-        """The reading and the payments."""
+        """The reading, the payments and the name of the amount."""
         scene = tell()
         assert scene.reading is not None
         paid = self.pay(situation, verdict.values) if verdict.short is None and situation.pays else None
         line = line_of(scene, scene.reading.form)
         reading = tuple([self.group_text(part.tiles) for part in scene.parts])
+        name = called(self.data, verdict.values) if verdict.short is None and situation.won else {}
         if line is None:
-            return Details(reading, scene.reading.form, paid)
-        return Details(reading, scene.reading.form, paid, line.text, line.group)
+            return Details(reading, scene.reading.form, paid, called=name)
+        return Details(reading, scene.reading.form, paid, line.text, line.group, name)
 
     def group_text(self, tiles: tuple[int, ...]) -> str:
         """A group as text, written once."""

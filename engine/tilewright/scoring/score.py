@@ -23,13 +23,14 @@ class PatternScore:
 @dataclass(frozen=True, slots=True)
 class Details:
     """What is told about a score on demand: the groups of the reading as text, the form, the line of a card with the
-    group that it stands in, and seat -> gain where the case says who won from whom."""
+    group that it stands in, seat -> gain where the case says who won from whom, and what the amount is called."""
 
     reading: tuple[str, ...] = ()
     form: str | None = None
     payments: Mapping[str, Number] | None = None
     line: str | None = None
     group: str | None = None
+    called: Mapping[str, str] = field(default_factory=dict)
 
 
 class Score(NamedTuple):
@@ -65,6 +66,11 @@ class Score(NamedTuple):
         return self.tell().group
 
     @property
+    def called(self) -> Mapping[str, str]:
+        """What the amount is called, by language; nothing where it has no name."""
+        return self.tell().called
+
+    @property
     def payments(self) -> Mapping[str, Number] | None:
         """What each seat gains; they sum to zero. None where the case does not say who won from whom."""
         return self.tell().payments
@@ -85,6 +91,8 @@ class Score(NamedTuple):
             "reading": list(details.reading),
             "form": details.form,
         }
+        if details.called:
+            result["called"] = dict(details.called)
         if details.line is not None:
             result |= {"line": details.line, "group": details.group}
         if details.payments is not None:

@@ -20,6 +20,8 @@ def scoring(teller: Teller) -> Iterator[Block]:
             yield Block("list", items=tuple(steps))
         if measure.table:
             yield table(teller, measure)
+        if measure.names:
+            yield Block("text", amounts_told(teller, measure))
     minimum = [
         amount(teller, name, ir) for name, ir in scoring.minimum if not (isinstance(ir, Const) and ir.value == 0)
     ]
@@ -44,6 +46,16 @@ def measure_told(teller: Teller, measure: Measure) -> Iterator[str]:
         yield teller.frame("sum", measure=name)
     if measure.cap is not None:
         yield teller.frame("cap", cap=teller.say.number(measure.cap))
+
+
+def amounts_told(teller: Teller, measure: Measure) -> str:
+    """Every amount that has a name, with the name."""
+    names = [
+        teller.within("amount_name", number=show_number(number), name=teller.say.named("", name))
+        for number, name in measure.names
+    ]
+    measured = sentence(teller.say.measure(measure.id), "")
+    return teller.frame("amounts", measure=measured, names=teller.say.listed(names, "and"))
 
 
 def is_stepped(value: Ir | None) -> bool:

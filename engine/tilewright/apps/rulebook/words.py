@@ -121,6 +121,8 @@ FRAMES: Words = {
     "sum_from": ("{measure} start at {start}; the patterns are added.", "{measure}由 {start} 起加上各番種。"),
     "formula": ("{measure} = {formula}", "{measure} = {formula}"),
     "cap": ("At most {cap}.", "上限 {cap}。"),
+    "amounts": ("{measure} have names, each from its number on: {names}.", "{measure}達下列之數者，各稱：{names}。"),
+    "amount_name": ("{number} {name}", "{number} {name}"),
     "formula_first": ("{measure}, by what holds first:", "{measure}，依序取首個成立者："),
     "formula_if": ("{number} if {when}", "若{when}：{number}"),
     "formula_else": ("otherwise {number}", "否則：{number}"),

@@ -40,6 +40,7 @@ def about_json(rules: Rules) -> dict[str, Any]:
         "levels": levels_of(play.match),
         "unit": data.scoring.best,
         "measures": {measure.id: named(measure.id, measure.name) for measure in data.scoring.measures},
+        "inner": [measure.id for measure in data.scoring.measures if measure.inner],
         "tiles": tiles_of(data),
         "indices": any(form.card is not None for form in data.forms),
         "families": {family: named(family, data.tiles.titles.get(family)) for family in data.tiles.families},

@@ -353,6 +353,7 @@ def score(rules: Rules, path: Path, payload: Plain) -> Plain:
         "readings": told_of["readings"][:MOST_READINGS],
         "names": {pattern.id: dict(pattern.name) for pattern in rules.data.patterns},
         "measures": {one.id: dict(one.name) or {"en": one.id} for one in rules.data.scoring.measures},
+        "inner": [one.id for one in rules.data.scoring.measures if one.inner],
         "tiles": tiles_in(asked, rules.data),
     }
 

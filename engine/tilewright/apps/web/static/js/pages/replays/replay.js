@@ -304,5 +304,6 @@ function Hands({ index, hand, onJump, onEnd, points }) {
 
 function ended(result, index, names) {
   if (!result.winners.length) return endName(index.about, result.ended);
-  return result.winners.map((won) => t("replay.won", { who: names[won.player], total: number(won.total), unit: named(index.about.measures?.[won.unit], won.unit) })).join("; ");
+  const unit = (won) => [named(index.about.measures?.[won.unit], won.unit), named(won.score?.called)].filter(Boolean).join(" · ");
+  return result.winners.map((won) => t("replay.won", { who: names[won.player], total: number(won.total), unit: unit(won) })).join("; ");
 }

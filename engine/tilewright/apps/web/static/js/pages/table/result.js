@@ -51,7 +51,7 @@ function Winner({ session, won, title }) {
   const count = won.hand.length;
   const isLit = (place) => lit && (lit.tiles.length ? lit.tiles.includes(place) : lit.whole);
   const state = (place) => (lit ? (isLit(place) ? "lit" : "dim") : "");
-  const sums = Object.entries(won.values || {}).filter(([measure, value]) => value && measure !== won.unit && isNamed(about.measures?.[measure], measure));
+  const sums = Object.entries(won.values || {}).filter(([measure, value]) => value && measure !== won.unit && !about.inner?.includes(measure) && isNamed(about.measures?.[measure], measure));
   let at = count;
   const melds = won.melds.map((meld) => meld.tiles.map((code) => ({ code, place: at++ })));
   const winning = won.tile && won.hand[count - 1] === won.tile ? count - 1 : -1;
@@ -73,7 +73,7 @@ function Winner({ session, won, title }) {
       </tbody>
       <tfoot>
         ${sums.length > 0 && html`<tr class="sums"><td colspan="2">${sums.map(([measure, value]) => html`<span class="sum"><span class="soft">${named(about.measures[measure], measure)}</span> <b class="number">${number(value)}</b></span> `)}</td></tr>`}
-        <tr class="total"><td>${named(about.measures?.[won.unit], won.unit)}</td><td class="number">${number(won.total)}</td></tr>
+        <tr class="total"><td>${named(about.measures?.[won.unit], won.unit)}${won.score?.called && html` <span class="called">${named(won.score.called)}</span>`}</td><td class="number">${number(won.total)}</td></tr>
       </tfoot>
     </table>
   </div>`;

@@ -127,10 +127,11 @@ function Scored({ found, wish, about }) {
   }
   const { score, readings, tiles } = value;
   const best = readings[0];
+  const sums = Object.entries(score.values).filter(([id]) => !value.inner?.includes(id));
   return html`<div class="scored stack" role="status" aria-label=${t("workshop.tab_hand")}>
     <${Shown} tiles=${tiles} about=${about} />
     <p class=${`verdict ${score.win ? "fine" : "warm"}`}>
-      ${score.win ? html`<strong class="number">${number(score.total)}</strong> ${named(value.measures[score.unit], score.unit)}` : score.reason || t("workshop.no_win")}
+      ${score.win ? html`<strong class="number">${number(score.total)}</strong> ${named(value.measures[score.unit], score.unit)}${score.called && html` · <span class="called">${named(score.called)}</span>`}` : score.reason || t("workshop.no_win")}
     </p>
     ${score.patterns.length > 0 && html`<table class="plain">
       <thead><tr><th>${t("workshop.pattern")}</th><th class="number">${t("workshop.times")}</th><th class="number">${t("workshop.worth")}</th></tr></thead>
@@ -140,7 +141,7 @@ function Scored({ found, wish, about }) {
         <tr class="total"><td>${t("workshop.total")}</td><td></td><td class="number">${number(score.total)}</td></tr>
       </tbody>
     </table>`}
-    ${Object.keys(score.values).length > 1 && html`<p class="small soft number">${Object.entries(score.values).map(([id, one]) => `${named(value.measures[id], id)} ${number(one)}`).join(" · ")}</p>`}
+    ${sums.length > 1 && html`<p class="small soft number">${sums.map(([id, one]) => `${named(value.measures[id], id)} ${number(one)}`).join(" · ")}</p>`}
     ${score.payments && html`<p class="number">${Object.entries(score.payments).map(([seat, one]) => `${seat} ${signed(one)}`).join("   ")}</p>`}
     <${Near} readings=${readings} names=${value.names} />
   </div>`;
