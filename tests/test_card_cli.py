@@ -13,7 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from test_cli import COMMAND, Done, fails, on_terminal, run
+from test_cli import COMMAND, Done, fails, on_terminal
+from test_cli import run_here as run
 
 from tilewright.apps.card_readings import READINGS
 from tilewright.apps.card_reference import MISTAKES, filled, mistaken

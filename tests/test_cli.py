@@ -1,5 +1,7 @@
 """The command line, run as people and scripts run it: real processes, their output and their exit codes."""
 
+import contextlib
+import io
 import json
 import os
 import pty
@@ -11,8 +13,11 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+
+from tilewright.apps.cli import main
 
 COMMAND = [sys.executable, "-m", "tilewright"]
 HAND = ["--hand", "222p 333s 88m EE", "--meld", "444p", "--win", "E"]
@@ -35,6 +40,25 @@ def run(*arguments: str, stdin: str = "", cwd: Path | None = None, env: dict[str
         env=environment,
         timeout=HANGS,
     )
+
+
+def run_here(*arguments: str, stdin: str = "", cwd: Path | None = None, env: dict[str, str] | None = None) -> Done:
+    """The same without a process of its own, which takes most of the time: for those who try many commands."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        patch.object(sys, "argv", ["tilewright", *arguments]),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")),
+        patch.dict(os.environ, env or {}),
+        contextlib.chdir(cwd or Path.cwd()),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            main()
+            code: object = 0
+        except SystemExit as ended:
+            code = ended.code
+    return Done(arguments, code if isinstance(code, int) else int(code is not None), out.getvalue(), err.getvalue())
 
 
 def fails(done: Done, code: int, *said: str) -> None:

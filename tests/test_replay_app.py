@@ -13,7 +13,7 @@ import pytest
 from golden_games import MOVE, begun, carry_out, files, head_of, parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_cli import fails, run
+from test_cli import fails, run, run_here
 
 from tilewright.apps.replay import WrongLine, played_again
 from tilewright.base.problem import Problem
@@ -70,10 +70,10 @@ def test_golden_games_are_proved_and_told(path: Path, tmp_path: Path) -> None:
     text = log_of(game)
     log = tmp_path / "game.jsonl"
     log.write_text(text, encoding="utf-8")
-    verified = run("replay", str(log), "--verify")
+    verified = run_here("replay", str(log), "--verify")
     assert verified.returncode == 0, verified.stderr
     assert f"{text.count(chr(10)):,} lines are what was played" in verified.stdout
-    retold = run("replay", str(log))
+    retold = run_here("replay", str(log))
     assert retold.returncode == 0, retold.stderr
     numbers = [int(number) for number in re.findall(r"^ *(\d+)  \S", retold.stdout, re.MULTILINE)]
     assert numbers == list(range(1, len(game.events) + 1)), "every event has a line"
