@@ -19,10 +19,10 @@ from pymahjong import ResultType, Table
 from rlcard.agents.random_agent import RandomAgent
 
 import tilewright
+from tilewright.apps.opening import bundled
 from tilewright.play.views import View
 from tilewright.players.bots import bot
 
-RULESETS = ("cantonese", "chinese_classical", "zung_jung_plus", "uzje", "american")
 ROUNDS = 5
 SEED = 20_261_121
 TILES, DEALT, DEAD_WALL = 4 * 34, 4 * 13, 14  # of both peers; `rlcard` has no dead wall
@@ -124,7 +124,7 @@ def contenders() -> list[Contender]:
         Contender("rlcard, bare", 80, rlcard_game()),
         Contender("pymahjong, riichi (C++), bare", 120, pymahjong_table),
     ]
-    for id in RULESETS:
+    for id in bundled("ruleset"):
         rules = tilewright.load(id)
         rows.append(Contender(f"{id}, random", 80, bots(rules, "random")))
         rows.append(Contender(f"{id}, fast bots", 8, bots(rules, "fast")))
