@@ -1,11 +1,13 @@
 """A preset is named like a mod: what it sets and the mods that it brings."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 import tilewright
-from tilewright.apps.opening import bundled
+from tilewright.apps.case_file import CaseFile
+from tilewright.apps.opening import Choices, bundled
 from tilewright.base.problem import RulesetError
 from tilewright.language.library import path_of
 from tilewright.language.load import open_whole
@@ -80,3 +82,13 @@ def test_a_name_that_is_neither_is_told_what_was_near() -> None:
     with pytest.raises(RulesetError) as told:
         tilewright.load("riichi", None, ["emma"])
     assert "'ema'" in (told.value.problems[0].hint or "")
+
+
+def test_case_files_name_them_too(tmp_path: Path) -> None:
+    hand = {"hand": "234p 567p 88s 234s CC", "win_tile": "C", "flags": ["ready"], "seat_wind": "E", "expect": {}}
+    path = tmp_path / "riichi.jsonl"
+    for name in ("riichi+ema", "riichi+wrc+open_hands"):
+        path.write_text(json.dumps(hand | {"ruleset": name, "expect": {"total": 3900}}), encoding="utf-8")
+        assert list(CaseFile(path, Choices()).problems()) == []
+    path.write_text(json.dumps(hand | {"ruleset": "riichi+emma"}), encoding="utf-8")
+    assert [problem.code for problem in CaseFile(path, Choices()).problems()] == ["unknown-rules"]

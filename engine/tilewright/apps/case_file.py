@@ -1,7 +1,8 @@
 """Case files: JSON lines of hands with what must come out (`expect`); a problem for each that comes out otherwise.
 
 A line names its rules as `"ruleset": "ID"`; otherwise the file's name does: `ID.jsonl`, or `ID.anything.jsonl`.
-`ID+MOD` are rules with a mod. A document beside the file goes before a bundled one of the same id.
+`ID+MOD` are rules with a mod, or with a preset of theirs. A document beside the file goes before a bundled one of the
+same id.
 """
 
 import re
@@ -14,6 +15,7 @@ from tilewright.apps.cases import case_of
 from tilewright.apps.opening import Choices, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.language.library import path_of
+from tilewright.language.load import Named
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.examples import check_case
 from tilewright.scoring.rules import Rules
@@ -75,8 +77,11 @@ class CaseFile:
         return self.rules[name]
 
     def open(self, name: str) -> Rules:
-        """The rules called ID, or ID+MOD+MOD."""
-        ruleset, *mods = [self.found(id, kind) for id, kind in zip(name.split("+"), KINDS_OF_NAME, strict=False)]
+        """The rules called ID, or ID+MOD+MOD; a preset of the ruleset stands before a mod of its name."""
+        (id, kind), *others = zip(name.split("+"), KINDS_OF_NAME, strict=False)
+        ruleset = self.found(id, kind)
+        presets = Named.of(Path(ruleset), [mod for mod, _ in others]).presets
+        mods = [mod if mod in presets else self.found(mod, kind) for mod, kind in others]
         return open_rules(ruleset, Choices(self.choices.settings, (*mods, *self.choices.mods)))
 
     def found(self, id: str, kind: str) -> str:
