@@ -137,9 +137,7 @@ class TableWindow(App[int]):
     def on_mount(self) -> None:
         for name in ("SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
-                with suppress(
-                    NotImplementedError, RuntimeError, ValueError
-                ):  # a loop may take none
+                with suppress(NotImplementedError, RuntimeError, ValueError):  # a loop may take none
                     asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.end)
         self.play()
 
