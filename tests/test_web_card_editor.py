@@ -333,6 +333,31 @@ def test_who_leaves_in_the_middle_stays_away_and_loses_nothing(editor: OpenEdito
     assert one.page.url.endswith("/cards")
 
 
+def test_a_list_that_was_loaded_before_a_card_was_saved_is_loaded_again(editor: OpenEditor) -> None:
+    """Who leaves in the middle sees the card, whichever answer comes first: the list's or the card's."""
+    one = editor("Joe")
+    saving: list[Any] = []
+    listing: list[Any] = []
+
+    def late(route: Any) -> None:
+        """The list is asked for before the card is saved, and answered after it."""
+        if route.request.method == "POST":
+            saving.append(route)
+        elif listing:
+            route.continue_()
+        else:
+            listing.extend((route, route.fetch()))
+            saving[0].continue_()
+
+    one.page.route("**/api/cards", late)
+    one.write("Overtaken\n“Evens”\n22 444")
+    one.page.get_by_role("link", name="Cards", exact=True).click()
+    one.until("localStorage.getItem('tilewright.card.new') === null && document.querySelector('.cards')")
+    route, answer = listing
+    route.fulfill(response=answer)
+    one.see(".card-list h3", "Overtaken")
+
+
 def test_two_pages_of_one_card_do_not_lose_what_the_other_wrote(editor: OpenEditor) -> None:
     one = editor("Kim")
     one.write(CARD)

@@ -9,7 +9,7 @@ import { api } from "../../net.js";
 import { Editor } from "./editor.js";
 import { Icon } from "./icons.js";
 import { Told } from "./problems.js";
-import { keepDraft, unsavedDrafts } from "./keeping.js";
+import { keepDraft, saves, unsavedDrafts } from "./keeping.js";
 
 export default function Page({ params }) {
   useStore(language);
@@ -17,7 +17,7 @@ export default function Page({ params }) {
 }
 
 function List() {
-  const { value, error, again } = useLoaded("cards", () => api("GET", "/api/cards"));
+  const { value, error, again } = useLoaded(`cards ${useStore(saves)}`, () => api("GET", "/api/cards"));
   const [taken, take] = useState(null); // what became of a file
   const file = useRef(null);
   useEffect(() => void (document.title = `${t("cards.title")} – Tilewright`), []);

@@ -10,6 +10,7 @@ const WAITS = [2_000, 4_000, 8_000, 15_000]; // ms between tries
 export const PASSING = new Set(["no-connection", "no-answer", "busy", "too-fast", "broken"]); // what is tried again
 
 export const NEW = "new";
+export const saves = store(0); // how often a card was saved: a list that was loaded before does not know it
 
 // "abc" an own card, "bundled-abc", "shared-abc", "new"
 export function sourceOf(id) {
@@ -188,6 +189,7 @@ export class Keeping {
     const saved = text === this.text;
     keepDraft(this.id, { text: this.text, base: this.base, saved, time: Date.now() });
     this.at.change({ state: saved ? "saved" : "waiting", theirs: null, error: null, share: card.share, since: card.updated });
+    saves.set(saves.value + 1);
     if (!saved) this.later(PAUSE);
   }
 
