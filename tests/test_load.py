@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
+import tilewright
 from tilewright.base.problem import RulesetError
 from tilewright.language import cache, load
 from tilewright.language.load import load_data, problems_of
@@ -22,6 +23,8 @@ name: Mine
 extends: base
 scoring: {measures: {points: {}}, best: points}
 """
+HOUSE = "tilewright: 1\nkind: ruleset\nid: house\nname: House\nextends: cantonese\n"
+QUICK = "tilewright: 1\nkind: mod\nid: quick\nname: Quick\nfor: [cantonese]\nchange: {match: {score: 7}}\n"
 BASE = """tilewright: 1
 kind: base
 id: base
@@ -127,6 +130,14 @@ def test_a_cached_load_imports_nothing_heavy(folder: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_paths_are_names_too(tmp_path: Path) -> None:
+    (tmp_path / "house.yaml").write_text(HOUSE, encoding="utf-8")
+    (tmp_path / "quick.yaml").write_text(QUICK, encoding="utf-8")
+    rules = tilewright.load(tmp_path / "house.yaml", mods=[tmp_path / "quick.yaml"])
+    assert rules.data.id == "house"
+    assert set(rules.table().view(0).scores) == {7}
 
 
 def test_a_base_is_not_played(folder: Path) -> None:

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from hashlib import sha256
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import pytest
 from play_worlds import WORLDS, World, answer_by_lot, check_tiles, dump, near_wall, played, started
 
-from tilewright import IllegalMove, Move
+from tilewright import IllegalMove, Move, load
 from tilewright.play.events import Event
 from tilewright.play.game import Game
 from tilewright.play.log import LogError, lines, read_log, resume, verify
@@ -176,6 +177,27 @@ def test_every_legal_move_can_be_made(world: World) -> None:
             for move in lots.sample(moves, min(6, len(moves))):
                 assert game.allows(move)
                 game.copy().answer(move)
+
+
+def test_tiles_that_have_to_be_alike_are_found_as_if_every_pair_was_tried(tmp_path: Path) -> None:
+    """Which tile goes for which wild one: written so that it is looked up, and so that it is asked of every pair."""
+    (tmp_path / "tried.yaml").write_text(
+        "tilewright: 1\nkind: ruleset\nid: tried\nname: Tried\nextends: american\n"
+        "offers: {exchange: {choose: {joker: {when: not stands_for(joker) != given_tile}}}}\n",
+        encoding="utf-8",
+    )
+    lots, exchanges = Random(6), 0
+    looked_up, tried = (load(one).game(6, hands=10) for one in ("american", tmp_path / "tried.yaml"))
+    while not looked_up.over:
+        seat = lots.choice(looked_up.asked)
+        question = looked_up.question(seat)
+        assert question == tried.question(seat)
+        exchanges += sum(move.does == "exchange" for move in question.moves)
+        move = answer_by_lot(looked_up, seat, lots)
+        looked_up.answer(move)
+        tried.answer(move)
+    assert tried.over
+    assert exchanges > 20
 
 
 def test_long_lists_of_moves_are_complete() -> None:

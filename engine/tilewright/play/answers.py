@@ -17,7 +17,7 @@ from tilewright.scoring.walker import OPERATORS, SETS, as_set, empty, evaluate, 
 Letters = Mapping[str, Any]
 Answer = Callable[[TableScene, Letters], Any]
 NO_LETTERS: Letters = {}
-WALKED = frozenset({"towards", "min", "max", "round_up", "first", "copies", "seen"})  # not asked of one thing alone
+WALKED = frozenset({"min", "max", "round_up", "first", "copies", "seen"})  # not asked of one thing alone
 PLAIN_SEATS = frozenset({"seat", "seats", "others", "everyone", "losers", "dealer"})
 
 
@@ -71,13 +71,7 @@ def word_of_seat(ir: Word, data: RulesetData) -> Answer | None:
     if ir.kind == "zone":
         return lambda scene, letters: scene.zone(name, scene.seat)
     if ir.kind in ("mark", "choice"):
-        nothing, is_set = empty(ir.type), ir.type in SETS
-
-        def remembered(scene: TableScene, letters: Letters) -> Any:
-            value = scene.remembered(name)
-            return nothing if value is None else as_set(value) if is_set else value
-
-        return remembered
+        return mark_of_seat(name, ir.type) if ir.kind == "mark" else choice_of_seat(name, ir.type)
     if ir.kind != "word" or name in PLAIN_SEATS:
         return seats_word(name)
     if name in FACTS:
@@ -86,6 +80,26 @@ def word_of_seat(ir: Word, data: RulesetData) -> Answer | None:
         about = ABOUT_SEAT[name]
         return lambda scene, letters: about(scene)
     return None
+
+
+def mark_of_seat(name: str, type: str) -> Answer:
+    nothing, is_set = empty(type), type in SETS
+
+    def marked(scene: TableScene, letters: Letters) -> Any:
+        value = scene.game.marked(name, scene.seat)
+        return nothing if value is None else as_set(value) if is_set else value
+
+    return marked
+
+
+def choice_of_seat(name: str, type: str) -> Answer:
+    nothing, is_set = empty(type), type in SETS
+
+    def chosen(scene: TableScene, letters: Letters) -> Any:
+        value = scene.remembered(name)
+        return nothing if value is None else as_set(value) if is_set else value
+
+    return chosen
 
 
 def seats_word(name: str) -> Answer | None:
@@ -128,6 +142,14 @@ def call(ir: Call, data: RulesetData) -> Answer:
             )
 
         return beside
+    if ir.name == "towards":
+        way, origin = (answer_of(argument, data) for argument in ir.args)
+
+        def towards(scene: TableScene, letters: Letters) -> Any:
+            seats = origin(scene, letters)
+            return scene.towards(way(scene, letters), seats[0]) if seats else ()
+
+        return towards
     if ir.name in WALKED or not ir.args or ir.args[0].type not in ("tile", "tiles", "group"):
         return partial(plainly, ir)
     about, is_set = answer_of(ir.args[0], data), ir.type in SETS
@@ -161,6 +183,9 @@ def apply(ir: Apply, data: RulesetData) -> Answer:
     if len(args) == 2 and (ir.op in ("in", "not_in", "==", "!=")):
         return compared(ir, *args)
     operator = OPERATORS[ir.op]
+    if len(args) == 2:
+        one, other = args
+        return lambda scene, letters: operator(one(scene, letters), other(scene, letters))
     return lambda scene, letters: operator(*[arg(scene, letters) for arg in args])
 
 

@@ -17,10 +17,12 @@ from tilewright.play.scene import TableScene
 
 if TYPE_CHECKING:
     from tilewright.language.play_data import Choose
+    from tilewright.play.answers import Answer
     from tilewright.play.game import Game
     from tilewright.play.program import Choosing, Needs, Offering
 
 Letters = Mapping[str, Any]
+Values = list[tuple[Any, str]]  # what can be chosen, each with its text
 MOST_CHOICES = 2_000  # listed for one offer
 MOST_TRIED = 20_000  # of a described choice, where it is listed
 
@@ -101,13 +103,14 @@ def own_option(offering: "Offering", move: Move, tile: int) -> Option:
 @dataclass(slots=True)
 class Search:
     """What the choices of one offer are looked for with, and where they go. `values`: of choices that do not depend on
-    those before them, by name."""
+    those before them, by name; `alike`: of those that have to be alike to another, that one's name, and they by it."""
 
     game: "Game"
     seat: int
     offering: "Offering"
     found: Choices
-    values: dict[str, list[tuple[Any, str]]] = field(default_factory=dict)
+    values: "dict[str, Values]" = field(default_factory=dict)
+    alike: "dict[str, tuple[str, dict[int, Values]]]" = field(default_factory=dict)
 
 
 def choices_in(game: "Game", phase: str, seat: int, refusals: bool = False) -> Choices:
@@ -159,6 +162,9 @@ def add_offer(game: "Game", seat: int, offering: "Offering", found: Choices) -> 
     for one in reversed(offering.alone):  # of several, what lies elsewhere is seldom there
         search.values[one.choose.name] = list(tile_values(game, TableScene(game, seat), one))
         if not search.values[one.choose.name]:
+            return
+    for one in offering.alone:
+        if one.alike is not None and not find_alike(search, one, *one.alike):
             return
     for letters, facts, chosen in begun(game, seat, offering):
         add_choices(search, letters, facts, chosen)
@@ -219,20 +225,39 @@ def add_choices(search: Search, letters: Letters, facts: Letters, chosen: Chosen
         return
     choosing = offering.choosing[taken]
     name = choosing.choose.name
+    scene = TableScene(game, seat, letters, facts)
     if described(choosing, last=taken + 1 == len(offering.choosing)):
-        scene = TableScene(game, seat, letters, facts)
         opened = open_pick(game, scene, choosing, offering.offer.id, chosen, offering, strict=True)
         if opened is not None and allowed(search, letters, facts, chosen, early=True):
             found.picks.append(opened)
         return
-    values = search.values.get(name)
-    for value, text in values or values_of(game, TableScene(game, seat, letters, facts), choosing):
+    values: Iterable[tuple[Any, str]]
+    alike = search.alike.get(name)
+    if alike is not None:
+        other, by = alike
+        values = by[scene.plain(letters[other][0])]
+    else:
+        values = search.values.get(name) or values_of(game, scene, choosing)
+    for value, text in values:
         more = {**letters, name: value}
         about = facts_of(choosing, value, facts)
-        if choosing.when is None or choosing.when(TableScene(game, seat, more, about), {}):
+        if alike is not None or choosing.when is None or choosing.when(TableScene(game, seat, more, about), {}):
             add_choices(search, more, about, (*chosen, (name, text)))
         if len(found.options) > MOST_CHOICES:
             return
+
+
+def find_alike(search: Search, choosing: "Choosing", own: "Answer", other: str) -> bool:
+    """Which tiles of a choice are alike to which of another, by the plain tile that both are; of that other only those
+    stay that some are alike to. False: there are none."""
+    name, plain, by = choosing.choose.name, search.game.program.plain, dict[int, Values]()
+    for value, text in search.values[name]:
+        kinds = own(TableScene(search.game, search.seat, {name: value}, facts_of(choosing, value, {})), {})
+        if len(kinds) == 1:
+            by.setdefault(plain[kinds[0]], []).append((value, text))
+    search.alike[name] = other, by
+    search.values[other] = [one for one in search.values[other] if plain[one[0][0]] in by]
+    return bool(search.values[other])
 
 
 def facts_of(choosing: "Choosing", value: Any, facts: Letters) -> Letters:
@@ -461,7 +486,7 @@ def pool(scene: TableScene, choosing: "Choosing") -> list[int]:
     flat: list[int] = [t for member in tiles for t in (member.tiles if isinstance(member, Lying) else (member,))]
     if choosing.classes is None:
         return flat
-    allowed_tiles = frozenset(tile for answer in choosing.classes for tile in answer(scene, {}))
+    allowed_tiles = choosing.classes(scene, {})
     plain = game.program.plain
     face = game.program.face
     return [t for t in flat if face[t] in allowed_tiles or plain[t] in allowed_tiles]
@@ -589,8 +614,10 @@ def in_order(game: "Game", tiles: Iterable[int], wild: Mapping[int, int]) -> tup
 def tile_text(game: "Game", tile: int, choosing: "Choosing", scene: TableScene) -> str:
     """A tile as it is chosen: its code, and where it lies if that is not the only place that is asked about."""
     code = game.program.code[tile]
+    if choosing.near:
+        return code
     zone, seat = game.where[tile]
-    if choosing.near or (seat == scene.seat and zone == "hand"):
+    if seat == scene.seat and zone == "hand":
         return code
     name = game.program.names[seat]
     group = game.group_of(tile)

@@ -364,19 +364,18 @@ class Game:
 
     def remembered(self, name: str, seat: int) -> Any:
         """A mark, an answer or a die."""
-        row = self.marks.get(name)
-        if row is not None:
-            return self.known(name, row[seat if len(row) > 1 else 0])
+        declared = self.program.rules.data.marks.get(name)
+        if declared is not None:
+            value = self.marked(name, seat)
+            return empty(declared.type) if value is None else value  # not set: nothing, whatever it started as
         if name in self.answered:
             return self.answered[name][seat]
-        if name in self.dice:
-            return self.dice[name]
-        declared = self.program.rules.data.marks.get(name)
-        return self.known(name, self.match_marks.get(name)) if declared is not None else None
+        return self.dice.get(name)
 
-    def known(self, name: str, value: Any) -> Any:
-        """The value, or what a mark is where it is not set: nothing, whatever it started as."""
-        return empty(self.program.rules.data.marks[name].type) if value is None else value
+    def marked(self, name: str, seat: int) -> Any:
+        """The value of a mark; None where it is not set."""
+        row = self.marks.get(name)
+        return self.match_marks.get(name) if row is None else row[seat if len(row) > 1 else 0]
 
     def keep_mark(self, name: str, seat: int, value: Any) -> Any:
         """Remember a value; tiles by their faces."""

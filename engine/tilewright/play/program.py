@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.wild import WildTiles
-from tilewright.language.ir import Apply, Call, Ir, Word
+from tilewright.language.ir import Apply, Call, Const, Ir, Word
 from tilewright.language.play_data import Block, Choose, Goal, Offer, Phase, Play, Restriction, Step, Swap, Use
 from tilewright.language.ruleset import RulesetData
 from tilewright.play.answers import Answer, answer_of
@@ -23,7 +24,7 @@ from tilewright.play.steps import phase_code, steps_code
 from tilewright.play.unwinnable import bars_of_claims, bars_of_wins
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.rules import Rules
-from tilewright.scoring.walker import nodes
+from tilewright.scoring.walker import as_set, nodes
 from tilewright.tiles.notation import write_tile
 
 if TYPE_CHECKING:
@@ -72,17 +73,19 @@ class Bar:
 @dataclass(frozen=True)
 class Choosing:
     """A choice, with its functions. `near`: tiles of one zone of the seat or of the table; `alone`: they do not depend
-    on what is chosen before."""
+    on what else is chosen; `alike`: where the condition is that something of the tile is what was chosen before, that
+    something and the name of that choice."""
 
     choose: Choose
     most: Answer | None
     least: Answer | None
     source: Answer | None
-    classes: tuple[Answer, ...] | None
+    classes: Answer | None
     seats: Answer | None
     when: Answer | None
     near: bool
     alone: bool
+    alike: tuple[Answer, str] | None
 
 
 @dataclass(frozen=True)
@@ -327,7 +330,7 @@ class Program:
     def offering(self, phase: Phase, offer: Offer) -> Offering:
         words = chosen_words(offer)
         late = offer.when is not None and looks_at(offer.when, words)
-        when, choosing = self.perhaps(offer.when), self.choosing(offer.choose)
+        when, choosing = self.perhaps(offer.when), self.choosing(offer.choose, words)
         swaps = [step.does for step in offer.do if isinstance(step.does, Swap) and step.when is None]
         return Offering(
             offer,
@@ -348,25 +351,41 @@ class Program:
             tuple({} for _ in self.everyone),
         )
 
-    def choosing(self, choices: Iterable[Choose]) -> tuple[Choosing, ...]:
-        """Choices with their functions."""
-        choices = tuple(choices)
-        names = frozenset(choose.name for choose in choices)
+    def choosing(self, choices: Sequence[Choose], words: frozenset[str]) -> tuple[Choosing, ...]:
+        """Choices with their functions; `words` stand for what is chosen."""
         return tuple(
             Choosing(
                 choose,
                 self.perhaps(choose.most),
                 self.perhaps(choose.least),
                 self.perhaps(choose.source),
-                None if choose.of is None else tuple(map(self.answer, choose.of)),
+                None if choose.of is None else self.union(choose.of),
                 self.perhaps(choose.seats),
                 self.perhaps(choose.when),
                 is_near(choose.source),
                 choose.kind == "tiles"
-                and not any(looks_at(ir, names) for ir in (choose.source, *(choose.of or ())) if ir),
+                and not any(looks_at(ir, words) for ir in (choose.source, *(choose.of or ())) if ir),
+                self.alike(choose, choices[:at], words),
             )
-            for choose in choices
+            for at, choose in enumerate(choices)
         )
+
+    def union(self, classes: Sequence[Ir]) -> Answer:
+        """The tiles of any of these classes, as a set; known before where they are always the same."""
+        if all(isinstance(ir, Const) for ir in classes):
+            known = frozenset(tile for ir in classes if isinstance(ir, Const) for tile in as_set(ir.value))
+            return lambda scene, letters: known
+        answers = [self.answer(ir) for ir in classes]
+        return lambda scene, letters: frozenset(tile for answer in answers for tile in answer(scene, letters))
+
+    def alike(self, choose: Choose, before: Sequence[Choose], words: frozenset[str]) -> tuple[Answer, str] | None:
+        """The two sides of the condition of a choice, if one is another tile and the other looks at this one alone."""
+        when, singles = choose.when, [one.name for one in before if one.kind == "tiles" and one.type == "tile"]
+        if isinstance(when, Apply) and when.op == "==":
+            for own, other in permutations(when.args):
+                if isinstance(other, Word) and other.of is None and other.name in singles:
+                    return None if looks_at(own, words - {choose.name}) else (self.answer(own), other.name)
+        return None
 
     def bars(self, phase: Phase, offer: Offer, words: frozenset[str]) -> Iterator[Bar]:
         """The restrictions that may bar an offer in a phase."""

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from tilewright.language.load import load_data
 from tilewright.play.game import Game
 from tilewright.play.program import Program
 from tilewright.play.table import Table
+from tilewright.scoring.rules import Name, data_of
 from tilewright.scoring.rules import Rules as ScoringRules
 from tilewright.tiles.notation import read_tiles
 
@@ -39,12 +39,6 @@ class Rules(ScoringRules):
         return Game(self.program, seed, hands, read_tiles(wall, self.data.tiles), listen, pausing=pausing)
 
 
-def load(name: str, options: Mapping[str, Any] | None = None, mods: Sequence[str] = ()) -> Rules:
-    """The rules of a bundled ruleset (by id) or of a file. Raises RulesetError with every problem."""
-    settings = {key: setting_text(value) for key, value in (options or {}).items()}
-    return Rules(load_data(name, settings, mods))
-
-
-def setting_text(value: Any) -> str:
-    """An option's value as it would be typed."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def load(name: Name, options: Mapping[str, Any] | None = None, mods: Sequence[Name] = ()) -> Rules:
+    """The rules of a bundled ruleset (by id) or of a file, and of mods. Raises RulesetError with every problem."""
+    return Rules(data_of(name, options, mods))

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
+from os import PathLike, fspath
 from typing import Any
 
 from tilewright.base.regular import TooSlow
@@ -29,6 +30,7 @@ from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.situation import Situation
 from tilewright.tiles.notation import write_group, write_tile
 
+Name = str | PathLike[str]  # a bundled id, or a path
 Number = int | Fraction
 Outline = tuple[bool, Number, str, Mapping[str, Number], tuple[PatternScore, ...], str | None]  # Score but `tell`
 OF_SEATS = frozenset(
@@ -368,10 +370,15 @@ def bounded() -> Iterator[None]:
         ) from None
 
 
-def load(name: str, options: Mapping[str, Any] | None = None, mods: Sequence[str] = ()) -> Rules:
+def load(name: Name, options: Mapping[str, Any] | None = None, mods: Sequence[Name] = ()) -> Rules:
     """The rules of a bundled ruleset (by id) or of a file. Raises RulesetError with every problem."""
+    return Rules(data_of(name, options, mods))
+
+
+def data_of(name: Name, options: Mapping[str, Any] | None, mods: Sequence[Name]) -> RulesetData:
+    """The compiled ruleset, its options given as they are in Python. Raises RulesetError."""
     settings = {key: setting_text(value) for key, value in (options or {}).items()}
-    return Rules(load_data(name, settings, mods))
+    return load_data(fspath(name), settings, [fspath(mod) for mod in mods])
 
 
 def setting_text(value: Any) -> str:

@@ -33,6 +33,7 @@ from tilewright.language.words import WORDS, Scene
 from tilewright.tiles.notation import tile_string
 
 Letters = Mapping[str, Any]
+EMPTY = {"number": 0, "truth": False, "name": "", "suit": ""}
 SINGLE = {"seat", "tile", "group"}
 SETS = SINGLE | {"seats", "tiles", "groups", "suits", "names"}
 NO_LETTERS: Letters = {}
@@ -79,7 +80,7 @@ def as_set(value: Any) -> tuple[Any, ...]:
 
 def empty(type: str) -> Any:
     """What there is where nobody can be asked."""
-    return {"number": 0, "truth": False, "name": "", "suit": ""}.get(type, ())
+    return EMPTY.get(type, ())
 
 
 # --- words

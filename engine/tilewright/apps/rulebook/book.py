@@ -27,7 +27,8 @@ from tilewright.language.load import Named, Whole, line_of, open_whole
 from tilewright.language.options import read_mod
 from tilewright.language.ruleset import Text
 from tilewright.language.scope import entries, texts
-from tilewright.play.rules import Rules, load, setting_text
+from tilewright.play.rules import Rules, load
+from tilewright.scoring.rules import setting_text
 
 ENGLISH = "en"
 

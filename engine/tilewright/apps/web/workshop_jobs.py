@@ -38,12 +38,13 @@ from tilewright.language.load import (
 )
 from tilewright.language.ruleset import CaseInRuleset, Example, Pattern, RulesetData
 from tilewright.play.cases import check_play
-from tilewright.play.rules import Rules, setting_text
+from tilewright.play.rules import Rules
 from tilewright.players.bots import BOTS
 from tilewright.players.simulation import Plan, simulate
 from tilewright.players.tally import Tally
 from tilewright.scoring.case import KEYS, CaseError, known_of, seat_names
 from tilewright.scoring.examples import check_case, check_example, with_options
+from tilewright.scoring.rules import setting_text
 from tilewright.tiles.notation import NotationError, read_tiles
 
 Plain = dict[str, Any]
