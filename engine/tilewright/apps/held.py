@@ -39,6 +39,11 @@ class Held:
         except CaseError:
             return self.rules.waits(**self.case, seen=self.seen)
 
+    def barred(self) -> tuple[Mapping[str, str], ...]:
+        """Why, by language, the hand may not win on what others throw; nothing where it may."""
+        faces = (face for face in self.view.hand if write_tile(face, self.rules.data.tiles) == self.less)
+        return self.view.claims_barred(next(faces, None))
+
     def nearest(self) -> Nearest:
         """The hands of the card that it is nearest to. Raises CaseError."""
         return self.rules.nearest(self.case["hand"], self.case["melds"], seen=self.seen, limit=MOST_NEAR)

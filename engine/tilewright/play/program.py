@@ -400,9 +400,9 @@ class Program:
         return tuple(bars_of_wins(self))
 
     @cached_property
-    def bars_of_claims(self) -> tuple[Answer, ...]:
+    def bars_of_claims(self) -> tuple[tuple[Restriction, Answer], ...]:
         """Restrictions that bar wins on tiles of others and look at the own waits and what the seat knows."""
-        return tuple(self.answer(ir) for ir in bars_of_claims(self))
+        return tuple((restriction, self.answer(ir)) for restriction, ir in bars_of_claims(self))
 
     def named(self, name: str, phase: str) -> frozenset[str]:
         """The offers of a phase that restrictions and buttons name so: an offer, a verb that offers do, or either of

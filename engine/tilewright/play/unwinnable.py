@@ -12,6 +12,7 @@ from tilewright.play.scene import Imagined, TableScene
 from tilewright.scoring.walker import nodes
 
 if TYPE_CHECKING:
+    from tilewright.language.play_data import Restriction
     from tilewright.play.answers import Answer
     from tilewright.play.game import Game
     from tilewright.play.program import Program
@@ -60,19 +61,19 @@ def is_of_own_hand(ir: Ir) -> bool:
     return all(map(is_plain, every)) and any(isinstance(node, Word) and node.name == HAND for node in every)
 
 
-def claims_barred(game: "Game", seat: int, face: int | None) -> bool:
-    """A restriction would bar the seat from winning on the tiles of others once it had thrown this face; without one,
-    as it is. What its next discard ends counts as ended."""
+def claims_barred(game: "Game", seat: int, face: int | None) -> "tuple[Restriction, ...]":
+    """The restrictions that would bar the seat from winning on the tiles of others once it had thrown this face;
+    without one, as it is. What its next discard ends counts as ended."""
     hand, faces = game.zones[HAND][seat], game.program.face
     thrown = next(((tile,) for tile in hand if faces[tile] == face), ())
     marks = game.program.data.marks.values()
     letters = {mark.id: False for mark in marks if mark.type == "truth" and DISCARD in mark.own} if thrown else {}
     scene = TableScene(game, seat, letters, imagined=Imagined(seat, less=thrown) if thrown else None)
-    return any(holds(scene, {}) for holds in game.program.bars_of_claims)
+    return tuple(restriction for restriction, holds in game.program.bars_of_claims if holds(scene, {}))
 
 
-def bars_of_claims(program: "Program") -> Iterator[Ir]:
-    """The conditions that bar wins only where a tile of another seat is answered, by what the hand waits for."""
+def bars_of_claims(program: "Program") -> "Iterator[tuple[Restriction, Ir]]":
+    """What bars wins only where a tile of another seat is answered, by what the hand waits for, and the condition."""
     play = program.play
     wins = {offer.id for offer in play.offers.values() if "declare" in program.verbs(offer.do)}
     answering = [phase.id for phase in play.phases.values() if phase.who is not None and not is_turn(phase.who)]
@@ -80,7 +81,7 @@ def bars_of_claims(program: "Program") -> Iterator[Ir]:
         barred = frozenset(offer for bar in restriction.bars for id in answering for offer in program.named(bar, id))
         if barred & wins and not wins & set(restriction.bars) and is_of_own_waits(program, restriction.when):
             assert restriction.when is not None
-            yield restriction.when
+            yield restriction, restriction.when
 
 
 def is_turn(ir: Ir) -> bool:

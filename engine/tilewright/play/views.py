@@ -5,7 +5,7 @@ declared; from nothing else. A view asks its game when it is looked at: it is of
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -255,10 +255,11 @@ class View:
         """The plain tiles that no hand of this seat may hold to win, such as those of a suit that it gave up."""
         return frozenset() if self.seat is None else unwinnable(self._game, self.seat)
 
-    def claims_barred(self, face: int | None = None) -> bool:
-        """The rules bar the seat, as far as it knows, from winning on what others throw: as it is, or once it has
-        thrown this face."""
-        return self.seat is not None and claims_barred(self._game, self.seat, face)
+    def claims_barred(self, face: int | None = None) -> tuple[Mapping[str, str], ...]:
+        """Why, by language, the rules bar the seat, as far as it knows, from winning on what others throw: as it is, or
+        once it has thrown this face. Empty: they do not."""
+        barring = () if self.seat is None else claims_barred(self._game, self.seat, face)
+        return tuple(restriction.reason for restriction in barring)
 
     @property
     def events(self) -> Sequence[Event]:

@@ -333,7 +333,7 @@ class CarefulJudge:
         if face is not None and told.own_are_safe and any(t == self.model.reader.plain[face] for t, _ in counts):
             return True
         if face not in self.barred:
-            self.barred[face] = self.view.claims_barred(face)
+            self.barred[face] = bool(self.view.claims_barred(face))
         return self.barred[face]
 
     def likely(self, aim: Aim, distance: int, tiles: float, position: Position) -> float:

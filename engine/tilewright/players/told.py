@@ -58,7 +58,7 @@ class Told:
     def own_are_safe(self) -> bool:
         """What a seat has thrown it cannot win on."""
         marks, zones = self.rules.data.marks, self.rules.data.zones
-        words = [node for ir in bars_of_claims(self.rules.program) for node in nodes(ir) if isinstance(node, Word)]
+        words = [node for _, ir in bars_of_claims(self.rules.program) for node in nodes(ir) if isinstance(node, Word)]
         return any(
             (word.kind == "mark" and marks[word.name].type == "tiles")
             or (word.kind == "zone" and zones[word.name].claimable)

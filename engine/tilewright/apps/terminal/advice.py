@@ -52,7 +52,7 @@ class Advice:
         except CaseError as error:
             return [Text(error.message, "yellow")]
         lines = list(waits_lines(replace(waits, discards=waits.discards[:MOST_DISCARDS]), self.rules.data))
-        return [*lines, *self.ready_lines(held, waits)]
+        return [*lines, *(barred_lines(held) if waits.tiles else ()), *self.ready_lines(held, waits)]
 
     def ready_lines(self, held: Held, waits: Waits) -> Iterator[Text]:
         """For the discards that leave a hand that waits: the waits with what they are worth."""
@@ -60,7 +60,15 @@ class Advice:
         for discard in ready[:MOST_READY]:
             yield Text()
             yield Text.assemble("  without ", (discard.code, "bold cyan"))
+            then = held.without(discard.code)
             try:
-                yield from waits_lines(held.without(discard.code).waits(), self.rules.data)
+                yield from waits_lines(then.waits(), self.rules.data)
+                yield from barred_lines(then)
             except CaseError as error:
                 yield Text(f"  {error.message}", "yellow")
+
+
+def barred_lines(held: Held) -> Iterator[Text]:
+    """Why a hand that waits cannot win on what others throw."""
+    for reason in held.barred():
+        yield Text.assemble("  not on what others throw: ", (reason["en"], "yellow"))

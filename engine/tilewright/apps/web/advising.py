@@ -98,8 +98,8 @@ AWAY = {"en": "then {away} tiles are wanting; {left} tiles left help", "zh": "ä¹
 
 def waits_json(rules: Rules, view: View) -> Plain:
     """What the hand waits for, or what brings it nearer, or what to put away: `away` (null: no form can be made any
-    more), `unit`, `tiles`, `useful`, `discards`; those that leave a waiting hand have its `waits`. `problem`: why
-    nothing can be said."""
+    more), `unit`, `tiles`, `useful`, `discards`; those that leave a waiting hand have its `waits`. `barred`: why a
+    waiting hand may not win on what others throw. `problem`: why nothing can be said."""
     held = Held(rules, view)
     try:
         waits = held.waits()
@@ -108,6 +108,7 @@ def waits_json(rules: Rules, view: View) -> Plain:
     ready = [one.code for one in waits.discards if one.distance == 1][:MOST_READY]
     return {
         **plain_waits(waits),
+        "barred": barred_json(held) if waits.tiles else [],
         "discards": [discard_json(held, one, one.code in ready) for one in waits.discards[:MOST_DISCARDS]],
     }
 
@@ -131,10 +132,15 @@ def discard_json(held: Held, discard: Discard, every: bool) -> Plain:
     found = {"code": discard.code, "away": discard.distance, "tiles": counted(discard.tiles)}
     if not every:
         return found
+    then = held.without(discard.code)
     try:
-        return found | {"waits": [wait_json(wait) for wait in held.without(discard.code).waits().tiles]}
+        return found | {"waits": [wait_json(wait) for wait in then.waits().tiles], "barred": barred_json(then)}
     except CaseError:
         return found
+
+
+def barred_json(held: Held) -> list[Text]:
+    return [dict(reason) for reason in held.barred()]
 
 
 def counted(tiles: Iterable[tuple[str, int]]) -> list[Plain]:

@@ -95,6 +95,7 @@ function Waits({ found, about }) {
     ${found.away !== null && found.away !== undefined && html`<p>${t("table.away_tiles", { count: found.away })}</p>`}
     ${found.away === null && html`<p>${t("table.no_form")}</p>`}
     ${tiles.length > 0 && html`<${WaitTiles} waits=${tiles} about=${about} unit=${found.unit} />`}
+    <${Barred} reasons=${found.barred} />
     ${!tiles.length && found.useful?.length > 0 && html`<p class="small soft">${t("table.useful")}</p><${WaitTiles} waits=${found.useful} about=${about} />`}
     ${found.discards?.length > 0 &&
     html`<p class="small soft">${t("table.put_away")}</p>
@@ -103,9 +104,15 @@ function Waits({ found, about }) {
           <${Tile} code=${one.code} about=${about} size="1.9rem" />
           <span class="small soft">${t("table.then_away", { count: one.away, left: (one.tiles || []).reduce((sum, tile) => sum + tile.left, 0) })}</span>
           ${one.waits?.length > 0 && html`<${WaitTiles} waits=${one.waits} about=${about} unit=${found.unit} small />`}
+          <${Barred} reasons=${one.barred} />
         </li>`)}
       </ul>`}
   </div>`;
+}
+
+// Why a hand that waits cannot win on what others throw.
+function Barred({ reasons }) {
+  return (reasons || []).map((reason) => html`<p class="small wrong barred">${t("table.barred", { reason: named(reason) })}</p>`);
 }
 
 function WaitTiles({ waits, about, unit, small }) {

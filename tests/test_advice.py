@@ -1,0 +1,49 @@
+"""Advice at a table: what a hand waits for, and where the rules bar it from winning on what others throw."""
+
+from functools import cache
+from typing import Any
+
+import pytest
+from rigged import play, rigged
+
+import tilewright
+from tilewright import Rules
+from tilewright.apps.terminal.advice import Advice
+from tilewright.apps.web.advising import help_json
+from tilewright.play.views import View
+from tilewright.players.bots import bot
+
+HANDS = ("123m456m789p22s67s", "19m258p147sESWFC", "19m258p147sESWFC", "19m258p147sESWFC")
+FURITEN = "Furiten: a tile that the hand waits for was thrown or has gone by"
+
+
+@cache
+def riichi() -> Rules:
+    return tilewright.load("riichi")
+
+
+def in_the_terminal(view: View) -> list[str]:
+    return [line.plain.strip() for line in Advice(riichi(), bot("fast", riichi(), 1)).waits(view)]
+
+
+@pytest.mark.parametrize(("thrown", "barred"), [("5s", [FURITEN]), ("P", [])])
+def test_a_hand_is_told_that_it_may_not_win_on_what_others_throw(thrown: str, barred: list[str]) -> None:
+    """It waits for 5s and 8s: with thirteen tiles, and before it throws the next one that it draws."""
+    game = play(rigged(riichi(), HANDS, draws=f"{thrown} 3p 4p 3p N"), f"E discard {thrown}")
+    line = f"not on what others throw: {FURITEN}"
+    waits = help_json(riichi(), "waits", View(game, 0))
+    assert codes(waits["tiles"]) == ["5s", "8s"]
+    assert [reason["en"] for reason in waits["barred"]] == barred
+    assert in_the_terminal(View(game, 0)).count(line) == len(barred)
+
+    game = play(game, "S discard 3p\nW discard 4p\nN discard 3p")
+    waits = help_json(riichi(), "waits", View(game, 0))
+    (ready,) = [one for one in waits["discards"] if one["code"] == "N"]
+    assert codes(ready["waits"]) == ["5s", "8s"]
+    assert [reason["en"] for reason in ready["barred"]] == barred
+    assert waits["barred"] == []  # it waits for nothing with fourteen
+    assert (line in in_the_terminal(View(game, 0))) == bool(barred)
+
+
+def codes(tiles: list[dict[str, Any]]) -> list[str]:
+    return [tile["code"] for tile in tiles]
