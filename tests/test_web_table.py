@@ -134,10 +134,13 @@ def test_a_result_shows_what_counted_and_names_the_pot(page: Any) -> None:
         assert "dora indicators" in side.lower() and page.query_selector(".result .open-zones .tile[data-code]")
         if "→ Pot" in side and page.query_selector(".result .winner"):
             break
-    assert "Pot →" in side
+    paid = page.inner_text(".result .payments")
+    assert "Pot →" in paid and "Riichi stick" in paid and "Sticks on the table" in paid
     assert "Fu" in page.inner_text(".result .sums")
     assert "liable" not in page.inner_text(".result .score-lines")  # what comes to nothing is not said
     assert "Base points" not in page.inner_text(".result .sums")  # nor what is only reckoned with
+    page.keyboard.press("l")
+    assert "1,000 (Riichi stick)" in page.inner_text(".log")
 
 
 def test_a_result_tells_what_the_amount_is_called(page: Any) -> None:

@@ -3,7 +3,7 @@
 Rules in, one object out, the same for the same rules. Knows no table that is played and no request.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -246,9 +246,8 @@ def marks_of(data: RulesetData) -> dict[str, Any]:
 
 
 def payments_of(data: RulesetData) -> dict[str, Any]:
-    """Lines of payments by id."""
-    lines: Iterable[str] = (line.id for lines in data.payments.values() for line in lines)
-    return {line: named(line, None) for line in lines}
+    """The names of the lines of payments that have one, by their ids."""
+    return {id: {line: dict(names) for line, names in lines.items()} for id, lines in data.payment_names.items()}
 
 
 def cards_of(data: RulesetData) -> list[dict[str, Any]]:

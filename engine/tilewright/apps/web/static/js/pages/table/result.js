@@ -8,7 +8,7 @@ import { Tile } from "../../tiles.js";
 import { Button, complain, useKeys } from "../../ui.js";
 import { go } from "../../main.js";
 import { Lying, tableZones } from "./felt.js";
-import { endName, isNamed, level, placeText } from "./telling.js";
+import { endName, isNamed, level, payName, placeText } from "./telling.js";
 
 export function ResultPanel({ session, last }) {
   const { about, result } = session.now;
@@ -92,29 +92,34 @@ function Shared({ session, zones }) {
 }
 
 function Payments({ session, result }) {
-  const paid = paidIn(result.payments);
+  const paid = paidIn(session.now.about, result.payments);
   if (!paid.length) return null;
   const who = (seat) => (!result.players ? session.names(seat) : seat in result.players ? session.nameOf(result.players[seat]) : placeText(seat));
   return html`<div>
     <h3>${t("table.payments")}</h3>
     <ul class="payments">
-      ${paid.map(({ from, to, amounts }) => html`<li>
-        <span class="grow">${who(from)} → ${who(to)}</span>
-        ${amounts.length > 1 && html`<span class="soft small number">${amounts.map(number).join(" + ")}</span>`}
-        <b class="number">${number(amounts.reduce((sum, one) => sum + one, 0))}</b>
+      ${paid.map(({ from, to, lines }) => html`<li>
+        <span class="ways">${who(from)} → ${who(to)}</span>
+        <span class="grow soft small number">${lines.map((line) => lineText(line, lines.length > 1)).join(" + ")}</span>
+        <b class="number">${number(lines.reduce((sum, line) => sum + line.amount, 0))}</b>
       </li>`)}
     </ul>
   </div>`;
 }
 
-// Who paid whom, in the order in which they first did; several amounts between two together.
-function paidIn(payments) {
+// Who paid whom, in the order in which they first did; several lines between two together.
+function paidIn(about, payments) {
   const found = new Map();
-  for (const { from, to, amount } of payments) {
+  for (const { from, to, amount, payments: id, line } of payments) {
     const both = `${from} ${to}`;
-    if (amount) found.set(both, { from, to, amounts: [...(found.get(both)?.amounts || []), amount] });
+    const paid = { amount, name: payName(about, id, line) };
+    if (amount) found.set(both, { from, to, lines: [...(found.get(both)?.lines || []), paid] });
   }
   return [...found.values()];
+}
+
+function lineText({ amount, name }, several) {
+  return [name, several && number(amount)].filter(Boolean).join(" ");
 }
 
 function Points({ session, result }) {

@@ -83,11 +83,20 @@ const TOLD = {
     return { parts: [tAs(event.seat === me, "table.tell_wins", { who: names(event.seat) }), ...tilesPart(event), [how, worth].filter(Boolean).join(": ")], sound: "win" };
   },
 
-  pay: (event, { names, whom, me }) => event.amount !== 0 && { parts: [tAs(event.from === me, "table.tell_pays", { who: names(event.from), to: whom(event.to), amount: number(event.amount) })] },
+  pay(event, { about, names, whom, me }) {
+    const name = payName(about, event.payments, event.line);
+    const said = tAs(event.from === me, "table.tell_pays", { who: names(event.from), to: whom(event.to), amount: number(event.amount) });
+    return event.amount !== 0 && { parts: [name ? t("table.tell_pays_for", { said, name }) : said] };
+  },
   problem: (event) => ({ parts: [t("table.tell_problem", { says: event.says || "" })] }),
   result: (event, { about }) => !event.winners?.length && { parts: [t("table.tell_nobody", { how: endName(about, event.ended) })], sound: "over" },
   over: (event, { about }) => ({ parts: [t("table.tell_over", { level: level(about, "all") })], sound: "over" }),
 };
+
+// What a line of payments is called; nothing where it has no name.
+export function payName(about, id, line) {
+  return named(about.payments[id]?.[line]);
+}
 
 export function endName(about, ended) {
   return named(about.phases[ended]?.name, ended);
