@@ -18,6 +18,7 @@ from tilewright.play.scene import TableScene
 if TYPE_CHECKING:
     from tilewright.language.play_data import Choose
     from tilewright.play.answers import Answer
+    from tilewright.play.bars import Bar
     from tilewright.play.game import Game
     from tilewright.play.program import Choosing, Needs, Offering
 
@@ -102,13 +103,15 @@ def own_option(offering: "Offering", move: Move, tile: int) -> Option:
 
 @dataclass(slots=True)
 class Search:
-    """What the choices of one offer are looked for with, and where they go. `values`: of choices that do not depend on
-    those before them, by name; `alike`: of those that have to be alike to another, that one's name, and they by it."""
+    """What the choices of one offer are looked for with, and where they go. `bars`: what may bar some; `values`: of
+    choices that do not depend on those before them, by name; `alike`: of those that have to be alike to another, that
+    one's name, and they by it."""
 
     game: "Game"
     seat: int
     offering: "Offering"
     found: Choices
+    bars: "Sequence[Bar]"
     values: "dict[str, Values]" = field(default_factory=dict)
     alike: "dict[str, tuple[str, dict[int, Values]]]" = field(default_factory=dict)
 
@@ -158,7 +161,7 @@ def add_offer(game: "Game", seat: int, offering: "Offering", found: Choices) -> 
     if offering.from_own_hand is not None:
         add_own_tiles(game, seat, offering, found)
         return
-    search = Search(game, seat, offering, found)
+    search = Search(game, seat, offering, found, live_bars(game, seat, offering))
     for one in reversed(offering.alone):  # of several, what lies elsewhere is seldom there
         search.values[one.choose.name] = list(tile_values(game, TableScene(game, seat), one))
         if not search.values[one.choose.name]:
@@ -168,6 +171,14 @@ def add_offer(game: "Game", seat: int, offering: "Offering", found: Choices) -> 
             return
     for letters, facts, chosen in begun(game, seat, offering):
         add_choices(search, letters, facts, chosen)
+
+
+def live_bars(game: "Game", seat: int, offering: "Offering") -> "Sequence[Bar]":
+    """The restrictions that may bar some of the choices just now."""
+    if not offering.bars:
+        return ()
+    scene = TableScene(game, seat)
+    return [bar for bar in offering.bars if bar.ever is None or bar.ever(scene, {})]
 
 
 def holds_group(game: "Game", seat: int, choose: "Choose") -> bool:
@@ -197,7 +208,8 @@ def add_own_tiles(game: "Game", seat: int, offering: "Offering", found: Choices)
     name = offering.from_own_hand or ""
     face, place, moves, plain_offer = game.program.face, game.program.place, game.program.moves, offering.offer.id
     tiles = game.zones["hand"][seat]
-    if offering.late is None and not offering.bars:
+    bars = live_bars(game, seat, offering)
+    if offering.late is None and not bars:
         known = offering.moves[seat]
         for one in tiles:
             if face[one] not in known:
@@ -206,7 +218,7 @@ def add_own_tiles(game: "Game", seat: int, offering: "Offering", found: Choices)
         if every:
             found.own.append((offering, [(known[face[tile]], tile) for tile in every]))
         return
-    search = Search(game, seat, offering, found)
+    search = Search(game, seat, offering, found, bars)
     for tile in sorted({face[tile]: tile for tile in tiles}.values(), key=place.__getitem__):
         key = (seat, plain_offer, face[tile])
         move = moves.get(key)
@@ -285,7 +297,7 @@ def allowed(search: Search, letters: Letters, facts: Letters, chosen: Chosen, ea
         if offering.wins and found.refused is not None:
             found.refused.extend(game.judging.why_not(seat, offering.offer.id))
         return False
-    for bar in offering.bars:
+    for bar in search.bars:
         if early and bar.late:
             continue
         if bar.holds is None or bar.holds(scene, {}):
@@ -411,7 +423,7 @@ def option_of(game: "Game", opened: OpenPick, move: Move, tiles: tuple[int, ...]
         return None
     offering = opened.offering
     if offering is not None:
-        search = Search(game, move.seat, offering, Choices())
+        search = Search(game, move.seat, offering, Choices(), offering.bars)
         if not allowed(search, letters, facts, move.choice):
             return None
     return Option(move, opened.offering, letters, facts)

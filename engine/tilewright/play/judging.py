@@ -5,7 +5,7 @@ In: a scene of the table. Knows how a hand, its melds and what the table tells b
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.approach import approach
 from tilewright.hands.listed import NEVER
@@ -112,12 +112,13 @@ def scoring_expressions(program: "Program") -> Iterator[Ir]:
 class Judging:
     """Scoring for one game."""
 
-    __slots__ = ("game", "near", "program", "stuck")
+    __slots__ = ("game", "near", "program", "stuck", "waited")
 
     def __init__(self, game: "Game") -> None:
         self.game, self.program = game, game.program
         self.stuck = [0] * game.program.count  # the block that kept each seat's hand from being a form last
         self.near: dict[int, Near] = {}
+        self.waited: dict[int, tuple[Any, tuple[int, ...]]] = {}  # what seats waited for last, and with which tiles
 
     # --- situations
 
@@ -371,15 +372,25 @@ class Judging:
 
     def waits(self, scene: TableScene) -> tuple[int, ...]:
         """The tiles that complete the hand."""
+        if scene.imagined is not None or self.program.asks_when:
+            return self.found_waits(scene)
+        hand, tile = tuple(scene.hand()), scene.fact("tile")
+        held = hand, tuple(scene.melds()), tile[0] if tile and tile[0] in hand else None
+        before = self.waited.get(scene.seat)
+        if before is None or before[0] != held:
+            before = self.waited[scene.seat] = held, self.found_waits(scene)
+        return before[1]
+
+    def found_waits(self, scene: TableScene) -> tuple[int, ...]:
         hand = self.waiting(scene)
         if hand is None:
             return ()
-        situation = replace(self.situation(scene, hand, won=False), seat_known=True)
-        key = (hand.tiles, hand.melds, situation.flags if self.program.asks_when else None)
+        key = (hand.tiles, hand.melds, self.flags(scene) if self.program.asks_when else None)
         known = self.program.waits
         if key not in known:
             if len(known) > MOST_KNOWN:
                 known.clear()
+            situation = replace(self.situation(scene, hand, won=False), seat_known=True)
             known[key] = self.program.rules.engine.waits(situation)
         return known[key]
 

@@ -12,10 +12,11 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.wild import WildTiles
-from tilewright.language.ir import Apply, Call, Const, Ir, Word
+from tilewright.language.ir import Apply, Const, Ir, Word
 from tilewright.language.play_data import Block, Choose, Goal, Offer, Phase, Play, Restriction, Step, Swap, Use
 from tilewright.language.ruleset import RulesetData
 from tilewright.play.answers import Answer, answer_of
+from tilewright.play.bars import TRUE, Bar, looks_at, may_hold
 from tilewright.play.blocks import Blocks
 from tilewright.play.frames import Code
 from tilewright.play.judging import Asked, asked_of_table
@@ -24,7 +25,7 @@ from tilewright.play.steps import phase_code, steps_code
 from tilewright.play.unwinnable import bars_of_claims, bars_of_wins
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.rules import Rules
-from tilewright.scoring.walker import as_set, nodes
+from tilewright.scoring.walker import as_set
 from tilewright.tiles.notation import write_tile
 
 if TYPE_CHECKING:
@@ -59,15 +60,6 @@ class Way:
     group: int
     stands: int
     rest: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A restriction, with the function that says when it bars. `late`: it looks at what is chosen."""
-
-    restriction: Restriction
-    holds: Answer | None
-    late: bool
 
 
 @dataclass(frozen=True)
@@ -391,8 +383,10 @@ class Program:
         """The restrictions that may bar an offer in a phase."""
         for restriction in self.play.restrictions:
             if any(offer.id in self.named(bar, phase.id) for bar in restriction.bars):
-                late = restriction.when is not None and looks_at(restriction.when, words)
-                yield Bar(restriction, self.perhaps(restriction.when), late)
+                when = restriction.when
+                ever = TRUE if when is None else may_hold(when, words)
+                late = when is not None and looks_at(when, words)
+                yield Bar(restriction, self.perhaps(when), late, None if ever == TRUE else self.answer(ever))
 
     @cached_property
     def bars_of_wins(self) -> tuple[Answer, ...]:
@@ -681,13 +675,6 @@ def chosen_words(offer: Offer) -> frozenset[str]:
     if any(choose.onto for choose in offer.choose):
         names.add("tile")
     return frozenset(names)
-
-
-def looks_at(ir: Ir, words: frozenset[str]) -> bool:
-    """An expression asks for one of these words, or for something that the tile in question decides."""
-    if "tile" in words:
-        words = words | {"form", "seen", "self_draw", "waits", "wins"}
-    return any(isinstance(node, Word | Call) and node.name in words for node in nodes(ir))
 
 
 def own_tile(offer: Offer) -> str | None:
