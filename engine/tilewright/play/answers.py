@@ -60,9 +60,24 @@ def plainly(ir: Ir, scene: TableScene, letters: Letters) -> Any:
 
 def word(ir: Word, data: RulesetData) -> Answer:
     if ir.of is not None and ir.of.type not in ("seat", "seats"):
-        return partial(plainly, ir)
+        return partial(plainly, ir) if ir.of.type == "name" else word_of_thing(ir, ir.of, data)
     ask = word_of_seat(ir, data)
     return partial(plainly, ir) if ask is None else over_seats(ir, ask, data)
+
+
+def word_of_thing(ir: Word, of: Ir, data: RulesetData) -> Answer:
+    """A word asked of tiles or groups."""
+    things, ask, is_set = answer_of(of, data), WORDS[ir.name].ask, ir.type in SETS
+
+    def of_groups(scene: TableScene, letters: Letters) -> Any:
+        answers = [ask(scene, group) for group in things(scene, letters)]
+        return tuple(dict.fromkeys([member for answer in answers for member in as_set(answer)]))
+
+    def of_tiles(scene: TableScene, letters: Letters) -> Any:
+        value = ask(scene, as_set(things(scene, letters)))
+        return as_set(value) if is_set else value
+
+    return of_groups if of.type in ("group", "groups") else of_tiles
 
 
 def word_of_seat(ir: Word, data: RulesetData) -> Answer | None:
