@@ -16,10 +16,12 @@ import pytest
 from play_worlds import WORLDS, World, answer_by_lot, check_tiles, dump, near_wall, played, started
 
 from tilewright import IllegalMove, Move, load
+from tilewright.play.choices import live_bars
 from tilewright.play.events import Event
 from tilewright.play.game import Game
 from tilewright.play.log import LogError, lines, read_log, resume, verify
 from tilewright.play.moves import PASS
+from tilewright.play.scene import TableScene
 from tilewright.play.table import Table
 
 SEEDS = {False: (1,), True: (2, 3)}  # walls as they come, and walls that make somebody win
@@ -198,6 +200,23 @@ def test_tiles_that_have_to_be_alike_are_found_as_if_every_pair_was_tried(tmp_pa
         tried.answer(move)
     assert tried.over
     assert exchanges > 20
+
+
+@every_world
+def test_quick_answers_are_those_that_are_found_anew(world: World) -> None:
+    """What seats wait for, and which restrictions can bar no tile of a hand just now."""
+    for number, game in enumerate(played(started(world, 5, near=True), 5)):
+        if number % 5:
+            continue
+        for seat in game.playing:
+            scene = TableScene(game, seat)
+            assert game.judging.waits(scene) == game.judging.found_waits(scene)
+        for seat in game.asked:
+            for offering in game.program.offerings.get(game.window.phase, ()):
+                idle = [bar for bar in offering.bars if bar not in live_bars(game, seat, offering)]
+                for tile in game.zones["hand"][seat] if offering.from_own_hand else ():
+                    letters = {"tile": (tile,)}
+                    assert not any(bar.holds(TableScene(game, seat, letters, letters), {}) for bar in idle)
 
 
 def test_long_lists_of_moves_are_complete() -> None:
