@@ -206,9 +206,7 @@ def test_tiles_that_have_to_be_alike_are_found_as_if_every_pair_was_tried(tmp_pa
 def test_quick_answers_are_those_that_are_found_anew(world: World) -> None:
     """What seats wait for, and which restrictions can bar no tile of a hand just now."""
     for number, game in enumerate(played(started(world, 5, near=True), 5)):
-        if number % 5:
-            continue
-        for seat in game.playing:
+        for seat in game.playing if number % 5 == 0 else ():
             scene = TableScene(game, seat)
             assert game.judging.waits(scene) == game.judging.found_waits(scene)
         for seat in game.asked:
