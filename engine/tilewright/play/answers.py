@@ -86,7 +86,14 @@ def word_of_seat(ir: Word, data: RulesetData) -> Answer | None:
     if ir.kind == "zone":
         return lambda scene, letters: scene.zone(name, scene.seat)
     if ir.kind in ("mark", "choice"):
-        return mark_of_seat(name, ir.type) if ir.kind == "mark" else choice_of_seat(name, ir.type)
+        remembered = TableScene.marked if ir.kind == "mark" else TableScene.remembered
+        nothing, is_set = empty(ir.type), ir.type in SETS
+
+        def memory(scene: TableScene, letters: Letters) -> Any:
+            value = remembered(scene, name)
+            return nothing if value is None else as_set(value) if is_set else value
+
+        return memory
     if ir.kind != "word" or name in PLAIN_SEATS:
         return seats_word(name)
     if name in FACTS:
@@ -95,26 +102,6 @@ def word_of_seat(ir: Word, data: RulesetData) -> Answer | None:
         about = ABOUT_SEAT[name]
         return lambda scene, letters: about(scene)
     return None
-
-
-def mark_of_seat(name: str, type: str) -> Answer:
-    nothing, is_set = empty(type), type in SETS
-
-    def marked(scene: TableScene, letters: Letters) -> Any:
-        value = scene.game.marked(name, scene.seat)
-        return nothing if value is None else as_set(value) if is_set else value
-
-    return marked
-
-
-def choice_of_seat(name: str, type: str) -> Answer:
-    nothing, is_set = empty(type), type in SETS
-
-    def chosen(scene: TableScene, letters: Letters) -> Any:
-        value = scene.remembered(name)
-        return nothing if value is None else as_set(value) if is_set else value
-
-    return chosen
 
 
 def seats_word(name: str) -> Answer | None:

@@ -167,7 +167,7 @@ def add_offer(game: "Game", seat: int, offering: "Offering", found: Choices) -> 
         if not search.values[one.choose.name]:
             return
     for one in offering.alone:
-        if one.alike is not None and not find_alike(search, one, *one.alike):
+        if one.alike is not None and one.alike[1] in search.values and not find_alike(search, one, *one.alike):
             return
     for letters, facts, chosen in begun(game, seat, offering):
         add_choices(search, letters, facts, chosen)

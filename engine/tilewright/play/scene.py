@@ -131,6 +131,12 @@ class TableScene:
             return self.letters[name]
         return self.game.remembered(name, self.seat)
 
+    def marked(self, name: str) -> Any:
+        """A mark, or what it would be; None where it is not set."""
+        if name in self.letters:
+            return self.letters[name]
+        return self.game.marked(name, self.seat)
+
     def fixed(self, term: str) -> bool:
         return False
 
