@@ -31,6 +31,7 @@ from tilewright.tiles.notation import write_tile
 if TYPE_CHECKING:
     from tilewright.play.moves import Move
 
+NO_WORDS: frozenset[str] = frozenset()
 Needs = tuple[tuple[tuple[int, int], ...], ...]  # alternatives, each of plain tiles with how many of them
 
 
@@ -343,8 +344,9 @@ class Program:
             tuple({} for _ in self.everyone),
         )
 
-    def choosing(self, choices: Sequence[Choose], words: frozenset[str]) -> tuple[Choosing, ...]:
-        """Choices with their functions; `words` stand for what is chosen."""
+    def choosing(self, choices: Sequence[Choose], words: frozenset[str] = NO_WORDS) -> tuple[Choosing, ...]:
+        """Choices with their functions; `words` that stand for what is chosen, besides their names."""
+        words |= {choose.name for choose in choices}
         return tuple(
             Choosing(
                 choose,

@@ -202,7 +202,7 @@ def roll(program: "Program", verb: play_data.Roll) -> Operation:
 
 def ask(program: "Program", verb: play_data.Ask) -> Operation:
     who = program.answer(verb.who)
-    choosing = program.choosing(verb.choose, frozenset(choose.name for choose in verb.choose))
+    choosing = program.choosing(verb.choose)
     return lambda game, frame: asking.open_question(game, verb, who(here(game, frame), {}), choosing, frame.letters)
 
 
