@@ -48,6 +48,12 @@ def hand_to_its_end(table: Terminal) -> list[str]:
     raise AssertionError(f"no end of the hand:\n{table.text}")
 
 
+def answered(table: Terminal, screen: str) -> str:
+    """The next screen that asks something."""
+    table.send(answer_to(screen))
+    return table.wait(lambda text: text != screen and asks(text))
+
+
 def asks(screen: str) -> bool:
     """The screen wants a key."""
     return "[1]" in screen or "[P]" in screen or "End of the hand" in screen
@@ -82,9 +88,11 @@ def test_zones_are_called_by_their_names() -> None:
 @pytest.mark.parametrize("players", ["3", "6"])
 def test_any_number_of_seats(players: str) -> None:
     with terminal("play", "uzje", "--set", f"players={players}", "--seat", "3", "--hands", "1", *QUICKLY) as table:
-        seen = hand_to_its_end(table)
-        assert all(f"random {number}" in seen[0] for number in range(1, int(players)))
-        assert "W you" in seen[0]
+        screen = table.wait(asks)
+        assert all(f"random {number}" in screen for number in range(1, int(players)))
+        assert "W you" in screen
+        for _ in range(4):
+            screen = answered(table, screen)
 
 
 def leave(table: Terminal) -> None:
@@ -105,8 +113,7 @@ def test_a_killed_game_goes_on(games: Path) -> None:
         table.wait("← → and Enter")
         seen = [table.text]
         for _ in range(6):
-            table.send(answer_to(seen[-1]))
-            seen.append(table.wait(lambda text: text != seen[-1] and asks(text)))
+            seen.append(answered(table, seen[-1]))
         while "← → and Enter" not in seen[-1]:
             table.send("p")
             seen.append(table.wait(lambda text: text != seen[-1] and asks(text)))
