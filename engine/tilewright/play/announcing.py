@@ -52,7 +52,7 @@ def tell_meld(game: "Game", group: Lying) -> None:
 
 def tell_won(game: "Game", won: Won) -> None:
     if game.listening:
-        score = won.score.as_json()
+        score = won.score.as_json() | {"total": won.score.total}
         names = game.program.names
         self_draw = won.situation.self_draw
         fed = None if won.situation.discarder is None else names[won.situation.discarder]
