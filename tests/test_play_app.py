@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from test_cli import COMMAND, HANGS, fails, run
+from test_cli import COMMAND, HANGS, fails, run, run_here
 
 RULESETS = ("chinese_classical", "cantonese", "hong_kong", "mcr", "sichuan", "zung_jung_plus", "uzje", "american")
 PLAIN = ("--plain", "--bots", "random")
@@ -74,6 +74,12 @@ def test_the_score_of_a_win_is_itemised() -> None:
     done = run("play", "cantonese", "--plain", "--watch", "--bots", "fast", "--seed", "3", "--hands", "6")
     assert re.search(r"^[ESWN] fast \d wins with \S+ (drawn|of [ESWN] fast \d)$", done.stdout, re.MULTILINE)
     assert re.search(r"^  Total +[\d.]+  hand score$", done.stdout, re.MULTILINE)
+
+
+def test_a_win_and_what_is_paid_for_have_names() -> None:
+    done = run_here("play", "riichi", "--plain", "--watch", "--bots", "fast", "--seed", "11", "--hands", "1")
+    assert "S fast 2 pays pot 1000 (Riichi stick)" in done.stdout
+    assert re.search(r"wins C from S fast 2: 3200 Points$", done.stdout, re.MULTILINE)
 
 
 def test_everything_may_be_asked() -> None:

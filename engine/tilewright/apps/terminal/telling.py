@@ -144,7 +144,8 @@ class Teller:
         """A win, with what it is worth."""
         fed = event.told("discarder")
         how = Text.assemble(" from ", self.who_is(fed)) if fed else Text(" drawn" if event.told("self_draw") else "")
-        worth = f": {show_number(event.told('total'))} {event.told('unit')}" if event.told("total") is not None else ""
+        total, unit = event.told("total"), self.wording.measure_name(event.told("unit") or "")
+        worth = "" if total is None else f": {show_number(total)} {unit}"
         return Text.assemble(self.who(event.seat), (" wins ", "bold green"), self.tiles(event), how, worth)
 
     def pay(self, event: Event) -> Text | None:
@@ -152,7 +153,10 @@ class Teller:
         if not amount:
             return None
         payer, payee = self.who_is(str(event.told("from"))), self.who_is(str(event.told("to")))
-        return Text.assemble(payer, (" pays ", "dim"), payee, f" {show_number(amount)}")
+        name = self.wording.line_name(event.told("payments"), event.told("line"))
+        return Text.assemble(
+            payer, (" pays ", "dim"), payee, f" {show_number(amount)}", (f" ({name})" if name else "", "dim")
+        )
 
     def problem(self, event: Event) -> Text:
         return Text(seen(f"problem: {event.told('says')}"), "yellow")

@@ -69,6 +69,14 @@ class Wording:
         """A thing has a name of its own, to be shown."""
         return bool(names) and set(names.values()) != {id}
 
+    def measure_name(self, id: str) -> str:
+        """What an amount is counted in."""
+        return self.name_of(id, next((one.name for one in self.data.scoring.measures if one.id == id), {}))
+
+    def line_name(self, payments: str, line: str) -> str:
+        """What a line of payments is called; nothing where it has no name."""
+        return self.said(self.data.payment_names.get(payments, {}).get(line, {}))
+
     @cached_property
     def play(self) -> Play:
         return self.data.play or Play()
