@@ -1,14 +1,11 @@
-"""How much work something is, on whatever machine: calls that are counted; and an end for what has none."""
+"""How much work something is, on whatever machine: calls that are counted."""
 
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
-
-HANGS = 300  # seconds: what takes so long does not end
 
 
 @contextmanager
@@ -28,19 +25,3 @@ def calls(most: int) -> Iterator[None]:
         yield
     finally:
         sys.setprofile(before)
-
-
-@contextmanager
-def ending() -> Iterator[None]:
-    """The block fails, rather than all tests wait for it, where it hangs."""
-
-    def hung(*_: object) -> NoReturn:
-        pytest.fail(f"no end after {HANGS} seconds")
-
-    before = signal.signal(signal.SIGALRM, hung)
-    signal.alarm(HANGS)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bounds import calls, ending
+from bounds import calls
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
@@ -261,8 +261,7 @@ def test_sets_matter_and_their_order_does_not() -> None:
 def test_too_many_hands_are_never_held(text: str) -> None:
     tracemalloc.start()
     try:
-        with ending():
-            assert len(hands_of(understood(text))) <= MOST_HANDS
+        assert len(hands_of(understood(text))) <= MOST_HANDS
     except TooManyHands:
         pass
     finally:

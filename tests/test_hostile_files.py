@@ -5,12 +5,11 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from bounds import ending
 
 from tilewright.base.problem import MAX_MESSAGE, Problem, RulesetError, Source
 from tilewright.language import cache
@@ -28,13 +27,6 @@ SMALL = {
     "scoring": {"measures": {"points": {"name": "Points", "cap": 100}}, "best": "points"},
     "patterns": {"win": {"name": "Win", "worth": 1, "each": ["triplet"]}},
 }
-
-
-@pytest.fixture(autouse=True)
-def ended() -> Iterator[None]:
-    """Every test here has an end."""
-    with ending():
-        yield
 
 
 @pytest.fixture
