@@ -178,7 +178,7 @@ def regulars(view: View) -> Iterator[Problem]:
                 "slow-regular-expression",
                 "this expression takes too long on some hands",
                 node.place,
-                "let no repeated part hold another repeated part, as in (a+)+",
+                "let no two alternatives of a repeated part match the same, as in (1|1)+",
             )
 
 
