@@ -13,7 +13,6 @@ from typing import Any
 
 HERE = Path(__file__).parent
 PYTHON = Path(os.environ.get("TILEWRIGHT_PEERS", HERE.parent / ".venv" / "peers" / "bin" / "python"))
-AT_ONCE = 200  # questions that wait for their answers together
 
 
 def installed() -> bool:
@@ -27,22 +26,11 @@ def asked(script: str, questions: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
     pipe = subprocess.PIPE
     with subprocess.Popen([PYTHON, HERE / script], stdin=pipe, stdout=pipe, encoding="utf-8") as peer:
         assert peer.stdin is not None and peer.stdout is not None
-        for some in batches(questions):
-            peer.stdin.writelines(f"{json.dumps(question)}\n" for question in some)
+        for question in questions:  # one at a time: a pipe has room for few, and both sides would wait for the other
+            peer.stdin.write(f"{json.dumps(question)}\n")
             peer.stdin.flush()
-            for question in some:
-                answer = peer.stdout.readline()
-                if not answer:
-                    raise RuntimeError(f"{script} has ended at {question}")
-                yield question, json.loads(answer)
+            answer = peer.stdout.readline()
+            if not answer:
+                raise RuntimeError(f"{script} has ended at {question}")
+            yield question, json.loads(answer)
         peer.stdin.close()
-
-
-def batches(questions: Iterable[Any]) -> Iterator[list[Any]]:
-    some: list[Any] = []
-    for question in questions:
-        some.append(question)
-        if len(some) == AT_ONCE:
-            yield some
-            some = []
-    yield some

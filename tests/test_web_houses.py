@@ -5,6 +5,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -29,6 +30,7 @@ from tilewright.apps.web.houses import (
 )
 from tilewright.apps.web.results import result_json
 from tilewright.apps.web.steps import Playing
+from tilewright.apps.web.wire import LENGTH
 from tilewright.play import course
 from tilewright.play.events import Event
 from tilewright.play.log import read_log, verify
@@ -392,6 +394,19 @@ def test_all_houses_end_with_the_server(how: signal.Signals) -> None:
         time.sleep(0.05)
     assert not any(map(is_running, pids))
     assert not Path(folder).exists(), "the last one clears away"
+
+
+def test_a_house_that_cannot_hear_any_more_ends(tmp_path: Path) -> None:
+    """What was sent is nested too deeply to be read."""
+    ours, theirs = socket.socketpair()
+    (folder := tmp_path / "all" / "house").mkdir(parents=True)
+    words = [sys.executable, "-m", "tilewright.apps.web.house", str(folder), "{}"]
+    sent = b"[" * 1_000_000
+    with ours, theirs, subprocess.Popen(words, stdin=theirs, stderr=subprocess.PIPE, text=True) as house:
+        ours.sendall(len(sent).to_bytes(LENGTH, "big") + sent)
+        assert house.wait(60) == 0
+        assert house.stderr is not None and "RecursionError" in house.stderr.read()
+    assert not folder.parent.exists()
 
 
 def is_running(pid: int) -> bool:

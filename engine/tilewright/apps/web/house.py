@@ -268,15 +268,19 @@ def settle_in(folder: Path, limits: Plain) -> None:
 
 
 def hear(stream: IO[bytes], waiting: "SimpleQueue[Plain]", folder: Path) -> None:
-    """Take requests as they come; without a server there is nothing left to do, and the last one clears away."""
+    """Take requests as they come; without a server there is nothing left to do, and the last one clears away. Whatever
+    else goes wrong here ends the process, too: it would never hear that the server has gone."""
     try:
         while True:
             waiting.put(read_frame(stream))
     except (CutOff, ValueError, OSError):
-        shutil.rmtree(folder, ignore_errors=True)
-        with suppress(OSError):
-            folder.parent.rmdir()
-        os._exit(0)
+        pass
+    except Exception:
+        traceback.print_exc()
+    shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):
+        folder.parent.rmdir()
+    os._exit(0)
 
 
 def allow(seconds: float | None) -> None:
