@@ -61,10 +61,18 @@ class Terminal:
             except OSError:
                 found = b""
             if not found:
-                self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+                self.code = self.left()
             self.written += found
             self.stream.feed(found)
         return self.text
+
+    def left(self) -> int:
+        """The exit code of the command, which has let go of the terminal."""
+        until = time.monotonic() + HANGS
+        while not (found := os.waitpid(self.pid, os.WNOHANG))[0]:
+            assert time.monotonic() < until, f"it has let go of the terminal and does not end:\n{self.text}"
+            time.sleep(0.01)
+        return os.waitstatus_to_exitcode(found[1])
 
     def wait(self, holds: str | Callable[[str], bool]) -> str:
         """The screen once this text stands there, or this holds of it."""

@@ -13,7 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from test_cli import COMMAND, Done, fails, on_terminal
+from processes import process
+from test_cli import COMMAND, HANGS, Done, fails, on_terminal
 from test_cli import run_here as run
 
 from tilewright.apps.card_readings import READINGS
@@ -473,21 +474,16 @@ def test_a_reader_that_leaves_is_no_mistake() -> None:
 
 
 def test_ctrl_c_is_quiet_and_leaves_no_file(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [*COMMAND, "card", "process", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdin is not None and process.stderr is not None
-        process.stdin.write("FF\n")
-        process.stdin.flush()
+    pipe = subprocess.PIPE
+    with process([*COMMAND, "card", "process", "-"], stdin=pipe, stdout=pipe, stderr=pipe) as reading:
+        assert reading.stdin is not None and reading.stderr is not None
+        reading.stdin.write("FF\n")
+        reading.stdin.flush()
         with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(2)  # it is reading by now
-        process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130
-        assert process.stderr.read() == ""
+            reading.wait(2)  # it is reading by now
+        reading.send_signal(signal.SIGINT)
+        assert reading.wait(HANGS) == 130
+        assert reading.stderr.read() == ""
 
 
 # --- the page about cards

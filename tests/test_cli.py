@@ -16,6 +16,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from processes import process
 
 from tilewright.apps.cli import main
 
@@ -45,6 +46,7 @@ def run(*arguments: str, stdin: str = "", cwd: Path | None = None, env: dict[str
 def run_here(*arguments: str, stdin: str = "", cwd: Path | None = None, env: dict[str, str] | None = None) -> Done:
     """The same without a process of its own, which takes most of the time: for those who try many commands."""
     out, err = io.StringIO(), io.StringIO()
+    before = signal.getsignal(signal.SIGPIPE)
     with (
         patch.object(sys, "argv", ["tilewright", *arguments]),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")),
@@ -58,6 +60,8 @@ def run_here(*arguments: str, stdin: str = "", cwd: Path | None = None, env: dic
             code: object = 0
         except SystemExit as ended:
             code = ended.code
+        finally:
+            signal.signal(signal.SIGPIPE, before)
     return Done(arguments, code if isinstance(code, int) else int(code is not None), out.getvalue(), err.getvalue())
 
 
@@ -221,20 +225,15 @@ def test_cases_as_text() -> None:
 
 
 def test_cases_are_answered_one_by_one_and_ctrl_c_is_quiet() -> None:
-    with subprocess.Popen(
-        [*COMMAND, "score", RULES, "--cases", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-        process.stdin.write(lines(CASE))
-        process.stdin.flush()
-        assert json.loads(process.stdout.readline())["total"] == 40
-        process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 130
-        assert process.stderr.read() == ""
+    pipe = subprocess.PIPE
+    with process([*COMMAND, "score", RULES, "--cases", "-"], stdin=pipe, stdout=pipe, stderr=pipe) as scoring:
+        assert scoring.stdin is not None and scoring.stdout is not None and scoring.stderr is not None
+        scoring.stdin.write(lines(CASE))
+        scoring.stdin.flush()
+        assert json.loads(scoring.stdout.readline())["total"] == 40
+        scoring.send_signal(signal.SIGINT)
+        assert scoring.wait(HANGS) == 130
+        assert scoring.stderr.read() == ""
 
 
 def test_a_reader_that_leaves_is_no_mistake(tmp_path: Path) -> None:
@@ -252,7 +251,7 @@ def on_terminal(*arguments: str, **env: str) -> str:
     """What the command writes to a terminal."""
     main, side = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", **env}
-    with subprocess.Popen([*COMMAND, *arguments], stdout=side, stderr=side, env=environment):
+    with process([*COMMAND, *arguments], stdout=side, stderr=side, env=environment):
         os.close(side)
         written = b""
         while True:

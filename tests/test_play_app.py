@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import process
 from test_cli import COMMAND, HANGS, fails, run, run_here
 
 RULESETS = ("chinese_classical", "cantonese", "hong_kong", "mcr", "sichuan", "zung_jung_plus", "uzje", "american")
@@ -21,11 +22,11 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "state/tilewright/games"
 
 
-def questions(process: "subprocess.Popen[str]") -> Iterator[list[str]]:
+def questions(table: "subprocess.Popen[str]") -> Iterator[list[str]]:
     """Each question, as soon as it is asked: its lines, down to the one that wants an answer."""
-    assert process.stdout is not None
+    assert table.stdout is not None
     lines: list[str] = []
-    for line in process.stdout:
+    for line in table.stdout:
         lines.append(line.rstrip("\n"))
         if lines[-1] == "Your answer:":
             yield lines
@@ -59,13 +60,13 @@ def test_a_program_plays_a_hand_of_each_ruleset(ruleset: str) -> None:
     """It reads the lines and writes numbers."""
     arguments = [*COMMAND, "play", ruleset, *PLAIN, "--seed", "3", "--hands", "1"]
     pipe, asked = subprocess.PIPE, 0
-    with subprocess.Popen(arguments, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8") as process:
-        assert process.stdin is not None and process.stderr is not None
-        for lines in questions(process):
+    with process(arguments, stdin=pipe, stdout=pipe, stderr=pipe) as table:
+        assert table.stdin is not None and table.stderr is not None
+        for lines in questions(table):
             asked += 1
-            process.stdin.write(f"{answer_to(lines)}\n")
-            process.stdin.flush()
-        assert process.wait(HANGS) == 0, process.stderr.read()
+            table.stdin.write(f"{answer_to(lines)}\n")
+            table.stdin.flush()
+        assert table.wait(HANGS) == 0, table.stderr.read()
     assert asked > 4
 
 
@@ -121,14 +122,12 @@ def test_buttons_answer_for_the_player() -> None:
 
 def test_stopped_by_the_keyboard() -> None:
     pipe = subprocess.PIPE
-    with subprocess.Popen(
-        [*COMMAND, "play", "cantonese", *PLAIN], stdin=pipe, stdout=pipe, encoding="utf-8"
-    ) as process:
-        assert process.stdout is not None
-        next(questions(process))
-        process.send_signal(signal.SIGINT)
-        assert "it goes on with: tilewright play --resume" in process.stdout.read()
-        assert process.wait(HANGS) == 130
+    with process([*COMMAND, "play", "cantonese", *PLAIN], stdin=pipe, stdout=pipe) as table:
+        assert table.stdout is not None
+        next(questions(table))
+        table.send_signal(signal.SIGINT)
+        assert "it goes on with: tilewright play --resume" in table.stdout.read()
+        assert table.wait(HANGS) == 130
 
 
 # --- logs

@@ -8,12 +8,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import process
 from test_cli import COMMAND, fails, on_terminal, run
 
 from tilewright.apps import simulate as simulate_app
@@ -307,17 +309,20 @@ def test_what_the_table_reports_is_counted(tmp_path: Path) -> None:
 # --- Ctrl-C
 
 
-def started(out: Path, *arguments: str) -> "subprocess.Popen[str]":
-    """A long simulation in a session of its own, which has written something."""
-    process = subprocess.Popen(
-        [*COMMAND, "simulate", RULES, "--games", str(LONG), "--players", "fast", "--out", str(out), *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    wait_for(lambda: out.exists() and out.stat().st_size > 0)
-    return process
+@contextmanager
+def simulating(out: Path, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    """A long simulation in a session of its own."""
+    words = [*COMMAND, "simulate", RULES, "--games", str(LONG), "--players", "fast", "--out", str(out), *arguments]
+    with process(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as simulation:
+        yield simulation
+
+
+@contextmanager
+def started(out: Path, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    """One that has written something."""
+    with simulating(out, *arguments) as simulation:
+        wait_for(lambda: out.exists() and out.stat().st_size > 0)
+        yield simulation
 
 
 def wait_for(holds: Any) -> None:
@@ -342,51 +347,45 @@ def group_is_gone(group: int) -> bool:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_what_is_done(jobs: str, tmp_path: Path) -> None:
     out = tmp_path / "hands.jsonl"
-    process = started(out, "--jobs", jobs, "--json")
-    os.killpg(process.pid, signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130 and "Traceback" not in stderr, stderr
+    with started(out, "--jobs", jobs, "--json") as simulation:
+        os.killpg(simulation.pid, signal.SIGINT)
+        stdout, stderr = simulation.communicate(timeout=PATIENCE)
+    assert simulation.returncode == 130 and "Traceback" not in stderr, stderr
     text = out.read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.splitlines()]
     told = json.loads(stdout)
     assert text.endswith("\n") and told["stopped"] is True and told["games"] == len(rows) > 0
     assert [row["game"] for row in rows] == list(range(len(rows)))
-    wait_for(lambda: group_is_gone(process.pid))
+    wait_for(lambda: group_is_gone(simulation.pid))
 
 
 def test_ctrl_c_leaves_a_whole_parquet_file(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     out, logs = tmp_path / "hands.parquet", tmp_path / "logs"
-    process = subprocess.Popen(
-        [*COMMAND, "simulate", RULES, "--games", str(LONG), "--jobs", "2", "--json", "--out", out, "--logs", logs],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    wait_for(lambda: logs.exists() and any(logs.iterdir()))
-    assert not out.exists()
-    os.killpg(process.pid, signal.SIGINT)
-    stdout, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
+    with simulating(out, "--jobs", "2", "--json", "--logs", str(logs)) as simulation:
+        wait_for(lambda: logs.exists() and any(logs.iterdir()))
+        assert not out.exists()
+        os.killpg(simulation.pid, signal.SIGINT)
+        stdout, _ = simulation.communicate(timeout=PATIENCE)
+    assert simulation.returncode == 130
     assert parquet.read_table(out).num_rows == json.loads(stdout)["games"] > 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hands.parquet", "logs"]
 
 
 def test_processes_leave_with_the_one_that_started_them(tmp_path: Path) -> None:
-    process = started(tmp_path / "hands.jsonl", "--jobs", "2")
-    process.kill()
-    process.communicate(timeout=PATIENCE)
-    wait_for(lambda: group_is_gone(process.pid))
+    with started(tmp_path / "hands.jsonl", "--jobs", "2") as simulation:
+        simulation.kill()
+        simulation.communicate(timeout=PATIENCE)
+    wait_for(lambda: group_is_gone(simulation.pid))
 
 
 def test_a_process_that_is_lost_is_told(tmp_path: Path) -> None:
     out = tmp_path / "hands.jsonl"
-    process = started(out, "--jobs", "2")
-    worker = next(pid for pid in children(process.pid) if "spawn_main" in command_of(pid))
-    os.kill(worker, signal.SIGKILL)
-    stdout, stderr = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 1 and "worker-lost" in stderr and "Traceback" not in stderr, stderr
+    with started(out, "--jobs", "2") as simulation:
+        worker = next(pid for pid in children(simulation.pid) if "spawn_main" in command_of(pid))
+        os.kill(worker, signal.SIGKILL)
+        stdout, stderr = simulation.communicate(timeout=PATIENCE)
+    assert simulation.returncode == 1 and "worker-lost" in stderr and "Traceback" not in stderr, stderr
     rows = lines_of(out)
     assert [row["game"] for row in rows] == list(range(len(rows)))
     assert f"{len(rows)} game" in stdout

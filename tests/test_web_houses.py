@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from games import PLAYED
+from processes import process
 from table_promises import check_view, permuted
 from web_houses import Run, log_of, moments, move_by_chance, play_on, played_directly, running, view_of
 
@@ -383,12 +384,13 @@ asyncio.run(main())
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_all_houses_end_with_the_server(how: signal.Signals) -> None:
     words = [sys.executable, "-c", SERVER, TINY]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+    with process(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
         assert server.stdout is not None
         *said, folder = server.stdout.readline().split()
         pids = list(map(int, said))
         assert len(pids) == 4
         server.send_signal(how)
+        server.wait(60)
     until = time.monotonic() + 30
     while (any(map(is_running, pids)) or Path(folder).exists()) and time.monotonic() < until:
         time.sleep(0.05)
@@ -402,7 +404,7 @@ def test_a_house_that_cannot_hear_any_more_ends(tmp_path: Path) -> None:
     (folder := tmp_path / "all" / "house").mkdir(parents=True)
     words = [sys.executable, "-m", "tilewright.apps.web.house", str(folder), "{}"]
     sent = b"[" * 1_000_000
-    with ours, theirs, subprocess.Popen(words, stdin=theirs, stderr=subprocess.PIPE, text=True) as house:
+    with ours, theirs, process(words, stdin=theirs, stderr=subprocess.PIPE) as house:
         ours.sendall(len(sent).to_bytes(LENGTH, "big") + sent)
         assert house.wait(60) == 0
         assert house.stderr is not None and "RecursionError" in house.stderr.read()

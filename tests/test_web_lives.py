@@ -21,6 +21,7 @@ pytestmark = pytest.mark.anyio
 SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1}
 ALONE = [PERSON, FAST, FAST, FAST]
 TEXT = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
+SECONDS_TO_END = 20
 OWN: Plain = {"ruleset": {"name": "mine", "text": TEXT}, "hands": 1}
 
 
@@ -32,7 +33,14 @@ async def running(folder: Path, guests: int = 2, public: bool = False) -> AsyncI
         kept = Settings(str(folder / "tables.db"), port=port, guests=guests, public=public)
         settings = replace(kept, idle=0.2, lease=1.5, pause=0.2)
         app = make_app(settings)
-        config = uvicorn.Config(app, log_level="warning", lifespan="on", ws="websockets-sansio", access_log=False)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            lifespan="on",
+            ws="websockets-sansio",
+            access_log=False,
+            timeout_graceful_shutdown=SECONDS_TO_END,
+        )
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve([listener]))
         while not server.started:
@@ -42,7 +50,8 @@ async def running(folder: Path, guests: int = 2, public: bool = False) -> AsyncI
             yield f"ws://127.0.0.1:{port}/socket", app.state.lives
         finally:
             server.should_exit = True
-            await serving
+            async with asyncio.timeout(2 * SECONDS_TO_END):
+                await serving
 
 
 async def test_tables_are_put_away_and_taken_and_come_back(tmp_path: Path) -> None:
