@@ -23,7 +23,7 @@ test: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/pytest -n 2 --dist loadgroup
+	@$(BIN)/pytest -n 2 --dist loadgroup --max-worker-restart 0 # after a restart xdist would wait for ever
 
 # Random winning hands scored here and by the programs of other people, 20,000 of each game; differences are printed.
 compare: .venv/installed .venv/peers/installed
