@@ -24,7 +24,7 @@ SHORT_HANDS = {  # seeds and bots
     "uzje": ("3", "fast"),
     "american": ("5", "random"),
 }
-QUICKLY = ("--bots", "random", "--pace", "0")
+QUICKLY = ("--bots", "random", "--pace", "0", "--seed", "5")
 ENTER, ESCAPE, RIGHT, LEFT, END = "\r", "\x1b", "\x1b[C", "\x1b[D", "\x1b[F"
 COLOUR = re.compile(rb"\x1b\[[0-9;]*\b[34]8;")
 MOST_KEYS = 2_000
@@ -81,7 +81,7 @@ def test_a_hand_of_each_ruleset_to_its_end(ruleset: str) -> None:
 
 
 def test_zones_are_called_by_their_names() -> None:
-    with terminal("play", "riichi", "--seed", "5", *QUICKLY) as table:
+    with terminal("play", "riichi", *QUICKLY) as table:
         screen = table.wait("← → and Enter")
         assert "dead wall 12 · hidden indicators 1" in screen and "dora indicators 5m" in screen
 
@@ -110,7 +110,7 @@ def leave(table: Terminal) -> None:
 
 
 def test_a_killed_game_goes_on(games: Path) -> None:
-    with terminal("play", "cantonese", "--seed", "8", "--hands", "1", *QUICKLY) as table:
+    with terminal("play", "cantonese", "--hands", "1", *QUICKLY, "--seed", "8") as table:
         table.wait("← → and Enter")
         seen = [table.text]
         for _ in range(6):
@@ -167,7 +167,7 @@ def test_a_program_at_the_table_does_not_write_over_it(tmp_path: Path) -> None:
     program.write_text("import sys\nprint('nonsense ' * 100, file=sys.stderr)\n", encoding="utf-8")
     log = tmp_path / "game.jsonl"
     command = f"command:{sys.executable} {program}"
-    with terminal("play", "cantonese", "--bots", command, "--pace", "0", "--log", str(log)) as table:
+    with terminal("play", "cantonese", *QUICKLY, "--bots", command, "--log", str(log)) as table:
         screen = table.wait(asks)
         assert "S loud 1" in screen
         while "fast bot plays on" not in screen:
@@ -202,7 +202,7 @@ def test_without_colours() -> None:
 
 
 def test_pictures_take_the_cells_that_they_need() -> None:
-    with terminal("play", "cantonese", "--seed", "5", "--tiles", "unicode", *QUICKLY) as table:
+    with terminal("play", "cantonese", "--tiles", "unicode", *QUICKLY) as table:
         screen = table.wait("← → and Enter")
         assert sum(0x1F000 <= ord(sign) < 0x1F02C for sign in hand_line(screen)) == 14
         table.send("t")
@@ -226,7 +226,7 @@ def test_a_window_that_is_too_small_says_so_and_grows() -> None:
 def test_papers_and_hints() -> None:
     with terminal("play", "american", "--no-such-thing") as table:
         assert table.ended() == 2
-    with terminal("play", "american", "--seed", "2", *QUICKLY) as table:
+    with terminal("play", "american", *QUICKLY, "--seed", "2") as table:
         table.wait("Space marks")
         for key, heading in (("?", "Keys"), ("n", "Nearest hands"), ("l", "What happened"), ("w", "Waits")):
             table.send(key)
@@ -238,7 +238,7 @@ def test_papers_and_hints() -> None:
 
 
 def test_a_click_goes_to_a_tile_and_another_does_it() -> None:
-    with terminal("play", "cantonese", "--seed", "5", *QUICKLY) as table:
+    with terminal("play", "cantonese", *QUICKLY) as table:
         before = hand_line(table.wait("← → and Enter"))
         first = before.split()[0]
         table.click(before.strip()[: len(first)])
@@ -248,14 +248,14 @@ def test_a_click_goes_to_a_tile_and_another_does_it() -> None:
 
 
 def test_a_click_on_what_is_offered() -> None:
-    with terminal("play", "cantonese", "--seed", "5", *QUICKLY) as table:
+    with terminal("play", "cantonese", *QUICKLY) as table:
         table.wait("← → and Enter")
         table.click("[?]")
         table.wait("─ Keys")
 
 
 def test_buttons_stay_on() -> None:
-    with terminal("play", "cantonese", "--seed", "5", "--hands", "2", *QUICKLY) as table:
+    with terminal("play", "cantonese", "--hands", "2", *QUICKLY) as table:
         table.wait("← → and Enter")
         table.send("b")
         screen = table.wait("Buttons that answer for you")
@@ -274,7 +274,7 @@ def test_buttons_stay_on() -> None:
 
 
 def test_watching() -> None:
-    with terminal("play", "uzje", "--watch", "--bots", "random", "--pace", "0.2", "--hands", "1") as table:
+    with terminal("play", "uzje", "--watch", "--hands", "1", *QUICKLY, "--pace", "0.2") as table:
         table.wait("Watching")
         table.send(" ")
         stopped = table.wait("Stopped")
