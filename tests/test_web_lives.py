@@ -18,11 +18,11 @@ from tilewright.apps.web.settings import MOST_DELAY, Settings
 from tilewright.apps.web.store import Lost
 
 pytestmark = pytest.mark.anyio
-SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1}
+SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
 ALONE = [PERSON, FAST, FAST, FAST]
 TEXT = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
 SECONDS_TO_END = 20
-OWN: Plain = {"ruleset": {"name": "mine", "text": TEXT}, "hands": 1}
+OWN: Plain = {"ruleset": {"name": "mine", "text": TEXT}, "hands": 1, "seed": 3}
 
 
 @asynccontextmanager

@@ -33,7 +33,7 @@ from tilewright.apps.web.workshop import SIMULATIONS_OF_ONE
 PUBLIC = ("--public", "--host", "127.0.0.1")
 TEXT = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
 ALONE = [PERSON, FAST, FAST, FAST]
-CANTONESE: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1}
+CANTONESE: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
 FLOOD, AT_ONCE = 160, 24
 StartServer = Callable[..., Server]
 

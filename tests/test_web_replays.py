@@ -40,9 +40,10 @@ def played(web_server: Server) -> Played:
 
     async def play() -> tuple[str, str]:
         page = await Page(web_server.socket, ann.key).open()
-        done = await page.make({"ruleset": {"id": RULESET}, "hands": HANDS}, [PERSON, FAST, FAST, FAST], 0, public=True)
+        spec, seats = {"ruleset": {"id": RULESET}, "seed": 3}, [PERSON, FAST, FAST, FAST]
+        done = await page.make({**spec, "hands": HANDS}, seats, 0, public=True)
         await done.play()
-        still = await page.make({"ruleset": {"id": RULESET}, "hands": 1}, [PERSON, FAST, FAST, FAST], 0, public=True)
+        still = await page.make({**spec, "hands": 1}, seats, 0, public=True)
         await page.close()
         return done.code, still.code
 

@@ -26,7 +26,7 @@ from tilewright.play.views import View
 
 pytestmark = pytest.mark.anyio
 StartServer = Callable[..., Server]
-CANTONESE: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1}
+CANTONESE: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
 TWO = [PERSON, PERSON, FAST, FAST]
 ALONE = [PERSON, FAST, FAST, FAST]
 
