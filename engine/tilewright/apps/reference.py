@@ -39,8 +39,12 @@ Spans are ranges of whole numbers: `4`, `2..8`, `3..`, `..most`.
 
 A word without a dot is asked of the seat that the expression is about: `score` is `seat.score`.
 
-Operators, loosest first: `a if c else b`, `or`, `and`, `not`, `== != < <= > >=`, `in` and `not in`, `+ -`, `* / %`,
-`^`, `-`, `.`, brackets. Where a number is wanted, a set counts its members. Over a set: `any(e for x in S)`.\
+Tiles are compared by what they are: a red five is a five. A special tile that is named, by its code or its class, means
+that copy alone. `is` and `is not` ask for the very same tile on the table.
+
+Operators, loosest first: `a if c else b`, `or`, `and`, `not`, `== != < <= > >=`, `in`, `not in`, `is` and `is not`,
+`+ -`, `* / %`, `^`, `-`, `.`, brackets. Where a number is wanted, a set counts its members. Over a set:
+`any(e for x in S)`.\
 """
 
 STRATUM_TITLES = {

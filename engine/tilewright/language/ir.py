@@ -55,8 +55,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """An operator: + - * / % ^ neg, == != < <= > >=, in not_in, and or not, `size` (how many members a set has),
-    `tiles` (the tiles of a group, of groups, or of a suit), `union` and `except` (of tiles)."""
+    """An operator: + - * / % ^ neg, == != < <= > >=, in not_in, is is_not (the very same tile), and or not, `size`
+    (how many members a set has), `tiles` (the tiles of a group, of groups, or of a suit), `union` and `except` (of
+    tiles)."""
 
     type: str
     op: str
@@ -75,10 +76,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Var:
-    """A letter bound by a quantifier around it."""
+    """A letter bound by a quantifier around it. `named`: it runs over tiles that the ruleset names."""
 
     type: str
     name: str
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,3 +163,28 @@ class Matches:
 
 
 Ir = Const | Word | Term | Call | Apply | Choice | Var | Quantified | Picked | Has | Test | Matches
+
+
+def names_tiles(ir: Ir) -> bool | None:
+    """The tiles of an expression are named by the ruleset: a code, a class, a letter that runs over one. False: they
+    are found at the table or in the hand; None: some are named, others found."""
+    match ir:
+        case Const():
+            return True
+        case Var():
+            return ir.named
+        case Term(of=None):
+            return names_tiles(ir.body)
+        case Call(name="first", args=(members,)):
+            return names_tiles(members)
+        case Quantified(op="those"):
+            return names_tiles(ir.domain)
+        case Choice():
+            found = {names_tiles(ir.then), names_tiles(ir.other)}
+        case Apply(op="union"):
+            found = set(map(names_tiles, ir.args))
+        case Apply(op="-"):
+            return names_tiles(ir.args[0])
+        case _:
+            return False
+    return found.pop() if len(found) == 1 else None

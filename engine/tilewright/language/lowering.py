@@ -14,7 +14,8 @@ from typing import TypeVar
 from tilewright.base.node import Node, Scalar
 from tilewright.base.problem import Place, Problem, Severity
 from tilewright.language import folding, templates
-from tilewright.language.ir import Apply, Call, Case, Const, Has, Ir, Picked, Quantified, Term, Var, Word
+from tilewright.language.ir import Apply, Call, Case, Const, Has, Ir, Picked, Quantified, Term, Var, Word, names_tiles
+from tilewright.language.ir import Choice as IrChoice
 from tilewright.language.scope import DIRECTIONS, Declared, Scope, items
 from tilewright.language.suggestion import hint
 from tilewright.language.syntax import (
@@ -25,6 +26,7 @@ from tilewright.language.syntax import (
     Compare,
     Either,
     Expression,
+    Identity,
     Member,
     Name,
     Negative,
@@ -99,6 +101,7 @@ class Lowering:
     text: Scalar | None = None
     start: int = 0  # of the text in the scalar
     bound: dict[str, str] = field(default_factory=dict)  # letters of quantifiers -> type
+    domains: dict[str, Ir] = field(default_factory=dict)  # letters of quantifiers -> what they run over
     loops: int = 0
     deepest: int = 0
     factor: int = 1
@@ -235,6 +238,8 @@ class Lowering:
                 return self.compare(tree)
             case Member():
                 return self.member(tree)
+            case Identity():
+                return self.identity(tree)
             case Negative():
                 return self.apply("number", "neg", tree.span, self.wanted(tree.operand, "number"))
             case Power():
@@ -353,6 +358,44 @@ class Lowering:
             return UNSURE
         return Apply("truth", "not_in" if tree.negated else "in", both)
 
+    def identity(self, tree: Identity) -> Ir:
+        """`is`: both sides are tiles that lie on the table, where alone one is the very same as another."""
+        left, right = self.wanted(tree.left, "tile"), self.wanted(tree.right, "tile")
+        if ANY in (left, right):
+            return UNSURE
+        for side, at in ((left, tree.left.span), (right, tree.right.span)):
+            if not self.lies(side):
+                self.wrong(
+                    "kind-of-tile",
+                    "`is` asks for the very same tile on the table, and this names only what kind of tile it is",
+                    at,
+                    "write `==`",
+                )
+                return UNSURE
+        self.look("is", STRATA.index("play"), tree.span)
+        return Apply("truth", "is_not" if tree.negated else "is", (left, right))
+
+    def lies(self, ir: Ir) -> bool:
+        """The tiles of an expression are those that lie on the table, and not only of their kind."""
+        match ir:
+            case Word(kind="zone" | "choice"):
+                return True
+            case Apply(op="tiles", args=(inner,)):
+                return inner.type in ("group", "groups")
+            case Word(kind="word", name="tile" | "drawn" | "tiles"):
+                return True
+            case Var(name=name):
+                return name in self.domains and self.lies(self.domains[name])
+            case Term(body=body):
+                return self.lies(body)
+            case Call(name="first", args=(members,)) | Quantified(op="those", domain=members):
+                return self.lies(members)
+            case IrChoice(then=then, other=other):
+                return self.lies(then) and self.lies(other)
+            case Apply(op="union", args=args):
+                return all(map(self.lies, args))
+        return False
+
     # --- names
 
     def is_suit(self, name: Name) -> bool:
@@ -362,7 +405,9 @@ class Lowering:
     def name(self, name: Name) -> Ir:
         """What a name stands for here: a letter, a word of this place, a name of the whole, a word of the language."""
         if name.id in self.bound:
-            return Var(self.bound[name.id], name.id)
+            type = self.bound[name.id]
+            named = type == "tile" and bool(names_tiles(self.domains[name.id]))
+            return Var(type, name.id, named)
         if name.id in self.scope.letters:
             return Word(self.scope.letters[name.id], "choice", name.id)
         if (declared := self.scope.words.get(name.id)) is not None:
@@ -479,7 +524,10 @@ class Lowering:
             )
         tile = self.scope.tiles.by_code(code)
         index = tile.index if tile else self.scope.tiles.aliases.get(code)
-        return None if index is None else Const("tile", (index,))
+        if index is None:
+            return None
+        found = self.scope.tiles.tiles[index]
+        return Const("tile", (index if found.marks else found.plain,))
 
     def tiles_called(self, declared: Declared) -> Ir:
         """The tiles of a code, family or class. What `if` removed has none."""
@@ -703,17 +751,18 @@ class Lowering:
             return self.wrong(
                 "taken-name", f"{letter.id} is something else already", letter.span, "take another letter"
             )
-        body = self.inside(tree, type, SIZES.get(domain.type, 1))
+        body = self.inside(tree, type, domain)
         if ANY in (domain, body):
             return UNSURE if word.id in ("any", "all") else ANY
         result = {"any": "truth", "all": "truth", "those": PLURALS.get(domain.type, domain.type)}.get(word.id, "number")
         return Quantified(result, word.id, letter.id, domain, body)
 
-    def inside(self, tree: QuantifiedText, type: str, size: int) -> Ir:
+    def inside(self, tree: QuantifiedText, type: str, domain: Ir) -> Ir:
         """The body of a quantifier, with its letter bound."""
-        before = self.bound, self.factor
+        before = self.bound, self.domains, self.factor
         self.bound = {**self.bound, tree.letter.id: type}
-        self.factor *= size
+        self.domains = {**self.domains, tree.letter.id: domain}
+        self.factor *= SIZES.get(domain.type, 1)
         self.loops += 1
         self.deepest = max(self.deepest, self.loops)
         if self.loops > MAX_LOOPS:
@@ -721,7 +770,7 @@ class Lowering:
         body = self.wanted(tree.body, "truth" if tree.word.id in ("any", "all", "count", "those") else "number")
         self.check_cost(0, tree.span)
         self.loops -= 1
-        self.bound, self.factor = before
+        self.bound, self.domains, self.factor = before
         return body
 
     def too_many_loops(self, span: Span) -> None:

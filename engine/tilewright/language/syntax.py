@@ -20,7 +20,7 @@ MAX_DEPTH = 50
 MAX_OPERANDS = 50  # of one sum, product or row of `and`s
 MAX_DIGITS = 30
 MAX_KEPT = 4_096  # trees, as checking and compiling read the same texts
-KEYWORDS = frozenset({"if", "else", "or", "and", "not", "in", "for", "has"})
+KEYWORDS = frozenset({"if", "else", "or", "and", "not", "in", "is", "for", "has"})
 
 Mode = Literal["expression", "template", "span"]
 Span = tuple[int, int]
@@ -137,6 +137,16 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class Identity:
+    """`tile is drawn`: the very same tile of the table."""
+
+    left: "Expression"
+    right: "Expression"
+    negated: bool = False
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Not:
     operand: "Expression"
     span: Span = field(default=NOWHERE, compare=False)
@@ -180,6 +190,7 @@ Expression = (
     | Arithmetic
     | Compare
     | Member
+    | Identity
     | Not
     | Both
     | Either
@@ -379,6 +390,7 @@ HINTS: dict[str, tuple[tuple[Mode, str], ...]] = {
         ("expression", "a or"),
         ("expression", "not"),
         ("expression", "a in"),
+        ("expression", "a is"),
         ("expression", "a if b else"),
         ("expression", "(a and)"),
         ("expression", "a and == b"),
@@ -592,6 +604,8 @@ def expression(node: Any) -> Expression:
             return Compare(expression(parts[0]), str(parts[1]), expression(parts[2]), at)
         case "member" | "not_member":
             return Member(expression(parts[0]), expression(parts[1]), node.data == "not_member", at)
+        case "identity" | "not_identity":
+            return Identity(expression(parts[0]), expression(parts[1]), node.data == "not_identity", at)
         case "not_":
             return Not(expression(parts[0]), at)
         case "both":
@@ -655,6 +669,7 @@ LEVELS: dict[type, int] = {
     Not: 3,
     Compare: 4,
     Member: 4,
+    Identity: 4,
     Arithmetic: 5,
     Power: 7,
     Negative: 8,
@@ -706,6 +721,8 @@ def unparse(node: Expression | Template | Range) -> str:
             return f"{inside(left, 5)} {operator} {inside(right, 5)}"
         case Member(left, right, negated):
             return f"{inside(left, 5)} {'not in' if negated else 'in'} {inside(right, 5)}"
+        case Identity(left, right, negated):
+            return f"{inside(left, 5)} {'is not' if negated else 'is'} {inside(right, 5)}"
         case Not(operand):
             return f"not {inside(operand, 3)}"
         case Both(operands_):

@@ -71,7 +71,14 @@ class Scene(Protocol):
     def playing(self) -> Sequence[int]: ...
     def of_seat(self, seat: Any) -> "Scene": ...
     def zone(self, name: str, seat: int) -> tuple[Any, ...]: ...
-    def plain(self, tile: int) -> int: ...
+    def plain(self, tile: int) -> int:
+        """What the tile is: its kind."""
+        ...
+
+    def face(self, tile: int) -> int:
+        """What the tile looks like: a special copy is a face of its own."""
+        ...
+
     def towards(self, way: str, seat: int) -> tuple[int, ...]:
         """The seat in a direction that only the table knows."""
         ...
@@ -248,7 +255,7 @@ def tile(scene: Scene, of: int) -> Any:
     return scene.fact("tile")
 
 
-@word("tile", stratum="play", example="tile == drawn")
+@word("tile", stratum="play", example="tile is drawn")
 def drawn(scene: Scene, of: int) -> Any:
     """The tile that the seat drew last."""
     return scene.about("drawn", of)
@@ -298,20 +305,20 @@ def suits(scene: Scene, of: Any) -> Any:
 
 @word("tiles", of=("seat", "tiles"), example="kinds == 7")
 def kinds(scene: Scene, of: Any) -> Any:
-    """The different tiles that occur."""
+    """The different tiles that occur; a special copy is the tile that it is a copy of."""
     return scene.about("kinds", of)
 
 
 @word("number", takes=("tile",), example="copies(E) == 3")
-def copies(scene: Scene, of: int, tile: int) -> Any:
-    """How many of this tile are in the hand, its groups included."""
-    return scene.about("copies", of)(tile)
+def copies(scene: Scene, of: int, tile: int, named: bool = False) -> Any:
+    """How many of this tile are in the hand, its groups included; of a special tile that is named, those alone."""
+    return scene.about("copies", of)(tile, named)
 
 
 @word("number", takes=("tile",), stratum="waits", example="seen(tile) == 3")
-def seen(scene: Scene, of: int, tile: int) -> Any:
+def seen(scene: Scene, of: int, tile: int, named: bool = False) -> Any:
     """How many of this tile lie on the table for all to see, the one in question not counted."""
-    return scene.about("seen", of)(tile)
+    return scene.about("seen", of)(tile, named)
 
 
 @word("tile", takes=("tile",), stratum="play", example="stands_for(tile) == E")

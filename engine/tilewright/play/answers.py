@@ -4,15 +4,40 @@ The tree walker (`tilewright.scoring.walker`) is the plain way and the oracle; w
 out here as closures that do the same in fewer steps. What is rare is left to the walker.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from tilewright.language.ir import Apply, Call, Choice, Const, Ir, Picked, Quantified, Term, Var, Word
+from tilewright.language.ir import (
+    Apply,
+    Call,
+    Choice,
+    Const,
+    Ir,
+    Picked,
+    Quantified,
+    Term,
+    Var,
+    Word,
+    names_tiles,
+)
 from tilewright.language.ruleset import RulesetData
 from tilewright.language.words import WORDS
 from tilewright.play.scene import ABOUT_SEAT, FACTS, TableScene
-from tilewright.scoring.walker import OPERATORS, SETS, as_set, empty, evaluate, is_in, same, tiles_of, whole
+from tilewright.scoring.walker import (
+    OF_TILES,
+    OPERATORS,
+    SETS,
+    TILES,
+    as_set,
+    empty,
+    evaluate,
+    is_in,
+    operand,
+    same,
+    tiles_of,
+    whole,
+)
 
 Letters = Mapping[str, Any]
 Answer = Callable[[TableScene, Letters], Any]
@@ -173,6 +198,8 @@ def apply(ir: Apply, data: RulesetData) -> Answer:
         name = ir.args[0].name
         if name != "hand":
             return lambda scene, letters: scene.game.size(name, scene.seat)
+    if ir.op in OF_TILES and ir.args[0].type in TILES:
+        return of_tiles(ir, data)
     args = [answer_of(argument, data) for argument in ir.args]
     if ir.op in ("and", "or"):
         return all_of(args) if ir.op == "and" else any_of(args)
@@ -216,31 +243,102 @@ def any_of(args: list[Answer]) -> Answer:
 
 
 def compared(ir: Apply, left: Answer, right: Answer) -> Answer:
-    """Membership and equality; a set that is known is laid out once."""
+    """Membership and equality."""
     if ir.op in ("in", "not_in"):
-        if isinstance(ir.args[1], Const) and ir.args[0].type in ("tile", "tiles"):
-            return known_class(ir, left)
-        return lambda scene, letters: is_in(left(scene, letters), right(scene, letters), scene) == (ir.op == "in")
+        return lambda scene, letters: is_in(left(scene, letters), right(scene, letters)) == (ir.op == "in")
     type = ir.args[0].type
     if type in ("seat", "number", "truth", "name", "suit"):
         if ir.op == "==":
             return lambda scene, letters: bool(left(scene, letters) == right(scene, letters))
         return lambda scene, letters: bool(left(scene, letters) != right(scene, letters))
-    return lambda scene, letters: same(left(scene, letters), right(scene, letters), type, scene) == (ir.op == "==")
+    return lambda scene, letters: same(left(scene, letters), right(scene, letters), type) == (ir.op == "==")
 
 
-def known_class(ir: Apply, left: Answer) -> Answer:
-    assert isinstance(ir.args[1], Const)
-    members = frozenset(as_set(ir.args[1].value))
-    positive = ir.op == "in"
+def of_tiles(ir: Apply, data: RulesetData) -> Answer:
+    """A comparison of tiles: those of sets that are known or found as a whole are done here, others by the walker."""
+    left, right = ir.args
+    if ir.op in ("in", "not_in") and isinstance(right, Const):
+        return known_class(ir, answer_of(left, data), right, data)
+    if ir.op in ("is", "is_not"):
+        return the_very_same(answer_of(left, data), answer_of(right, data), ir.op == "is")
+    if ir.op == "-" or not all(is_plain(side, data) for side in ir.args):
+        return partial(plainly, ir)
+    compare = kinds_in if ir.op in ("in", "not_in") else same_kinds
+    return compare(answer_of(left, data), answer_of(right, data), ir.op in ("in", "=="))
+
+
+def is_plain(ir: Ir, data: RulesetData) -> bool:
+    """No special tile is named in it: the kinds of its tiles are all that matters."""
+    if isinstance(ir, Const):
+        return not any(data.tiles.tiles[tile].marks for tile in as_set(ir.value))
+    if isinstance(ir, Apply) and ir.op == "union":
+        return all(is_plain(arg, data) for arg in ir.args)
+    return names_tiles(ir) is False
+
+
+def known_class(ir: Apply, left: Answer, known: Const, data: RulesetData) -> Answer:
+    """Membership in a class that the ruleset names."""
+    members = frozenset(as_set(known.value))
+    positive, special = ir.op == "in", not is_plain(known, data)
 
     def ask(scene: TableScene, letters: Letters) -> bool:
         tiles = left(scene, letters)
-        plain = scene.game.program.plain
+        plain, face = scene.game.program.plain, scene.game.program.face
         for tile in tiles:
-            if tile not in members and plain[tile] not in members:
+            if plain[tile] not in members and not (special and face[tile] in members):
                 return not positive
         return bool(tiles) == positive
+
+    return ask
+
+
+def kinds_in(left: Answer, right: Answer, positive: bool) -> Answer:
+    def ask(scene: TableScene, letters: Letters) -> bool:
+        tiles, plain = left(scene, letters), scene.game.program.plain
+        if not tiles:
+            return not positive
+        members = {plain[tile] for tile in right(scene, letters)}
+        for tile in tiles:
+            if plain[tile] not in members:
+                return not positive
+        return positive
+
+    return ask
+
+
+def same_kinds(left: Answer, right: Answer, positive: bool) -> Answer:
+    def ask(scene: TableScene, letters: Letters) -> bool:
+        one, other, plain = left(scene, letters), right(scene, letters), scene.game.program.plain
+        if len(one) != len(other):
+            return not positive
+        if len(one) == 1:
+            equal: bool = plain[one[0]] == plain[other[0]]
+        else:
+            equal = sorted([plain[tile] for tile in one]) == sorted([plain[tile] for tile in other])
+        return equal == positive
+
+    return ask
+
+
+def the_very_same(left: Answer, right: Answer, positive: bool) -> Answer:
+    def ask(scene: TableScene, letters: Letters) -> bool:
+        one = left(scene, letters)
+        return bool(one and one == right(scene, letters)) == positive
+
+    return ask
+
+
+def class_of(members: Sequence[Ir], data: RulesetData) -> Answer:
+    """The kinds of several classes together, and the special tiles that they name."""
+    if all(isinstance(ir, Const) for ir in members):
+        known = frozenset(tile for ir in members if isinstance(ir, Const) for tile in as_set(ir.value))
+        return lambda scene, letters: known
+
+    def ask(scene: TableScene, letters: Letters) -> frozenset[int]:
+        plain = scene.game.program.plain
+        sides = [operand(ir, scene, letters) for ir in members]
+        named = [tile for names, _ in sides for tile in names]
+        return frozenset([*named, *(plain[tile] for _, found in sides for tile in found)])
 
     return ask
 

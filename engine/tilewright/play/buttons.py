@@ -44,10 +44,8 @@ def taken(game: "Game", button: Button, choices: Choices) -> Option | None:
 
 
 def is_of_drawn(game: "Game", option: Option) -> bool:
-    """What is chosen looks just like the tile that the seat drew last."""
-    drawn, face = game.drawn[option.move.seat], game.program.face
-    chosen = option.facts.get("tile") or ()
-    return drawn is not None and any(face[tile] == face[drawn] for tile in chosen)
+    """The tile that the seat drew last is chosen."""
+    return game.drawn[option.move.seat] in (option.facts.get("tile") or ())
 
 
 def speaks_of(game: "Game", button: Button, choice: Option | OpenPick) -> bool:

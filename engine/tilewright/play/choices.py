@@ -207,25 +207,34 @@ def add_own_tiles(game: "Game", seat: int, offering: "Offering", found: Choices)
     """One tile of the own hand: the usual offer, in the usual order."""
     name = offering.from_own_hand or ""
     face, place, moves, plain_offer = game.program.face, game.program.place, game.program.moves, offering.offer.id
-    tiles = game.zones["hand"][seat]
+    tiles = faces_of_hand(game, seat)
     bars = live_bars(game, seat, offering)
     if offering.late is None and not bars:
         known = offering.moves[seat]
         for one in tiles:
             if face[one] not in known:
                 known[face[one]] = Move(seat, plain_offer, ((name, game.program.code[one]),))
-        every = sorted({face[tile]: tile for tile in tiles}.values(), key=place.__getitem__)
-        if every:
+        if tiles:
+            every = sorted(tiles, key=place.__getitem__)
             found.own.append((offering, [(known[face[tile]], tile) for tile in every]))
         return
     search = Search(game, seat, offering, found, bars)
-    for tile in sorted({face[tile]: tile for tile in tiles}.values(), key=place.__getitem__):
+    for tile in sorted(tiles, key=place.__getitem__):
         key = (seat, plain_offer, face[tile])
         move = moves.get(key)
         if move is None:
             move = moves[key] = Move(seat, plain_offer, ((name, game.program.code[tile]),))
         letters = {name: (tile,)}
         settle_choice(search, letters, letters, move.choice)
+
+
+def faces_of_hand(game: "Game", seat: int) -> list[int]:
+    """A tile of the hand for each face that it has: of those that look the same the one drawn last, if it is one."""
+    face, drawn = game.program.face, game.drawn[seat]
+    tiles = {face[tile]: tile for tile in game.zones["hand"][seat]}
+    if drawn is not None and game.where.get(drawn) == ("hand", seat):
+        tiles[face[drawn]] = drawn
+    return list(tiles.values())
 
 
 def add_choices(search: Search, letters: Letters, facts: Letters, chosen: Chosen) -> None:
@@ -474,6 +483,9 @@ def tile_values(game: "Game", scene: TableScene, choosing: "Choosing") -> Iterat
     lying = sorted(pool(scene, choosing), key=game.program.place.__getitem__)
     if choosing.choose.type == "tile":
         texts = {tile_text(game, tile, choosing, scene): tile for tile in reversed(lying)}
+        drawn = game.drawn[scene.seat]
+        if drawn in lying:  # of those that look the same the one drawn last
+            texts[tile_text(game, drawn, choosing, scene)] = drawn
         yield from (((tile,), text) for text, tile in reversed(texts.items()))
         return
     texts_of = [tile_text(game, tile, choosing, scene) for tile in lying]

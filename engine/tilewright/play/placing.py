@@ -1,6 +1,6 @@
 """Placing: tiles of the table that go from place to place. Changes the game it is given; says nothing of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +96,7 @@ def tiles_on_table(game: "Game", members: Iterable[Any]) -> tuple[int, ...]:
 
 
 def among(game: "Game", tiles: Iterable[Any], origins: Sequence[Spot]) -> list[int]:
-    """Tiles that lie in these places; one that is only named by its kind is the first of it there."""
+    """Tiles that lie in these places; one that is only told by its face is the first like it there."""
     found: list[int] = []
     if isinstance(tiles, tuple) and len(tiles) == 1 and isinstance(tiles[0], int) and tiles[0] >= game.program.first:
         return [tiles[0]] if game.where.get(tiles[0]) in origins else found
@@ -105,14 +105,14 @@ def among(game: "Game", tiles: Iterable[Any], origins: Sequence[Spot]) -> list[i
             if game.where.get(tile) in origins:
                 found.append(tile)
             continue
-        lying = (t for zone, seat in origins for t in game.zones[zone][seat])
-        same = (t for t in lying if game.program.plain[t] == game.program.plain[tile] and t not in found)
-        found.extend([first] if (first := next(same, None)) is not None else [])
+        lying = [t for zone, seat in origins for t in game.zones[zone][seat] if t not in found]
+        meant = TableScene(game, 0).among(tile, lying)
+        found.extend([] if meant is None else [meant])
     return found
 
 
-def pick(game: "Game", origin: Spot, count: int, end: str, classes: Sequence[Sequence[int]] | None) -> list[int] | None:
-    """So many tiles of a place, of the classes; None where it is empty and some are wanted."""
+def pick(game: "Game", origin: Spot, count: int, end: str, of: Set[int] | None) -> list[int] | None:
+    """So many tiles of a place, of a class; None where it is empty and some are wanted."""
     there = game.there(origin)
     row = game.zones[origin[0]][origin[1]]
     if count <= 0:
@@ -120,9 +120,8 @@ def pick(game: "Game", origin: Spot, count: int, end: str, classes: Sequence[Seq
     if there <= 0:
         return None
     free = list(row) if end == "back" else list(row[:there])
-    if classes is not None:
-        every = frozenset(tile for members in classes for tile in members)
-        free = [tile for tile in free if game.program.plain[tile] in every or game.program.face[tile] in every]
+    if of is not None:
+        free = [tile for tile in free if game.program.plain[tile] in of or game.program.face[tile] in of]
     if end == "random":
         chance.shuffle(free, game.stream())
     chosen = free[::-1][: min(count, there)] if end == "back" else free[:count]

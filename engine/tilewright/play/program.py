@@ -12,10 +12,10 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.wild import WildTiles
-from tilewright.language.ir import Apply, Const, Ir, Word
+from tilewright.language.ir import Apply, Ir, Word
 from tilewright.language.play_data import Block, Choose, Goal, Offer, Phase, Play, Restriction, Step, Swap, Use
 from tilewright.language.ruleset import RulesetData
-from tilewright.play.answers import Answer, answer_of
+from tilewright.play.answers import Answer, answer_of, class_of
 from tilewright.play.bars import TRUE, Bar, looks_at, may_hold
 from tilewright.play.blocks import Blocks
 from tilewright.play.frames import Code
@@ -25,7 +25,6 @@ from tilewright.play.steps import phase_code, steps_code
 from tilewright.play.unwinnable import bars_of_claims, bars_of_wins
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.rules import Rules
-from tilewright.scoring.walker import as_set
 from tilewright.tiles.notation import write_tile
 
 if TYPE_CHECKING:
@@ -353,7 +352,7 @@ class Program:
                 self.perhaps(choose.most),
                 self.perhaps(choose.least),
                 self.perhaps(choose.source),
-                None if choose.of is None else self.union(choose.of),
+                None if choose.of is None else class_of(choose.of, self.data),
                 self.perhaps(choose.seats),
                 self.perhaps(choose.when),
                 is_near(choose.source),
@@ -363,14 +362,6 @@ class Program:
             )
             for at, choose in enumerate(choices)
         )
-
-    def union(self, classes: Sequence[Ir]) -> Answer:
-        """The tiles of any of these classes, as a set; known before where they are always the same."""
-        if all(isinstance(ir, Const) for ir in classes):
-            known = frozenset(tile for ir in classes if isinstance(ir, Const) for tile in as_set(ir.value))
-            return lambda scene, letters: known
-        answers = [self.answer(ir) for ir in classes]
-        return lambda scene, letters: frozenset(tile for answer in answers for tile in answer(scene, letters))
 
     def alike(self, choose: Choose, before: Sequence[Choose], words: frozenset[str]) -> tuple[Answer, str] | None:
         """The two sides of the condition of a choice, if one is another tile and the other looks at this one alone."""

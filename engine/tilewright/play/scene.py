@@ -4,7 +4,6 @@ Answers `tilewright.language.words`, as `tilewright.scoring.scene` does for one 
 imagined one: as it would be with other tiles, or after it had made a group.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +13,8 @@ from tilewright.hands.reading import Part
 from tilewright.language.ruleset import RulesetData
 from tilewright.play import melds, sight
 from tilewright.play.melds import Lying
-from tilewright.scoring.scene import HandScene
+from tilewright.scoring.scene import Counting, HandScene, counting
+from tilewright.scoring.walker import alike, is_special
 
 if TYPE_CHECKING:
     from tilewright.play.game import Game
@@ -103,6 +103,15 @@ class TableScene:
 
     def plain(self, tile: int) -> int:
         return self.game.program.plain[tile]
+
+    def face(self, tile: int) -> int:
+        return self.game.program.face[tile]
+
+    def among(self, tile: int, tiles: Sequence[int]) -> int | None:
+        """The one of some tiles of the table that is meant: that very tile or one alike; what is only told by its face,
+        if special, no other."""
+        only_named = tile < self.game.program.first
+        return alike(tile, tiles, self, by_face=only_named and is_special(tile, self))
 
     def fact(self, name: str) -> Any:
         known = self.facts.get(name)
@@ -216,21 +225,14 @@ def kinds_of(scene: TableScene, tiles: Sequence[int]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(scene.plain(tile) for tile in tiles))
 
 
-def copies_of(scene: TableScene) -> Callable[[int], int]:
-    counts = Counter(map(scene.plain, scene.held()))
-    return lambda tile: counts[scene.plain(tile)]
+def copies_of(scene: TableScene) -> Counting:
+    return counting(scene, scene.held())
 
 
-def seen_of(scene: TableScene) -> Callable[[int], int]:
+def seen_of(scene: TableScene) -> Counting:
     """Counts what lies open on the table, the tile in question left out."""
     question = scene.fact("tile")
-
-    def count(tile: int) -> int:
-        wanted = scene.plain(tile)
-        open_tiles = sight.open_tiles(scene.game)
-        return sum(scene.plain(t) == wanted for t in open_tiles if t not in question)
-
-    return count
+    return counting(scene, [tile for tile in sight.open_tiles(scene.game) if tile not in question])
 
 
 def completing(scene: TableScene) -> Callable[[tuple[Lying, ...]], tuple[int, ...]]:
@@ -260,14 +262,13 @@ def with_(scene: TableScene) -> Callable[[Any], tuple[Imagined, ...]]:
 
 
 def without(scene: TableScene) -> Callable[[Any], tuple[Imagined, ...]]:
-    """The seat with tiles less: those very ones, or any that are alike."""
+    """The seat with tiles less: those very ones, or some that are alike."""
     before = scene.imagined or Imagined(scene.seat)
 
     def ask(less: tuple[int, ...]) -> tuple[Imagined, ...]:
         gone = list(before.less)
         for tile in less:
-            free = [held for held in scene.hand() if held not in gone]
-            found = tile if tile in free else next((h for h in free if scene.plain(h) == scene.plain(tile)), None)
+            found = scene.among(tile, [held for held in scene.hand() if held not in gone])
             if found is not None:
                 gone.append(found)
         return (Imagined(before.seat, before.more, tuple(gone), before.made),)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tilewright.language import play_data
 from tilewright.language.ir import Apply, Choice, Ir, Word
 from tilewright.play import announcing, asking, chance, course, placing, sight
+from tilewright.play.answers import class_of
 from tilewright.play.frames import Frame, Operation
 from tilewright.play.judging import reason_of
 from tilewright.play.melds import Lying, Spot
@@ -88,7 +89,7 @@ def draw(program: "Program", verb: play_data.Draw) -> Operation:
 def move(program: "Program", verb: play_data.Move) -> Operation:
     source, to = spots(program, verb.source), spots(program, verb.to)
     tiles, count = program.perhaps(verb.tiles), program.perhaps(verb.count)
-    classes = None if verb.of is None else tuple(map(program.answer, verb.of))
+    classes = None if verb.of is None else class_of(verb.of, program.data)
     claimable = program.data.zones
 
     def operate(game: "Game", frame: "Frame") -> bool:
@@ -102,7 +103,7 @@ def move(program: "Program", verb: play_data.Move) -> Operation:
             moved = placing.among(game, tiles(scene, {}), origins)
         else:
             wanted = 1 if count is None else int(count(scene, {}))
-            of = None if classes is None else [answer(scene, {}) for answer in classes]
+            of = None if classes is None else classes(scene, {})
             moved = placing.pick(game, origins[0], wanted, verb.end, of)
             if moved is None:
                 course.run_out(game, origins[0][0])

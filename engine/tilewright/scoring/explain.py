@@ -300,5 +300,5 @@ def describe_operator(ir: Apply, data: RulesetData) -> str:
         return args[0]
     if ir.op in ("not", "neg"):
         return f"not {args[0]}" if ir.op == "not" else f"-{args[0]}"
-    word = {"union": "or", "not_in": "not in"}.get(ir.op, ir.op)
+    word = {"union": "or", "not_in": "not in", "is_not": "is not"}.get(ir.op, ir.op)
     return f" {word} ".join(args)

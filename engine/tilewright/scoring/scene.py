@@ -13,7 +13,9 @@ from typing import Any
 
 from tilewright.hands.reading import Hand, Part, Reading
 from tilewright.language.ruleset import CardLine, RulesetData
+from tilewright.language.words import Scene
 from tilewright.scoring.situation import Situation
+from tilewright.scoring.walker import is_special
 
 Number = int | Fraction
 NOTHING: tuple[int, ...] = ()
@@ -84,10 +86,9 @@ class HandScene:
         return (*hand.tiles, *win, *(tile for meld in hand.melds for tile in meld.tiles))
 
     @cached_property
-    def counts(self) -> Counter[int]:
-        """How many of each plain tile lie there."""
-        tiles = self.data.tiles.tiles
-        return Counter([tiles[tile].plain for tile in self.faces])
+    def copies(self) -> "Counting":
+        """Counts what lies there."""
+        return counting(self, self.faces)
 
     @cached_property
     def standing(self) -> tuple[int, ...]:
@@ -107,6 +108,9 @@ class HandScene:
 
     def plain(self, tile: int) -> int:
         return self.data.tiles.tiles[tile].plain
+
+    def face(self, tile: int) -> int:
+        return tile
 
     def knowing(self, **facts: Any) -> "HandScene":
         """The same, with more facts of the table."""
@@ -198,20 +202,29 @@ def kinds_of(scene: HandScene, tiles: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(scene.plain(tile) for tile in tiles))
 
 
-def count_of(scene: HandScene) -> Callable[[int], int]:
-    counts, plain = scene.counts, scene.plain
-    return lambda tile: counts[plain(tile)]
+Counting = Callable[[int, bool], int]  # of a tile, named or not
 
 
-def seen_of(scene: HandScene) -> Callable[[int], int]:
+def counting(scene: Scene, tiles: Sequence[int]) -> Counting:
+    """How many of the tiles are of a kind; of a special tile that is named, how many are that one."""
+    kinds = Counter(map(scene.plain, tiles))
+
+    def count(tile: int, named: bool = False) -> int:
+        if named and is_special(tile, scene):
+            return sum(scene.face(one) == tile for one in tiles)
+        return kinds[scene.plain(tile)]
+
+    return count
+
+
+def seen_of(scene: HandScene) -> Counting:
     """Counts what lies open: exposed melds of every hand that is known, and the zones that everyone sees."""
     hands = (scene.situation.hand, *scene.situation.others.values())
     open_tiles = [tile for hand in hands for meld in hand.melds if meld.exposed for tile in meld.tiles]
     for name, tiles in scene.situation.zones.items():
         if scene.data.zones[name].seen_by == "everyone":
             open_tiles.extend(tiles)
-    counts = Counter(scene.plain(tile) for tile in open_tiles)
-    return lambda tile: counts[scene.plain(tile)]
+    return counting(scene, open_tiles)
 
 
 def unknown(what: Any) -> tuple[int, ...]:
@@ -272,7 +285,7 @@ ABOUT_SEAT: dict[str, Callable[[HandScene], Any]] = {
     "groups": lambda s: s.parts,
     "suits": lambda s: suits_of(s, s.standing),
     "kinds": lambda s: kinds_of(s, s.standing),
-    "copies": count_of,
+    "copies": lambda s: s.copies,
     "seen": seen_of,
     "with": lambda s: unknown,
     "without": lambda s: unknown,

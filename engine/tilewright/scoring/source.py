@@ -22,6 +22,7 @@ from tilewright.language.ir import (
     Test,
     Var,
     Word,
+    names_tiles,
 )
 from tilewright.language.words import WORDS
 from tilewright.scoring import walker
@@ -135,7 +136,8 @@ class Writer:
         if ir.name == "round_up":
             return f"{self.constant(WORDS['round_up'].ask)}({s}, {', '.join(args)})"
         if ir.name == "copies" and ir.of is None:
-            return f"sum(map({s}.about('copies', {s}.seat), {args[0]}))"
+            count = f"{s}.about('copies', {s}.seat)"
+            return f"sum({count}(tile, {bool(names_tiles(ir.args[0]))}) for tile in {args[0]})"
         if ir.name in ("next", "previous") and ir.args[0].type in ("tile", "tiles"):
             return f"w.as_set({s}.about({ir.name!r}, {args[0]}))"
         return f"w.call({self.constant(ir)}, {s}, {self.letters(ir)})"
@@ -149,8 +151,10 @@ class Writer:
             return f"len({args[0]})" if ir.args[0].type in SETS else f"len(w.as_set({args[0]}))"
         if ir.op == "tiles":
             return f"w.tiles_of({args[0]}, {s})"
+        if ir.op in walker.OF_TILES and ir.args[0].type in walker.TILES:
+            return self.of_tiles(ir, args, s)
         if ir.op in ("in", "not_in"):
-            return f"(w.is_in({args[0]}, {args[1]}, {s}) is {ir.op == 'in'})"
+            return f"(w.is_in({args[0]}, {args[1]}) is {ir.op == 'in'})"
         if ir.op in ("==", "!="):
             return self.equality(ir, args, s)
         if ir.type in ("number", "truth") and ir.op in INFIX:
@@ -159,8 +163,19 @@ class Writer:
 
     def equality(self, ir: Apply, args: list[str], s: str) -> str:
         if ir.args[0].type in SETS:
-            return f"(w.same({args[0]}, {args[1]}, {ir.args[0].type!r}, {s}) is {ir.op == '=='})"
+            return f"(w.same({args[0]}, {args[1]}, {ir.args[0].type!r}) is {ir.op == '=='})"
         return f"({args[0]} {ir.op} {args[1]})"
+
+    def of_tiles(self, ir: Apply, args: list[str], s: str) -> str:
+        """A comparison of tiles; one with a class that the ruleset names, which is the usual one, needs few steps."""
+        left, right = map(names_tiles, ir.args)
+        if ir.op in ("in", "not_in") and isinstance(ir.args[1], Const):
+            members = self.constant(frozenset(walker.as_set(ir.args[1].value)))
+            return f"(w.in_class({args[0]}, {members}, {s}) is {ir.op == 'in'})"
+        if left is None or right is None:
+            return f"w.apply({self.constant(ir)}, {s}, {self.letters(ir)})"
+        sides = [f"({arg}, ())" if named else f"((), {arg})" for arg, named in zip(args, (left, right), strict=True)]
+        return f"w.OF_TILES[{ir.op!r}]({', '.join(sides)}, {s})"
 
     def quantified(self, ir: Quantified, s: str) -> str:
         single = ir.domain.type not in ("number", "suits", "names")

@@ -5,7 +5,8 @@ are int or Fraction, truths bool, names and suits str, everything that is a set 
 tuple; a single seat, tile or group is a tuple of one and nothing is the empty tuple.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import product
 from typing import Any, assert_never
@@ -28,13 +29,17 @@ from tilewright.language.ir import (
     Var,
     Want,
     Word,
+    names_tiles,
 )
 from tilewright.language.words import WORDS, Scene
 from tilewright.tiles.notation import tile_string
 
 Letters = Mapping[str, Any]
+Tiles = tuple[int, ...]
+Operand = tuple[Tiles, Tiles]  # of a comparison: tiles that the ruleset names, and tiles that are found
 EMPTY = {"number": 0, "truth": False, "name": "", "suit": ""}
 SINGLE = {"seat", "tile", "group"}
+TILES = ("tile", "tiles")
 SETS = SINGLE | {"seats", "tiles", "groups", "suits", "names"}
 NO_LETTERS: Letters = {}
 
@@ -209,7 +214,8 @@ def call(ir: Call, scene: Scene, letters: Letters) -> Any:
         return as_set(value) if ir.type in SETS else value
     if ir.name in ("copies", "seen"):
         seats = [scene.seat] if ir.of is None else evaluate(ir.of, scene, letters)
-        return sum(WORDS[ir.name].ask(scene, seat, tile) for seat in seats for tile in args[0])
+        named = bool(names_tiles(ir.args[0]))
+        return sum(WORDS[ir.name].ask(scene, seat, tile, named) for seat in seats for tile in args[0])
     subject = args[0] if not ir.args or ir.args[0].type in ("tile", "tiles", "group") else next(iter(args[0]), None)
     if subject is None:
         return empty(ir.type)
@@ -226,14 +232,31 @@ def apply(ir: Apply, scene: Scene, letters: Letters) -> Any:
         return all(evaluate(argument, scene, letters) for argument in ir.args)
     if ir.op == "or":
         return any(evaluate(argument, scene, letters) for argument in ir.args)
+    if ir.op in OF_TILES and ir.args[0].type in TILES:
+        left, right = (operand(argument, scene, letters) for argument in ir.args)
+        return OF_TILES[ir.op](left, right, scene)
     args = [evaluate(argument, scene, letters) for argument in ir.args]
     if ir.op == "tiles":
         return tiles_of(args[0], scene)
     if ir.op in ("in", "not_in"):
-        return is_in(args[0], args[1], scene) == (ir.op == "in")
+        return is_in(args[0], args[1]) == (ir.op == "in")
     if ir.op in ("==", "!="):
-        return same(args[0], args[1], ir.args[0].type, scene) == (ir.op == "==")
+        return same(args[0], args[1], ir.args[0].type) == (ir.op == "==")
     return OPERATORS[ir.op](*args)
+
+
+def operand(ir: Ir, scene: Scene, letters: Letters) -> Operand:
+    """The tiles of one side of a comparison."""
+    match ir:
+        case Choice():
+            return operand(ir.then if evaluate(ir.test, scene, letters) else ir.other, scene, letters)
+        case Apply(op="union"):
+            parts = [operand(argument, scene, letters) for argument in ir.args]
+            return tuple(t for named, _ in parts for t in named), tuple(t for _, found in parts for t in found)
+        case Term(of=None) if names_tiles(ir) is None:
+            return operand(ir.body, scene, letters) if tells(ir.body, scene) else ((), ())
+    tiles = as_set(evaluate(ir, scene, letters))
+    return (tiles, ()) if names_tiles(ir) else ((), tiles)
 
 
 def divide(a: int | Fraction, b: int | Fraction) -> int | Fraction:
@@ -255,7 +278,7 @@ def whole(number: int | Fraction) -> int | Fraction:
 
 OPERATORS: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: whole(a + b) if not isinstance(a, tuple) else a + b,
-    "-": lambda a, b: whole(a - b) if not isinstance(a, tuple) else without(a, b),
+    "-": lambda a, b: whole(a - b),
     "*": lambda a, b: whole(a * b),
     "/": divide,
     "%": lambda a, b: whole(a % b) if b else 0,
@@ -272,15 +295,6 @@ OPERATORS: dict[str, Callable[..., Any]] = {
 }
 
 
-def without(tiles: tuple[int, ...], less: tuple[int, ...]) -> tuple[int, ...]:
-    """Tiles with each of the others taken away once."""
-    rest = list(tiles)
-    for tile in less:
-        if tile in rest:
-            rest.remove(tile)
-    return tuple(rest)
-
-
 def tiles_of(value: Any, scene: Scene) -> tuple[int, ...]:
     """The tiles of a suit, of groups or of parts."""
     if isinstance(value, str):
@@ -288,25 +302,93 @@ def tiles_of(value: Any, scene: Scene) -> tuple[int, ...]:
     return tuple(tile for part in as_set(value) for tile in ((part,) if isinstance(part, int) else part.tiles))
 
 
-def is_in(left: Any, right: Any, scene: Scene) -> bool:
-    """Every member of the left is in the right; an empty left is in nothing. A special is in what its plain tile is."""
-    members = set(as_set(right))
-    return bool(as_set(left)) and all(
-        member in members or (isinstance(member, int) and plain_in(member, members, scene)) for member in as_set(left)
-    )
+def is_in(left: Any, right: Any) -> bool:
+    """Every member of the left is in the right; an empty left is in nothing."""
+    return bool(as_set(left)) and set(as_set(left)) <= set(as_set(right))
 
 
-def plain_in(member: int, members: set[Any], scene: Scene) -> bool:
-    return scene.plain(member) in members
-
-
-def same(left: Any, right: Any, type: str, scene: Scene) -> bool:
-    """Equal; sets whatever their order, tiles by their plain tile."""
-    if type in ("tile", "tiles"):
-        return sorted(map(scene.plain, as_set(left))) == sorted(map(scene.plain, as_set(right)))
+def same(left: Any, right: Any, type: str) -> bool:
+    """Equal; sets whatever their order."""
     if type in SETS:
         return set(as_set(left)) == set(as_set(right))
     return bool(left == right)
+
+
+# --- comparing tiles: by their kind, with a special tile that is named by its face
+
+
+def is_special(tile: int, scene: Scene) -> bool:
+    """Of a tile that is named: it is a special copy."""
+    return bool(scene.data.tiles.tiles[tile].marks)
+
+
+def in_class(tiles: Tiles, members: Set[int], scene: Scene) -> bool:
+    """There are tiles, and each is of the class: its kind, or the special copy that it is."""
+    return bool(tiles) and all(scene.plain(tile) in members or scene.face(tile) in members for tile in tiles)
+
+
+def tiles_in(left: Operand, right: Operand, scene: Scene) -> bool:
+    """There are tiles on the left, and each of them is on the right."""
+    known = {tile if is_special(tile, scene) else scene.plain(tile) for tile in right[0]}
+    members = known | {scene.plain(tile) for tile in right[1]}
+    if left[1] and not in_class(left[1], members, scene):
+        return False
+    faces = set(map(scene.face, right[1]))
+    return bool(left[0] or left[1]) and all(
+        tile in known or tile in faces or scene.plain(tile) in (known if is_special(tile, scene) else members)
+        for tile in left[0]
+    )
+
+
+def same_tiles(left: Operand, right: Operand, scene: Scene) -> bool:
+    """As many of each kind, and of each special copy that one side names as many as it names."""
+    one, other = (*left[0], *left[1]), (*right[0], *right[1])
+    if sorted(map(scene.plain, one)) != sorted(map(scene.plain, other)):
+        return False
+    return has_specials(left[0], other, scene) and has_specials(right[0], one, scene)
+
+
+def has_specials(named: Tiles, tiles: Tiles, scene: Scene) -> bool:
+    """Every special copy that is named is there as often as it is named."""
+    wanted = Counter(tile for tile in named if is_special(tile, scene))
+    return not wanted or wanted <= Counter(map(scene.face, tiles))
+
+
+def less_tiles(left: Operand, right: Operand, scene: Scene) -> Tiles:
+    """The tiles of the left without those of the right, each taken away once."""
+    rest = [*left[0], *left[1]]
+    for named, tiles in ((True, right[0]), (False, right[1])):
+        for tile in tiles:
+            gone = alike(tile, rest, scene, by_face=named and is_special(tile, scene))
+            if gone is not None:
+                rest.remove(gone)
+    return tuple(rest)
+
+
+def alike(tile: int, tiles: Sequence[int], scene: Scene, by_face: bool = False) -> int | None:
+    """The one of the tiles that may be taken for a tile: itself, else one that looks the same, else one of its
+    kind."""
+    if tile in tiles:
+        return tile
+    face, plain = scene.face(tile), scene.plain(tile)
+    found = next((one for one in tiles if scene.face(one) == face), None)
+    return found if found is not None or by_face else next((one for one in tiles if scene.plain(one) == plain), None)
+
+
+def same_tile(left: Operand, right: Operand, scene: Scene) -> bool:
+    """Both are the very same tile; nothing is no tile."""
+    return left == right and left != ((), ())
+
+
+OF_TILES: dict[str, Callable[[Operand, Operand, Scene], Any]] = {
+    "in": tiles_in,
+    "not_in": lambda left, right, scene: not tiles_in(left, right, scene),
+    "==": same_tiles,
+    "!=": lambda left, right, scene: not same_tiles(left, right, scene),
+    "-": less_tiles,
+    "is": same_tile,
+    "is_not": lambda left, right, scene: not same_tile(left, right, scene),
+}
 
 
 # --- quantifiers

@@ -97,10 +97,14 @@ def memberships(say: "Saying", ir: Quantified) -> list[str] | None:
     parts = ir.body.args if isinstance(ir.body, Apply) and ir.body.op == "and" else (ir.body,)
     found = []
     for part in parts:
-        if not (isinstance(part, Apply) and part.op == "in" and part.args[0] == Var(part.args[0].type, ir.letter)):
+        if not (isinstance(part, Apply) and part.op == "in" and is_letter(part.args[0], ir.letter)):
             return None
         found.append(say.thing(part.args[1]))
     return found
+
+
+def is_letter(ir: Ir, letter: str) -> bool:
+    return isinstance(ir, Var) and ir.name == letter
 
 
 def kind_asked(ir: Quantified) -> str | None:

@@ -163,6 +163,8 @@ class Saying:
                 return self.word(TRUTHS, "of_seat", self.seats(ir.of), self.flag(ir, holds))
             case Apply() if ir.op in COMPARED:
                 return self.compared(ir.op if holds else FLIPPED[ir.op], *ir.args)
+            case Apply(op="is" | "is_not"):
+                return self.word(TRUTHS, "==" if (ir.op == "is") == holds else "!=", *map(self.thing, ir.args))
             case Apply(op="in" | "not_in"):
                 return self.member(ir.args[0], ir.args[1], (ir.op == "in") == holds)
             case Quantified(op="any" | "all"):

@@ -1,0 +1,72 @@
+"""Comparisons of tiles: what they say at the table and of a scored hand, whichever way they are answered."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilewright
+from tilewright.base import document as documents
+from tilewright.base.document import Scalar
+from tilewright.base.problem import Place, Source
+from tilewright.hands.reading import Hand
+from tilewright.language.ir import Ir
+from tilewright.language.load import open_whole
+from tilewright.language.lower import lower
+from tilewright.language.scope import declare
+from tilewright.play.game import Game
+from tilewright.play.laying import lay_out
+from tilewright.play.scene import TableScene
+from tilewright.scoring.scene import HandScene
+from tilewright.scoring.situation import Situation
+from tilewright.scoring.source import functions
+from tilewright.scoring.walker import evaluate
+from tilewright.tiles.notation import parse_tiles
+
+DATA: Any = documents.plain(documents.read(Path(__file__).parent / "data" / "tile_comparisons.yaml"))
+RULES = tilewright.load("riichi")
+SCOPE = declare(open_whole("riichi"), RULES.data.tiles, RULES.data.groups)
+
+
+def compiled(text: str) -> Ir:
+    node = Scalar(text, text, Place(Source("test", text), 1, 1))
+    ir, problems = lower(node, "truth", SCOPE)
+    assert ir is not None and not problems, problems
+    return ir
+
+
+def table() -> Game:
+    game = lay_out(RULES, {"hand": DATA["hand"], "wall": DATA["drawn"], "play": [{"say": "nothing"}]})
+    game.set_mark("thrown", 0, tuple(parse_tiles(DATA["thrown"], RULES.data.tiles)))
+    return game
+
+
+@pytest.mark.parametrize("text", [*DATA["holds"], *DATA["table"]])
+def test_it_holds_at_the_table(text: str) -> None:
+    ir, scene = compiled(text), TableScene(table(), 0)
+    assert evaluate(ir, scene) is True
+    assert scene.game.program.answer(ir)(scene, {}) is True
+
+
+@pytest.mark.parametrize("text", DATA["holds"])
+def test_it_holds_of_a_scored_hand(text: str) -> None:
+    tiles = RULES.data.tiles
+    hand = Hand(tuple(parse_tiles(DATA["hand"], tiles)), (), parse_tiles(DATA["drawn"], tiles)[0])
+    marks = {"thrown": tuple(parse_tiles(DATA["thrown"], tiles))}
+    scene, ir = HandScene(RULES.data, Situation(hand, self_draw=True, marks=marks)), compiled(text)
+    assert evaluate(ir, scene) is True
+    assert functions({"f": ir})["f"](scene) is True
+
+
+@pytest.mark.parametrize("text", ["tile is 5s", "first(waits) is tile", "drawn is first(thrown)", "seat_wind is tile"])
+def test_a_kind_of_tile_is_not_the_very_tile(text: str) -> None:
+    node = Scalar(text, text, Place(Source("test", text), 1, 1))
+    _, problems = lower(node, "truth", SCOPE)
+    assert [(problem.code, problem.hint) for problem in problems] == [("kind-of-tile", "write `==`")]
+
+
+def test_a_scored_hand_has_no_very_tile() -> None:
+    text = "tile is first(hand)"
+    node = Scalar(text, text, Place(Source("test", text), 1, 1))
+    _, problems = lower(node, "truth", SCOPE.within("reading", "pattern mine"))
+    assert [problem.code for problem in problems] == ["looks-up"]
