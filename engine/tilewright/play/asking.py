@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.language.play_data import Ask, Phase
 from tilewright.play.choices import Choices, Option, add_offers, answers_to, asked_in, choices_in, picked
 from tilewright.play.course import begin, end_marks, run, stop
-from tilewright.play.frames import Frame
+from tilewright.play.frames import Frame, Subject
 from tilewright.play.moves import PASS, IllegalMove, Move
 from tilewright.play.refusals import gathered, illegal, is_move
 from tilewright.play.scene import TableScene
@@ -35,6 +35,7 @@ class Window:
 def open_window(game: "Game", phase: Phase, who: Sequence[int]) -> bool:
     """Ask seats for one of the offers of a phase."""
     frame = game.stack[-1]
+    frame.subject = offered(game)
     choices = choices_of_all(game, phase.id, who)
     otherwise = phase.otherwise is not None
     if not choices:
@@ -45,6 +46,15 @@ def open_window(game: "Game", phase: Phase, who: Sequence[int]) -> bool:
         return False
     game.window = Window(phase.id, {"en": phase.id}, otherwise, choices)
     return True
+
+
+def offered(game: "Game") -> Subject | None:
+    """The tile of another seat that those who are asked may claim or win on; none after it was claimed."""
+    tile, discarder = game.tile, game.discarder
+    if tile is None or discarder is None:
+        return None
+    zone, seat = game.where[tile]
+    return None if zone == "melds" and seat != discarder else Subject(tile, discarder)
 
 
 def choices_of_all(game: "Game", phase: str, who: Sequence[int]) -> dict[int, Choices]:
@@ -227,7 +237,14 @@ def take(game: "Game", frame: Frame) -> None:
         game.tile = option.facts["tile"][0]
     if "group" in option.facts:
         game.group = option.facts["group"][0]
-    begin(game, offering.code, seat, {**option.letters})
+    begin(game, offering.code, seat, {**option.letters}, subject=subject_of(game, option))
+
+
+def subject_of(game: "Game", option: Option) -> Subject | None:
+    """The tile that is claimed, discarded or added; of an offer of no tile, nothing."""
+    tiles, groups = option.facts.get("tile") or (), option.facts.get("group") or ()
+    found = next((tile for tile in (*tiles, *(group.claimed for group in groups)) if tile is not None), None)
+    return None if found is None else Subject(found, game.discarder)
 
 
 def tell_answers(game: "Game", window: Window) -> None:

@@ -3,12 +3,13 @@
 What runs is a stack of frames, so that a game can stop at a question and be copied there.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tilewright.play.frames import Before, Code, Frame
+from tilewright.play.frames import NO_FACTS, Before, Code, Frame, Subject
 from tilewright.play.judging import Judging
 from tilewright.play.placing import weigh_hands
-from tilewright.play.scene import TableScene
+from tilewright.play.scene import TableScene, one
 from tilewright.play.wildness import as_wild, wild_now
 
 if TYPE_CHECKING:
@@ -22,9 +23,16 @@ def start(game: "Game", phase: str, seat: int, before: Before | None = None) -> 
     game.stack.append(Frame(game.program.phases[phase], seat, {}, before))
 
 
-def begin(game: "Game", code: Code, seat: int, letters: dict[str, Any]) -> None:
+def begin(
+    game: "Game",
+    code: Code,
+    seat: int,
+    letters: dict[str, Any],
+    facts: Mapping[str, Any] = NO_FACTS,
+    subject: Subject | None = None,
+) -> None:
     """Steps that are carried out before what runs goes on."""
-    game.stack.append(Frame(code, seat, letters))
+    game.stack.append(Frame(code, seat, letters, None, facts, subject))
 
 
 def run(game: "Game") -> None:
@@ -84,25 +92,33 @@ def leave_for(game: "Game", phase: str, seat: int) -> None:
         start(game, phase, seat)
 
 
-def fire(game: "Game", event: str, seat: int) -> None:
+def fire(game: "Game", event: str, seat: int, subject: Subject | None = None) -> None:
     """An event: marks end, triggers follow."""
     if event in game.program.listeners:
         end_marks(game, event, seat)
-        trigger(game, event, seat)
+        trigger(game, event, seat, subject)
 
 
-def trigger(game: "Game", event: str, seat: int) -> None:
+def trigger(game: "Game", event: str, seat: int, subject: Subject | None = None) -> None:
     """The triggers after an event whose marks have ended. Nothing changes until one of them holds."""
     listeners = game.program.listeners.get(event)
     if listeners is None:
         return
-    triggers = listeners.triggers
-    for number, one in enumerate(triggers):
-        if one.when is None or one.when(TableScene(game, seat), {}):
+    triggers, facts = listeners.triggers, in_question(game, subject)
+    for number, first in enumerate(triggers):
+        if first.when is None or first.when(TableScene(game, seat, {}, facts), {}):
             for later in reversed(triggers[number + 1 :]):
-                begin(game, later.code, seat, {})
-            begin(game, one.steps, seat, {})
+                begin(game, later.code, seat, {}, facts)
+            begin(game, first.steps, seat, {}, facts)
             return
+
+
+def in_question(game: "Game", subject: Subject | None) -> Mapping[str, Any]:
+    """What triggers are about where another tile has come into question since: after a claim that drew a replacement
+    tile they are still about the tile that was claimed."""
+    if subject is None or subject.tile == game.tile:
+        return NO_FACTS
+    return {"tile": (subject.tile,), "discarder": one(subject.discarder)}
 
 
 def end_marks(game: "Game", event: str, seat: int) -> None:
@@ -127,7 +143,7 @@ def follow(game: "Game", frame: Frame, goal: Any, leave: bool = False) -> None:
         stop(game, f"after {frame.code.name} nothing follows")
         return
     phase, seat_of = chosen
-    seats = (frame.seat,) if seat_of is None else seat_of(TableScene(game, frame.seat, frame.letters), {})
+    seats = (frame.seat,) if seat_of is None else seat_of(frame.scene(game), {})
     seat = seats[0] if seats else frame.seat
     if phase == "back":
         go_back(game, frame)

@@ -1,8 +1,10 @@
 """Frames: steps that are being carried out, as data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from tilewright.play.scene import TableScene
 
 if TYPE_CHECKING:
     from tilewright.play.game import Game
@@ -39,21 +41,46 @@ class Before:
     group: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The tile that a phase asked about, or that an offer was of, and whose discard it was."""
+
+    tile: int
+    discarder: int | None
+
+
+NO_FACTS: Mapping[str, Any] = {}
+
+
 class Frame:
-    """Steps that are being carried out. `takers`: what is still to be carried out of the answers to a phase; `goal`:
-    where the phase then goes; `before`: it interrupts others."""
+    """Steps that are being carried out. `facts`: what is in question for them, over what the game remembers; `takers`:
+    what is still to be carried out of the answers to a phase; `goal`: where the phase then goes; `before`: it
+    interrupts others; `subject`: what the triggers after it are about."""
 
-    __slots__ = ("at", "before", "code", "goal", "letters", "loops", "seat", "takers")
+    __slots__ = ("at", "before", "code", "facts", "goal", "letters", "loops", "seat", "subject", "takers")
 
-    def __init__(self, code: Code, seat: int, letters: dict[str, Any], before: Before | None = None) -> None:
+    def __init__(
+        self,
+        code: Code,
+        seat: int,
+        letters: dict[str, Any],
+        before: Before | None = None,
+        facts: Mapping[str, Any] = NO_FACTS,
+        subject: Subject | None = None,
+    ) -> None:
         self.code, self.at, self.seat, self.letters, self.before = code, 0, seat, letters, before
+        self.facts, self.subject = facts, subject
         self.loops: tuple[Open, ...] = ()
         self.takers: tuple[Any, ...] = ()
         self.goal: Any = None
 
+    def scene(self, game: "Game") -> TableScene:
+        """The table as the acting seat asks it."""
+        return TableScene(game, self.seat, self.letters, self.facts)
+
     def copy(self) -> "Frame":
         """The same, to go its own way."""
-        other = Frame(self.code, self.seat, self.letters, self.before)
+        other = Frame(self.code, self.seat, self.letters, self.before, self.facts, self.subject)
         other.at, other.takers, other.goal = self.at, self.takers, self.goal
         other.loops = tuple(Open(loop.members, loop.at, loop.seat, loop.letters) for loop in self.loops)
         return other

@@ -351,9 +351,9 @@ class Game:
             return None
         return next((group for group in self.zones["melds"][seat] if tile in group.tiles), None)
 
-    def self_draw(self, seat: int, tile: tuple[int, ...]) -> bool:
+    def self_draw(self, seat: int, tile: tuple[int, ...], discarder: tuple[int, ...]) -> bool:
         """No discarder, and the tile in question, if any, in the own hand."""
-        return self.discarder is None and (not tile or self.where.get(tile[0]) == ("hand", seat))
+        return not discarder and (not tile or self.where.get(tile[0]) == ("hand", seat))
 
     def stream(self) -> Iterator[int]:
         """Numbers by chance for one shuffle or roll."""

@@ -143,14 +143,15 @@ class Judging:
     def situation(self, scene: TableScene, hand: Hand, won: bool = True) -> Situation:
         """A hand with what the table tells about it."""
         game, asked = self.game, self.program.asked
-        self_draw = game.self_draw(scene.seat, scene.fact("tile"))
+        discarder = scene.fact("discarder")
+        self_draw = game.self_draw(scene.seat, scene.fact("tile"), discarder)
         found = Situation(
             hand,
             won,
             scene.seat,
             True,
             self_draw,
-            None if self_draw else game.discarder,
+            None if self_draw or not discarder else discarder[0],
             game.round_wind,
             self.flags(scene),
         )

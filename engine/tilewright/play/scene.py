@@ -304,7 +304,7 @@ ABOUT_SEAT: dict[str, Callable[[TableScene], Any]] = {
     "with": with_,
     "without": without,
     "concealed": lambda s: not any(group.exposed for group in s.melds()),
-    "self_draw": lambda s: s.game.self_draw(s.seat, s.fact("tile")),
+    "self_draw": lambda s: s.game.self_draw(s.seat, s.fact("tile"), s.fact("discarder")),
     "waits": lambda s: s.game.judging.waits(s),
     "distance": lambda s: s.game.judging.distance(s),
     "possible": lambda s: s.game.judging.possible(s),

@@ -52,12 +52,10 @@ def phase_code(program: "Program", phase: Phase) -> Code:
     writer.steps(phase.do)
     if phase.who is not None and phase.offers:
         who = program.answer(phase.who)
-        writer.add(
-            lambda game, frame: asking.open_window(game, phase, who(TableScene(game, frame.seat, frame.letters), {}))
-        )
+        writer.add(lambda game, frame: asking.open_window(game, phase, who(frame.scene(game), {})))
         writer.add(lambda game, frame: asking.take(game, frame))
     if phase.id in program.awaited:
-        writer.add(lambda game, frame: course.fire(game, phase.id, game.turn))
+        writer.add(lambda game, frame: course.fire(game, phase.id, game.turn, frame.subject))
     then = program.goal(phase.then)
     writer.add(lambda game, frame: course.follow(game, frame, then))
     return writer.code
@@ -74,7 +72,7 @@ def steps_code(
     if ends and ends in program.awaited:
         writer.add(lambda game, frame: course.fire(game, ends, frame.seat))
     if after and after in program.awaited:
-        writer.add(lambda game, frame: course.trigger(game, after, frame.seat))
+        writer.add(lambda game, frame: course.trigger(game, after, frame.seat, frame.subject))
     if skip is not None:
         skip.to = len(writer.code.operations)
     return writer.code
@@ -111,7 +109,7 @@ class Writer:
         letter, end = loop.letter, Jump()
 
         def begin(game: "Game", frame: Frame) -> None:
-            found = members(TableScene(game, frame.seat, frame.letters), {})
+            found = members(frame.scene(game), {})
             if not letter:
                 found = tuple(sorted(found, key=game.from_dealer))
             if found:
@@ -167,7 +165,7 @@ class Writer:
         holds, jump = self.program.answer(condition), Jump()
 
         def decide(game: "Game", frame: Frame) -> None:
-            if not holds(TableScene(game, frame.seat, frame.letters), {}):
+            if not holds(frame.scene(game), {}):
                 frame.at = jump.to
 
         self.add(decide)
@@ -208,7 +206,7 @@ class Writer:
         count, end = self.program.answer(draw.count), Jump()
 
         def begin(game: "Game", frame: Frame) -> None:
-            number = int(count(TableScene(game, frame.seat, frame.letters), {}))
+            number = int(count(frame.scene(game), {}))
             if number > 0:
                 frame.loops = (*frame.loops, Open((), number, frame.seat, frame.letters))
             else:

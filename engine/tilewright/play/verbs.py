@@ -28,7 +28,7 @@ Spots = Callable[[TableScene], Sequence[Spot]]
 
 def here(game: "Game", frame: "Frame") -> TableScene:
     """The table as the acting seat asks it."""
-    return TableScene(game, frame.seat, frame.letters)
+    return frame.scene(game)
 
 
 def spots(program: "Program", ir: Ir) -> Spots:
@@ -235,7 +235,11 @@ def use(program: "Program", verb: play_data.Use) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
         scene = here(game, frame)
         course.begin(
-            game, program.actions[verb.action], frame.seat, {name: answer(scene, {}) for name, answer in arguments}
+            game,
+            program.actions[verb.action],
+            frame.seat,
+            {name: answer(scene, {}) for name, answer in arguments},
+            frame.facts,
         )
 
     return operate
@@ -288,7 +292,7 @@ def only(scene: TableScene, kept: set[int] | None) -> TableScene:
 
 def settle(program: "Program", verb: play_data.Settle) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
-        scene = TableScene(game, frame.seat, frame.letters, {"winner": (frame.seat,)})
+        scene = here(game, frame).knowing(winner=(frame.seat,))
         game.losses.clear()
         number = game.paid[-1].settlement + 1 if game.paid else 0
         for payment in payments_of(scene, verb.payments):
