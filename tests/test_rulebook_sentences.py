@@ -67,7 +67,7 @@ SAID = [
         "riichi",
         "en",
         "payments",
-        "The pot pays the score of the pot to the first of everyone (the score of that player is what",
+        "The pot pays the score of the pot to the leader.",
     ),
     ("riichi", "en", "payments", "Those still playing (Not ready) each pay 1000 ×"),
     ("mcr", "zh", "payments", "底分：未和者各付 8 給和者。"),

@@ -432,6 +432,12 @@ def score(scene: Scene, of: int) -> Any:
     return scene.about("score", of)
 
 
+@word("number", stratum="play", example="dealer.place == 1")
+def place(scene: Scene, of: int) -> Any:
+    """The place of the seat in the match: 1 leads. Of equal scores, who sat first at the start is ahead."""
+    return scene.about("place", of)
+
+
 @word("seat", example="pot.score")
 def pot(scene: Scene, of: int) -> Any:
     """The pot on the table, which pays and is paid like a seat."""

@@ -249,9 +249,8 @@ class Game:
             self.dealer = self.places[0]
 
     def place(self) -> None:
-        """The match is over: what is added by rank, best first; equals share it, or the first player is before them."""
-        match, scores = self.program.play.match, tuple(self.scores)
-        order = sorted(range(self.program.count), key=lambda player: (-scores[player], player))
+        """The match is over: what is added by place; equals share it, or the one that is ahead has it."""
+        match, scores, order = self.program.play.match, tuple(self.scores), self.standings()
         added = {
             player: evaluate(bonus, TableScene(self, 0)) for player, bonus in zip(order, match.placement, strict=False)
         }
@@ -259,6 +258,10 @@ class Game:
             equals = [other for other in added if scores[other] == scores[player]] if match.equals_share else [player]
             share = Fraction(sum(added[other] for other in equals), len(equals))
             self.scores[player] = whole(scores[player] + share)
+
+    def standings(self) -> list[int]:
+        """The players, the leader first; of equal scores, who sat first at the start of the match is ahead."""
+        return sorted(range(self.program.count), key=lambda player: (-self.scores[player], player))
 
     # --- seats
 
@@ -272,6 +275,10 @@ class Game:
     def score_of(self, seat: int) -> Number:
         """What a seat, or the pot, has."""
         return self.scores[seat if seat >= self.program.count else self.player(seat)]
+
+    def place_of(self, seat: int) -> int:
+        """The place of a seat in the match as the scores are now; the pot has none."""
+        return 0 if seat >= self.program.count else self.standings().index(self.player(seat)) + 1
 
     @property
     def step(self) -> int:

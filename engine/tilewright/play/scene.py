@@ -313,6 +313,7 @@ ABOUT_SEAT: dict[str, Callable[[TableScene], Any]] = {
     "form": reading_of("form", lambda s: s.game.judging.form(s)),
     "wait": reading_of("wait", lambda s: ""),
     "score": score_of,
+    "place": lambda s: s.game.place_of(s.seat),
     "next": lambda s: (s.game.next_playing(s.seat),),
     "previous": lambda s: (s.game.previous_playing(s.seat),),
 }

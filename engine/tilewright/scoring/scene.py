@@ -298,6 +298,7 @@ ABOUT_SEAT: dict[str, Callable[[HandScene], Any]] = {
     "form": lambda s: s.reading.form if s.reading else "",
     "wait": lambda s: (s.reading.wait or "") if s.reading else "",
     "score": lambda s: 0,
+    "place": lambda s: s.seat + 1,
     "potential": lambda s: 0,
     "wins": lambda s: s.situation.won,
     "possible": lambda s: True,

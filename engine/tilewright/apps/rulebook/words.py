@@ -359,6 +359,7 @@ NUMBERS: Words = {
     "playing": ("the number of players still in", "在局人數"),
     "distance": ("the number of tiles still wanting", "尚欠張數"),
     "score": ("the score", "分數"),
+    "place": ("the place in the match", "名次"),
     "deals": ("the number of times that the deal has passed", "過莊次數"),
     "potential": ("the most that the hand may become worth", "可能的最高分"),
     "value": ("the printed value of the line", "牌卡上所印的分值"),
