@@ -192,6 +192,7 @@ TOKENS = [
     " if ",
     " else ",
     " in ",
+    " is ",
     " for ",
     "has(",
     "..",
@@ -216,7 +217,22 @@ ATOMS = st.sampled_from(
 
 def joined(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     binary = st.sampled_from(
-        [" + ", " - ", " * ", " / ", " % ", " ^ ", " == ", " < ", " in ", " not in ", " and ", " or "]
+        [
+            " + ",
+            " - ",
+            " * ",
+            " / ",
+            " % ",
+            " ^ ",
+            " == ",
+            " < ",
+            " in ",
+            " not in ",
+            " is ",
+            " is not ",
+            " and ",
+            " or ",
+        ]
     )
     return st.one_of(
         st.builds("({}{}{})".format, parts, binary, parts),
