@@ -14,7 +14,7 @@ from tilewright.hands.reading import Part
 from tilewright.language.ruleset import RulesetData
 from tilewright.play import melds, sight
 from tilewright.play.melds import Lying
-from tilewright.scoring.scene import HandScene
+from tilewright.scoring.scene import HandScene, loose_pieces
 
 if TYPE_CHECKING:
     from tilewright.play.game import Game
@@ -77,6 +77,11 @@ class TableScene:
         if won is not None:
             return won.either
         return tuple((self.plain(tile),) for tile in self.held())
+
+    @property
+    def pieces(self) -> Sequence[tuple[int, Sequence[tuple[int, ...]]]]:
+        won = self.won
+        return loose_pieces(self.melds(), self.held(), self.plain) if won is None else won.pieces
 
     @property
     def won(self) -> HandScene | None:
