@@ -130,8 +130,8 @@ class Notation:
 
     `spellings`: every code and alias -> tile, `lengths` their lengths, longest first. `heads` may be run together
     before one of `tails` (longest first). `parts`: tile -> head and tail of its code, tail "" for a code that is never
-    run together; `string_parts` the same for tile strings. `places`: tile -> its place in a sorted hand, `string_places`: in a
-    tile string.
+    run together; `string_parts` the same for tile strings. `places`: tile -> its place in a sorted
+    hand, `string_places`: in a tile string.
     """
 
     tileset: TileSet
