@@ -47,7 +47,8 @@ class Paid:
 @dataclass(frozen=True, slots=True)
 class Result:
     """A hand that has ended. `ended`: the phase that led to the end; `won`: who won, in order; `gains`: of each player;
-    `draws`: tiles drawn; `answers`: questions answered; `dealer`: a player; `places`: the players round the table."""
+    `draws`: tiles drawn; `answers`: questions answered; `dealer`: a player; `places`: the players round the table;
+    `round`: from 0."""
 
     hand: int
     ended: str
@@ -59,6 +60,7 @@ class Result:
     answers: int
     places: tuple[int, ...]
     problems: tuple[str, ...] = ()
+    round: int = 0
 
     def player(self, seat: int) -> int:
         """The player that sat there."""
@@ -191,6 +193,7 @@ class Game:
             self.answers,
             self.places,
             self.problems,
+            self.round,
         )
         self.results.append(result)
         names = self.program.names
@@ -255,10 +258,14 @@ class Game:
         added = {
             player: evaluate(bonus, TableScene(self, 0)) for player, bonus in zip(order, match.placement, strict=False)
         }
+        if match.exchange is not None:
+            seats = self.program.everyone
+            exchanged = {self.player(seat): evaluate(match.exchange, TableScene(self, seat)) for seat in seats}
+            self.scores[: self.program.count] = [whole(exchanged[player]) for player in range(self.program.count)]
         for player in added:
             equals = [other for other in added if scores[other] == scores[player]] if match.equals_share else [player]
             share = Fraction(sum(added[other] for other in equals), len(equals))
-            self.scores[player] = whole(scores[player] + share)
+            self.scores[player] = whole(self.scores[player] + share)
 
     # --- seats
 

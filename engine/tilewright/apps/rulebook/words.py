@@ -156,6 +156,18 @@ FRAMES: Words = {
     "win_payment": ("After a win", "和牌後"),
     "preset": ("{name} ({settings})", "{name}（{settings}）"),
     "start_score": ("Everybody starts with {number}.", "各家起始 {number} 分。"),
+    "level_hand": ("A hand, from the deal to its end, is called a {name}.", "一局（從發牌到結束）稱為「{name}」。"),
+    "level_dealership": (
+        "The hands that one player deals in a row are called a {name}.",
+        "同一人連續坐莊的各局稱為「{name}」。",
+    ),
+    "level_round": ("A round, until everyone has dealt, is called a {name}.", "一圈（每人都坐過莊）稱為「{name}」。"),
+    "level_all": ("The whole match is called a {name}.", "整場比賽稱為「{name}」。"),
+    "standings": (
+        "After each hand it is told how many everyone has won, and who leads the round.",
+        "每局結束時告知各家勝局數與本圈領先者。",
+    ),
+    "exchange": ("At the end a player's score is exchanged for: {number}.", "終局時各家分數兌換為：{number}。"),
     "rounds": ("The rounds are {rounds}, one after the other.", "依序打 {rounds} 圈。"),
     "one_round": ("One round is played.", "打一圈。"),
     "dealer_stays": (
