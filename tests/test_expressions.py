@@ -115,8 +115,22 @@ def show(ir: Ir, scope: Scope) -> str:
             return f"has[{len(cases)}]"
         case OfTiles(op=op, classes=classes):
             return f"{op}({' '.join(map(inner, classes))})"
-        case Matches(pattern=pattern):
-            return f"matches({pattern})"
+        case Matches():
+            return " ".join(
+                ["matches", ir.regex, *(f"{name}={shown(getattr(ir, name))}" for name in MATCHED if said(ir, name))]
+            )
+
+
+MATCHED = ("anywhere", "of", "order", "suits", "stands_for")
+
+
+def shown(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def said(ir: Matches, name: str) -> bool:
+    """It is said otherwise than where nothing is said."""
+    return bool(getattr(ir, name) != getattr(Matches(""), name))
 
 
 def known(ir: Const, scope: Scope) -> str:

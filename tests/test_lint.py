@@ -80,6 +80,13 @@ def codes(tmp_path: Path, text: str) -> list[tuple[str, int]]:
         ("patterns:\n  one: {name: One, worth: 1, when: true}\n", []),
         ("patterns:\n  one: {name: One, worth: 1, when: copies(1p) == copies(2p)}\n", []),
         ("patterns:\n  one: {name: One, worth: 1, when: hand == hand}\n", [("always-true", 2)]),
+        ("patterns:\n  one: {name: One, worth: 1, when: {matches: {regex: 1p, in: bonus}}}\n", [("no-bonus-zone", 2)]),
+        ("patterns:\n  one: {name: One, worth: 1, when: {matches: {regex: 1p, in: hand}}}\n", []),
+        ("patterns:\n  one: {name: One, worth: 1, when: {matches: 1m.*}}\n", [("unknown-character", 2)]),
+        (
+            "patterns:\n  one: {name: One, worth: 1, when: {matches: '(?:[a-z])*[^E]+\\d{2,}p'}}\n",
+            [("unknown-character", 2)],
+        ),
         (
             "patterns:\n  one: {name: One, worth: 1, when: {only: [1p], has: [triplet 2 in a, triplet 1 in a]}}\n",
             [("impossible-pattern", 2)],

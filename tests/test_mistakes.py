@@ -31,7 +31,8 @@ MINE = (
     "lint_*",
     "play_*",
 )
-ELSEWHERE = {  # other tests make these: they take options, mods or many documents
+ELSEWHERE = {  # other tests make these: they take options, mods, many documents, or a game without a bonus zone
+    "no-bonus-zone",
     "unknown-option",
     "wrong-setting",
     "not-a-ruleset",

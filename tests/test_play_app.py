@@ -50,7 +50,7 @@ def answer_to(lines: list[str]) -> str:
 def test_bots_play_a_hand_of_each_ruleset(ruleset: str) -> None:
     done = run("play", ruleset, *PLAIN, "--watch", "--seed", "3", "--hands", "1")
     assert done.returncode == 0, done.stderr
-    assert "End of the hand" in done.stdout
+    assert f"End of the {'game' if ruleset == 'uzje' else 'hand'}" in done.stdout
     assert done.stdout.count("\n  1  ") >= 1  # somebody is first
     assert "\x1b" not in done.stdout
 

@@ -42,7 +42,7 @@ def hand_to_its_end(table: Terminal) -> list[str]:
     seen = [""]
     while len(seen) < MOST_KEYS:
         seen.append(table.wait(lambda text: text != seen[-1] and asks(text)))
-        if "End of the hand" in seen[-1]:
+        if "End of the " in seen[-1]:
             return seen[1:]
         table.send(answer_to(seen[-1]))
     raise AssertionError(f"no end of the hand:\n{table.text}")
@@ -56,7 +56,7 @@ def answered(table: Terminal, screen: str) -> str:
 
 def asks(screen: str) -> bool:
     """The screen wants a key."""
-    return "[1]" in screen or "[P]" in screen or "End of the hand" in screen
+    return "[1]" in screen or "[P]" in screen or "End of the " in screen
 
 
 def answer_to(screen: str) -> str:
@@ -283,5 +283,5 @@ def test_watching() -> None:
         for _ in range(3):
             table.send("+")
         table.send(" ")
-        table.wait("End of the hand")
+        table.wait("End of the game")
         leave(table)

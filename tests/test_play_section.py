@@ -417,7 +417,7 @@ def test_the_table(tmp_path: Path) -> None:
         rounds=(27, 30),
         ends=EMPTY,
         placement=(number(10), Const("number", Fraction(-5, 2))),
-        levels={"hand": "deal", "all": "evening"},
+        levels={"hand": {"en": "deal"}, "all": {"en": "evening"}},
     )
 
 

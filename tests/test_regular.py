@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from tilewright.base.regular import MAX_LENGTH, BadPattern, Regular, TooSlow, compile_pattern, explodes
+from tilewright.base.regular import MAX_LENGTH, BadPattern, Regular, TooSlow, compile_pattern, explodes, literal_signs
 
 ALPHABET = "0123456789mpsxafESWNZCFP+-"
 ORDINARY = [
@@ -86,6 +86,38 @@ def test_matching() -> None:
     pattern = compile_pattern("[0-9]+m")
     assert pattern.fullmatch("123m") and not pattern.fullmatch("123m ") and not pattern.fullmatch("x123m")
     assert pickle.loads(pickle.dumps(pattern)) == pattern == Regular("[0-9]+m")
+
+
+def test_searching() -> None:
+    pattern = compile_pattern("CCC|FFF")
+    assert pattern.search("123mCCCE") and not pattern.search("123mCCFF") and not pattern.fullmatch("123mCCCE")
+
+
+@pytest.mark.parametrize(
+    ("text", "signs"),
+    [
+        ("CCC|F{3,4}", "CCCF"),
+        ("[0-9xa-f]+[^mE][s-]", "xmEs-"),
+        (r"(?P<suit>[mp])\1(?P=suit)\d\.", "mp"),
+        (r"[[:alpha:]q](?#no)(?<!a)(?>b)", "qab"),
+        ("(?i)abc", ""),
+        ("(?i:a)bc", ""),
+        ("]", "]"),
+    ],
+)
+def test_characters_that_an_expression_names(text: str, signs: str) -> None:
+    found = list(literal_signs(text))
+    assert "".join(sign for _, sign in found) == signs and all(text[offset] == sign for offset, sign in found)
+
+
+@pytest.mark.parametrize("text", ["123m([0-9]|[0-5])+p", "(1|11)+2", "(?R)*1"])
+def test_exploding_where_it_is_searched(text: str) -> None:
+    assert explodes(compile_pattern(text), ALPHABET, anywhere=True)
+
+
+def test_slow_searches_are_given_up() -> None:
+    with pytest.raises(TooSlow):
+        compile_pattern("123m([0-9]|[0-5])+p").search("123m" + "1" * 40 + "!")
 
 
 def test_slow_ones_are_given_up() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from rich.text import Text
 
 from tilewright.apps.itemised import score_lines, signed
+from tilewright.apps.round_table import round_lines
 from tilewright.apps.screen import Row, table
 from tilewright.apps.terminal.faces import Faces
 from tilewright.apps.terminal.wording import Wording
@@ -63,7 +64,10 @@ class Retelling:
         if event.kind == "declare" and (won := self.won_by(event.seat)) is not None:
             yield from (Text(" " * DIGITS) + line for line in score_lines(won.score, self.data))
         if event.kind == "result":
-            yield from (Text(" " * DIGITS) + line for line in self.gains(self.game.results[self.hand]))
+            result = self.game.results[self.hand]
+            names = [self.called(player) for player in range(len(result.scores))]
+            standing = round_lines(result, self.game.results, self.wording, names)
+            yield from (Text(" " * DIGITS) + line for line in (*self.gains(result), *standing))
 
     def won_by(self, seat: int | None) -> Won | None:
         """The hand that a seat won, in the hand that is told."""
@@ -165,10 +169,8 @@ class Retelling:
 
     def deal(self, event: Event) -> Text:
         """A hand begins, and who sits where."""
-        levels = self.wording.play.match.levels
-        head = (
-            f"{levels.get('hand', 'hand')} {event.told('number')}, {levels.get('round', 'round')} {event.told('round')}"
-        )
+        level = self.wording.level
+        head = f"{level('hand')} {event.told('number')}, {level('round')} {event.told('round')}"
         sits = "  ".join(f"{seat} {player}" for seat, player in self.sits.items())
         return Text.assemble((f"{head}: ", "bold"), sits)
 
@@ -228,7 +230,7 @@ class Retelling:
         return Text.assemble((f"{name}: ", "dim"), Text("; ").join([self.answer(*pair) for pair in answers.items()]))
 
     def retire(self, event: Event) -> Text:
-        return Text.assemble(self.who(event.seat), " plays no more in this hand")
+        return Text.assemble(self.who(event.seat), f" plays no more in this {self.wording.level('hand')}")
 
     def declare(self, event: Event) -> Text:
         fed = event.told("discarder")
@@ -250,7 +252,7 @@ class Retelling:
         )
 
     def over(self, event: Event) -> Text:
-        return Text(f"the {self.wording.play.match.levels.get('all', 'match')} is over", "bold")
+        return Text(f"the {self.wording.level('all')} is over", "bold")
 
     def something(self, event: Event) -> Text:
         """An event of a kind that has no sentence of its own."""

@@ -7,7 +7,7 @@ bounded in length, runs under a time limit, and can be tried out before it meets
 import re
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +25,14 @@ REMEMBERED = 65_536  # results
 TRIAL_WORDS = 8  # strings of the expression that are put behind
 MAX_NESTED = 3  # repeated groups in one another
 TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(|\)[*+{]?", re.DOTALL)
+SWITCHES = re.compile(r"\(\?(?=[a-zA-Z-])[a-zA-Z0-9]*(?:-[a-zA-Z]+)?[:)]")
+SYNTAX = re.compile(
+    r"\\[pPN]\{[^}]*\}|\\[gkL]<[^>]*>|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\{[^}]*\}|\(\?#[^)]*\)"
+    r"|\(\?(?:P?<\w+>|P[=>&]\w+|<?[=!]|[:>|])|\(\*\w+\)|.",
+    re.DOTALL,
+)
+MEMBERS = re.compile(r"\[:\^?\w+:\]|\\.|.-[^\]]|.", re.DOTALL)
+STEERING = frozenset("()|.^$*+?")
 STRANGER = "\uffff"  # a character that no text has
 
 MESSAGES = {
@@ -60,7 +68,14 @@ class Regular:
 
     def fullmatch(self, text: str) -> bool:
         """Whether the expression matches the whole text; TooSlow when that takes too long."""
-        if (result := matched(self.text, text)) is None:
+        return self.answer(text, anywhere=False)
+
+    def search(self, text: str) -> bool:
+        """Whether the expression matches somewhere in the text; TooSlow when that takes too long."""
+        return self.answer(text, anywhere=True)
+
+    def answer(self, text: str, *, anywhere: bool) -> bool:
+        if (result := matched(self.text, text, anywhere)) is None:
             raise TooSlow(f"the expression '{self.text}' takes too long on '{text}'")
         return result
 
@@ -74,15 +89,15 @@ def compile_pattern(text: str) -> Regular:
 
 
 @lru_cache(maxsize=256)
-def explodes(pattern: Regular, alphabet: str, longest: int = TRIAL_LENGTH) -> bool:
-    """Whether the expression takes too long on some text of signs from the alphabet that nearly matches. What others
-    stumble over and our matcher sees through, as `(a+)+b`, does not."""
+def explodes(pattern: Regular, alphabet: str, longest: int = TRIAL_LENGTH, *, anywhere: bool = False) -> bool:
+    """Whether the expression takes too long on some text of signs from the alphabet that nearly matches, as a whole or
+    `anywhere`. What others stumble over and our matcher sees through, as `(a+)+b`, does not."""
     if nested_repeats(pattern.text) > MAX_NESTED:
         return True
     signs, longest = "".join(dict.fromkeys(alphabet))[:TRIAL_SIGNS], min(longest, TRIAL_LENGTH)
     stop = time.process_time() + TRIALS_LIMIT
     for start, run, end in trials(pattern.text, signs):
-        if stalls(pattern.text, (start + run * longest)[: longest - len(end)] + end + STRANGER):
+        if stalls(pattern.text, (start + run * longest)[: longest - len(end)] + end + STRANGER, anywhere):
             return True
         if time.process_time() > stop:
             break
@@ -102,11 +117,11 @@ def nested_repeats(pattern: str) -> int:
     return deepest
 
 
-def stalls(pattern: str, text: str) -> bool:
+def stalls(pattern: str, text: str, anywhere: bool) -> bool:
     """Whether a match runs into the time limit, and again: the machine may have been busy with other work."""
     for _ in range(TRIALS):
         with suppress(TimeoutError):
-            compiled(pattern).fullmatch(text, timeout=TRIAL_LIMIT)
+            matcher(pattern, anywhere)(text, timeout=TRIAL_LIMIT)
             return False
     return True
 
@@ -131,12 +146,35 @@ def literals(pattern: str, signs: str) -> list[str]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def matched(pattern: str, text: str) -> bool | None:
-    """Whether an expression matches a whole text; None if that takes too long."""
+def matched(pattern: str, text: str, anywhere: bool) -> bool | None:
+    """Whether an expression matches a whole text, or somewhere in it; None if that takes too long."""
     try:
-        return compiled(pattern).fullmatch(text, timeout=TIME_LIMIT) is not None
+        return matcher(pattern, anywhere)(text, timeout=TIME_LIMIT) is not None
     except TimeoutError:
         return None
+
+
+def matcher(pattern: str, anywhere: bool) -> Callable[..., object]:
+    """What matches the expression with a whole text, or searches it."""
+    return compiled(pattern).search if anywhere else compiled(pattern).fullmatch
+
+
+def literal_signs(pattern: str) -> Iterator[tuple[int, str]]:
+    """The characters that an expression names, each with its offset. What stands for several (escapes, classes by
+    name, the inner part of a range) and what only steers (quantifiers, groups and their names) is passed over; an
+    expression with switches such as `(?i)` names none, as they change what a character means."""
+    if SWITCHES.search(pattern):
+        return
+    for token in SYNTAX.finditer(pattern):
+        text = token.group()
+        if text.startswith("[") and len(text) > 1:
+            yield from (
+                (token.start() + member.start(), member.group())
+                for member in MEMBERS.finditer(text, 2 if text.startswith("[^") else 1, len(text) - 1)
+                if len(member.group()) == 1
+            )
+        elif len(text) == 1 and text not in STEERING:
+            yield token.start(), text
 
 
 @lru_cache(maxsize=256)

@@ -20,6 +20,7 @@ from tilewright.hands.shape import Shape, Slot
 from tilewright.language import folding
 from tilewright.language.amounts import amount_problems, amounts
 from tilewright.language.card_forms import bind
+from tilewright.language.conditions import matches_of
 from tilewright.language.group_section import build_groups
 from tilewright.language.ir import Case, Const, Ir, Want
 from tilewright.language.lower import lower, lower_condition, lower_templates
@@ -214,7 +215,7 @@ class Compiler:
                     name,
                     titled(node, name),
                     replace(shape, listed=listing),
-                    text(node, "matches") or None,
+                    None if (matches := node.get("matches")) is None else matches_of(matches),
                     card,
                     self.condition(node.get("when"), scope),
                 )

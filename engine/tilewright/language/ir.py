@@ -156,9 +156,19 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The regular expression matches the whole tile string of the hand."""
+    """A regular expression matches tiles of a seat, written as text: all of it, or `anywhere` a part.
 
-    pattern: str
+    of: `hand`, or `bonus` for the tiles set aside. order: `sorted`, or `groups` for group after group, larger ones
+    first. `suits`: number tiles are written with their suit. `stands_for`: a group that stands for a smaller one is
+    written with as many tiles as that has.
+    """
+
+    regex: str
+    anywhere: bool = False
+    of: str = "hand"
+    order: str = "sorted"
+    suits: bool = True
+    stands_for: bool = False
     type: str = "truth"
 
 

@@ -3,10 +3,11 @@ say nothing, regular expressions that are none or take too long."""
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
-from tilewright.base.regular import BadPattern, compile_pattern, explodes
+from tilewright.base.regular import BadPattern, compile_pattern, explodes, literal_signs
 from tilewright.language import syntax
 from tilewright.language.links import tile_codes
 from tilewright.language.lower import always, scope_at
@@ -166,13 +167,17 @@ def regulars(view: View) -> Iterator[Problem]:
     """Every regular expression is one, and quick; after a few slow ones, which take time to find, no more are tried."""
     slow = 0
     signs = "".join(sorted({sign for code in tile_codes(view.full) for sign in code}))
-    for node in regular_scalars(view.full):
+    for node, options in regular_scalars(view.full):
+        anywhere = is_true(options, "anywhere")
+        if says_bonus(options) and "bonus" not in section(view.full, "zones").entries:
+            yield no_bonus_zone(options)
         try:
             pattern = compile_pattern(node.text)
         except BadPattern as bad:
             yield Problem("bad-regular-expression", bad.message, node.at(bad.offset))
             continue
-        if slow < MOST_SLOW and explodes(pattern, signs):
+        yield from unknown_characters(node, signs)
+        if slow < MOST_SLOW and explodes(pattern, signs, anywhere=anywhere):
             slow += 1
             yield Problem(
                 "slow-regular-expression",
@@ -182,22 +187,53 @@ def regulars(view: View) -> Iterator[Problem]:
             )
 
 
-def regular_scalars(node: Node, key: str = "") -> Iterator[Scalar]:
-    """Every regular expression below a node."""
+def says_bonus(options: Mapping | None) -> TypeGuard[Mapping]:
+    """The expression is matched with the tiles that were set aside."""
+    inner = options.get("in") if options is not None else None
+    return isinstance(inner, Scalar) and inner.value == "bonus"
+
+
+def unknown_characters(node: Scalar, signs: str) -> Iterator[Problem]:
+    """Every character that an expression names is one that tiles are written with; of alike ones the first."""
+    unknown = {sign: offset for offset, sign in reversed(list(literal_signs(node.text))) if sign not in signs}
+    for sign, offset in sorted(unknown.items(), key=lambda one: one[1]):
+        other = sign.swapcase()
+        yield Problem(
+            "unknown-character",
+            f"no tile is written with '{sign}', so this never matches it",
+            node.at(offset),
+            f"did you mean '{other}'?" if other in signs else f"tiles are written with {signs}",
+        )
+
+
+def regular_scalars(node: Node, key: str = "") -> Iterator[tuple[Scalar, Mapping | None]]:
+    """Every regular expression below a node, with the mapping that says how it is matched."""
     if isinstance(node, Mapping):
         for inner, value in node.items():
-            yield from regular_scalars(value, inner)
+            if key == "matches" and inner == "regex" and isinstance(value, Scalar):
+                yield value, node
+            else:
+                yield from regular_scalars(value, inner)
     elif isinstance(node, Sequence):
         for item in node.items:
             yield from regular_scalars(item)
     elif key == "matches" and isinstance(node.value, str):
-        yield node
+        yield node, None
 
 
 CHECKS = (room, impossible, constant, backward_spans, regulars)
 
 
 # --- problems
+
+
+def no_bonus_zone(options: Mapping) -> Problem:
+    return Problem(
+        "no-bonus-zone",
+        "this looks at the tiles of the zone bonus, and there is no such zone",
+        options.key("in").place,
+        "declare the zone, or leave `in` out to look at the hand",
+    )
 
 
 def too_many_groups(use: Use, wanted: int, most: int) -> Problem:

@@ -308,17 +308,20 @@ class Match:
     none is left, one round is played without a wind. `levels`: what hand, dealership, round and all are called.
     `seating`: for each round after the first the players, from the one who deals first on; fewer where nobody moves.
     `next_dealer`: seats, the first of which deals where the dealer does not stay; nobody: the next seat.
-    `equals_share`: players with equal scores share what their places add."""
+    `equals_share`: players with equal scores share what their places add. `exchange`: what a score becomes at the end,
+    before that. `standings`: hands won and who leads the round are told with each hand."""
 
     score: Ir | None = None
     rounds: tuple[int, ...] = ()
     dealer_stays: Ir | None = None
     ends: Ir | None = None
     placement: tuple[Ir, ...] = ()
-    levels: Mapping[str, str] = field(default_factory=dict)
+    levels: Mapping[str, Text] = field(default_factory=dict)
     seating: tuple[tuple[int, ...], ...] = ()
     next_dealer: Ir | None = None
     equals_share: bool = False
+    exchange: Ir | None = None
+    standings: bool = False
 
 
 @dataclass(frozen=True, slots=True)

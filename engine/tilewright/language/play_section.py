@@ -252,10 +252,12 @@ def match_of(spot: Spot) -> Match:
         spot.condition("dealer_stays"),
         spot.condition("ends"),
         tuple(spot.lowers.needed(item, "number") for item in items(spot.node.get("placement"))),
-        {level: text(section(spot.node, "levels"), level) for level in section(spot.node, "levels").entries},
+        {level: texts(node) for level, node in section(spot.node, "levels").items() if not is_null(node)},
         tuple(places(row) for row in items(spot.node.get("seating"))),
         spot.expression("next_dealer", "seats"),
         flag(spot.node, "equals_share"),
+        spot.expression("exchange", "number"),
+        flag(spot.node, "standings"),
     )
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from tilewright.base.problem import Place
 from tilewright.hands.group import Groups
 from tilewright.hands.shape import Shape
-from tilewright.language.ir import Case, Ir
+from tilewright.language.ir import Case, Ir, Matches
 from tilewright.language.play_data import Play
 from tilewright.tiles.tileset import TileSet
 
@@ -46,7 +46,7 @@ class Form:
     id: str
     name: Text
     shape: Shape
-    matches: str | None = None
+    matches: Matches | None = None
     card: CardData | None = None
     when: Ir | None = None
 

@@ -56,6 +56,7 @@ def build_tiles(
     wild = tuple(wild_tiles(section, classes, frozenset(zones)))
     box.problems.extend(wild_of_seats(section, wild, frozenset(of_seats)))
     order = order_of(box)
+    string_order = string_order_of(box, order)
     looks = looks_of(box, named)
     if box.is_full():
         box.problems.append(too_many_tiles(section.place))
@@ -66,6 +67,7 @@ def build_tiles(
         families=box.families,
         classes=named,
         order=order,
+        string_order=string_order,
         rank_signs=box.signs,
         wild=wild,
         aliases=aliases(box),
@@ -208,6 +210,12 @@ def order_of(box: Box) -> tuple[int, ...]:
     families = dict.fromkeys([*(item.text for item in said if item.text in box.families), *box.families])
     places = {name: place for place, name in enumerate(families)}
     return tuple(tile.index for tile in sorted(box.tiles, key=lambda tile: sort_key(tile, places)))
+
+
+def string_order_of(box: Box, order: tuple[int, ...]) -> tuple[int, ...]:
+    """Indices as tile strings have them: families and tiles as `notation` says, then as a sorted hand is written."""
+    said = listed(box, section_of(box.section, "notation").get("string_order"))
+    return tuple(dict.fromkeys([*said, *order]))
 
 
 def sort_key(tile: Tile, places: Table[str, int]) -> tuple[int, int, int]:

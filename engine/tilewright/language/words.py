@@ -61,6 +61,11 @@ class Scene(Protocol):
         """The identities of each tile of the hand."""
         ...
 
+    @property
+    def pieces(self) -> Sequence[tuple[int, Sequence[tuple[int, ...]]]]:
+        """The groups of the hand, by number, with the identities of each tile; tiles in none apart, as number -1."""
+        ...
+
     def fact(self, name: str) -> Any:
         """Something of the table: turn, winner, discarder, payer, tile, drawn, group, winners, result ..."""
 

@@ -47,7 +47,8 @@ class Paid:
 @dataclass(frozen=True, slots=True)
 class Result:
     """A hand that has ended. `ended`: the phase that led to the end; `won`: who won, in order; `gains`: of each player;
-    `draws`: tiles drawn; `answers`: questions answered; `dealer`: a player; `places`: the players round the table."""
+    `draws`: tiles drawn; `answers`: questions answered; `dealer`: a player; `places`: the players round the table;
+    `round`: from 0."""
 
     hand: int
     ended: str
@@ -59,6 +60,7 @@ class Result:
     answers: int
     places: tuple[int, ...]
     problems: tuple[str, ...] = ()
+    round: int = 0
 
     def player(self, seat: int) -> int:
         """The player that sat there."""
@@ -191,6 +193,7 @@ class Game:
             self.answers,
             self.places,
             self.problems,
+            self.round,
         )
         self.results.append(result)
         names = self.program.names
@@ -250,16 +253,20 @@ class Game:
 
     def place(self) -> None:
         """The match is over: what is added by place; equals share it, or the one that is ahead has it."""
-        match, scores, order = self.program.play.match, tuple(self.scores), self.standings()
+        match, scores, order = self.program.play.match, tuple(self.scores), self.ranking()
         added = {
             player: evaluate(bonus, TableScene(self, 0)) for player, bonus in zip(order, match.placement, strict=False)
         }
+        if match.exchange is not None:
+            seats = self.program.everyone
+            exchanged = {self.player(seat): evaluate(match.exchange, TableScene(self, seat)) for seat in seats}
+            self.scores[: self.program.count] = [whole(exchanged[player]) for player in range(self.program.count)]
         for player in added:
             equals = [other for other in added if scores[other] == scores[player]] if match.equals_share else [player]
             share = Fraction(sum(added[other] for other in equals), len(equals))
-            self.scores[player] = whole(scores[player] + share)
+            self.scores[player] = whole(self.scores[player] + share)
 
-    def standings(self) -> list[int]:
+    def ranking(self) -> list[int]:
         """The players, the leader first; of equal scores, who sat first at the start of the match is ahead."""
         return sorted(range(self.program.count), key=lambda player: (-self.scores[player], player))
 
@@ -278,7 +285,7 @@ class Game:
 
     def place_of(self, seat: int) -> int:
         """The place of a seat in the match as the scores are now; the pot has none."""
-        return 0 if seat >= self.program.count else self.standings().index(self.player(seat)) + 1
+        return 0 if seat >= self.program.count else self.ranking().index(self.player(seat)) + 1
 
     @property
     def step(self) -> int:

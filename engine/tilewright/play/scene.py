@@ -13,7 +13,7 @@ from tilewright.hands.reading import Part
 from tilewright.language.ruleset import RulesetData
 from tilewright.play import melds, sight
 from tilewright.play.melds import Lying
-from tilewright.scoring.scene import Counting, HandScene, counting
+from tilewright.scoring.scene import Counting, HandScene, counting, loose_pieces
 from tilewright.scoring.walker import alike, is_special
 
 if TYPE_CHECKING:
@@ -77,6 +77,11 @@ class TableScene:
         if won is not None:
             return won.either
         return tuple((self.plain(tile),) for tile in self.held())
+
+    @property
+    def pieces(self) -> Sequence[tuple[int, Sequence[tuple[int, ...]]]]:
+        won = self.won
+        return loose_pieces(self.melds(), self.held(), self.plain) if won is None else won.pieces
 
     @property
     def won(self) -> HandScene | None:

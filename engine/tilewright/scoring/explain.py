@@ -271,9 +271,20 @@ def describe(ir: Ir, data: RulesetData) -> str:
         case Test():
             return f"{ir.op} {' or '.join(describe(c, data) for c in ir.classes)}"
         case Matches():
-            return f"matches {ir.pattern}"
+            return describe_matches(ir)
         case _:
             assert_never(ir)
+
+
+def describe_matches(ir: Matches) -> str:
+    how = [
+        "bonus tiles" * (ir.of == "bonus"),
+        "group by group" * (ir.order == "groups"),
+        "without suits" * (not ir.suits),
+        "groups as what they stand for" * ir.stands_for,
+    ]
+    told = ", ".join(one for one in how if one)
+    return f"{'contains' if ir.anywhere else 'matches'} {ir.regex}{f' ({told})' if told else ''}"
 
 
 def describe_value(ir: Const, data: RulesetData) -> str:

@@ -149,10 +149,10 @@ class Plan:
         """Every reading of the hand gives the same answer, and no concealed tile is looked at."""
         if isinstance(ir, Term) and not set(zones_in(ir.body)) <= HAND_ZONES:
             return ir.of is None or self.is_of_table(ir.of)
+        if isinstance(ir, Matches):
+            return ir.of == "bonus"
         return (
-            not isinstance(ir, Has | Test | Matches)
-            and table_node(ir)
-            and all(self.is_of_table(child) for child in children(ir))
+            not isinstance(ir, Has | Test) and table_node(ir) and all(self.is_of_table(child) for child in children(ir))
         )
 
     # --- atoms

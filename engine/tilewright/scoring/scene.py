@@ -106,6 +106,15 @@ class HandScene:
             return tuple((tile,) for tile in self.standing)
         return tuple(pair for part in self.reading.parts for pair in identities(part))
 
+    @cached_property
+    def pieces(self) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
+        """The groups, by their numbers, with the identities of each tile; a tile that is in none has a piece, too, of
+        number -1."""
+        reading = self.reading
+        if reading is not None and sum(len(part.tiles) for part in reading.parts) == len(self.faces):
+            return tuple((part.group, tuple(identities(part))) for part in reading.parts)
+        return loose_pieces(self.situation.hand.melds, self.faces, self.plain)
+
     def plain(self, tile: int) -> int:
         return self.data.tiles.tiles[tile].plain
 
@@ -159,6 +168,16 @@ class HandScene:
         if name == "bonus":
             return hand.bonus
         return self.situation.zones.get(name, NOTHING)
+
+
+def loose_pieces(
+    melds: Sequence[Any], faces: Sequence[int], plain: Callable[[int], int]
+) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
+    """The pieces of a hand that is not read: its melds, and each of the other tiles. `faces` has all of them, those of
+    melds last."""
+    free = len(faces) - sum(len(meld.tiles) for meld in melds)
+    singles = tuple((-1, ((plain(tile),),)) for tile in faces[:free])
+    return (*((meld.group, tuple((plain(tile),) for tile in meld.tiles)) for meld in melds), *singles)
 
 
 def told_of(data: RulesetData, situation: Situation) -> Situation:

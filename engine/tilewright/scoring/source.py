@@ -88,7 +88,7 @@ class Writer:
                 classes = ", ".join(f"frozenset({self.expression(c, s)})" for c in ir.classes)
                 return f"w.TESTS[{ir.op!r}]({s}, [{classes}])"
             case Matches():
-                return f"w.matches({ir.pattern!r}, {s})"
+                return f"w.matches({self.constant(ir)}, {s})"
             case _:
                 assert_never(ir)
 

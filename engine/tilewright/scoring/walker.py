@@ -8,7 +8,7 @@ tuple; a single seat, tile or group is a tuple of one and nothing is the empty t
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from typing import Any, assert_never
 
 from tilewright.base.regular import compile_pattern
@@ -32,7 +32,7 @@ from tilewright.language.ir import (
     names_tiles,
 )
 from tilewright.language.words import WORDS, Scene
-from tilewright.tiles.notation import tile_string
+from tilewright.tiles.notation import notation_of, string_sorted, tile_string
 
 Letters = Mapping[str, Any]
 Tiles = tuple[int, ...]
@@ -71,7 +71,7 @@ def evaluate(ir: Ir, scene: Scene, letters: Letters = NO_LETTERS) -> Any:
         case Test():
             return TESTS[ir.op](scene, [frozenset(evaluate(c, scene, letters)) for c in ir.classes])
         case Matches():
-            return matches(ir.pattern, scene)
+            return matches(ir, scene)
         case _:
             assert_never(ir)
 
@@ -522,8 +522,40 @@ TESTS: dict[str, Callable[[Scene, list[frozenset[int]]], bool]] = {
 MOST_SPELLINGS = 256
 
 
-def matches(pattern: str, scene: Scene) -> bool:
-    """Some spelling of the tile string matches: each wild tile as itself or as what it stands for."""
-    regular = compile_pattern(pattern)
-    spellings = {tuple(sorted(tiles)) for tiles, _ in zip(product(*scene.either), range(MOST_SPELLINGS), strict=False)}
-    return any(regular.fullmatch(tile_string(tiles, scene.data.tiles)) for tiles in spellings)
+def matches(ir: Matches, scene: Scene) -> bool:
+    """Some spelling of the tiles matches: each wild tile as itself or as what it stands for."""
+    regular = compile_pattern(ir.regex)
+    ask = regular.search if ir.anywhere else regular.fullmatch
+    rows = rows_of(ir, scene)
+    choices = islice(product(*(tile for row in rows for tile in row)), MOST_SPELLINGS)
+    return any(ask(text) for text in {spelling(tiles, [len(row) for row in rows], ir, scene) for tiles in choices})
+
+
+def rows_of(ir: Matches, scene: Scene) -> Sequence[Sequence[tuple[int, ...]]]:
+    """What is written, row after row: of each tile what it may pass as."""
+    if ir.of == "bonus":
+        return [[(scene.plain(tile),) for tile in scene.zone("bonus", scene.seat)]]
+    if ir.order == "sorted" and not ir.stands_for:
+        return [scene.either]
+    rows = [tiles[: counted_size(group, scene)] if ir.stands_for else tiles for group, tiles in scene.pieces]
+    return rows if ir.order == "groups" else [[tile for row in rows for tile in row]]
+
+
+def counted_size(group: int, scene: Scene) -> int | None:
+    """How many tiles a group counts as: of one that stands for another those of that; None without a group."""
+    if group < 0:
+        return None
+    groups = scene.data.groups
+    return min(groups.sizes[kind] for kind in groups.groups[group].kinds | groups.groups[group].meld_kinds)
+
+
+def spelling(tiles: Sequence[int], lengths: Sequence[int], ir: Matches, scene: Scene) -> str:
+    """The text of rows of these lengths: each sorted, larger ones first, equal ones in the order of their tiles."""
+    tileset, start = scene.data.tiles, 0
+    places = notation_of(tileset).string_places
+    rows = []
+    for length in lengths:
+        row = string_sorted((tileset.tiles[tile].plain for tile in tiles[start : start + length]), tileset)
+        rows.append((-length, [places[tile] for tile in row], row))
+        start += length
+    return "".join(tile_string(row, tileset, suits=ir.suits) for _, _, row in sorted(rows))

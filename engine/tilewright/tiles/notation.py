@@ -96,12 +96,15 @@ def write_tile(tile: int, tileset: TileSet) -> str:
     return tileset.tiles[tile].code
 
 
-def tile_string(tiles: Iterable[int], tileset: TileSet) -> str:
+def tile_string(tiles: Iterable[int], tileset: TileSet, *, suits: bool = True) -> str:
     """What a regular expression is matched against: plain tiles, sorted, each suit's code once after its ranks, no
-    spaces: `123456789mEEE`. A special is written as the tile that it equals."""
+    spaces: `123456789mEEE`. A special is written as the tile that it equals. Without suits ranks stand alone:
+    `123456789EEE`."""
     notation = notation_of(tileset)
-    row = sort_tiles((tileset.tiles[tile].plain for tile in tiles), tileset)
+    row = string_sorted((tileset.tiles[tile].plain for tile in tiles), tileset)
     signs = [notation.string_parts[tile] for tile in row]
+    if not suits:
+        return "".join(head for head, _ in signs)
     tails = [tail for _, tail in signs] + [""]
     return "".join(
         head if tail and tail == tails[place + 1] else head + tail for place, (head, tail) in enumerate(signs)
@@ -113,6 +116,11 @@ def sort_tiles(tiles: Iterable[int], tileset: TileSet) -> tuple[int, ...]:
     return tuple(sorted(tiles, key=notation_of(tileset).places.__getitem__))
 
 
+def string_sorted(tiles: Iterable[int], tileset: TileSet) -> tuple[int, ...]:
+    """The tiles in the order in which tile strings have them."""
+    return tuple(sorted(tiles, key=notation_of(tileset).string_places.__getitem__))
+
+
 # --- the signs of a tile set
 
 
@@ -122,7 +130,8 @@ class Notation:
 
     `spellings`: every code and alias -> tile, `lengths` their lengths, longest first. `heads` may be run together
     before one of `tails` (longest first). `parts`: tile -> head and tail of its code, tail "" for a code that is never
-    run together; `string_parts` the same for tile strings. `places`: tile -> its place in a sorted hand.
+    run together; `string_parts` the same for tile strings. `places`: tile -> its place in a sorted
+    hand, `string_places`: in a tile string.
     """
 
     tileset: TileSet
@@ -133,6 +142,7 @@ class Notation:
     parts: tuple[tuple[str, str], ...]
     string_parts: tuple[tuple[str, str], ...]
     places: Mapping[int, int] = field(default_factory=dict)
+    string_places: Mapping[int, int] = field(default_factory=dict)
 
 
 NOTATIONS: dict[int, Notation] = {}
@@ -164,6 +174,7 @@ def lay_out(tileset: TileSet) -> Notation:
         parts=tuple((tile.code[0], tile.code[1:]) for tile in tileset.tiles),
         string_parts=tuple(string_part(tile, tileset) for tile in tileset.tiles),
         places={tile: place for place, tile in enumerate(tileset.order)},
+        string_places={tile: place for place, tile in enumerate(tileset.string_order or tileset.order)},
     )
 
 

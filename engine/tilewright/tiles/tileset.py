@@ -63,7 +63,7 @@ class TileSet:
 
     `families`: id -> indices in order of declaration (suits: ranks ascending; unranked families are cyclic for
     `next`). `classes`: every name an expression may use for tiles: suits, families, classes, specials, `suited`.
-    `order`: indices in the order in which a sorted hand is written.
+    `order`: indices in the order in which a sorted hand is written; `string_order`: the same for tile strings.
     `aliases`: other spellings of single tiles (text -> index): `1z`, Unicode tiles.
     `emblems`: how tiles of a suit are drawn (an emblem, or a sign under their rank); `faces`: the same of single tiles.
     `titles`: what suits and families are called; `names`: what single tiles are called; both by language.
@@ -74,6 +74,7 @@ class TileSet:
     families: Mapping[str, tuple[int, ...]]
     classes: Mapping[str, TileClass]
     order: tuple[int, ...]
+    string_order: tuple[int, ...] = ()  # empty: as `order`
     rank_signs: str = ""  # sign of rank i is rank_signs[i]; empty: decimal digits
     wild: tuple[Wild, ...] = ()
     aliases: Mapping[str, int] = field(default_factory=dict)

@@ -51,7 +51,7 @@ def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, Block]) -> It
     if has_letters(written):
         about.append(teller.frame("letters"))
     if form.matches:
-        about.append(teller.frame("form_matches", pattern=form.matches))
+        about.append(sentence(teller.say.truth(form.matches)))
     if form.card is not None:
         about.append(teller.frame("form_card", card=teller.say.named(form.card.id, form.card.name)))
     if form.shape.concealed:

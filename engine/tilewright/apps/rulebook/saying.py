@@ -156,7 +156,7 @@ class Saying:
                 last = "and" if ir.op == "include" else "or"
                 return self.word(TRUTHS, ir.op, self.listed([self.tiles(one) for one in ir.classes], last))
             case Matches() if holds:
-                return self.word(TRUTHS, "matches", ir.pattern)
+                return self.matches(ir)
             case Word() | Term() if ir.of is None or isinstance(ir.of, Var):
                 return self.flag(ir, holds)
             case Word() | Term() if ir.of is not None and ir.of.type == "seat":
@@ -179,6 +179,13 @@ class Saying:
         text = self.truth(ir, holds)
         nested = isinstance(ir, Apply) and ir.op in ("and", "or") and ((ir.op == "and") == holds) != inside_and
         return f"({text})" if nested and not self.is_chinese else f"（{text}）" if nested else text
+
+    def matches(self, ir: Matches) -> str:
+        """What an expression is matched with, and the expression."""
+        written = self.word(TRUTHS, "written_bonus" if ir.of == "bonus" else f"written_{ir.order}")
+        written += self.word(TRUTHS, "written_without_suits") * (not ir.suits)
+        written += self.word(TRUTHS, "written_as_stood_for") * ir.stands_for
+        return self.word(TRUTHS, "contains" if ir.anywhere else "matches", written, ir.regex)
 
     def flag(self, ir: Word | Term, holds: bool) -> str:
         """A word of the language, a mark or a term that holds."""

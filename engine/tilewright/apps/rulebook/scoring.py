@@ -7,6 +7,7 @@ from tilewright.apps.rulebook.patterns import amount
 from tilewright.apps.rulebook.payments import besides, line_name, payments_name, pays
 from tilewright.apps.rulebook.play import sentence
 from tilewright.apps.rulebook.teller import Teller
+from tilewright.apps.terminal.wording import LEVELS
 from tilewright.language.ir import Apply, Choice, Const, Ir, Term
 from tilewright.language.ruleset import Measure, PaymentLine
 from tilewright.scoring.score import show_number
@@ -103,7 +104,11 @@ def match(teller: Teller) -> Iterator[Block]:
     if teller.data.play is None:
         return
     match = teller.data.play.match
-    told = []
+    told = [
+        teller.frame(f"level_{level}", name=name)
+        for level, names in match.levels.items()
+        if (name := teller.say.named(level, names)) != LEVELS[level]
+    ]
     if match.score is not None:
         told.append(teller.frame("start_score", number=teller.say.number(match.score)))
     rounds = [teller.say.tile_name(tile) for tile in match.rounds]
@@ -121,6 +126,10 @@ def match(teller: Teller) -> Iterator[Block]:
         ends = opened(match.ends)
         ways = ends.args if isinstance(ends, Apply) and ends.op == "or" else (ends,)
         told += [teller.frame("ends", when=teller.say.truth(one)) for one in ways]
+    if match.standings:
+        told.append(teller.frame("standings"))
+    if match.exchange is not None:
+        told.append(teller.frame("exchange", number=teller.say.number(match.exchange)))
     if match.placement:
         told.append(teller.frame("placement", numbers=", ".join(teller.say.number(one) for one in match.placement)))
         told.append(teller.frame("equals_share" if match.equals_share else "equals_first"))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from tilewright.apps.itemised import score_lines, signed
+from tilewright.apps.round_table import round_lines
 from tilewright.apps.screen import Row, table
 from tilewright.apps.terminal.sitting import Sitting
 from tilewright.play.game import Result
@@ -24,7 +25,13 @@ def ended_lines(result: Result, sitting: Sitting) -> list[Text]:
     seats = [name_of(result.player(seat), seat, sitting) for seat in range(len(result.scores))]
     order = [result.player(seat) for seat in range(len(result.scores))]
     rows = [row_of(seats[at], result.gains[player], result.scores[player]) for at, player in enumerate(order)]
-    return [*lines, *table(rows, RIGHT)]
+    return [*lines, *table(rows, RIGHT), *standing_in_round(result, sitting)]
+
+
+def standing_in_round(result: Result, sitting: Sitting) -> list[Text]:
+    """Who leads the round, below an empty line; nothing where that is not told."""
+    lines = round_lines(result, sitting.table.game.results, sitting.wording, sitting.labels)
+    return [Text(), *lines] if lines else []
 
 
 def won_line(won: Won, result: Result, sitting: Sitting) -> Text:

@@ -80,13 +80,20 @@ class PlainTable:
                     self.tell(news)
         except Left:
             return
-        self.show([Text("The match is over", "bold"), *standing_lines(self.sitting)])
+        self.show([Text(f"The {self.sitting.wording.level('all')} is over", "bold"), *standing_lines(self.sitting)])
 
     def tell(self, news: News) -> None:
         """What happened, and the bill of a hand that ended."""
         self.show(news.lines)
         if news.ended is not None:
-            self.show([Text(), Text("End of the hand", "bold"), *ended_lines(news.ended, self.sitting), Text()])
+            self.show(
+                [
+                    Text(),
+                    Text(f"End of the {self.sitting.wording.level('hand')}", "bold"),
+                    *ended_lines(news.ended, self.sitting),
+                    Text(),
+                ]
+            )
             if not self.sitting.over:
                 self.show(self.state())
 

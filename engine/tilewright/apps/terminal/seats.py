@@ -39,13 +39,13 @@ class Seating:
 
     def heading(self) -> Text:
         """Game, round, hand, and what lies in the middle that nobody sees."""
-        view, levels = self.view, self.wording.play.match.levels
+        view = self.view
         wind = view.round_wind
         named = self.wording.faces.text(wind) if wind is not None else Text(str(view.round_number + 1))
         parts = [
             Text(self.wording.name_of(self.wording.data.id, self.wording.data.name), "bold"),
-            Text.assemble(f"{levels.get('round', 'round')} ", named),
-            Text(f"{levels.get('hand', 'hand')} {view.hand_number + (not view.over)}"),
+            Text.assemble(f"{self.wording.level('round')} ", named),
+            Text(f"{self.wording.level('hand')} {view.hand_number + (not view.over)}"),
             *(Text(f"{self.zone_name(zone)} {len(tiles)}") for zone, tiles in self.hidden_zones()),
         ]
         if view.pot:

@@ -76,8 +76,7 @@ class Teller:
         players: Mapping[str, int] = event.told("players") or {}
         self.names = {name: self.labels[player] for name, player in players.items()}
         self.seat = next((at for at, player in enumerate(players.values()) if player == self.me), None)
-        level = self.wording.play.match.levels.get("hand", "hand")
-        return Text(f"— {level} {event.told('number')} —", "dim")
+        return Text(f"— {self.wording.level('hand')} {event.told('number')} —", "dim")
 
     def take(self, event: Event) -> Text:
         return Text.assemble(self.who(event.seat), ": ", self.wording.offer_name(str(event.told("offer"))))
@@ -138,7 +137,7 @@ class Teller:
         return Text.assemble((f"{self.wording.said(event.told('name') or {})}: ", "dim"), Text("; ").join(said))
 
     def retire(self, event: Event) -> Text:
-        return Text.assemble(self.who(event.seat), ": ", ("out of this hand", "red"))
+        return Text.assemble(self.who(event.seat), ": ", (f"out of this {self.wording.level('hand')}", "red"))
 
     def declare(self, event: Event) -> Text:
         """A win, with what it is worth."""
@@ -166,8 +165,7 @@ class Teller:
         return None if event.told("winners") else Text(f"Nobody won: {ended.replace('_', ' ')}")
 
     def over(self, event: Event) -> Text:
-        level = self.wording.play.match.levels.get("all", "match")
-        return Text(f"— the {level} is over —", "dim")
+        return Text(f"— the {self.wording.level('all')} is over —", "dim")
 
 
 WITH_OFFER = ("move", "meld", "swap")

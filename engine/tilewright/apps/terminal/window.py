@@ -167,8 +167,8 @@ class TableWindow(App[int]):
             await self.wake.wait()
         self.asked = None
         self.draw()
-        await self.push_screen_wait(Paper("The match is over", standing_lines(self.sitting)))
-        self.say(Text("The match is over; Q leaves"))
+        await self.push_screen_wait(Paper(self.over_text(), standing_lines(self.sitting)))
+        self.say(Text(f"{self.over_text()}; Q leaves"))
 
     async def one_step(self) -> None:
         """The next answer of somebody else that anybody hears of, and what came of it."""
@@ -198,7 +198,9 @@ class TableWindow(App[int]):
         if news.ended is not None:
             seconds = 0.0 if self.sitting.me is not None else max(READING_LEAST, READING_TIME * self.manner.pace)
             lines = ended_lines(news.ended, self.sitting)
-            await self.push_screen_wait(Paper("End of the hand", lines, seconds=seconds))
+            await self.push_screen_wait(
+                Paper(f"End of the {self.sitting.wording.level('hand')}", lines, seconds=seconds)
+            )
         elif news.lines and self.manner.pace and self.asked is None:
             await asyncio.sleep(self.manner.pace)
 
@@ -325,9 +327,12 @@ class TableWindow(App[int]):
             line = Text.assemble(line, ". ", active.label, (f"  {how}", "dim"))
         return line
 
+    def over_text(self) -> str:
+        return f"The {self.sitting.wording.level('all')} is over"
+
     def idle_line(self) -> Text:
         if self.sitting.over:
-            return Text("The match is over", "bold")
+            return Text(self.over_text(), "bold")
         if self.manner.paused:
             return Text("Stopped: Space goes on, Enter is one step", "bold yellow")
         return Text("Watching" if self.sitting.me is None else "The others are playing", "dim")

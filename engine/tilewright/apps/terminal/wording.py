@@ -26,6 +26,12 @@ MOST_ENTRIES = 9  # each has a digit
 OF_TILES = frozenset({"tiles", "group", "form"})
 PLACED = re.compile(r"(?P<tile>[^@=]+)(=(?P<stands>[^@]+))?(@(?P<seat>[^.]+)(\.(?P<meld>\d+))?)?")
 ENGLISH = "en"
+LEVELS = {
+    "hand": "hand",
+    "dealership": "deal",
+    "round": "round",
+    "all": "match",
+}  # where a ruleset has no name for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,10 @@ class Wording:
     def is_named(self, id: str, names: Names) -> bool:
         """A thing has a name of its own, to be shown."""
         return bool(names) and set(names.values()) != {id}
+
+    def level(self, id: str) -> str:
+        """What a part of a match is called."""
+        return self.said(self.play.match.levels.get(id, {})) or LEVELS[id]
 
     def measure_name(self, id: str) -> str:
         """What an amount is counted in."""

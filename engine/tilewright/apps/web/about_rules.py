@@ -21,8 +21,6 @@ from tilewright.tiles.tileset import Tile, TileSet
 
 ENGLISH = "en"
 SEES_ALL = "everyone"
-LEVELS = ("hand", "dealership", "round", "all")
-MATCH = "match"
 Names = Mapping[str, str]
 
 
@@ -37,7 +35,7 @@ def about_json(rules: Rules) -> dict[str, Any]:
         "about": data.about,
         "languages": languages_of(data),
         **seating(data),
-        "levels": levels_of(play.match),
+        "levels": {level: dict(names) for level, names in play.match.levels.items()},
         "unit": data.scoring.best,
         "measures": {measure.id: named(measure.id, measure.name) for measure in data.scoring.measures},
         "inner": [measure.id for measure in data.scoring.measures if measure.inner],
@@ -96,18 +94,13 @@ def seating(data: RulesetData) -> dict[str, Any]:
     }
 
 
-def levels_of(match: Match) -> dict[str, str]:
-    """What the parts of a match are called."""
-    usual = {level: level for level in LEVELS} | {"all": MATCH}
-    return usual | {level: text for level, text in match.levels.items() if text}
-
-
 def match_of(data: RulesetData, match: Match) -> dict[str, Any]:
-    """With what everyone starts, and the winds of the rounds."""
+    """With what everyone starts, the winds of the rounds, and whether standings are told."""
     score = match.score.value if isinstance(match.score, Const) else 0
     return {
         "score": json_number(score) if isinstance(score, int | Fraction) else 0,
         "rounds": [write_tile(tile, data.tiles) for tile in match.rounds],
+        "standings": match.standings,
         "placement": [
             json_number(ir.value)
             for ir in match.placement

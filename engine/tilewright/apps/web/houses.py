@@ -78,8 +78,9 @@ class Beat:
 @dataclass(frozen=True, slots=True)
 class Step:
     """What one answer (or the opening) makes of a table. `lines`: new lines of the log, without line ends; `asked`:
-    players who are asked now; `buttons`: what the pressed buttons of asked players answer for them; `results`: of the
-    hands that ended, as plain data (one for each beat that `ends`, in order); `problem`: what went wrong in one."""
+    players who are asked now; `buttons`: what the pressed buttons of asked players answer for them; `scores`: of the
+    players now, at the end with what is added or exchanged; `results`: of the hands that ended, as plain data (one for
+    each beat that `ends`, in order); `problem`: what went wrong in one."""
 
     lines: tuple[str, ...]
     beats: tuple[Beat, ...]
@@ -87,6 +88,7 @@ class Step:
     buttons: Mapping[int, Plain]
     hands_done: int
     over: bool
+    scores: tuple[float, ...] = ()
     results: tuple[Plain, ...] = ()
     problem: str | None = None
 
@@ -169,6 +171,7 @@ def step_of(data: Plain) -> Step:
         asked=tuple(data["asked"]),
         buttons={int(player): move for player, move in data["buttons"].items()},
         hands_done=data["hands_done"],
+        scores=tuple(data["scores"]),
         over=data["over"],
         results=tuple(data["results"]),
         problem=data["problem"],

@@ -259,8 +259,8 @@ class Live:
         if step.problem is not None:
             self.standing.problem = {"en": step.problem}
         if self.standing.is_playing and (step.over or step.results):
-            scores = step.results[-1]["scores"] if step.results else self.standing.scores
-            await self.standing.change("over" if step.over else "playing", scores=scores)
+            scores = step.scores if step.over else step.results[-1]["scores"]
+            await self.standing.change("over" if step.over else "playing", scores=list(scores))
             self.host.changed(self)
 
     # --- the game goes on

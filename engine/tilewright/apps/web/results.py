@@ -11,6 +11,7 @@ from tilewright.hands.reading import Part
 from tilewright.play.game import Game, Result
 from tilewright.play.judging import Won
 from tilewright.play.log import event_json
+from tilewright.play.standings import leaders, standings
 from tilewright.scoring.judge import judge
 from tilewright.scoring.resolve import Counted
 from tilewright.scoring.score import json_number
@@ -31,6 +32,19 @@ def result_json(game: Game, result: Result) -> Plain:
         "dealer": result.dealer,
         "players": {game.program.names[seat]: result.player(seat) for seat in game.program.everyone},
         "problems": list(result.problems),
+        "standings": standings_json(game, result),
+    }
+
+
+def standings_json(game: Game, result: Result) -> Plain:
+    """How the players stand after a hand: hands won, in the match and in its round, and points gained in that."""
+    standing = standings(game.results, result)
+    return {
+        "round": result.round + 1,
+        "won": [one.won for one in standing],
+        "won_in_round": [one.won_in_round for one in standing],
+        "gained_in_round": [json_number(one.gained_in_round) for one in standing],
+        "leaders": list(leaders(standing)),
     }
 
 

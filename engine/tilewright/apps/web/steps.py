@@ -142,6 +142,7 @@ class Playing:
             "buttons": self.buttons(),
             "hands_done": len(game.results),
             "over": game.over,
+            "scores": [json_number(score) for score in game.scores[: game.program.count]],
             "results": [result_json(game, result) for result in ended],
             "problem": next((result.problems[-1] for result in reversed(ended) if result.problems), None),
         }

@@ -29,6 +29,7 @@ export function ResultPanel({ session, last }) {
         <${Shared} session=${session} zones=${result.zones || session.now.view.zones} />
         <${Payments} session=${session} result=${result} />
         <${Points} session=${session} result=${result} />
+        <${Round} session=${session} result=${result} />
       </div>
     </div>
     ${result.problems?.length > 0 && html`<p class="note-box warm">${result.problems.map((one) => named(one)).join(" ")}</p>`}
@@ -137,11 +138,33 @@ function Points({ session, result }) {
   </div>`;
 }
 
+// Who leads the round, where the rules have that told.
+function Round({ session, result }) {
+  const { about } = session.now;
+  const standing = result.standings;
+  if (!about.match?.standings || !standing) return null;
+  return html`<div>
+    <h3>${t("table.tell_hand", { level: level(about, "round"), number: standing.round })}</h3>
+    <table class="plain standing">
+      <thead><tr><th></th><th class="number">${t("table.won")}</th><th class="number">${t("table.points")}</th><th class="number">${t("table.won_in", { level: level(about, "all") })}</th></tr></thead>
+      <tbody>
+        ${standing.won.map((won, player) => html`<tr class=${player === session.me ? "me" : ""}>
+          <td>${session.nameOf(player)}${standing.leaders.includes(player) && html` <span class="badge">${t("table.leads")}</span>`}</td>
+          <td class="number">${number(standing.won_in_round[player])}</td>
+          <td class="number">${signed(standing.gained_in_round[player])}</td>
+          <td class="number">${number(won)}</td>
+        </tr>`)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
 // --- the end of the match
 
 export function OverPanel({ session, onClose }) {
   const { about, info, view, points } = session.now;
   const scores = info.scores?.length ? info.scores : points.at(-1)?.scores || scoresIn(view);
+  const won = about.match?.standings ? points.at(-1)?.won : null;
   const order = scores.map((score, player) => ({ player, score })).sort((one, other) => other.score - one.score);
   const [busy, setBusy] = useState(false);
   async function again() {
@@ -161,7 +184,7 @@ export function OverPanel({ session, onClose }) {
       <table class="plain standings">
         <tbody>${order.map(({ player, score }) => {
           const place = 1 + order.filter((one) => one.score > score).length;
-          return html`<tr class=${player === session.me ? "me" : ""}><td class="number place">${place}</td><td>${session.nameOf(player)}</td><td class="number">${number(score)}</td></tr>`;
+          return html`<tr class=${player === session.me ? "me" : ""}><td class="number place">${place}</td><td>${session.nameOf(player)}</td><td class="number">${number(score)}</td>${won && html`<td class="number soft">${t("table.won_hands", { level: level(about, "hand"), count: number(won[player]) })}</td>`}</tr>`;
         })}</tbody>
       </table>
       ${points.length > 1 && html`<${Chart} points=${points} start=${about.match?.score} names=${scores.map((_, player) => session.nameOf(player))} />`}

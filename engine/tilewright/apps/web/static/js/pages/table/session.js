@@ -129,7 +129,7 @@ class Session {
   }
 
   ended(result, seq) {
-    const points = [...this.now.points.filter((one) => one.hand !== result.hand), { hand: result.hand, scores: result.scores }];
+    const points = [...this.now.points.filter((one) => one.hand !== result.hand), { hand: result.hand, scores: result.scores, won: result.standings?.won }];
     keepPoints(this.code, points);
     this.state.change({ result: { ...result, seq, zones: this.now.view.zones }, points });
   }

@@ -102,11 +102,10 @@ export function endName(about, ended) {
   return named(about.phases[ended]?.name, ended);
 }
 
-// What a part of a match is called; the page's own word where the ruleset has the usual one.
+// What a part of a match is called; the page's own word where the ruleset has none.
 export function level(about, id) {
   const own = about.levels?.[id];
-  const usual = { hand: "hand", dealership: "dealership", round: "round", all: "match" }[id];
-  return own && own !== usual ? plain(own) : t(`table.level_${id}`);
+  return own ? named(own) : t(`table.level_${id}`);
 }
 
 export function isNamed(names, id) {

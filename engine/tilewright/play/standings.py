@@ -1,0 +1,41 @@
+"""Standings: how the players of a match stand after a hand, out of the results so far. Knows no table in play."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tilewright.play.game import Result
+from tilewright.scoring.score import Number
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Of one player: hands won in the match and in the round, and points gained in the round."""
+
+    won: int
+    won_in_round: int
+    gained_in_round: Number
+
+
+def standings(results: Sequence[Result], last: Result) -> tuple[Standing, ...]:
+    """Of each player after the hand `last` of the match whose results these are."""
+    so_far = results[: last.hand + 1]
+    in_round = [result for result in so_far if result.round == last.round]
+    return tuple(
+        Standing(
+            sum(map(winning(player), so_far)),
+            sum(map(winning(player), in_round)),
+            sum(result.gains[player] for result in in_round),
+        )
+        for player in range(len(last.gains))
+    )
+
+
+def winning(player: int) -> Callable[[Result], bool]:
+    """Whether the player won a hand."""
+    return lambda result: any(result.player(won.seat) == player for won in result.won)
+
+
+def leaders(standing: Sequence[Standing]) -> tuple[int, ...]:
+    """The players who gained most in the round; nobody while all have gained the same."""
+    gained = [one.gained_in_round for one in standing]
+    return tuple(player for player, gain in enumerate(gained) if gain == max(gained) and min(gained) < gain)
