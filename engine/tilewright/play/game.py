@@ -141,6 +141,7 @@ class Game:
         self.losses: dict[int, Mapping[str, Any]] = {}
         self.paid: list[Paid] = []
         self.shown: dict[int, frozenset[int] | None] = {}  # tile -> who has seen it; None: everyone
+        self.opened: dict[int, int | None] = {}  # tile that a win showed -> the tile that was won on
         self.result_phase = ""
         self.stack.clear()
         self.window: asking.Window | None = None
@@ -562,7 +563,7 @@ class Game:
         other.drawn = list(self.drawn)
         other.won, other.read_before, other.losses = dict(self.won), dict(self.read_before), {}
         other.paid, other.passed_over = list(self.paid), dict(self.passed_over)
-        other.shown = dict(self.shown)
+        other.shown, other.opened = dict(self.shown), dict(self.opened)
         other.stack = [frame.copy() for frame in self.stack]
         other.events = list(self.events)
         if self.window is not None:

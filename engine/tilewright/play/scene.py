@@ -222,13 +222,11 @@ def copies_of(scene: TableScene) -> Callable[[int], int]:
 
 
 def seen_of(scene: TableScene) -> Callable[[int], int]:
-    """Counts what lies open on the table, the tile in question left out."""
-    question = scene.fact("tile")
+    """Counts what lies open on the table, the tile in question and what a win on it has opened left out."""
 
     def count(tile: int) -> int:
         wanted = scene.plain(tile)
-        open_tiles = sight.open_tiles(scene.game)
-        return sum(scene.plain(t) == wanted for t in open_tiles if t not in question)
+        return sum(scene.plain(t) == wanted for t in sight.seen_tiles(scene.game, scene.fact("tile")))
 
     return count
 

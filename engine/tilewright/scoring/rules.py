@@ -25,7 +25,7 @@ from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments import gains, settle
 from tilewright.scoring.plainly import Judge
 from tilewright.scoring.resolve import Counted
-from tilewright.scoring.scene import HandScene, line_of
+from tilewright.scoring.scene import HandScene, line_of, open_tiles
 from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.situation import Situation
 from tilewright.tiles.notation import write_group, write_tile
@@ -286,6 +286,7 @@ class Rules:
     def waits_of(self, case: Mapping[str, Any], seen: object) -> Waits:
         situation = read_case(self.data, case)
         seen_tiles = read_seen(self.data, situation, seen)
+        situation = replace(situation, open_tiles=(*open_tiles(self.data, situation), *seen_tiles))
         self.expect_size(situation)
         left = self.copies_left(situation, seen_tiles)
         unit, distance = self.data.scoring.best, away(self.judge.distance(situation))

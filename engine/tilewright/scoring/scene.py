@@ -204,14 +204,23 @@ def count_of(scene: HandScene) -> Callable[[int], int]:
 
 
 def seen_of(scene: HandScene) -> Callable[[int], int]:
-    """Counts what lies open: exposed melds of every hand that is known, and the zones that everyone sees."""
-    hands = (scene.situation.hand, *scene.situation.others.values())
-    open_tiles = [tile for hand in hands for meld in hand.melds if meld.exposed for tile in meld.tiles]
-    for name, tiles in scene.situation.zones.items():
-        if scene.data.zones[name].seen_by == "everyone":
-            open_tiles.extend(tiles)
-    counts = Counter(scene.plain(tile) for tile in open_tiles)
+    """Counts what lies open."""
+    counts = Counter(map(scene.plain, open_tiles(scene.data, (scene.home or scene).situation)))
     return lambda tile: counts[scene.plain(tile)]
+
+
+def open_tiles(data: RulesetData, situation: Situation) -> tuple[int, ...]:
+    """The tiles that lie open for all, as far as the situation tells: exposed melds and bonus tiles of every hand that
+    is known, and the zones that everyone sees."""
+    if situation.open_tiles is not None:
+        return situation.open_tiles
+    hands = (situation.hand, *situation.others.values())
+    found = [tile for hand in hands for meld in hand.melds if meld.exposed for tile in meld.tiles]
+    found += [tile for hand in hands for tile in hand.bonus]
+    for name, tiles in situation.zones.items():
+        if data.zones[name].seen_by == "everyone":
+            found.extend(tiles)
+    return tuple(found)
 
 
 def unknown(what: Any) -> tuple[int, ...]:

@@ -1,0 +1,15 @@
+"""Case files that have to be clean: what real games and house rules showed, as data."""
+
+from pathlib import Path
+
+import pytest
+
+from tilewright.apps.case_file import CaseFile
+from tilewright.apps.opening import Choices
+
+FILES = sorted((Path(__file__).parent / "data" / "cases").glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_case_file_is_clean(path: Path) -> None:
+    assert list(CaseFile(path, Choices()).problems()) == []
