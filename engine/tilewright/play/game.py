@@ -147,7 +147,7 @@ class Game:
         self.window: asking.Window | None = None
         self.counter, self.draws, self.answers = 0, 0, 0
         self.problems: tuple[str, ...] = ()
-        self.passed_over: dict[int, tuple[Refusal, ...]] = {}  # what was refused to seats that so were not asked
+        self.passed_over: dict[int, tuple[Refusal, ...]] = {}  # what seats that are not asked were refused
         self.before_hand = tuple(self.scores)
         for mark in data.marks.values():
             if mark.of != "match":
@@ -179,6 +179,7 @@ class Game:
         self.result_phase = phase
         self.stack.clear()
         self.window = None
+        self.passed_over.clear()
         gains = tuple(whole(after - before) for after, before in zip(self.scores, self.before_hand, strict=True))
         won = tuple(self.won[seat] for seat in self.winners)
         result = Result(
