@@ -18,7 +18,7 @@ from tilewright.play.scene import TableScene
 from tilewright.play.sight import open_tiles, seen_tiles
 from tilewright.scoring.explain import shortfall_texts
 from tilewright.scoring.fast import asks_seats
-from tilewright.scoring.judge import Values, measure_all
+from tilewright.scoring.judge import Values
 from tilewright.scoring.plan import expressions
 from tilewright.scoring.scene import KNOWN_ZONES, HandScene
 from tilewright.scoring.score import Number, Score
@@ -438,12 +438,10 @@ class Judging:
     # --- seats that did not win
 
     def values(self, seat: int) -> Values:
-        """The measures of a hand that did not win; where only winners count, those of a hand of nothing."""
-        scene, judge = TableScene(self.game, seat), self.program.rules.judge
+        """The measures of a hand that did not win."""
+        scene = TableScene(self.game, seat)
         situation = self.situation(scene, self.hand(scene, scene.hand(), None), won=False)
-        situation = replace(situation, others={}, discarder=None, self_draw=False)
-        verdict = judge.best(situation) if judge.for_everyone else None
-        return measure_all(HandScene(self.program.rules.data, situation), ()) if verdict is None else verdict.values
+        return self.program.rules.judge.lost(replace(situation, others={}, discarder=None, self_draw=False))
 
     # --- forms out of more tiles
 

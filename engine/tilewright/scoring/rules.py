@@ -20,7 +20,7 @@ from tilewright.language.ruleset import RulesetData
 from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.fast import Engine, is_static, measuring
-from tilewright.scoring.judge import Values, Verdict, called, measure_all
+from tilewright.scoring.judge import Values, Verdict, called
 from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments import gains, settle
 from tilewright.scoring.plainly import Judge
@@ -155,7 +155,8 @@ class Rules:
             reason += f": it has {size} tiles, not {' or '.join(map(str, sorted(sizes)))}"
         elif situation.won and cards_of(self.judge) and (why := why_not(self.judge, situation.hand)):
             reason += f": {why}"
-        return Score(False, 0, self.data.scoring.best, {}, reason=reason)
+        values = {} if situation.won else self.judge.lost(situation, known=False)
+        return Score(False, 0, self.data.scoring.best, values, reason=reason)
 
     def told(self, situation: Situation, verdict: Verdict, scene: Callable[[], HandScene]) -> Score:
         """The score that a verdict amounts to; `scene` gives its reading."""
@@ -268,13 +269,8 @@ class Rules:
     def values_of_loser(self, situation: Situation, seat: int) -> Values:
         """The measures of a seat that did not win; what a hand of nothing measures where the case does not tell it."""
         hand = situation.others.get(seat)
-        if hand is not None and self.judge.for_everyone:
-            there = replace(situation, hand=hand, won=False, seat=seat, others={})
-            verdict = self.judge.best(there)
-            if verdict is not None:
-                return verdict.values
-        empty = HandScene(self.data, replace(situation, seat=seat, won=False, others={}))
-        return measure_all(empty, ())
+        there = replace(situation, hand=hand or situation.hand, won=False, seat=seat, others={})
+        return self.judge.lost(there, known=hand is not None)
 
     # --- waits
 
