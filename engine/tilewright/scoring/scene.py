@@ -5,7 +5,7 @@ is the empty set, as everywhere in the language where a word has nothing to name
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -111,6 +111,10 @@ class HandScene:
     def knowing(self, **facts: Any) -> "HandScene":
         """The same, with more facts of the table."""
         return replace(self, facts={**self.facts, **facts})
+
+    def flagged(self, flags: Iterable[str]) -> "HandScene":
+        """The same, with more flags."""
+        return replace(self, situation=replace(self.situation, flags=self.situation.flags.union(flags)))
 
     def remembered(self, name: str) -> Any:
         """What the case fixes of a mark."""
