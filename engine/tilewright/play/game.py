@@ -23,8 +23,8 @@ from tilewright.play.program import Program
 from tilewright.play.refusals import refusals
 from tilewright.play.scene import TableScene
 from tilewright.play.sight import Seers
-from tilewright.play.wildness import Now
 from tilewright.scoring.walker import empty, evaluate, whole
+from tilewright.scoring.wildness import Now
 
 Number = int | Fraction
 MOST_HANDS = 1_000  # of a match that does not end by itself

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, Self
 
 from tilewright.base.regular import TooSlow
 from tilewright.hands.listed import NEVER
@@ -28,6 +28,7 @@ from tilewright.scoring.resolve import Counted
 from tilewright.scoring.scene import HandScene, line_of, open_tiles
 from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.situation import Situation
+from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
 from tilewright.tiles.notation import write_group, write_tile
 
 Name = str | PathLike[str]  # a bundled id, or a path
@@ -51,6 +52,7 @@ OF_SEATS = frozenset(
         "self_draw",
     }
 )
+MOST_WILD = 100  # sets of wild tiles whose rules are kept
 MOST_KNOWN = 10_000  # scores that are kept in outline
 
 
@@ -111,6 +113,7 @@ class Rules:
         seat_wind: str | int | None = None,
         round_wind: str | None = None,
         flags: Iterable[str] = (),
+        marks: Mapping[str, object] | None = None,
         discarder: str | int | None = None,
         winner: bool = True,
     ) -> Score:
@@ -125,6 +128,7 @@ class Rules:
                 "seat_wind": seat_wind,
                 "round_wind": round_wind,
                 "flags": list(flags),
+                "marks": dict(marks or {}),
                 "discarder": discarder,
                 "winner": winner,
             }
@@ -133,7 +137,8 @@ class Rules:
     def score_case(self, case: Mapping[str, Any]) -> Score:
         """The score of a case (README, "A case"). Raises CaseError."""
         with bounded():
-            return self.score_situation(read_case(self.data, case))
+            there = self.at_table(case)
+            return there.score_situation(read_case(there.data, case))
 
     def score_situation(self, situation: Situation) -> Score:
         """The score of a hand that is read already."""
@@ -143,7 +148,31 @@ class Rules:
     def explain(self, case: Mapping[str, Any]) -> Explanation:
         """Every reading of the case's hand, and why each pattern counts or not. Raises CaseError."""
         with bounded():
-            return explain(self.judge, read_case(self.data, case))
+            there = self.at_table(case)
+            return explain(there.judge, read_case(there.data, case))
+
+    # --- wild tiles
+
+    @cached_property
+    def shifts(self) -> bool:
+        """Which tiles are wild depends on the table."""
+        return shifts(self.data)
+
+    def at_table(self, case: Mapping[str, Any]) -> Self:
+        """The rules with the tiles wild that are so at the table of a case. Raises CaseError."""
+        if not self.shifts:
+            return self
+        now, known = wild_in(self.data, case), self.with_wild
+        if now not in known:
+            if len(known) >= MOST_WILD:
+                known.clear()
+            known[now] = type(self)(with_wild(self.data, now))
+        return known[now]
+
+    @cached_property
+    def with_wild(self) -> dict[Now, Self]:
+        """The same rules with other tiles that are wild."""
+        return {}
 
     # --- results
 
@@ -277,7 +306,8 @@ class Rules:
     def waits(self, hand: object, melds: Sequence[object] = (), *, seen: object = "", **case: Any) -> Waits:
         """What completes a hand of one tile less, or what to put away from a full one. Raises CaseError."""
         with bounded():
-            return self.waits_of({**case, "hand": hand, "melds": list(melds), "winner": False}, seen)
+            whole = {**case, "hand": hand, "melds": list(melds), "winner": False}
+            return self.at_table(whole).waits_of(whole, seen)
 
     def waits_of(self, case: Mapping[str, Any], seen: object) -> Waits:
         situation = read_case(self.data, case)
