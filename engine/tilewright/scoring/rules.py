@@ -52,6 +52,7 @@ OF_SEATS = frozenset(
         "self_draw",
     }
 )
+LOST = "did not win"
 MOST_WILD = 100  # sets of wild tiles whose rules are kept
 MOST_KNOWN = 10_000  # scores that are kept in outline
 
@@ -179,7 +180,7 @@ class Rules:
     def no_score(self, situation: Situation) -> Score:
         """The score of a hand without a reading."""
         size, sizes = self.judge.size(situation.hand), self.judge.full_sizes
-        reason = "not a winning hand" if situation.won else "did not win"
+        reason = "not a winning hand" if situation.won else LOST
         if situation.won and sizes and size not in sizes:
             reason += f": it has {size} tiles, not {' or '.join(map(str, sorted(sizes)))}"
         elif situation.won and cards_of(self.judge) and (why := why_not(self.judge, situation.hand)):
@@ -203,7 +204,7 @@ class Rules:
 
     def outline(self, situation: Situation, verdict: Verdict) -> Outline:
         """The score without its details."""
-        short = shortfall_text(verdict) if situation.won else "did not win"
+        short = shortfall_text(verdict) if situation.won else LOST
         total = verdict.values[self.data.scoring.best] if not short or not situation.won else 0
         return (
             not short,
