@@ -1,4 +1,4 @@
-"""Case files that lie beside no ruleset of their own: what real games showed, and what lies around it."""
+"""Case files that have to be clean: what real games and house rules showed, as data."""
 
 from pathlib import Path
 

@@ -18,7 +18,8 @@ def test_fresh_hands_are_scored_as_the_walker_does(options: dict[str, object]) -
     for number, case in enumerate(cases("zung_jung", 120, seed=11)):
         zones = {"indicators": INDICATORS[number % 4], "under": INDICATORS[number % 3]}
         hand = {key: case[key] for key in ("hand", "melds", "win_tile", "self_draw", "seat_wind") if key in case}
-        situation = read_case(rules.data, hand | {"zones": zones, "flags": FLAGS[number % 3], "round_wind": "E"})
+        flags = FLAGS[number % 3] if all(meld["concealed"] for meld in case.get("melds", ())) else []
+        situation = read_case(rules.data, hand | {"zones": zones, "flags": flags, "round_wind": "E"})
         if not rules.engine.takes(situation):
             continue
         fast, plain = rules.engine.best(situation), rules.judge.told(situation)

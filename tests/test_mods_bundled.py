@@ -86,10 +86,10 @@ def test_mods_that_conflict_are_refused() -> None:
 # --- any game
 
 
-def late_game(*mods: str) -> Game:
+def late_game(*mods: str, waiting: tuple[str, str] = (WAITING, OTHERS[0])) -> Game:
     """Cantonese when sixty tiles are left: East has 5m to throw, South waits for it and draws one next."""
     rules = load("cantonese", {}, ["no_flowers", *mods])
-    game = rigged(rules, (THROWS, WAITING, *OTHERS), draws="9m 8m 9m 8m 9m 8m 1s 1s C 5m")
+    game = rigged(rules, (THROWS, *waiting, OTHERS[1]), draws="9m 8m 9m 8m 9m 8m 1s 1s C 5m")
     return drawn_out(game, 59)
 
 
@@ -102,6 +102,19 @@ def test_hot_wall() -> None:
     assert gains(play(late_game("hot_wall:hot_tiles=40"), "E discard 5m\nS win")) == (-2, 4, -1, -1)
     drawn = play(late_game("hot_wall:hot_tiles=60"), "E discard C\nS win")
     assert gains(drawn) == (-8, 24, -8, -8)
+
+
+@pytest.mark.parametrize("waiting", ["5m 234p 567p 345s 888s", "55m 234p 567p 345s 99s"], ids=["a pair", "a pung"])
+def test_a_tile_that_only_the_winning_hand_held_is_hot(waiting: str) -> None:
+    gained = gains(play(late_game("hot_wall:hot_tiles=60", waiting=(waiting, OTHERS[0])), "E discard 5m\nS win"))
+    assert gained == (-gained[1], gained[1], 0, 0)
+
+
+def test_a_tile_is_hot_for_each_of_its_winners() -> None:
+    waiting = ("5m 234p 567p 345s 888s", "5m 123p 678p 678s 222s")
+    game = play(late_game("hot_wall:hot_tiles=60", "several_winners", waiting=waiting), "E discard 5m\nS win\nW win")
+    assert len(game.results[-1].won) == 2
+    assert gains(game)[3] == 0 and min(gains(game)[1:3]) > 0
 
 
 def test_hot_wall_is_not_for_tiles_that_were_thrown_before() -> None:

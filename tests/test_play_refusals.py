@@ -76,6 +76,16 @@ def test_what_was_refused_is_told_until_something_else_may_be_expected() -> None
     assert game.refusals(2) == ()
 
 
+def test_what_was_refused_about_a_tile_ends_with_the_next_one() -> None:
+    game = laid_out(TABLES["a_joker_that_was_thrown"])
+    game.pausing = True
+    refused = [seat for seat in game.program.everyone if seat not in game.asked and game.refusals(seat)]
+    assert refused and game.asked == (1,)
+    game.answer(next(move for move in game.legal_moves(1) if move.does == "discard"))
+    assert game.window is None and game.tile is not None  # the discard lies there, and nobody is asked yet
+    assert [game.refusals(seat) for seat in game.program.everyone] == [()] * 4
+
+
 # --- garbage
 
 

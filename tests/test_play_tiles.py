@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 from rigged import play, rigged
+from typer.testing import CliRunner
 
 import tilewright
 from tilewright.apps.check import check_document
+from tilewright.apps.cli import app
+from tilewright.apps.held import Held
 from tilewright.apps.opening import Choices
 from tilewright.play.laying import lay_out
 from tilewright.play.log import lines, read_log, verify
@@ -21,6 +24,36 @@ RULES = tilewright.load(str(LUCKY))
 
 def test_tiles_that_the_table_makes_wild_stand_in_hands_and_in_groups() -> None:
     assert check_document(LUCKY, Choices()).problems == ()
+
+
+def test_a_case_makes_tiles_wild_as_the_table_does() -> None:
+    hand, marks = "123m 456m 78p 22s CC 5s", {"lucky": "5s"}
+    assert RULES.score(hand, win="9p", marks=marks).win and not RULES.score(hand, win="9p").win
+    assert len(RULES.explain({"hand": hand, "win_tile": "9p", "marks": marks}).readings) == 1
+    assert [wait.code for wait in RULES.waits(hand, marks=marks).tiles] == ["6p", "9p", "2s", "5s", "C"]
+    assert RULES.waits(hand, marks={"lucky": "4s"}).tiles == ()
+
+
+def test_advice_at_the_table_knows_what_is_wild() -> None:
+    case = {"hand": "123789s 1579p WWW", "others": {"S": {"hand": "123m 456m 78p 22s CC 5s"}}, "wall": "F"}
+    for sign, ready in (("4s", True), ("3s", False)):
+        game = lay_out(RULES, {**case, "zones": {"sign": sign}, "play": []})
+        assert bool(Held(RULES, View(game, 1)).waits().tiles) == ready
+
+
+@pytest.mark.parametrize(("mark", "code", "said"), [("lucky=5s", 0, '"win": true'), ("lucky=4s", 0, '"win": false')])
+def test_the_command_line_takes_marks(mark: str, code: int, said: str) -> None:
+    hand = ["score", str(LUCKY), "--hand", "123m 456m 78p 22s CC 5s", "--win", "9p", "--json", "--mark", mark]
+    result = CliRunner().invoke(app, hand)
+    assert result.exit_code == code and said in result.stdout
+    waits = ["waits", str(LUCKY), "--hand", "123m 456m 78p 22s CC 5s", "--json", "--mark", mark]
+    assert ('"distance": 1' in CliRunner().invoke(app, waits).stdout) == ("true" in said)
+
+
+@pytest.mark.parametrize("wrong", ["lucky", "luck=5s", "lucky=5x"])
+def test_a_wrong_mark_is_a_problem(wrong: str) -> None:
+    result = CliRunner().invoke(app, ["score", str(LUCKY), "--hand", "22s", "--win", "9p", "--mark", wrong])
+    assert result.exit_code == 1 and "hint" in result.stderr
 
 
 def test_what_is_wild_changes_with_the_table() -> None:

@@ -215,6 +215,17 @@ def test_a_hand_is_scored(ann: Asker) -> None:
     assert "unknown-key" in codes(ann.do("POST", "/api/workshop/score", {"text": TYPO, "case": HAND}))
 
 
+def test_a_hand_is_scored_with_the_wild_tiles_of_its_marks(ann: Asker) -> None:
+    text = (Path(__file__).parent / "data" / "lucky.yaml").read_text(encoding="utf-8")
+    tried = ann.do("POST", "/api/workshop/examples", {"text": text})
+    assert all(one["good"] for one in tried["examples"])
+    assert "lucky" in [one["id"] for one in tried["asks"]["marks"]]
+    hand = {"hand": "123m 456m 78p 22s CC 5s", "win_tile": "9p"}
+    for tiles, wins in (("5s", True), ("4s", False)):
+        case = {**hand, "marks": {"lucky": tiles}}
+        assert ann.do("POST", "/api/workshop/score", {"text": text, "case": case})["score"]["win"] is wins
+
+
 def test_games_are_simulated(ann: Asker) -> None:
     told = ann.lines(
         "POST", "/api/workshop/simulate", {"text": TEXT, "games": 6, "players": ["random"], "so_far": "evil"}

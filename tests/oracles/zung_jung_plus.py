@@ -28,6 +28,7 @@ from oracles.hand import (
 
 TABLE = Path(__file__).parent.parent / "data" / "zung_jung_plus.csv"
 POINTS = {row["id"]: int(row["points"]) for row in csv.DictReader(TABLE.open(encoding="utf-8"))}
+POINTS["two_tailed_terminals"] -= POINTS["two_tailed_terminal_sequences"] + POINTS["two_tailed_terminal_triplets"]
 CAP = 320
 LIMITS = {
     "four_quartets",
@@ -227,8 +228,8 @@ def of_terminals(reading: Reading, case: Case) -> dict[str, int]:
     regular = reading.form == "regular"
     lesser = regular and all(touches(group, TERMINALS) for group in reading.groups)
     return {
-        "two_tailed_terminal_sequences": 0 if all_four else both_chows,
-        "two_tailed_terminal_triplets": 0 if all_four else both_triplets,
+        "two_tailed_terminal_sequences": both_chows,
+        "two_tailed_terminal_triplets": both_triplets,
         "two_tailed_terminals": all_four,
         "mixed_lesser_terminals": regular and all(touches(group, ORPHANS) for group in reading.groups),
         "pure_lesser_terminals": lesser,

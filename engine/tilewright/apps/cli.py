@@ -139,6 +139,16 @@ Flags = Annotated[
         help="Something that is so: a mark of the ruleset.",
     ),
 ]
+Marks = Annotated[
+    list[str],
+    typer.Option(
+        "--mark",
+        metavar="MARK=VALUE",
+        default_factory=list,
+        show_default=False,
+        help="What a mark of the ruleset is: tiles, a number, a seat, true or false.",
+    ),
+]
 SelfDraw = Annotated[bool, typer.Option("--self-draw", help="The winning tile was drawn.")]
 Bonus = Annotated[str | None, typer.Option("--bonus", metavar="TILES", help="Bonus tiles set aside.")]
 SeatWind = Annotated[str | None, typer.Option("--seat-wind", metavar="TILE", help="The wind of the seat.")]
@@ -203,6 +213,7 @@ def score(
     round_wind: RoundWind = None,
     discarder: Annotated[str | None, typer.Option(metavar="SEAT", help="Who fed the winning tile.")] = None,
     flags: Flags,
+    marks: Marks,
     not_won: Annotated[bool, typer.Option("--not-won", help="Score a hand that did not win.")] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Every reading, and why each pattern holds or not.")
@@ -227,7 +238,17 @@ def score(
     from tilewright.apps.score import HandTexts, score_command
 
     texts = HandTexts(
-        hand or "", tuple(melds), win, self_draw, bonus, seat_wind, round_wind, tuple(flags), discarder, not_won
+        hand or "",
+        tuple(melds),
+        win,
+        self_draw,
+        bonus,
+        seat_wind,
+        round_wind,
+        tuple(flags),
+        tuple(marks),
+        discarder,
+        not_won,
     )
     choices = Choices.of(set_, mod)
     rules = open_rules(ruleset, choices)
@@ -246,6 +267,7 @@ def waits(
     seat_wind: SeatWind = None,
     round_wind: RoundWind = None,
     flags: Flags,
+    marks: Marks,
     json: AsJson = False,
     set_: Sets,
     mod: Mods,
@@ -257,7 +279,18 @@ def waits(
 
     choices = Choices.of(set_, mod)
     rules = open_rules(ruleset, choices)
-    texts = HandTexts(hand, tuple(melds), None, self_draw, bonus, seat_wind, round_wind, tuple(flags), not_won=True)
+    texts = HandTexts(
+        hand,
+        tuple(melds),
+        None,
+        self_draw,
+        bonus,
+        seat_wind,
+        round_wind,
+        tuple(flags),
+        tuple(marks),
+        not_won=True,
+    )
     raise typer.Exit(waits_command(rules, texts, seen, choices.said, as_json=json))
 
 

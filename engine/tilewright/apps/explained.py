@@ -11,6 +11,7 @@ from tilewright.apps.itemised import form_name, measure_name, reading_line, valu
 from tilewright.apps.screen import table
 from tilewright.language.ruleset import RulesetData
 from tilewright.scoring.explain import Explanation, PatternVerdict, ReadingVerdict
+from tilewright.scoring.rules import LOST
 from tilewright.scoring.score import Score, json_number, show_number
 
 Seen = Mapping[str, PatternVerdict]
@@ -54,6 +55,9 @@ def explanation_lines(explanation: Explanation, score: Score, data: RulesetData)
 def no_reading_lines(score: Score, data: RulesetData) -> Iterator[Text]:
     """Why there is nothing to explain."""
     yield Text(f"  {score.reason}", "yellow")
+    if score.reason == LOST:
+        yield Text("  nothing is counted in a hand that did not win", "dim")
+        return
     forms = ", ".join(form_name(form.id, data) for form in data.forms)
     yield Text(f"  the tiles make none of the forms: {forms}")
 
@@ -65,8 +69,6 @@ def reading_lines(reading: ReadingVerdict, number: int, score: Score, data: Rule
     yield Text.assemble((f"Reading {number}", "bold"), (f"  {total}", "bold green" if reading.best else ""))
     if reading.reading:
         yield reading_line(reading.reading, reading.form, reading.line, data)
-    if not reading.patterns:
-        yield Text("  nothing is counted in a hand that did not win", "dim")
     if reading.short:
         yield Text(f"  {reading.short}", "yellow")
     if reading.best:

@@ -34,10 +34,11 @@ class Held:
 
     def waits(self) -> Waits:
         """What completes the hand; with the flags of the table, where they fit it. Raises CaseError."""
+        rules = self.view.rules
         try:
-            return self.rules.waits(**self.case, **self.remembered, seen=self.seen)
+            return rules.waits(**self.case, **self.remembered, seen=self.seen)
         except CaseError:
-            return self.rules.waits(**self.case, seen=self.seen)
+            return rules.waits(**self.case, seen=self.seen)
 
     def barred(self) -> tuple[Mapping[str, str], ...]:
         """Why, by language, the hand may not win on what others throw; nothing where it may."""
@@ -46,7 +47,7 @@ class Held:
 
     def nearest(self) -> Nearest:
         """The hands of the card that it is nearest to. Raises CaseError."""
-        return self.rules.nearest(self.case["hand"], self.case["melds"], seen=self.seen, limit=MOST_NEAR)
+        return self.view.rules.nearest(self.case["hand"], self.case["melds"], seen=self.seen, limit=MOST_NEAR)
 
     @cached_property
     def case(self) -> dict[str, Any]:

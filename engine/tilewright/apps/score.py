@@ -28,11 +28,12 @@ class HandTexts:
     seat_wind: str | None = None
     round_wind: str | None = None
     flags: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
     discarder: str | None = None
     not_won: bool = False
 
     def case(self) -> dict[str, Any]:
-        """The same as a case; what was not said is left out."""
+        """The same as a case; what was not said is left out. Raises CaseError."""
         said = {
             "hand": self.hand,
             "melds": [meld_of(text) for text in self.melds],
@@ -41,6 +42,7 @@ class HandTexts:
             "seat_wind": self.seat_wind,
             "round_wind": self.round_wind,
             "flags": list(self.flags),
+            "marks": dict(map(mark_of, self.marks)),
             "discarder": self.discarder,
             "self_draw": self.self_draw,
             "winner": not self.not_won,
@@ -52,6 +54,16 @@ def meld_of(text: str) -> str | dict[str, str]:
     """A meld as a case has it: `444p` as it is, `kind:4444p` with its kind."""
     kind, colon, tiles = text.partition(":")
     return {"kind": kind.strip(), "tiles": tiles.strip()} if colon else text
+
+
+def mark_of(text: str) -> tuple[str, str | int | bool]:
+    """A mark with its value: `lucky=5s`, `counters=2`, `ready=true`. Raises CaseError."""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals:
+        raise CaseError("wrong-marks", f"--mark {text} has no value", "for instance --mark NAME=5s")
+    if value in TRUTHS:
+        return name, TRUTHS[value]
+    return name, int(value) if value.isdecimal() and len(value) <= LONGEST_NUMBER else value
 
 
 def score_command(rules: Rules, texts: HandTexts, said: Sequence[str] = (), *, explain: bool, as_json: bool) -> int:
@@ -81,6 +93,8 @@ def as_typed(problem: Problem) -> Problem:
     return replace(problem, hint=HINTS.get(problem.code, problem.hint))
 
 
+TRUTHS = {"true": True, "false": False}
+LONGEST_NUMBER = 18  # digits
 NOT_PAID = "who pays is not told: --discarder says who lost, and --seat-wind has to say who won"
 HINTS: Mapping[str, str] = {
     "no-winning-tile": "say --win TILE, or --not-won for a hand that did not win",

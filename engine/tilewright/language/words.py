@@ -322,7 +322,8 @@ def copies(scene: Scene, of: int, tile: int, named: bool = False) -> Any:
 
 @word("number", takes=("tile",), stratum="waits", example="seen(tile) == 3")
 def seen(scene: Scene, of: int, tile: int, named: bool = False) -> Any:
-    """How many of this tile lie on the table for all to see, the one in question not counted."""
+    """How many of this tile lie on the table for all to see: without the one in question, and without the hand that a
+    win on it opens. Of a scored hand, as far as the case tells: exposed melds, and what lies in open zones."""
     return scene.about("seen", of)(tile, named)
 
 

@@ -231,6 +231,7 @@ def take(game: "Game", frame: Frame) -> None:
     assert offering is not None
     frame.seat = seat
     frame.goal = offering.then
+    game.passed_over.clear()
     game.tell("take", seat, (), (("offer", offering.offer.id),))
     end_marks(game, offering.offer.id, seat)
     if "tile" in option.facts and option.facts["tile"][0] is not None:

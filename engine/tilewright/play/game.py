@@ -23,8 +23,8 @@ from tilewright.play.program import Program
 from tilewright.play.refusals import refusals
 from tilewright.play.scene import TableScene
 from tilewright.play.sight import Seers
-from tilewright.play.wildness import Now
 from tilewright.scoring.walker import empty, evaluate, whole
+from tilewright.scoring.wildness import Now
 
 Number = int | Fraction
 MOST_HANDS = 1_000  # of a match that does not end by itself
@@ -143,12 +143,13 @@ class Game:
         self.losses: dict[int, Mapping[str, Any]] = {}
         self.paid: list[Paid] = []
         self.shown: dict[int, frozenset[int] | None] = {}  # tile -> who has seen it; None: everyone
+        self.opened: dict[int, int | None] = {}  # tile that a win showed -> the tile that was won on
         self.result_phase = ""
         self.stack.clear()
         self.window: asking.Window | None = None
         self.counter, self.draws, self.answers = 0, 0, 0
         self.problems: tuple[str, ...] = ()
-        self.passed_over: dict[int, tuple[Refusal, ...]] = {}  # what was refused to seats that so were not asked
+        self.passed_over: dict[int, tuple[Refusal, ...]] = {}  # what seats that are not asked were refused
         self.before_hand = tuple(self.scores)
         for mark in data.marks.values():
             if mark.of != "match":
@@ -180,6 +181,7 @@ class Game:
         self.result_phase = phase
         self.stack.clear()
         self.window = None
+        self.passed_over.clear()
         gains = tuple(whole(after - before) for after, before in zip(self.scores, self.before_hand, strict=True))
         won = tuple(self.won[seat] for seat in self.winners)
         result = Result(
@@ -576,7 +578,7 @@ class Game:
         other.drawn = list(self.drawn)
         other.won, other.read_before, other.losses = dict(self.won), dict(self.read_before), {}
         other.paid, other.passed_over = list(self.paid), dict(self.passed_over)
-        other.shown = dict(self.shown)
+        other.shown, other.opened = dict(self.shown), dict(self.opened)
         other.stack = [frame.copy() for frame in self.stack]
         other.events = list(self.events)
         if self.window is not None:

@@ -15,10 +15,10 @@ from tilewright.language.ir import Call, Ir, Term, Word
 from tilewright.play.melds import Lying
 from tilewright.play.moves import Refusal
 from tilewright.play.scene import TableScene
-from tilewright.play.sight import open_tiles
+from tilewright.play.sight import open_tiles, seen_tiles
 from tilewright.scoring.explain import shortfall_texts
 from tilewright.scoring.fast import asks_seats
-from tilewright.scoring.judge import Values, measure_all
+from tilewright.scoring.judge import Values
 from tilewright.scoring.plan import expressions
 from tilewright.scoring.scene import KNOWN_ZONES, HandScene
 from tilewright.scoring.score import Number, Score
@@ -57,7 +57,7 @@ class Near:
 @dataclass(frozen=True)
 class Asked:
     """What scoring asks of the table: truth marks and terms as flags, other marks, zones. `others`: also of seats that
-    did not win; `losers`: their hands."""
+    did not win; `losers`: their hands; `seen`: what lies open for all."""
 
     flags: tuple[str, ...]
     marks: tuple[str, ...]
@@ -65,6 +65,7 @@ class Asked:
     zones: tuple[str, ...]
     others: bool
     losers: bool
+    seen: bool
 
 
 def asked_of_table(program: "Program") -> Asked:
@@ -84,6 +85,7 @@ def asked_of_table(program: "Program") -> Asked:
         tuple(dict.fromkeys(name for name in zones if name not in KNOWN_ZONES)),
         any(asks_seats(ir) for pattern in data.patterns for ir in expressions(pattern)),
         any(pattern.everyone for pattern in data.patterns),
+        any(isinstance(node, Call) and node.name == "seen" for node in found),
     )
 
 
@@ -155,7 +157,7 @@ class Judging:
             game.round_wind,
             self.flags(scene),
         )
-        if asked.marks or asked.zones or asked.others or asked.losers:
+        if asked.marks or asked.zones or asked.others or asked.losers or asked.seen:
             found = self.told(scene, found)
         return found
 
@@ -182,8 +184,15 @@ class Judging:
                     there = TableScene(self.game, seat)
                     others[seat] = self.hand(there, there.hand(), None)
                     flags_of[seat] = self.flags(there)
-        keep = flags_of if asked.others else {}
-        return replace(found, marks=marks, zones=zones, others=others if asked.others else {}, flags_of=keep)
+        seen = tuple(face[tile] for tile in seen_tiles(self.game, scene.fact("tile"))) if asked.seen else None
+        return replace(
+            found,
+            marks=marks,
+            zones=zones,
+            others=others if asked.others else {},
+            flags_of=flags_of if asked.others else {},
+            open_tiles=seen,
+        )
 
     # --- winning
 
@@ -430,12 +439,10 @@ class Judging:
     # --- seats that did not win
 
     def values(self, seat: int) -> Values:
-        """The measures of a hand that did not win; where only winners count, those of a hand of nothing."""
-        scene, judge = TableScene(self.game, seat), self.program.rules.judge
+        """The measures of a hand that did not win."""
+        scene = TableScene(self.game, seat)
         situation = self.situation(scene, self.hand(scene, scene.hand(), None), won=False)
-        situation = replace(situation, others={}, discarder=None, self_draw=False)
-        verdict = judge.best(situation) if judge.for_everyone else None
-        return measure_all(HandScene(self.program.rules.data, situation), ()) if verdict is None else verdict.values
+        return self.program.rules.judge.lost(replace(situation, others={}, discarder=None, self_draw=False))
 
     # --- forms out of more tiles
 

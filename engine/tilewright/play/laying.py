@@ -236,6 +236,7 @@ def lying(game: Game, hands: Finder, seat: int, meld: Meld) -> Lying:
 
 def read_layout(rules: Rules, game: Game, case: Mapping[str, Any]) -> Layout:
     """What the case says of the table. Raises CaseError."""
+    rules = rules.at_table(case)
     data = rules.data
     layout = Layout()
     seat = read_seat(data, case.get("seat_wind"), "seat_wind") or 0

@@ -144,6 +144,7 @@ def shuffle(game: "Game", spot: Spot, tiles: tuple[int, ...] | None) -> None:
     for tile in row:
         game.where[tile] = spot
         game.shown.pop(tile, None)
+        game.opened.pop(tile, None)
     game.tell("shuffle", None, (), (("zone", zone), ("tiles", len(row))))
     if tiles is None:
         fill_zones(game, zone)

@@ -24,11 +24,11 @@ from tilewright.play.sizes import Sizes
 from tilewright.play.steps import phase_code, steps_code
 from tilewright.play.unwinnable import bars_of_claims, bars_of_wins
 from tilewright.scoring.case import seat_names
-from tilewright.scoring.rules import Rules
 from tilewright.tiles.notation import write_tile
 
 if TYPE_CHECKING:
     from tilewright.play.moves import Move
+    from tilewright.play.rules import Rules
 
 NO_WORDS: frozenset[str] = frozenset()
 Needs = tuple[tuple[tuple[int, int], ...], ...]  # alternatives, each of plain tiles with how many of them
@@ -111,7 +111,7 @@ class Offering:
 class Program:
     """The play of one ruleset."""
 
-    rules: Rules
+    rules: "Rules"
     moves: "dict[Any, Move]" = field(default_factory=dict)  # written before, by what they say
 
     @property
@@ -216,8 +216,7 @@ class Program:
     @cached_property
     def shifts(self) -> bool:
         """Which tiles are wild may change at the table."""
-        wild = self.rules.data.tiles.wild
-        return bool(self.rules.data.wild_when) or any(one.tiles.words or one.stands_for.words for one in wild)
+        return self.rules.shifts
 
     @cached_property
     def as_wild(self) -> dict[Any, "Program"]:

@@ -23,7 +23,7 @@ LONGEST = 40  # characters of what was wrong
 
 def refusals(game: "Game", seat: int) -> tuple[Refusal, ...]:
     """What the seat may expect to do now and may not, one for each reason. Where a phase has passed it over because
-    everything that it might have done was refused: what that was, until it may expect something again."""
+    everything that it might have done was refused: what that was, until the next answer is carried out."""
     if is_among_the_asked(game, seat):
         return gathered(all_refusals(game, seat))
     return game.passed_over.get(seat, ())

@@ -235,9 +235,8 @@ def copies_of(scene: TableScene) -> Counting:
 
 
 def seen_of(scene: TableScene) -> Counting:
-    """Counts what lies open on the table, the tile in question left out."""
-    question = scene.fact("tile")
-    return counting(scene, [tile for tile in sight.open_tiles(scene.game) if tile not in question])
+    """Counts what lies open on the table, the tile in question and what a win on it has opened left out."""
+    return counting(scene, sight.seen_tiles(scene.game, scene.fact("tile")))
 
 
 def completing(scene: TableScene) -> Callable[[tuple[Lying, ...]], tuple[int, ...]]:

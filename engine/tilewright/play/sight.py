@@ -26,6 +26,24 @@ def open_tiles(game: "Game") -> list[int]:
     return open_besides(game, found) if game.program.has_seen_tiles else found
 
 
+def seen_tiles(game: "Game", question: tuple[int, ...]) -> list[int]:
+    """The tiles that lie open for everyone, but for the tile in question and for what a win on it has opened: what was
+    seen when it was won on."""
+    won_on = question[0] if question else None
+    return [
+        tile
+        for tile in open_tiles(game)
+        if tile not in question and (tile not in game.opened or game.opened[tile] != won_on)
+    ]
+
+
+def open_hand(game: "Game", tiles: Sequence[int]) -> None:
+    """A win on the tile in question shows these tiles to everyone."""
+    before = set(open_tiles(game))
+    game.opened.update({tile: game.tile for tile in tiles if tile not in before})
+    show(game, tiles, None)
+
+
 def open_besides(game: "Game", found: Sequence[int]) -> list[int]:
     """These tiles, without those that hide wherever they lie, and with those that are seen."""
     own = [tile for tile in game.program.box if game.program.seen_by[tile]]

@@ -269,8 +269,8 @@ def declare(program: "Program", verb: play_data.Declare) -> Operation:
             there = scene.of_seat(seat)
             kept = None if tiles is None else set(placing.tiles_on_table(game, tiles(scene, {})))
             won = game.read_before.get(seat) or game.judging.read(only(there, kept))
-            sight.show(game, tuple(game.zones["hand"][seat] if kept is None else kept), None)
-            sight.show(game, tuple(tile for group in game.zones["melds"][seat] for tile in group.tiles), None)
+            melded = [tile for group in game.zones["melds"][seat] for tile in group.tiles]
+            sight.open_hand(game, (*(game.zones["hand"][seat] if kept is None else kept), *melded))
             if won is None or not won.score.win:
                 game.tell("problem", seat, (), (("says", f"a hand was declared that is {reason_of(won)}"),))
                 return

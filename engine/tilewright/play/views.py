@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.play.announcing import plain_value
 from tilewright.play.events import Event
@@ -18,6 +18,9 @@ from tilewright.play.moves import Move, Pick, Question, Refusal
 from tilewright.play.sight import seers, seers_of, seers_of_group
 from tilewright.play.unwinnable import claims_barred, unwinnable
 from tilewright.scoring.score import json_number
+
+if TYPE_CHECKING:
+    from tilewright.play.rules import Rules
 
 Number = int | Fraction
 
@@ -94,6 +97,11 @@ class View:
     def decisions(self) -> int:
         """How many answers the player of this seat has given."""
         return 0 if self.seat is None else self._game.decisions[self._game.player(self.seat)]
+
+    @property
+    def rules(self) -> "Rules":
+        """How hands are scored, with the tiles wild that are so now."""
+        return self._game.program.rules
 
     # --- seats
 

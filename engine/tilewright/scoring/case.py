@@ -482,15 +482,31 @@ def faces_of(data: RulesetData, hand: Hand) -> list[int]:
 
 
 def check_flags(data: RulesetData, situation: Situation) -> None:
-    """No flag says what the hand contradicts."""
-    for name in sorted(situation.flags & data.marks.keys()) if situation.flags else ():
+    """No flag says what the hand contradicts, or holds only together with one that is not there."""
+    if not situation.flags and not situation.marks and not situation.flags_of:
+        return
+    given = situation.flags | {name for name, value in situation.marks.items() if value is True}
+    check_needs(data, given, HandScene(data, situation))
+    for seat, flags in situation.flags_of.items():
+        check_needs(data, flags & known_of(data).of_seat, HandScene(data, situation).of_seat(seat))
+
+
+def check_needs(data: RulesetData, flags: frozenset[str], scene: HandScene) -> None:
+    """What each of these flags needs holds."""
+    for name in sorted(flags & data.marks.keys() - data.scoring.ignores):
         needs = data.marks[name].needs
-        if needs is not None and name not in data.scoring.ignores and not evaluate(needs, HandScene(data, situation)):
-            raise CaseError(
-                "contradicted-flag",
-                f"the hand contradicts the flag {name!r}",
-                "leave out the flag, or mend the rest of the case",
-            )
+        if needs is None or evaluate(needs, scene):
+            continue
+        found = (node.name for node in nodes(needs) if isinstance(node, Word) and node.kind == "mark")
+        others = [other for other in dict.fromkeys(found) if other not in flags and data.marks[other].type == "truth"]
+        if others and evaluate(needs, scene.flagged(others)):
+            named = " and ".join(map(repr, others))
+            raise CaseError("missing-flag", f"the flag {name!r} holds only with {named}", f"add the flag {named}")
+        raise CaseError(
+            "contradicted-flag",
+            f"the hand contradicts the flag {name!r}",
+            "leave out the flag, or change the rest of the case",
+        )
 
 
 def truth(case: Mapping[str, Any], key: str, default: bool) -> bool:

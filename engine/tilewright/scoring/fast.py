@@ -39,7 +39,7 @@ Answers = dict[int, Any]
 # Words whose answer is the same for all that is kept in one context, or under the number of one form.
 OF_THE_CONTEXT = frozenset({"seat", "dealer", "others", "everyone", "concealed", "self_draw", "form"})
 # Words that need no reading: what they ask is in the tiles of the hand.
-OF_THE_HAND = OF_THE_TABLE | {"tiles", "copies", "waits"}
+OF_THE_HAND = OF_THE_TABLE | {"tiles", "tile", "copies", "seen", "waits"}
 Judged = tuple[Verdict, tuple[object, ...], int]  # with its rank and the number of what counts
 MOST_KNOWN = 20_000  # records, contexts or verdicts before they are forgotten
 
@@ -525,7 +525,7 @@ def alike_in(form: Form, data: RulesetData) -> int:
 def asks_reading(ir: Ir) -> bool:
     """Its answer may differ between the readings of a hand."""
     return any(
-        isinstance(node, Has | Test | Matches | Term | Picked)
+        isinstance(node, Has | Test | Matches | Picked)
         or (isinstance(node, Call) and node.name not in OF_THE_HAND)
         or (isinstance(node, Word) and node.kind in ("word", "measure") and node.name not in OF_THE_HAND)
         for node in nodes(ir)

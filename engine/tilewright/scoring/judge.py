@@ -65,6 +65,8 @@ def verdict(scene: HandScene, found: tuple[Found, ...], outcome: Outcome) -> Ver
     limits = [c for c in outcome.counted if c.pattern.limit]
     plain = tuple(c for c in outcome.counted if not c.pattern.limit)
     deciding = deciding_limit(scene, limits, plain, values) if limits else None
+    if deciding is not None and comes_to(scene, deciding, values):
+        values = measure_all(scene, (deciding,))
     return Verdict(
         scene,
         found,
@@ -193,13 +195,17 @@ def called(data: RulesetData, values: Mapping[str, Number]) -> Mapping[str, str]
 def deciding_limit(
     scene: HandScene, limits: Sequence[Counted], plain: Sequence[Counted], values: Values
 ) -> Counted | None:
-    """The limit pattern that makes up the total by itself: the one worth most, if the rest is not worth more."""
+    """The limit pattern that makes up the total by itself: the one worth most, if the rest is not worth more, or worth
+    more only in a measure that does not make the total higher."""
     order = scene.data.scoring.measures
     best = max(limits, key=lambda c: tuple(c.worth.get(m.id, 0) for m in order))
     measured = next(m for m in order if m.id in best.worth)
     rest = measure_all(scene, plain)
-    return (
-        best
-        if best.worth[measured.id] >= capped(measured, scene, added(measured, replace(scene, values=rest), plain))
-        else None
-    )
+    is_most = best.worth[measured.id] >= capped(measured, scene, added(measured, replace(scene, values=rest), plain))
+    return best if is_most or comes_to(scene, best, values) else None
+
+
+def comes_to(scene: HandScene, limit: Counted, values: Values) -> bool:
+    """The limit pattern alone comes to the same total."""
+    total = scene.data.scoring.best
+    return measure_all(scene, (limit,))[total] == values[total]

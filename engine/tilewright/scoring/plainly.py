@@ -13,7 +13,7 @@ from tilewright.hands.shape import Slot
 from tilewright.hands.waits import distance, waits
 from tilewright.language.ir import Has, Word
 from tilewright.language.ruleset import Form, Pattern, RulesetData
-from tilewright.scoring.judge import Verdict, judge
+from tilewright.scoring.judge import Values, Verdict, judge, measure_all
 from tilewright.scoring.scene import HandScene, told_of
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.walker import evaluate, matches, nodes
@@ -53,7 +53,16 @@ class Judge:
         """Every reading of the hand, judged, in the order of the forms."""
         return (judge(scene) for scene in self.scenes(situation))
 
+    def lost(self, situation: Situation, known: bool = True) -> Values:
+        """The measures of a hand that did not win: nothing where only winners count. Not `known`: those of no tiles."""
+        if not self.for_everyone:
+            return {measure.id: 0 for measure in self.data.scoring.measures}
+        verdict = self.best(situation) if known else None
+        return measure_all(HandScene(self.data, situation), ()) if verdict is None else verdict.values
+
     def scenes(self, situation: Situation) -> Iterator[HandScene]:
+        if not situation.won and not self.for_everyone:
+            return
         if situation.seat in situation.flags_of:
             situation = told_of(self.data, situation)
         readings = self.won(situation) if situation.won else self.reader.loose(situation.hand, self.kinds_for_losers)

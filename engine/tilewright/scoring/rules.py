@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, Self
 
 from tilewright.base.regular import TooSlow
 from tilewright.hands.listed import NEVER
@@ -20,14 +20,15 @@ from tilewright.language.ruleset import RulesetData
 from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.fast import Engine, is_static, measuring
-from tilewright.scoring.judge import Values, Verdict, called, measure_all
+from tilewright.scoring.judge import Values, Verdict, called
 from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments import gains, settle
 from tilewright.scoring.plainly import Judge
 from tilewright.scoring.resolve import Counted
-from tilewright.scoring.scene import HandScene, line_of
+from tilewright.scoring.scene import HandScene, line_of, open_tiles
 from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.situation import Situation
+from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
 from tilewright.tiles.notation import write_group, write_tile
 
 Name = str | PathLike[str]  # a bundled id, or a path
@@ -51,6 +52,8 @@ OF_SEATS = frozenset(
         "self_draw",
     }
 )
+LOST = "did not win"
+MOST_WILD = 100  # sets of wild tiles whose rules are kept
 MOST_KNOWN = 10_000  # scores that are kept in outline
 
 
@@ -111,6 +114,7 @@ class Rules:
         seat_wind: str | int | None = None,
         round_wind: str | None = None,
         flags: Iterable[str] = (),
+        marks: Mapping[str, object] | None = None,
         discarder: str | int | None = None,
         winner: bool = True,
     ) -> Score:
@@ -125,6 +129,7 @@ class Rules:
                 "seat_wind": seat_wind,
                 "round_wind": round_wind,
                 "flags": list(flags),
+                "marks": dict(marks or {}),
                 "discarder": discarder,
                 "winner": winner,
             }
@@ -133,7 +138,8 @@ class Rules:
     def score_case(self, case: Mapping[str, Any]) -> Score:
         """The score of a case (README, "A case"). Raises CaseError."""
         with bounded():
-            return self.score_situation(read_case(self.data, case))
+            there = self.at_table(case)
+            return there.score_situation(read_case(there.data, case))
 
     def score_situation(self, situation: Situation) -> Score:
         """The score of a hand that is read already."""
@@ -143,19 +149,44 @@ class Rules:
     def explain(self, case: Mapping[str, Any]) -> Explanation:
         """Every reading of the case's hand, and why each pattern counts or not. Raises CaseError."""
         with bounded():
-            return explain(self.judge, read_case(self.data, case))
+            there = self.at_table(case)
+            return explain(there.judge, read_case(there.data, case))
+
+    # --- wild tiles
+
+    @cached_property
+    def shifts(self) -> bool:
+        """Which tiles are wild depends on the table."""
+        return shifts(self.data)
+
+    def at_table(self, case: Mapping[str, Any]) -> Self:
+        """The rules with the tiles wild that are so at the table of a case. Raises CaseError."""
+        if not self.shifts:
+            return self
+        now, known = wild_in(self.data, case), self.with_wild
+        if now not in known:
+            if len(known) >= MOST_WILD:
+                known.clear()
+            known[now] = type(self)(with_wild(self.data, now))
+        return known[now]
+
+    @cached_property
+    def with_wild(self) -> dict[Now, Self]:
+        """The same rules with other tiles that are wild."""
+        return {}
 
     # --- results
 
     def no_score(self, situation: Situation) -> Score:
         """The score of a hand without a reading."""
         size, sizes = self.judge.size(situation.hand), self.judge.full_sizes
-        reason = "not a winning hand" if situation.won else "did not win"
+        reason = "not a winning hand" if situation.won else LOST
         if situation.won and sizes and size not in sizes:
             reason += f": it has {size} tiles, not {' or '.join(map(str, sorted(sizes)))}"
         elif situation.won and cards_of(self.judge) and (why := why_not(self.judge, situation.hand)):
             reason += f": {why}"
-        return Score(False, 0, self.data.scoring.best, {}, reason=reason)
+        values = {} if situation.won else self.judge.lost(situation, known=False)
+        return Score(False, 0, self.data.scoring.best, values, reason=reason)
 
     def told(self, situation: Situation, verdict: Verdict, scene: Callable[[], HandScene]) -> Score:
         """The score that a verdict amounts to; `scene` gives its reading."""
@@ -173,7 +204,7 @@ class Rules:
 
     def outline(self, situation: Situation, verdict: Verdict) -> Outline:
         """The score without its details."""
-        short = shortfall_text(verdict) if situation.won else "did not win"
+        short = shortfall_text(verdict) if situation.won else LOST
         total = verdict.values[self.data.scoring.best] if not short or not situation.won else 0
         return (
             not short,
@@ -268,24 +299,21 @@ class Rules:
     def values_of_loser(self, situation: Situation, seat: int) -> Values:
         """The measures of a seat that did not win; what a hand of nothing measures where the case does not tell it."""
         hand = situation.others.get(seat)
-        if hand is not None and self.judge.for_everyone:
-            there = replace(situation, hand=hand, won=False, seat=seat, others={})
-            verdict = self.judge.best(there)
-            if verdict is not None:
-                return verdict.values
-        empty = HandScene(self.data, replace(situation, seat=seat, won=False, others={}))
-        return measure_all(empty, ())
+        there = replace(situation, hand=hand or situation.hand, won=False, seat=seat, others={})
+        return self.judge.lost(there, known=hand is not None)
 
     # --- waits
 
     def waits(self, hand: object, melds: Sequence[object] = (), *, seen: object = "", **case: Any) -> Waits:
         """What completes a hand of one tile less, or what to put away from a full one. Raises CaseError."""
         with bounded():
-            return self.waits_of({**case, "hand": hand, "melds": list(melds), "winner": False}, seen)
+            whole = {**case, "hand": hand, "melds": list(melds), "winner": False}
+            return self.at_table(whole).waits_of(whole, seen)
 
     def waits_of(self, case: Mapping[str, Any], seen: object) -> Waits:
         situation = read_case(self.data, case)
         seen_tiles = read_seen(self.data, situation, seen)
+        situation = replace(situation, open_tiles=(*open_tiles(self.data, situation), *seen_tiles))
         self.expect_size(situation)
         left = self.copies_left(situation, seen_tiles)
         unit, distance = self.data.scoring.best, away(self.judge.distance(situation))

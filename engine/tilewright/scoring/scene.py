@@ -5,7 +5,7 @@ is the empty set, as everywhere in the language where a word has nothing to name
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -125,6 +125,10 @@ class HandScene:
         """The same, with more facts of the table."""
         return replace(self, facts={**self.facts, **facts})
 
+    def flagged(self, flags: Iterable[str]) -> "HandScene":
+        """The same, with more flags."""
+        return replace(self, situation=replace(self.situation, flags=self.situation.flags.union(flags)))
+
     def remembered(self, name: str) -> Any:
         """What the case fixes of a mark."""
         return True if name in self.situation.flags else self.situation.marks.get(name)
@@ -237,13 +241,22 @@ def counting(scene: Scene, tiles: Sequence[int]) -> Counting:
 
 
 def seen_of(scene: HandScene) -> Counting:
-    """Counts what lies open: exposed melds of every hand that is known, and the zones that everyone sees."""
-    hands = (scene.situation.hand, *scene.situation.others.values())
-    open_tiles = [tile for hand in hands for meld in hand.melds if meld.exposed for tile in meld.tiles]
-    for name, tiles in scene.situation.zones.items():
-        if scene.data.zones[name].seen_by == "everyone":
-            open_tiles.extend(tiles)
-    return counting(scene, open_tiles)
+    """Counts what lies open."""
+    return counting(scene, open_tiles(scene.data, (scene.home or scene).situation))
+
+
+def open_tiles(data: RulesetData, situation: Situation) -> tuple[int, ...]:
+    """The tiles that lie open for all, as far as the situation tells: exposed melds and bonus tiles of every hand that
+    is known, and the zones that everyone sees."""
+    if situation.open_tiles is not None:
+        return situation.open_tiles
+    hands = (situation.hand, *situation.others.values())
+    found = [tile for hand in hands for meld in hand.melds if meld.exposed for tile in meld.tiles]
+    found += [tile for hand in hands for tile in hand.bonus]
+    for name, tiles in situation.zones.items():
+        if data.zones[name].seen_by == "everyone":
+            found.extend(tiles)
+    return tuple(found)
 
 
 def unknown(what: Any) -> tuple[int, ...]:

@@ -14,7 +14,8 @@ class Situation:
     """`seat`, `discarder` count from the dealer; `round_wind` is a tile. `seat_known`: the case names the seat, so
     that its wind, its own tiles and the payments can be told. `flags`: marks and terms that the case fixes as true.
     `others`: what the losers hold, where the case tells; `flags_of`: the flags of other seats, where they
-    are not those of this one."""
+    are not those of this one. `open_tiles`: every tile that lies open for all, the winning one not counted; None: what
+    the melds and zones of the case show."""
 
     hand: Hand
     won: bool = True
@@ -28,6 +29,7 @@ class Situation:
     zones: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     others: Mapping[int, Hand] = field(default_factory=dict)
     flags_of: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    open_tiles: tuple[int, ...] | None = None
 
     @property
     def pays(self) -> bool:

@@ -157,12 +157,8 @@ def tells(ir: Ir, scene: Scene) -> bool:
 
 
 def zones_in(ir: Ir) -> Iterator[str]:
-    """Every zone that an expression looks at; `seen` looks at what lies on the table."""
-    for node in nodes(ir):
-        if isinstance(node, Word) and node.kind == "zone":
-            yield node.name
-        if isinstance(node, Call) and node.name == "seen":
-            yield "discards"
+    """Every zone that an expression looks at."""
+    return (node.name for node in nodes(ir) if isinstance(node, Word) and node.kind == "zone")
 
 
 def children(ir: Ir) -> Iterator[Ir]:

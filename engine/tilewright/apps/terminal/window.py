@@ -235,7 +235,7 @@ class TableWindow(App[int]):
         except FAILURES as failure:
             self.fail(failure)
             return
-        self.asked = None
+        self.asked, self.said = None, []
         await self.tell(news)
         self.wake.set()
 

@@ -189,6 +189,7 @@ def forms_json(rules: Rules, held: Held) -> list[Plain]:
     """How far the hand is from each form (`away`), and the tiles that bring it nearer; of a hand with a tile too many,
     after the best `discard`. Raises CaseError."""
     with bounded():
+        rules = held.view.rules
         situation = read_case(rules.data, {**held.case, "winner": False})
         rules.expect_size(situation)
         seen = read_seen(rules.data, situation, held.seen)

@@ -45,6 +45,7 @@ from tilewright.players.tally import Tally
 from tilewright.scoring.case import KEYS, CaseError, known_of, seat_names
 from tilewright.scoring.examples import check_case, check_example, with_options
 from tilewright.scoring.rules import setting_text
+from tilewright.scoring.wildness import marks_asked
 from tilewright.tiles.notation import NotationError, read_tiles
 
 Plain = dict[str, Any]
@@ -235,7 +236,7 @@ def examples(rules: Rules, path: Path, payload: Plain) -> Plain:
             continue
         tried.append(one())
     options = options_json(whole_at(path, payload, settings_in(payload)).full)
-    return {"examples": tried, "left": left, "asks": asked_of_hands(rules.data), "options": options}
+    return {"examples": tried, "left": left, "asks": asked_of_hands(rules), "options": options}
 
 
 def trials(rules: Rules, path: Path, payload: Plain) -> Iterator[Callable[[], Plain]]:
@@ -322,14 +323,17 @@ def shown(value: Any) -> Any:
     return str(value)
 
 
-def asked_of_hands(data: RulesetData) -> Plain:
+def asked_of_hands(rules: Rules) -> Plain:
     """What may be said of a hand beside its tiles."""
-    known = known_of(data)
+    data, known = rules.data, known_of(rules.data)
+    asked = dict.fromkeys([*marks_asked(data), *(rules.program.asked.marks if data.play is not None else ())])
+    marks = [data.marks[name] for name in asked if data.marks[name].type != "truth"]
     winds = [data.tiles.tiles[face].code for face in data.seats.winds]
     return {
         "seats": list(seat_names(data)[: data.seats.count]),
         "winds": winds,
         "flags": sorted(known.flags),
+        "marks": [{"id": mark.id, "name": dict(mark.name)} for mark in marks],
         "kinds": sorted(known.kinds),
         "unit": data.scoring.best,
         "playable": data.play is not None,

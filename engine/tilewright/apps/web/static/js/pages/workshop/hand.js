@@ -10,7 +10,7 @@ import { Choosing } from "./choosing.js";
 import { Unready, useAbout } from "./meaning.js";
 
 const PAUSE = 350; // ms without typing
-const EMPTY = { hand: "", melds: "", win_tile: "", bonus: "", self_draw: false, seat_wind: "", round_wind: "", discarder: "", flags: [] };
+const EMPTY = { hand: "", melds: "", win_tile: "", bonus: "", self_draw: false, seat_wind: "", round_wind: "", discarder: "", flags: [], marks: {} };
 const OF_TILES = ["hand", "win_tile", "bonus", "melds"];
 const LONG = ["hand", "melds"];
 
@@ -51,6 +51,10 @@ export function Hand({ id, state }) {
         ${asks.winds.length > 0 && html`<${Choice} label=${t("workshop.seat_wind")} value=${form.seat_wind} options=${withNone(asks.winds)} onChange=${(one) => set("seat_wind", one)} />
         <${Choice} label=${t("workshop.round_wind")} value=${form.round_wind} options=${withNone(asks.winds)} onChange=${(one) => set("round_wind", one)} />`}
         ${!form.self_draw && html`<${Choice} label=${t("workshop.discarder")} value=${form.discarder} options=${withNone(asks.seats)} onChange=${(one) => set("discarder", one)} />`}
+        ${asks.marks.map((one) => html`<${Field} key=${one.id} label=${named(one.name, one.id)}>
+          <input value=${form.marks[one.id] ?? ""} spellcheck=${false} autocapitalize="off" autocomplete="off" data-mark=${one.id}
+            onInput=${(event) => set("marks", { ...form.marks, [one.id]: event.currentTarget.value })} />
+        <//>`)}
       </div>
       ${asks.flags.length > 0 && html`<fieldset class="flags"><legend class="small soft">${t("workshop.flags")}</legend>
         ${asks.flags.map((one) => html`<${Tick} label=${plain(one)} checked=${form.flags.includes(one)}
@@ -64,7 +68,7 @@ export function Hand({ id, state }) {
 
 // Something is said of the hand beside its tiles, as it is shown first.
 function isSaid(form) {
-  return Boolean(form.self_draw || form.seat_wind || form.round_wind || form.discarder || form.flags.length);
+  return Boolean(form.self_draw || form.seat_wind || form.round_wind || form.discarder || form.flags.length || Object.keys(form.marks).length);
 }
 
 function withNone(values) {
@@ -83,6 +87,7 @@ function formOf(one) {
     ...EMPTY, ...one, hand: text(one.hand), bonus: text(one.bonus), melds: melds.join(", "), win_tile: text(one.win_tile ?? one.win),
     flags: Array.isArray(one.flags) ? one.flags : one.flags ? [one.flags] : [], self_draw: one.self_draw === true,
     seat_wind: one.seat_wind || "", round_wind: one.round_wind || "", discarder: one.discarder || "",
+    marks: Object.fromEntries(Object.entries(one.marks || {}).map(([name, value]) => [name, text(value)])),
   };
 }
 
@@ -96,8 +101,10 @@ function caseOf(form) {
     hand: form.hand.trim(), melds, win_tile: form.win_tile.trim(), bonus: form.bonus.trim(), seat_wind: form.seat_wind, round_wind: form.round_wind,
     discarder: form.self_draw ? "" : form.discarder, flags: form.flags,
   };
-  const more = Object.fromEntries(["marks", "zones", "others", "winner"].filter((key) => form[key] !== undefined && form[key] !== null).map((key) => [key, form[key]]));
-  return { ...more, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value && value.length)), self_draw: form.self_draw };
+  const marks = Object.entries(form.marks).filter(([, value]) => value !== "").map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]);
+  if (marks.length) said.marks = Object.fromEntries(marks);
+  const more = Object.fromEntries(["zones", "others", "winner"].filter((key) => form[key] !== undefined && form[key] !== null).map((key) => [key, form[key]]));
+  return { ...more, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value && (value.length || value === said.marks))), self_draw: form.self_draw };
 }
 
 function Palette({ about, field, onPick, onUndo }) {

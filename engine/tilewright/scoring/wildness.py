@@ -1,0 +1,107 @@
+"""Wildness: which tiles are wild just now, where only the table knows. In: a ruleset, and a scene or a case that tells
+of the table. Out: the ruleset in which those tiles are wild.
+
+Tiles may be named by a mark of the table (`tiles: [lucky]`), and wild only `when` something holds. Everything below
+knows wild tiles as part of the tile set, so each set of them makes a ruleset of its own. Play asks a table, scoring
+what a case tells: both come here.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tilewright.hands.reading import Hand
+from tilewright.language.ir import Ir, Word
+from tilewright.language.ruleset import RulesetData
+from tilewright.language.words import WORDS, Scene
+from tilewright.scoring.case import flags_in, read_flags, read_mark, read_zones, tiles_of
+from tilewright.scoring.scene import HandScene
+from tilewright.scoring.situation import Situation
+from tilewright.scoring.walker import evaluate, nodes, tells
+from tilewright.tiles.tileset import TileClass, Wild
+
+Now = tuple[tuple[frozenset[int], frozenset[int]], ...]  # of each kind of wild tiles: which, and what they may be
+Holds = Callable[[Ir, Any], bool]
+NOTHING: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+
+
+def shifts(data: RulesetData) -> bool:
+    """Which tiles are wild depends on the table."""
+    return bool(data.wild_when) or any(one.tiles.words or one.stands_for.words for one in data.tiles.wild)
+
+
+def wild_now(data: RulesetData, scene: Scene, holds: Holds = evaluate) -> Now:
+    """The tiles that are wild where the scene is. What is asked is asked from the dealer's place."""
+    return tuple(wild_at(data, wild, scene, holds) for wild in data.tiles.wild)
+
+
+def wild_at(data: RulesetData, wild: Wild, scene: Scene, holds: Holds) -> tuple[frozenset[int], frozenset[int]]:
+    when = data.wild_when.get(wild.id)
+    if when is not None and not holds(when, scene):
+        return NOTHING
+    return told(wild.tiles, scene), told(wild.stands_for, scene)
+
+
+def told(members: TileClass, scene: Scene) -> frozenset[int]:
+    """The plain tiles of a class with those that its words name."""
+    named = (tile for word in members.words for tile in evaluate(word_of(word), scene))
+    return members.tiles.union(map(scene.plain, named))
+
+
+def word_of(name: str) -> Word:
+    return Word("tiles", "word" if name in WORDS else "mark", name)
+
+
+def with_wild(data: RulesetData, now: Now) -> RulesetData:
+    """The ruleset in which these tiles are wild, whatever the table says."""
+    wild = tuple(
+        Wild(wild.id, TileClass(which), TileClass(stands), wild.groups, wild.zones)
+        for wild, (which, stands) in zip(data.tiles.wild, now, strict=True)
+        if which and stands
+    )
+    return replace(data, tiles=replace(data.tiles, wild=wild), wild_when={})
+
+
+# --- in a case
+
+
+def wild_in(data: RulesetData, case: Mapping[str, Any]) -> Now:
+    """The tiles that are wild at the table that a case tells of. Raises CaseError."""
+    return wild_now(data, table_of(data, case), may_hold)
+
+
+def may_hold(when: Ir, scene: Scene) -> bool:
+    """A condition that looks at zones of which the case does not tell holds."""
+    return not tells(when, scene) or bool(evaluate(when, scene))
+
+
+def table_of(data: RulesetData, case: Mapping[str, Any]) -> HandScene:
+    """What a case tells of the table, as far as it decides about wild tiles."""
+    given = case.get("marks")
+    asked = set(marks_asked(data))
+    marks = {
+        name: read_mark(data, data.marks[name].type, value, name)
+        for name, value in (given.items() if isinstance(given, Mapping) else ())
+        if name in asked and not isinstance(value, Mapping)
+    }
+    round_wind = tiles_of(data, case, "round_wind")
+    flags = read_flags(data, flags_in(case))
+    zones = read_zones(data, {key: value for key, value in case.items() if key == "zones"})
+    situation = Situation(
+        Hand(()),
+        won=False,
+        seat_known=True,
+        round_wind=round_wind[0] if round_wind else None,
+        flags=flags,
+        marks=marks,
+        zones=zones,
+    )
+    return HandScene(data, situation)
+
+
+def marks_asked(data: RulesetData) -> Iterator[str]:
+    """The marks that decide about wild tiles."""
+    for wild in data.tiles.wild:
+        yield from (name for name in (*wild.tiles.words, *wild.stands_for.words) if name in data.marks)
+    for when in data.wild_when.values():
+        yield from (node.name for node in nodes(when) if isinstance(node, Word) and node.kind == "mark")
