@@ -10,7 +10,7 @@ from rigged import play, rigged
 import tilewright
 from tilewright.apps.check import check_document
 from tilewright.apps.opening import Choices
-from tilewright.play.laying import lay_out
+from tilewright.play.cases import begun
 from tilewright.play.log import lines, read_log, verify
 from tilewright.play.sight import open_tiles
 from tilewright.play.views import View
@@ -60,7 +60,7 @@ def test_a_claimed_group_is_of_the_kind_that_is_offered(name: str) -> None:
 def test_a_tile_is_seen_as_it_says_wherever_it_lies() -> None:
     code = RULES.program.code
     hand = "123789s 15p WWW Cv Ev"
-    game = lay_out(RULES, {"hand": hand, "start": {"new_turn": "E"}, "wall": "Fv", "zones": {"sign": "1m"}, "play": []})
+    game = begun(RULES, {"hand": hand, "start": {"new_turn": "E"}, "wall": "Fv", "zones": {"sign": "1m"}, "play": []})
     for seat in range(1, 4):
         view = View(game, seat)
         seen = [code[face] for face in view.zone("hand", 0) if face is not None]
