@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --editable
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test compare bench load hanchan docs format clean
+.PHONY: run check test compare bench load hanchan mjlog docs format clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -46,6 +46,10 @@ load: .venv/installed
 # HANCHAN="--games 20"` plays fewer.
 hanchan: .venv/installed
 	@$(BIN)/python benchmarks/hanchan.py $(HANCHAN)
+
+# Hands that people played, in the mjlog files of a folder: `make mjlog LOGS=FOLDER`.
+mjlog: .venv/installed
+	@$(BIN)/python benchmarks/replay_mjlog.py $(LOGS)
 
 # The reference of the language, from its schema and its words; the tables of the card language, from its codes.
 docs: .venv/installed

@@ -124,8 +124,8 @@ def played(game: Game, seed: int) -> Iterator[Game]:
 
 def started(world: World, seed: int, hands: int | None = 1, near: bool = False) -> Game:
     """A game at its first question. `near`: every seat has all but one tile of a full hand."""
-    wall = near_wall(world.rules, Random(seed)) if near else ""
-    return world.rules.game(seed, hands=hands, wall=wall)
+    layout = {"walls": [near_wall(world.rules, Random(seed))]} if near else None
+    return world.rules.game(seed, hands=hands, layout=layout)
 
 
 # --- walls

@@ -7,7 +7,7 @@ is drawn from its back. A line of a script is a seat, what it does and what it c
 from collections import Counter
 
 from tilewright.play.game import Game
-from tilewright.play.moves import PASS, Move
+from tilewright.play.moves import PASS, IllegalMove, Move
 from tilewright.play.rules import Rules
 from tilewright.tiles.notation import parse_tiles
 
@@ -26,7 +26,8 @@ def rigged(
     assert min(box.values()) >= 0, f"too many of {[tiles.tiles[face].code for face, left in box.items() if left < 0]}"
     rest = sorted(box.elements())
     between = [rest[(place * STRIDE) % len(rest)] for place in range(len(rest))] if len(rest) % STRIDE else rest
-    return rules.game(seed, hands=played, wall=[tiles.tiles[face].code for face in (*front, *between, *rear[::-1])])
+    wall = [tiles.tiles[face].code for face in (*front, *between, *rear[::-1])]
+    return rules.game(seed, hands=played, layout={"walls": [wall]})
 
 
 def play(game: Game, script: str) -> Game:
@@ -45,13 +46,16 @@ def answer(game: Game, seat: int, does: str, chosen: str) -> None:
 
 
 def found(game: Game, seat: int, does: str, chosen: str) -> Move | None:
-    """The move that is meant, if the seat may make it now."""
+    """The move that is meant, if the seat may make it now; the choices of a move that has several stand one after the
+    other."""
     question = game.question(seat)
-    if question is None:
+    whole = [move for move in question.moves if move.does == does and said(move) == chosen] if question else []
+    if whole:
+        return whole[0]
+    try:
+        return game.move(does, *filter(None, [chosen]), seat=seat)
+    except IllegalMove:
         return None
-    moves = [move for move in question.moves if move.does == does and (not chosen or said(move) == chosen)]
-    picks = [pick.move(seat, chosen.split()) for pick in question.picks if pick.does == does]
-    return next(iter([*moves, *picks]), None)
 
 
 def said(move: Move) -> str:
@@ -60,8 +64,7 @@ def said(move: Move) -> str:
 
 
 def may_pass(game: Game, seat: int) -> bool:
-    question = game.question(seat)
-    return question is not None and Move(seat, PASS) in question.moves
+    return game.allows(Move(seat, PASS))
 
 
 def drawn_out(game: Game, wall: int) -> Game:

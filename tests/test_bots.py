@@ -201,9 +201,9 @@ SITUATIONS = {
 
 
 def table_of(situation: Situation) -> Table:
-    wall = f"{situation.east} {situation.south} {WEST} {NORTH} {situation.drawn}"
-    table = rules_of("cantonese").table(1, wall=wall)
-    return table.push(Move(0, "discard", (("tile", situation.thrown),))) if situation.thrown else table
+    hands = {"E": situation.east, "S": situation.south, "W": WEST, "N": NORTH}
+    table = rules_of("cantonese").table(1, layout={"walls": [{"hands": hands, "front": situation.drawn}]})
+    return table.push(table.move("discard", situation.thrown)) if situation.thrown else table
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,8 @@ CASES = [
     ),
     ("[{meld: group}, {replace: {}}]", "[{meld: group}, {move: {tiles: group, from: melds, to: rest}}, {replace: {}}]"),
     # the deal
-    ("count: 13,", "count: 17,"),
+    ("count: 13,", "count: 15,"),
+    ("count: 13,", "count: 17,", "larger-than-forms@deal:"),
     ("count: 13,", "count: 18,", "wall-too-small@tiles:"),
     ("for: seats, move: {count: 13", "for: {n: 1..6}, move: {count: 13", "wall-too-small@tiles:"),
     ("for: seats, move: {count: 13", "for: others, move: {count: 23", "wall-too-small@tiles:"),

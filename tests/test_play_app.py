@@ -214,6 +214,10 @@ def test_a_ruleset_of_ones_own_goes_on(tmp_path: Path) -> None:
         (("cantonese", "--plain", "--hands", "0"), "--hands"),
         (("cantonese", "--plain", "--pace", "-1"), "--pace"),
         (("cantonese", "--plain", "--log", "/no/such/folder/x.jsonl"), "no such file"),
+        (("cantonese", "--plain", "--case", "nothing"), "there is pung_before_chow"),
+        (("uzje", "--plain", "--case", "challenged_quad"), "--set closed_quads=hidden"),
+        (("cantonese", "--plain", "--layout", "/no/such/file.yaml"), "cannot be read"),
+        (("--resume", "--plain", "--case", "a"), "--case cannot change"),
         (("--resume", "--plain"), "no game to go on with"),
         (("--resume", "--plain", "/no/such/log.jsonl"), "no log"),
         (("--resume", "--plain", "--seed", "3"), "--seed cannot change"),
@@ -226,6 +230,52 @@ def test_what_cannot_be_begun(arguments: tuple[str, ...], said: str) -> None:
 
 def test_a_wrong_number_of_seats() -> None:
     fails(run("play", "uzje", "--set", "players=9", "--plain"), 1, "at most 6")
+
+
+POSITION = """
+seat_wind: S
+hand: 123m 456p 789s 1134s
+scores: {S: 19000}
+dealer: N
+pot: 1000
+start: {new_turn: S}
+wall: 5s
+"""
+
+
+def test_a_game_begins_at_a_position(tmp_path: Path) -> None:
+    file, log = tmp_path / "position.yaml", tmp_path / "game.jsonl"
+    file.write_text(POSITION, encoding="utf-8")
+    done = run("play", "riichi", "--layout", str(file), *PLAIN, "--hands", "1", "--log", str(log), stdin="1\n")
+    assert "pot 1000" in done.stdout
+    assert re.search(r"▶? ?S you +19000", done.stdout)
+    assert "drawn 5s" in done.stdout
+    assert "End of the hand" in done.stdout
+    assert "0 problems" not in done.stdout
+    assert run("replay", str(log), "--verify").returncode == 0
+
+
+def test_a_game_begins_at_a_case(tmp_path: Path) -> None:
+    done = run("play", "cantonese", "--case", "pung_before_chow", *PLAIN, "--seed", "1")
+    assert "Your tiles: 5m 1p 5p 7p 9p 1s 2s 3s 7s 8s 9s W W W" in done.stdout
+    file = tmp_path / "riichi.jsonl"
+    cases = [{"id": name, "hand": hand, "play": []} for name, hand in (("a", "123m456p789s1134s"), ("b", "1m"))]
+    file.write_text("".join(json.dumps(case) + "\n" for case in cases), encoding="utf-8")
+    assert "1m 2m 3m 4p 5p 6p" in run("play", "riichi", "--layout", str(file), "--case", "a", *PLAIN).stdout
+    fails(run("play", "riichi", "--layout", str(file), "--case", "b", *PLAIN), 1, f"{file}:2:1", "13 or 14 are wanted")
+    fails(run("play", "riichi", "--layout", str(file), *PLAIN), 2, "there is a, b")
+    fails(run("play", "riichi", "--layout", str(file), "--case", "c", *PLAIN), 2, "has no case 'c'")
+
+
+def test_a_position_that_is_none_is_told_with_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "position.yaml"
+    for text, said in (
+        ("hnad: 1m", "did you mean 'hand'?"),
+        ("- 1", "position.yaml:1"),
+        ("seed: x", "seed is a whole number"),
+    ):
+        file.write_text(f"{text}\n", encoding="utf-8")
+        fails(run("play", "riichi", "--layout", str(file), *PLAIN), 1, said)
 
 
 def test_a_ruleset_that_only_scores(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from games import PLAYED
 
 import tilewright
 from tilewright.base import document as documents
+from tilewright.play.cases import begun
 from tilewright.play.game import Game
-from tilewright.play.laying import lay_out
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.turns import make, read_turn
@@ -27,7 +27,7 @@ def rules_of(name: str) -> Rules:
 
 
 def laid_out(rules: Rules, table: dict[str, Any]) -> Game:
-    game = lay_out(rules, table)
+    game = begun(rules, table)
     for entry in table["play"]:
         make(game, read_turn(rules, entry))
     return game

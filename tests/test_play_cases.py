@@ -12,8 +12,7 @@ from tilewright.apps.check import check_document
 from tilewright.apps.opening import Choices
 from tilewright.base import document as documents
 from tilewright.base.problem import Place, Source
-from tilewright.play.cases import check_play
-from tilewright.play.laying import lay_out
+from tilewright.play.cases import begun, check_play
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
 
@@ -63,6 +62,10 @@ def test_the_plays_of_a_bundled_ruleset_come_out(ruleset: str) -> None:
     path = HERE.parent / "rulesets" / f"{ruleset}.yaml"
     assert any("play" in entry.case for entry in rules_of(ruleset).data.cases)
     assert check_document(path, Choices()).problems == ()
+
+
+def test_a_case_holds_as_many_tiles_as_are_dealt() -> None:
+    assert check_document(HERE / "data" / "two_hands.yaml", Choices()).problems == ()
 
 
 WRONG = """\
@@ -127,7 +130,7 @@ def test_a_case_file_may_have_plays(tmp_path: Path) -> None:
 def test_what_is_laid_out_is_the_whole_tile_set_and_no_tile_twice() -> None:
     rules = rules_of("american")
     for seed in range(20):
-        game = lay_out(rules, {"seed": seed, "start": {"act": "E"}, "hand": "1f 1f 222m 444m 666m 88m J", "play": []})
+        game = begun(rules, {"seed": seed, "start": {"act": "E"}, "hand": "1f 1f 222m 444m 666m 88m J", "play": []})
         tiles = sorted(
             tile
             for rows in game.zones.values()

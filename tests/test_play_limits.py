@@ -7,7 +7,7 @@ import pytest
 from golden_games import sentence
 from play_scenes import Scene, begun
 
-from tilewright import IllegalMove, Move
+from tilewright import IllegalMove, Move, load
 from tilewright.play.game import Game
 from tilewright.play.log import lines, read_log, resume, verify
 
@@ -97,3 +97,13 @@ def test_circles_of_interruptions_end(tmp_path: Path) -> None:
         seat = game.asked[0]
         game.answer(Move(seat, "more"))
     assert game.results[0].problems
+
+
+def test_melds_beyond_one_hand_leave_no_form_to_choose() -> None:
+    rules = load(str(Path(__file__).parent / "data" / "two_hands.yaml"))
+    hand = {"hand": "44455p 147p 258s EEEN", "melds": ["111m", "222m", "333m", "666m"], "start": "act"}
+    more = {"hand": "44455p 147p 258s E", "melds": [*hand["melds"], "777m"]}
+    for held in (hand, {**hand, **more}):
+        game = rules.game(layout=held)
+        assert "win" not in {move.does for move in game.legal_moves(0)}
+        assert not game.allows(Move(0, "win", (("kept", ""),)))

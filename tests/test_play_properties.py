@@ -133,8 +133,8 @@ def test_the_same_answers_make_the_same_game(world: World) -> None:
 
 def test_a_game_that_is_not_listened_to_goes_the_same_way() -> None:
     for world in WORLDS:
-        wall = near_wall(world.rules, Random(3))
-        loud, quiet = (world.rules.game(3, hands=1, wall=wall, listen=listen) for listen in (True, False))
+        near = {"walls": [near_wall(world.rules, Random(3))]}
+        loud, quiet = (world.rules.game(3, hands=1, layout=near, listen=listen) for listen in (True, False))
         lots = Random(3)
         while not loud.over:
             move = answer_by_lot(loud, lots.choice(loud.asked), lots)
@@ -364,9 +364,9 @@ def test_every_field_of_the_first_line_is_proved() -> None:
         '"hands":2': '"hands":3',
         '"mods":[]': '"mods":["x"]',
         '"players":[]': '"players":["x"]',
-        '"log":1': '"log":2',
+        '"log":2': '"log":3',
         '"tilewright":1': '"tilewright":2',
-        '"wall":["': '"wall":["1m","',
+        '"walls":[["': '"walls":[["1m","',
         '"options":{"': '"options":{"x":1,"',
         '"digest":"': '"digest":"0',
         '"sum":"': '"sum":"0',

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import tilewright
 from tilewright.base import document as documents
+from tilewright.play.cases import begun
 from tilewright.play.game import Game
-from tilewright.play.laying import lay_out
 from tilewright.play.moves import IllegalMove, Move, Refusal
 from tilewright.play.rules import Rules
 from tilewright.play.turns import make, read_turn
@@ -31,7 +31,7 @@ def rules_of(name: str, options: tuple[tuple[str, Any], ...] = ()) -> Rules:
 
 def laid_out(said: dict[str, Any]) -> Game:
     rules = rules_of(said.get("rules", "cantonese"), tuple(said.get("options", {}).items()))
-    game = lay_out(rules, said["table"])
+    game = begun(rules, said["table"])
     for entry in said["table"]["play"]:
         make(game, read_turn(rules, entry))
     return game
@@ -173,9 +173,7 @@ def test_a_seat_that_is_none_is_told() -> None:
 def test_a_retired_seat_plays_no_more() -> None:
     rules = rules_of("american")
     hand = {"start": {"act": "E"}, "hand": "1f 2f 222m 44m 666m 88p J P"}
-    game = lay_out(
-        rules, {**hand, "others": {"S": {"hand": "1f 3f 2m 4m J 66s", "melds": ["444s", "999m"]}}, "play": []}
-    )
+    game = begun(rules, {**hand, "others": {"S": {"hand": "1f 3f 2m 4m J 66s", "melds": ["444s", "999m"]}}, "play": []})
     make(game, read_turn(rules, {"E": "accuse", "accused": "S"}))
     with pytest.raises(IllegalMove, match=r"S \(Turn\): it plays no more in this hand; asked: E"):
         game.answer(Move(1, "pung"))

@@ -96,7 +96,7 @@ def sailing(seed: int) -> Game:
     for hand in hands:
         hand.remove(lots.choice(hand))
     wall = [tile for hand in hands for tile in hand]
-    game = rules.game(seed, hands=1, wall=[rules.data.tiles.tiles[tile].code for tile in wall])
+    game = rules.game(seed, hands=1, layout={"walls": [[rules.data.tiles.tiles[tile].code for tile in wall]]})
     for seat, suit in enumerate(kept):
         game.answer(Move(seat, "answer", (("void", next(other for other in suits if other != suit)),)))
     return game
@@ -189,7 +189,7 @@ def test_both_ends_come() -> None:
 def test_bots_play_a_match(name: str) -> None:
     """The deal goes round once; a winner keeps it; its log is proved."""
     rules = WORLD.rules
-    game = rules.game(3, hands=3, wall=near_wall(rules, Random(3)))
+    game = rules.game(3, hands=3, layout={"walls": [near_wall(rules, Random(3))]})
     bots = [bot(name, rules, seed) for seed in range(3)]
     while not game.over:
         seat = game.asked[0]

@@ -13,7 +13,7 @@ from tilewright.apps.check import check_document
 from tilewright.apps.cli import app
 from tilewright.apps.held import Held
 from tilewright.apps.opening import Choices
-from tilewright.play.laying import lay_out
+from tilewright.play.cases import begun
 from tilewright.play.log import lines, read_log, verify
 from tilewright.play.sight import open_tiles
 from tilewright.play.views import View
@@ -37,7 +37,7 @@ def test_a_case_makes_tiles_wild_as_the_table_does() -> None:
 def test_advice_at_the_table_knows_what_is_wild() -> None:
     case = {"hand": "123789s 1579p WWW", "others": {"S": {"hand": "123m 456m 78p 22s CC 5s"}}, "wall": "F"}
     for sign, ready in (("4s", True), ("3s", False)):
-        game = lay_out(RULES, {**case, "zones": {"sign": sign}, "play": []})
+        game = begun(RULES, {**case, "zones": {"sign": sign}, "play": []})
         assert bool(Held(RULES, View(game, 1)).waits().tiles) == ready
 
 
@@ -93,7 +93,7 @@ def test_a_claimed_group_is_of_the_kind_that_is_offered(name: str) -> None:
 def test_a_tile_is_seen_as_it_says_wherever_it_lies() -> None:
     code = RULES.program.code
     hand = "123789s 15p WWW Cv Ev"
-    game = lay_out(RULES, {"hand": hand, "start": {"new_turn": "E"}, "wall": "Fv", "zones": {"sign": "1m"}, "play": []})
+    game = begun(RULES, {"hand": hand, "start": {"new_turn": "E"}, "wall": "Fv", "zones": {"sign": "1m"}, "play": []})
     for seat in range(1, 4):
         view = View(game, seat)
         seen = [code[face] for face in view.zone("hand", 0) if face is not None]

@@ -281,7 +281,7 @@ def test_a_game_with_other_hidden_tiles_looks_the_same(world: World, monkeypatch
         lots = Random(seed)
         faces = permuted(lots.sample(never, (2, len(never) // 3)[seed % 2]), lots)
         wall = [game.program.code[faces.get(tile, tile)] for tile in seen.first]
-        same += follow(world.rules.game(seed, hands=1, wall=wall), viewer, windows)
+        same += follow(world.rules.game(seed, hands=1, layout={"walls": [wall]}), viewer, windows)
     assert same > 5
 
 

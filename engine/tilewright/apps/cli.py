@@ -330,6 +330,12 @@ def play(
     language: Annotated[str, typer.Option(metavar="CODE", help="Of the names of the ruleset: en, zh ...")] = "en",
     pace: Annotated[float, typer.Option(metavar="SECONDS", min=0, max=10, help="Between the moves of others.")] = 0.3,
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a screen.")] = False,
+    layout: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Begin at the table that this file lays out.")
+    ] = None,
+    case: Annotated[
+        str | None, typer.Option(metavar="ID", help="Begin at this case: of the ruleset, or of the --layout file.")
+    ] = None,
     set_: Sets,
     mod: Mods,
 ) -> None:
@@ -355,6 +361,8 @@ def play(
         language=language,
         pace=pace,
         plain=plain,
+        layout=layout,
+        case=case,
     )
     raise typer.Exit(play_command(asked))
 

@@ -13,6 +13,7 @@ from shlex import quote, split
 from typing import Literal
 
 from tilewright.apps.exits import FINE, PROBLEMS, STOPPED, Unusable
+from tilewright.apps.laid_out import LaidOut, laid_out
 from tilewright.apps.opening import Choices, show_problems
 from tilewright.apps.report import seen
 from tilewright.apps.screen import show
@@ -25,13 +26,14 @@ from tilewright.apps.terminal.plain import PlainTable
 from tilewright.apps.terminal.sitting import Sitting
 from tilewright.apps.terminal.telling import YOU
 from tilewright.apps.terminal.wording import Wording
+from tilewright.base.problem import Problem, RulesetError
 from tilewright.language.ruleset import RulesetData
 from tilewright.play.log import Log, LogError
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
 from tilewright.players.player import NoPlayer, Player, names_in, player_of
 from tilewright.players.process import Report
-from tilewright.scoring.case import seat_names
+from tilewright.scoring.case import CaseError, seat_names
 
 QUICK = "fast"  # whose choice is the hint
 USUAL = "fast"  # who plays against the person
@@ -59,6 +61,8 @@ class Asked:
     language: str = "en"
     pace: float = 0.3
     plain: bool = False
+    layout: Path | None = None
+    case: str | None = None
 
 
 @dataclass(frozen=True)
@@ -106,18 +110,39 @@ def begun(asked: Asked) -> Opening:
     if rules.data.play is None:
         raise Unusable(f"{rules.data.id} says how hands are scored, not how they are played", "it has no phase `deal`")
     expect_language(asked, rules.data)
-    players = players_of(asked, rules.data)
-    seed = randbits(SEED_BITS) if asked.seed is None else asked.seed
+    laid = None
+    if asked.layout is not None or asked.case is not None:
+        laid = laid_out(rules, asked.layout, asked.case)
+    players = players_of(asked, rules.data, laid)
+    seed = asked.seed if asked.seed is not None else laid.seed if laid is not None else None
+    seed = randbits(SEED_BITS) if seed is None else seed
     path = asked.log or new_game_file(rules.data.id, datetime.now())
+    table = begun_table(rules, seed, asked.hands, laid)
     for name in dict.fromkeys(players):
         if name != YOU:
             player_called(name, rules, seed).close()  # before there is a log of a game that cannot begin
-    table = rules.table(seed, hands=asked.hands)
     return Opening(rules, table, players, begin(path, table, players, opened))
 
 
-def players_of(asked: Asked, data: RulesetData) -> tuple[str, ...]:
-    """Who plays, by player: the person is called so. Raises Unusable."""
+def begun_table(rules: Rules, seed: int, hands: int | None, laid: LaidOut | None) -> Table:
+    """The table at its first question. Raises RulesetError for a layout that cannot be laid out."""
+    try:
+        return rules.table(seed, hands=hands, layout=None if laid is None else laid.layout)
+    except CaseError as error:
+        place = None if laid is None else laid.place
+        raise RulesetError([Problem(error.code, error.message, place, error.hint)]) from None
+
+
+def players_of(asked: Asked, data: RulesetData, laid: LaidOut | None = None) -> tuple[str, ...]:
+    """Who plays, by player: the person is called so. Seats are those of the first hand, which a layout may give to
+    others than they had when the match began. Raises Unusable."""
+    by_seat = players_by_seat(asked, data, None if laid is None else laid.seat)
+    players = tuple(range(len(by_seat))) if laid is None else laid.players(data)
+    return tuple(by_seat[players.index(player)] for player in range(len(by_seat)))
+
+
+def players_by_seat(asked: Asked, data: RulesetData, own: int | None) -> tuple[str, ...]:
+    """Who plays, by seat; the person at its `own` unless another is asked for. Raises Unusable."""
     seats = data.seats.count
     if asked.players is not None and asked.bots is not None:
         raise Unusable("--players and --bots exclude each other", "--bots is for all, --players for each")
@@ -133,7 +158,7 @@ def players_of(asked: Asked, data: RulesetData) -> tuple[str, ...]:
         if asked.seat is not None and seat_of(asked.seat, data) != at:
             raise Unusable(f"--seat and --players do not agree on where you sit ('{YOU}')", "leave out --seat")
         return tuple(names)
-    at = 0 if asked.seat is None else seat_of(asked.seat, data)
+    at = (own or 0) if asked.seat is None else seat_of(asked.seat, data)
     others = spread(names, seats - 1, data)
     return (*others[:at], YOU, *others[at:])
 
@@ -207,6 +232,8 @@ def fixed_at_start(asked: Asked) -> dict[str, object]:
         "--hands": asked.hands,
         "--log": asked.log,
         "--watch": asked.watch,
+        "--layout": asked.layout,
+        "--case": asked.case,
     }
 
 

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tilewright.base.problem import Place, Problem
+from tilewright.language.form_sizes import sizes_of
 from tilewright.language.ir import Const, Ir, Word
 from tilewright.language.play_data import (
     Ask,
     Block,
     Choose,
+    Declare,
     Draw,
     Go,
     Interrupt,
@@ -239,6 +241,7 @@ class Dealing:
     came: Counter[str] = field(default_factory=Counter)
     wanted: Counter[str] = field(default_factory=Counter)
     unknown: set[str] = field(default_factory=set)
+    held: int = 0  # tiles that came to hands
     stopped: bool = False
 
     def phases(self) -> None:
@@ -274,8 +277,10 @@ class Dealing:
             case Shuffle(into=into):
                 self.unknown |= {word.name for word in zones_in(into) or ()}
             case Draw(source=source, count=count):
+                self.held += known(count) * times
                 self.take(source or Word("tiles", "zone", WALL), count, times)
             case Move(source=source, to=to, count=count):
+                self.held += known(count) * times * (isinstance(to, Word) and to.name == HAND)
                 self.unknown |= {word.name for word in zones_in(to) or ()} if self.on_table(to) else set()
                 self.take(source, count, times)
             case Go() | Interrupt():
@@ -332,6 +337,17 @@ def small_wall(played: PlayView) -> Iterator[Problem]:
             yield too_small(played, zone, wanted, dealing.came[zone], kept)
 
 
+def declared(played: PlayView) -> Iterator[Problem]:
+    """A hand that is declared whole is no larger than every form."""
+    data, dealing = played.data, Dealing(played)
+    sizes = [sizes_of(form.shape, data.groups) for form in data.forms]
+    dealing.phases()
+    dealt, largest = dealing.held // data.seats.count, max((size for each in sizes for size in each), default=0)
+    whole = any(isinstance(step.does, Declare) and step.does.tiles is None for step in played.steps)
+    if whole and all(sizes) and dealt > largest + 1 and not any(small_wall(played)):
+        yield larger_than_forms(played.place(f"phases.{START}.do"), dealt, largest)
+
+
 CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
     zones,
     needed,
@@ -341,6 +357,7 @@ CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
     twice,
     elsewhere,
     small_wall,
+    declared,
 )
 
 
@@ -401,6 +418,16 @@ def taken_twice(place: Place, what: Ir) -> Problem:
 def not_there(place: Place, what: str, zone: str, places: set[str]) -> Problem:
     known = " or ".join(sorted(places))
     return Problem("not-there", f"{what} does not lie in {zone}: it is chosen from {known}", place)
+
+
+def larger_than_forms(place: Place, dealt: int, largest: int) -> Problem:
+    return Problem(
+        "larger-than-forms",
+        f"a seat is dealt {dealt} tiles, and no form has more than {largest}: a whole hand is none",
+        place,
+        "declare the tiles of a form: {seat: seat, tiles: ...}, or deal fewer",
+        "warning",
+    )
 
 
 def too_small(played: PlayView, zone: str, wanted: int, there: int, kept: int) -> Problem:

@@ -4,12 +4,13 @@ as it is written. Out: a problem for everything that comes out otherwise, at the
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.play.announcing import plain_value
 from tilewright.play.game import Game
-from tilewright.play.laying import lay_out
+from tilewright.play.layout import KEYS, Position, read_layout
 from tilewright.play.refusals import refusals
 from tilewright.play.rules import Rules
 from tilewright.play.turns import Turn, close_window, entries_of, make, read_turn
@@ -19,6 +20,9 @@ from tilewright.scoring.rules import Rules as ScoringRules
 from tilewright.scoring.score import json_number
 
 Entry = Mapping[str, Any]
+OF_PLAYS = ("seed", "options", "play", "expect")
+BESIDE = ("id", "ruleset", "name", "about", "source")
+OF_A_HAND = ("win", "win_tile", "self_draw", "discarder", "winner")  # what a play shows and does not say
 
 
 def check_plays(rules: ScoringRules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
@@ -41,7 +45,7 @@ def check_play(
 ) -> Iterator[Problem]:
     """A problem for everything that comes out otherwise in one play. `moves`: where those of its entries stand."""
     try:
-        game = lay_out(rules, case)
+        game = begun(rules, case)
         entries = entries_of(case)
     except CaseError as error:
         if expect.get("error") != error.code:
@@ -62,6 +66,24 @@ def check_play(
         yield Problem(error.code, error.message, where, error.hint)
         return
     yield from compare(game, expect, place)
+
+
+def begun(rules: Rules, case: Entry) -> Game:
+    """The game at the first question of a case's play. Raises CaseError."""
+    for key in case:
+        if key in OF_A_HAND:
+            raise CaseError(
+                "not-in-a-play", f"a case with `play` does not say {key!r}", "it follows from the moves; expect it"
+            )
+        if key not in (*KEYS, *OF_PLAYS) and key not in BESIDE:
+            raise CaseError("unknown-key", f"a case has no {key!r}", way_out(str(key), (*KEYS, *OF_PLAYS)))
+    if rules.data.play is None:
+        raise CaseError("no-play", f"{rules.data.id} cannot be played", "a phase called deal is where play begins")
+    seed = case.get("seed", 0)
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise CaseError("wrong-value", f"seed is a whole number, not {seed!r}")
+    layout = read_layout(rules, {key: case[key] for key in KEYS if key in case})
+    return Game(rules.program, seed, 1, replace(layout, position=layout.position or Position()))
 
 
 # --- what must come out

@@ -374,7 +374,10 @@ def open_pick(
     them."""
     lying = sorted(pool(scene, choosing), key=game.program.place.__getitem__)
     texts = tuple(tile_text(game, tile, choosing, scene) for tile in lying)
-    least, most = bounds(scene, choosing, len(lying))
+    found = bounds(scene, choosing, len(lying))
+    if found is None:
+        return None
+    least, most = found
     if least > len(lying):
         if strict:
             return None
@@ -391,11 +394,10 @@ def asks_of_all(choosing: "Choosing", offering: "Offering | None") -> bool:
     return offering is not None and bool(offering.late or offering.swaps or any(bar.late for bar in offering.bars))
 
 
-def bounds(scene: TableScene, choosing: "Choosing", there: int) -> tuple[int, int]:
-    """How many tiles at least and at most."""
+def bounds(scene: TableScene, choosing: "Choosing", there: int) -> tuple[int, int] | None:
+    """How many tiles at least and at most; None where no form is left to the hand."""
     if choosing.choose.kind == "form":
-        size = scene.game.judging.full_size(scene, choosing.choose.form)
-        return size, size
+        return scene.game.judging.sizes_in_hand(scene, choosing.choose.form)
     most = there if choosing.most is None else max(0, int(choosing.most(scene, {})))
     least = most if choosing.least is None else max(0, int(choosing.least(scene, {})))
     return min(least, most), most
@@ -489,7 +491,10 @@ def tile_values(game: "Game", scene: TableScene, choosing: "Choosing") -> Iterat
         yield from (((tile,), text) for text, tile in reversed(texts.items()))
         return
     texts_of = [tile_text(game, tile, choosing, scene) for tile in lying]
-    least, most = bounds(scene, choosing, len(lying))
+    found = bounds(scene, choosing, len(lying))
+    if found is None:
+        return None
+    least, most = found
     for number in range(least, most + 1):
         for chosen in distinct(texts_of, number):
             free = list(zip(texts_of, lying, strict=True))

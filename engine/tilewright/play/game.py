@@ -11,12 +11,14 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.language.ruleset import Mark
-from tilewright.play import announcing, asking, chance, course, placing
+from tilewright.play import announcing, asking, chance, course, laying, placing
 from tilewright.play.buttons import answer_by
 from tilewright.play.choices import listed
 from tilewright.play.events import Detail, Event
+from tilewright.play.finding import move_meant, pass_all
 from tilewright.play.frames import Frame
 from tilewright.play.judging import Judging, Won
+from tilewright.play.layout import Layout
 from tilewright.play.melds import NOWHERE, Lying, Spot
 from tilewright.play.moves import PASS, IllegalMove, Move, Pick, Question, Refusal
 from tilewright.play.program import Program
@@ -68,9 +70,9 @@ class Result:
 
 
 class Game:
-    """One match, or `hands` hands of it. `wall`: faces that come first out of the first shuffle; `listen`: events are
-    kept; without `deals` nothing has happened yet. A game that is `pausing` stops, with nobody asked, after a tile came
-    where it may be claimed and after a hand has ended (`rests`); `course.run` goes on."""
+    """One match, or `hands` hands of it. `layout`: where it begins; `listen`: events are kept. A game that is `pausing`
+    stops, with nobody asked, after a tile came where it may be claimed and after a hand has ended (`rests`);
+    `course.run` goes on. Raises CaseError for a layout that cannot be laid out."""
 
     base: Program  # as it is written; `program`: with the tiles wild that are so now
     program: Program
@@ -86,13 +88,12 @@ class Game:
         program: Program,
         seed: int,
         hands: int | None = None,
-        wall: Sequence[int] = (),
+        layout: Layout | None = None,
         listen: bool = True,
-        deals: bool = True,
         pausing: bool = False,
     ) -> None:
         self.base, self.wild = program, None
-        self.program, self.seed, self.hands, self.rigged, self.listening = program, seed, hands, tuple(wall), listen
+        self.program, self.seed, self.hands, self.layout, self.listening = program, seed, hands, layout, listen
         count = program.count
         self.judging = Judging(self)
         self.match_marks: dict[str, Any] = {}
@@ -110,9 +111,14 @@ class Game:
         if start is not None:
             score = evaluate(start, TableScene(self, 0))
             self.scores[:count] = [score] * count
-        if deals:
+        if layout is not None:
+            laying.set_match(self, layout)
+            self.clear()
+        if layout is not None and layout.position is not None:
+            laying.lay_out(self, layout.position)
+        else:
             self.deal()
-            course.run(self)
+        course.run(self)
 
     # --- a hand begins and ends
 
@@ -142,6 +148,8 @@ class Game:
         self.read_before: dict[int, Won] = {}
         self.losses: dict[int, Mapping[str, Any]] = {}
         self.paid: list[Paid] = []
+        self.awaits_wall = self.layout is not None  # the first shuffle is still to come
+        self.coming: dict[Spot, tuple[tuple[int, ...], tuple[int, ...]]] = {}  # tiles that are kept for a place
         self.shown: dict[int, frozenset[int] | None] = {}  # tile -> who has seen it; None: everyone
         self.opened: dict[int, int | None] = {}  # tile that a win showed -> the tile that was won on
         self.result_phase = ""
@@ -162,9 +170,13 @@ class Game:
 
     def deal(self) -> None:
         """The first phase, with the dealer as seat."""
+        self.tell_hand()
+        course.start(self, "deal", 0)
+
+    def tell_hand(self) -> None:
+        """A hand begins."""
         self.before_hand = tuple(self.scores)
         self.tell("hand", None, (), self.about_hand())
-        course.start(self, "deal", 0)
 
     def about_hand(self) -> Detail:
         return (
@@ -547,6 +559,24 @@ class Game:
         """Seats answer the same question; the others that were asked do not matter. Raises IllegalMove."""
         asking.answer_together(self, moves)
 
+    def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:
+        """The legal move that does this and chooses these tiles (or other texts), some by the name of the choice; of
+        the seat, or of the one that is asked and may make it. Raises IllegalMove, which says what is possible."""
+        return move_meant(self, does, chosen, None if seat is None else self.seat(seat), named)
+
+    def pass_all(self) -> None:
+        """Everybody who is asked passes. Raises IllegalMove where somebody may not."""
+        pass_all(self)
+
+    def seat(self, seat: int | str) -> int:
+        """The number of a seat that may be named. Raises IllegalMove."""
+        if isinstance(seat, int):
+            return seat
+        names = self.program.names[:-1]
+        if seat not in names:
+            raise IllegalMove(f"nobody sits at {seat!r}; seats are {', '.join(names)}")
+        return names.index(seat)
+
     def allows(self, move: Move) -> bool:
         """The move can be answered now."""
         try:
@@ -578,7 +608,7 @@ class Game:
         other.drawn = list(self.drawn)
         other.won, other.read_before, other.losses = dict(self.won), dict(self.read_before), {}
         other.paid, other.passed_over = list(self.paid), dict(self.passed_over)
-        other.shown, other.opened = dict(self.shown), dict(self.opened)
+        other.shown, other.opened, other.coming = dict(self.shown), dict(self.opened), dict(self.coming)
         other.stack = [frame.copy() for frame in self.stack]
         other.events = list(self.events)
         if self.window is not None:

@@ -11,6 +11,7 @@ from tilewright.hands.approach import approach
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.waits import distance
+from tilewright.language.form_sizes import sizes_of
 from tilewright.language.ir import Call, Ir, Term, Word
 from tilewright.play.melds import Lying
 from tilewright.play.moves import Refusal
@@ -446,11 +447,12 @@ class Judging:
 
     # --- forms out of more tiles
 
-    def full_size(self, scene: TableScene, form: str) -> int:
-        """How many tiles of the hand the form takes."""
-        judge = self.program.rules.judge
-        full = max(judge.full_sizes, default=0)
-        return full - self.size(scene) + len(scene.hand())
+    def sizes_in_hand(self, scene: TableScene, form: str) -> tuple[int, int] | None:
+        """How many tiles of the hand the form takes, at least and at most; None where the melds leave it none."""
+        rules = self.program.rules
+        melded = self.size(scene) - len(scene.hand())
+        left = [size - melded for size in sizes_of(rules.judge.forms[form].shape, rules.data.groups) if size > melded]
+        return (min(left), max(left)) if left else None
 
     def is_form(self, scene: TableScene, form: str, tiles: Sequence[int]) -> bool:
         """The tiles, with the melds, are this form."""

@@ -1,14 +1,15 @@
 """Logs: a game as lines of JSON, and such lines as a game again.
 
-The first line says what was played: ruleset with the digest of its texts, options, mods, seed. Every other line is an
-event, in order; those called `answers` hold what the seats answered, and everything else follows from them. Each line
-ends with a sum over itself and all before it. So a log proves itself: it is played again and has to come out byte by
-byte. A log that was cut off anywhere is a game up to that place.
+The first line says what was played: ruleset with the digest of its texts, options, mods, seed, layout. Every other line
+is an event, in order; those called `answers` hold what the seats answered, those called `wall` which tiles a function
+of the layout gave, and everything else follows from them. Each line ends with a sum over itself and all before it. So a
+log proves itself: it is played again and has to come out byte by byte. A log that was cut off anywhere is a game up to
+that place.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
@@ -16,13 +17,14 @@ from typing import Any
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.play.events import Event
 from tilewright.play.game import Game
+from tilewright.play.layout import Layout, read_layout
 from tilewright.play.moves import IllegalMove, Move
 from tilewright.play.program import Program
 from tilewright.play.rules import Rules
+from tilewright.scoring.case import CaseError
 from tilewright.scoring.score import json_number
-from tilewright.tiles.notation import NotationError, read_tiles
 
-FORMAT = 1
+FORMAT = 2
 MOST_LINES = 1_000_000
 MOST_CHARACTERS = 100_000  # of a line
 MOST_HANDS = 100_000
@@ -38,8 +40,8 @@ class LogError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What was played. `players`: who sat where, by player, as whoever kept the log calls them; `wall`: tiles that
-    came first out of the first shuffle."""
+    """What was played. `players`: who sat where, by player, as whoever kept the log calls them; `layout`: where it
+    began, without walls that were asked for."""
 
     ruleset: str
     digest: str
@@ -47,19 +49,21 @@ class Header:
     options: Mapping[str, Any]
     mods: tuple[str, ...] = ()
     hands: int | None = None
-    wall: tuple[str, ...] = ()
+    layout: Mapping[str, Any] | None = None
     players: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
     """A log that was read: its lines as they stand (without line ends), what the first says, the answers of the others
-    by their line. `rest`: what there is of a line that was cut off."""
+    by their line. `walls`: those that a function gave, by the number of the hand. `rest`: what there is of a line that
+    was cut off."""
 
     name: str
     header: Header
     lines: tuple[str, ...]
     answers: Mapping[int, Mapping[str, Any]]
+    walls: Mapping[int, Any] = field(default_factory=dict)
     rest: str = ""
 
 
@@ -96,7 +100,7 @@ class Writer:
                 "mods": list(header.mods),
                 "seed": header.seed,
                 "hands": header.hands,
-                "wall": list(header.wall),
+                "layout": header.layout,
                 "players": list(header.players),
             }
         )
@@ -122,10 +126,9 @@ def lines(game: Game, players: Sequence[str] = ()) -> Iterator[str]:
 
 
 def header_of(game: Game, players: tuple[str, ...]) -> Header:
-    data, code = game.program.data, game.program.code
-    wall = tuple(code[face] for face in game.rigged)
+    data, layout = game.program.data, None if game.layout is None else game.layout.written
     options = {name: plain_option(value) for name, value in data.options.items()}
-    return Header(data.id, data.digest, game.seed, options, data.mods, game.hands, wall, players)
+    return Header(data.id, data.digest, game.seed, options, data.mods, game.hands, layout, players)
 
 
 def plain_option(value: Any) -> Any:
@@ -171,7 +174,17 @@ def read_log(name: str, text: str) -> Log:
         for number, content in enumerate(contents, 1)
         if content.get("event") == "answers" and isinstance(content.get("answers"), dict)
     }
-    return Log(name, read_header(name, found[0], contents[0]), tuple(found), answers, cut)
+    return Log(name, read_header(name, found[0], contents[0]), tuple(found), answers, walls_in(contents), cut)
+
+
+def walls_in(contents: Iterable[Mapping[str, Any]]) -> dict[int, Any]:
+    """The walls that a function gave, by the number of the hand."""
+    walls, hand = {}, 0
+    for content in contents:
+        hand += content.get("event") == "hand"
+        if content.get("event") == "wall":
+            walls[hand] = content.get("wall")
+    return walls
 
 
 def is_whole(line: str) -> bool:
@@ -219,7 +232,7 @@ def read_header(name: str, line: str, content: Mapping[str, Any]) -> Header:
         content["options"],
         tuple(map(str, content["mods"])),
         hands,
-        tuple(map(str, content["wall"])),
+        content["layout"],
         tuple(map(str, content["players"])),
     )
 
@@ -231,7 +244,7 @@ KEYS: dict[str, tuple[type, ...]] = {
     "options": (dict,),
     "mods": (list,),
     "hands": (int, type(None)),
-    "wall": (list,),
+    "layout": (dict, type(None)),
     "players": (list,),
 }
 
@@ -241,35 +254,45 @@ KEYS: dict[str, tuple[type, ...]] = {
 
 def resume(log: Log, rules: Rules) -> Game:
     """The game as far as the log goes: all its answers are given again. Raises LogError."""
-    if rules.data.digest != log.header.digest:
-        raise LogError(
-            "other-ruleset",
-            f"the log was played by another version of {log.header.ruleset}, or with other options or mods",
-            place_of(log.name, 1, log.lines[0]),
-            "give the ruleset, options and mods that it was played with",
-        )
-    game = Game(rules.program, log.header.seed, log.header.hands, wall_of(log, rules))
+    game = begun(log, rules)
     for number, answers in log.answers.items():
         give(log, game, number, answers)
     return game
 
 
-def wall_of(log: Log, rules: Rules) -> tuple[int, ...]:
-    """The tiles that came first. Raises LogError."""
-    try:
-        return read_tiles(list(log.header.wall), rules.data.tiles)
-    except NotationError as error:
+def begun(log: Log, rules: Rules, *, pausing: bool = False) -> Game:
+    """The game before its first answer. Raises LogError."""
+    place = place_of(log.name, 1, log.lines[0])
+    if rules.data.digest != log.header.digest:
         raise LogError(
-            "bad-header", f"the wall of the log is none: {error}", place_of(log.name, 1, log.lines[0])
-        ) from None
+            "other-ruleset",
+            f"the log was played by another version of {log.header.ruleset}, or with other options or mods",
+            place,
+            "give the ruleset, options and mods that it was played with",
+        )
+    try:
+        return Game(rules.program, log.header.seed, log.header.hands, layout_of(log, rules), pausing=pausing)
+    except CaseError as error:
+        raise LogError("bad-header", f"the layout of the log is none: {error}", place, error.hint) from None
+
+
+def layout_of(log: Log, rules: Rules) -> Layout | None:
+    """Where the game began; a hand after those of the log is shuffled by the seed where a function gave the walls.
+    Raises CaseError."""
+    if log.header.layout is None and not log.walls:
+        return None
+    layout = read_layout(rules, log.header.layout or {})
+    return replace(layout, walls=lambda start: log.walls.get(start.hand)) if log.walls else layout
 
 
 def give(log: Log, game: Game, number: int, answers: Mapping[str, Any]) -> None:
     """What seats answered at one line. Raises LogError."""
+    place = place_of(log.name, number, log.lines[number - 1])
     try:
         game.answer_together([move_of(game, name, answer) for name, answer in answers.items()])
+    except CaseError as error:
+        raise LogError("bad-wall", f"the wall of the next hand is none: {error}", place, error.hint) from None
     except IllegalMove as error:
-        place = place_of(log.name, number, log.lines[number - 1])
         raise LogError("illegal-answer", f"this answer cannot be given here: {error}", place) from None
 
 

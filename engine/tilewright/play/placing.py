@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tilewright.play import chance, melds
+from tilewright.play import chance, melds, walls
 from tilewright.play.melds import NOWHERE, Lying, Spot
 from tilewright.play.scene import TableScene
 
@@ -138,8 +138,10 @@ def shuffle(game: "Game", spot: Spot, tiles: tuple[int, ...] | None) -> None:
     if tiles is None:
         clear_zones(game)
     chance.shuffle(row, game.stream())
-    if tiles is None and game.rigged and game.hand_number == 0:
-        row = rig(game, row)
+    if tiles is None and game.awaits_wall:
+        game.awaits_wall = False
+        wall = walls.wall_of_hand(game)
+        row = row if wall is None else walls.arranged(game, row, wall)
     game.zones[zone][seat] = row
     for tile in row:
         game.where[tile] = spot
@@ -172,22 +174,14 @@ def weigh_hands(game: "Game") -> None:
         game.keys = [sum([weights[tile] for tile in hand]) for hand in game.zones["hand"]]
 
 
-def rig(game: "Game", row: list[int]) -> list[int]:
-    """The tiles that were ordered first."""
-    ordered: list[int] = []
-    for face in game.rigged:
-        tile = next((t for t in row if game.program.face[t] == face and t not in ordered), None)
-        if tile is not None:
-            ordered.append(tile)
-    chosen = set(ordered)
-    return [*ordered, *(tile for tile in row if tile not in chosen)]
-
-
 def fill_zones(game: "Game", shuffled: str) -> None:
     """Zones take what they are filled with."""
     for zone in game.program.rules.data.zones.values():
         if zone.takes is not None and zone.takes.source in ("", shuffled):
             for seat in range(len(game.zones[zone.id])):
                 count = int(game.program.answer(zone.takes.count)(TableScene(game, seat), {}))
-                for tile in pick(game, (shuffled, 0), count, zone.takes.end, None) or ():
+                taken = pick(game, (shuffled, 0), count, zone.takes.end, None) or []
+                if game.coming:
+                    taken = walls.instead(game, taken, (shuffled, 0), (zone.id, seat), zone.takes.end)
+                for tile in taken:
                     carry(game, tile, (zone.id, seat))

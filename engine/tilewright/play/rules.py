@@ -5,11 +5,11 @@ from functools import cached_property
 from typing import Any
 
 from tilewright.play.game import Game
+from tilewright.play.layout import Layout, read_layout
 from tilewright.play.program import Program
 from tilewright.play.table import Table
 from tilewright.scoring.rules import Name, data_of
 from tilewright.scoring.rules import Rules as ScoringRules
-from tilewright.tiles.notation import read_tiles
 
 
 class Rules(ScoringRules):
@@ -20,23 +20,31 @@ class Rules(ScoringRules):
         """The play, laid out to be carried out. Raises ValueError for a ruleset without a phase called deal."""
         return Program(self)
 
-    def table(self, seed: int = 0, *, hands: int | None = None, wall: str | Sequence[str] = "") -> Table:
+    def table(
+        self, seed: int = 0, *, hands: int | None = None, layout: Layout | Mapping[str, Any] | None = None
+    ) -> Table:
         """A table at its first question. The same seed gives the same walls and dice for ever. `hands`: so many are
-        played, else the match; `wall`: tiles that come first out of the first shuffle. Raises NotationError."""
-        return Table(self.game(seed, hands=hands, wall=wall))
+        played, else the match; `layout`: where it begins, as `layout()` takes it. Raises CaseError."""
+        return Table(self.game(seed, hands=hands, layout=layout))
 
     def game(
         self,
         seed: int = 0,
         *,
         hands: int | None = None,
-        wall: str | Sequence[str] = "",
+        layout: Layout | Mapping[str, Any] | None = None,
         listen: bool = True,
         pausing: bool = False,
     ) -> Game:
         """The same as a game that changes where it stands, for those who play many; without events if not `listen`.
         One that is `pausing` stops where players want to look: `course.run` goes on."""
-        return Game(self.program, seed, hands, read_tiles(wall, self.data.tiles), listen, pausing=pausing)
+        laid = read_layout(self, layout) if isinstance(layout, Mapping) else layout
+        return Game(self.program, seed, hands, laid, listen, pausing)
+
+    def layout(self, **given: Any) -> Layout:
+        """Where a game begins: how the match stands, the walls of its hands, what lies on the table, under the keys of
+        docs/tables.md. Raises CaseError."""
+        return read_layout(self, given)
 
 
 def load(name: Name, options: Mapping[str, Any] | None = None, mods: Sequence[Name] = ()) -> Rules:

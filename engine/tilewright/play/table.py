@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from tilewright.play.events import Event
 from tilewright.play.game import Game, Result
-from tilewright.play.moves import IllegalMove, Move, Question, Refusal
+from tilewright.play.moves import Move, Question, Refusal
 from tilewright.play.views import View
 
 Number = int | Fraction
@@ -51,38 +51,43 @@ class Table:
         """What each player has."""
         return tuple(self.game.scores[:-1])
 
-    def seat(self, seat: int | str) -> int:
-        """The number of a seat that may be named. Raises IllegalMove."""
-        if isinstance(seat, int):
-            return seat
-        names = self.game.program.names[:-1]
-        if seat not in names:
-            raise IllegalMove(f"nobody sits at {seat!r}; seats are {', '.join(names)}")
-        return names.index(seat)
-
     def question(self, seat: int | str) -> Question | None:
-        return self.game.question(self.seat(seat))
+        return self.game.question(self.game.seat(seat))
 
     def legal_moves(self, seat: int | str | None = None) -> tuple[Move, ...]:
         """Every complete move of a seat, or of the first that has to answer."""
-        return self.game.legal_moves(None if seat is None else self.seat(seat))
+        return self.game.legal_moves(None if seat is None else self.game.seat(seat))
 
     def refusals(self, seat: int | str) -> tuple[Refusal, ...]:
         """What the seat may expect to do now and may not, with the reasons."""
-        return self.game.refusals(self.seat(seat))
+        return self.game.refusals(self.game.seat(seat))
 
     def answer_by(self, seat: int | str, pressed: Set[str]) -> Move | None:
         """What the buttons that a seat has pressed, named by their ids, answer for it; None where it decides itself."""
-        return self.game.answer_by(self.seat(seat), pressed)
+        return self.game.answer_by(self.game.seat(seat), pressed)
 
     def view(self, seat: int | str | None) -> View:
         """The table as a seat sees it, or (None) as everyone does."""
-        return View(self.game, None if seat is None else self.seat(seat))
+        return View(self.game, None if seat is None else self.game.seat(seat))
+
+    def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:
+        """The legal move that does this and chooses these tiles (or other texts), some by the name of the choice; of
+        the seat, or of the one that is asked and may make it. Raises IllegalMove, which says what is possible.
+
+        table = table.push(table.move("chow", "345s"))
+        """
+        return self.game.move(does, *chosen, seat=seat, **named)
 
     def push(self, move: Move) -> "Table":
         """The table after a move. Raises IllegalMove."""
         game = self.game.copy()
         game.answer(move)
+        return Table(game)
+
+    def pass_all(self) -> "Table":
+        """The table after everybody who is asked has passed. Raises IllegalMove where somebody may not."""
+        game = self.game.copy()
+        game.pass_all()
         return Table(game)
 
     def log(self) -> Iterator[str]:

@@ -1,25 +1,21 @@
 """Turns of a play: the moves of a case as they are written in, made at a game.
 
-A seat that a play does not speak of passes where it may. Tiles may be written as anywhere else; what is left out of a
-choice may be left out where only one is possible. Knows no case and what must come out.
+A seat that a play does not speak of passes where it may. Knows no case and what must come out.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
+from tilewright.play.finding import AmbiguousMove, fitting, pass_all, spelled
 from tilewright.play.game import Game
-from tilewright.play.moves import ANSWER, PASS, Move, Pick, Text
+from tilewright.play.moves import ANSWER, PASS, Move, Text
 from tilewright.play.refusals import illegal, refusals
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError, read_seat, seat_names, way_out
-from tilewright.tiles.notation import NotationError, read_tiles
 
 OTHERS, EVERYONE = "others", "everyone"
-DRAWN = "drawn"  # in place of a tile: the one that the seat drew last
 OF_TURNS = ("say", "refused", "expect")
-MOST_TOLD = 6  # ways to make an ambiguous move
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,31 +92,22 @@ def make_for(game: Game, seat: int, turn: Turn) -> None:
     why = no_move(game, seat, turn)
     expected = game.question(seat) is not None or bool(refusals(game, seat))
     while True:
-        found = fitting(game, seat, turn)
+        found = fitting(game, seat, turn.does, turn.choice)
         if len(found) == 1:
             game.answer(found[0])
             return
         if len(found) > 1:
-            raise several(found)
+            several = AmbiguousMove(found)
+            raise CaseError("ambiguous-move", several.why, f"say which: {several.ways}")
         if not all_pass(game):
             raise why if expected else no_move(game, seat, turn)
 
 
-def with_drawn(game: Game, seat: int, turn: Turn) -> Turn:
-    """The turn with the tile in place of `drawn`."""
-    tile = game.drawn[seat]
-    code = "" if tile is None else game.program.code[tile]
-    choice = {name: code if text == DRAWN and code else text for name, text in turn.choice.items()}
-    return replace(turn, choice=choice)
-
-
 def all_pass(game: Game) -> bool:
     """Everybody who is asked passes; False where somebody may not."""
-    window = game.window
-    if window is None or not window.may_pass:
+    if game.window is None or not game.window.may_pass:
         return False
-    while game.window is window:
-        game.answer(Move(game.asked[0], PASS))
+    pass_all(game)
     return True
 
 
@@ -129,75 +116,9 @@ def no_move(game: Game, seat: int, turn: Turn) -> CaseError:
     return CaseError("illegal-move", str(illegal(game, as_written(game, seat, turn))))
 
 
-def fitting(game: Game, seat: int, turn: Turn) -> list[Move]:
-    """The moves that the seat may make and that are the one meant."""
-    question, turn = game.question(seat), with_drawn(game, seat, turn)
-    if question is None:
-        return []
-    found = [move for move in question.moves if move.does == turn.does and fits(game, dict(move.choice), turn.choice)]
-    for pick in question.picks:
-        if pick.does == turn.does and fits(game, dict(pick.before), without(turn.choice, pick.name)):
-            move = picked(game, seat, pick, turn.choice.get(pick.name, ""))
-            found += [move] if move is not None and game.allows(move) else []
-    return found
-
-
-def without(choice: Mapping[str, str], name: str) -> dict[str, str]:
-    return {key: text for key, text in choice.items() if key != name}
-
-
-def fits(game: Game, chosen: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
-    """Everything that is wanted is chosen."""
-    return all(name in chosen and same(game, chosen[name], text) for name, text in wanted.items())
-
-
-def same(game: Game, chosen: str, wanted: str) -> bool:
-    """Two texts choose the same: letter by letter, or the same tiles, wherever they lie and whatever they stand for."""
-    return chosen == wanted or (codes(game, chosen) == codes(game, wanted) is not None)
-
-
-def codes(game: Game, text: str) -> Counter[int] | None:
-    """The tiles of a text, without where they lie and what they stand for; None where it is no tiles."""
-    bare = " ".join(word.partition("@")[0].partition("=")[0] for word in text.split())
-    try:
-        tiles = read_tiles(bare, game.program.data.tiles)
-    except NotationError:
-        return None
-    return Counter(tiles) if tiles else None
-
-
-def picked(game: Game, seat: int, pick: Pick, text: str) -> Move | None:
-    """The move that picks these tiles; None where they do not lie there."""
-    free, chosen = list(pick.tiles), []
-    words = text.split() if set(text.split()) <= set(free) else None
-    for code in words if words is not None else spelled(game, text):
-        found = next((one for one in free if one == code or one.partition("@")[0] == code), None)
-        if found is None:
-            return None
-        free.remove(found)
-        chosen.append(found)
-    return pick.move(seat, chosen)
-
-
-def spelled(game: Game, text: str) -> list[str]:
-    """The codes of the tiles of a text; its words where it names no tiles, or says more of them."""
-    try:
-        if "=" in text or "@" in text:
-            return text.split()
-        return [game.program.code[tile] for tile in read_tiles(text, game.program.data.tiles)]
-    except NotationError:
-        return [text]
-
-
 def as_written(game: Game, seat: int, turn: Turn) -> Move:
     """The move as the play says it, tiles as moves write them."""
     return Move(seat, turn.does, tuple((name, " ".join(spelled(game, text))) for name, text in turn.choice.items()))
-
-
-def several(found: Sequence[Move]) -> CaseError:
-    """More than one move is meant."""
-    ways = "; ".join(", ".join(f"{name} {text}" for name, text in move.choice) for move in found[:MOST_TOLD])
-    return CaseError("ambiguous-move", f"{found[0].does} may be done in {len(found)} ways here", f"say which: {ways}")
 
 
 def close_window(game: Game, following: Turn | None) -> None:
@@ -212,7 +133,7 @@ def close_window(game: Game, following: Turn | None) -> None:
 
 def expect_refusal(game: Game, seat: int, turn: Turn, why: str) -> None:
     """The move is refused, for the reason that is expected. Raises CaseError."""
-    if fitting(game, seat, turn):
+    if fitting(game, seat, turn.does, turn.choice):
         raise CaseError("not-refused", f"{turn.who} may do {turn.does} here", "leave out `refused`")
     error = illegal(game, as_written(game, seat, turn))
     if not any(why in said for said in (*error.reason.values(), str(error))):

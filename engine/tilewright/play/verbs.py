@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.language import play_data
 from tilewright.language.ir import Apply, Choice, Ir, Word
-from tilewright.play import announcing, asking, chance, course, placing, sight
+from tilewright.play import announcing, asking, chance, course, placing, sight, walls
 from tilewright.play.answers import class_of
 from tilewright.play.frames import Frame, Operation
 from tilewright.play.judging import reason_of
@@ -75,6 +75,8 @@ def draw(program: "Program", verb: play_data.Draw) -> Operation:
             course.run_out(game, spot[0])
             return
         tile = game.zones[spot[0]][spot[1]][-1 if back else 0]
+        if game.coming:
+            (tile,) = walls.instead(game, [tile], spot, ("hand", frame.seat), verb.end)
         lay = (sight.lies(game, tile),) if game.listening else ()
         placing.carry(game, tile, ("hand", frame.seat))
         game.tile, game.discarder = tile, None
@@ -108,6 +110,8 @@ def move(program: "Program", verb: play_data.Move) -> Operation:
             if moved is None:
                 course.run_out(game, origins[0][0])
                 return False
+            if game.coming and of is None:
+                moved = walls.instead(game, moved, origins[0], goal, verb.end)
         if not moved:
             return False
         origin = game.where[moved[-1]]

@@ -344,7 +344,7 @@ class View:
         return json_number(value) if isinstance(value, Fraction) else value
 
 
-HIDDEN = frozenset({"mark", "roll", "answers"})  # events that are only for those who see them
+HIDDEN = frozenset({"mark", "roll", "answers", "wall"})  # events that are only for those who see them
 OF_TILES = frozenset({"stands_for"})  # details that tell of the tiles
 
 

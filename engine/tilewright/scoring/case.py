@@ -47,7 +47,7 @@ OF_MELDS = ("kind", "tiles", "concealed", "discarder")
 MOST_WILDS = 6  # in one meld
 OF_OTHERS = ("hand", "melds", "bonus", "flags")
 POT = "pot"
-MOST_MELDS = 12
+MOST_MELDS = 24
 MOST_TILES = 60
 
 
@@ -179,7 +179,7 @@ def read_hand(data: RulesetData, case: Mapping[str, Any], won: bool | None = Non
 
 def tiles_of(data: RulesetData, case: Mapping[str, Any], key: str) -> tuple[int, ...]:
     """The tiles under a key of the case, none where it is missing."""
-    return read(data, case[key], key) if case.get(key) is not None else ()
+    return read_lying(data, case[key], key) if case.get(key) is not None else ()
 
 
 def read(data: RulesetData, value: object, what: str, most: int = MOST_TILES) -> tuple[int, ...]:

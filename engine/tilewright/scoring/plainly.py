@@ -9,8 +9,8 @@ from functools import cached_property
 
 from tilewright.hands.reading import Hand, Reading
 from tilewright.hands.readings import Reader
-from tilewright.hands.shape import Slot
 from tilewright.hands.waits import distance, waits
+from tilewright.language.form_sizes import sizes_of
 from tilewright.language.ir import Has, Word
 from tilewright.language.ruleset import Form, Pattern, RulesetData
 from tilewright.scoring.judge import Values, Verdict, judge, measure_all
@@ -105,23 +105,9 @@ class Judge:
     def full_sizes(self) -> frozenset[int]:
         """How many tiles the forms have, groups that stand for smaller ones counted as those; {} where a form does
         not say."""
-        shapes = [form.shape for form in self.data.forms]
-        if not all(shape.has_groups for shape in shapes):
+        if not all(form.shape.has_groups for form in self.data.forms):
             return frozenset()
-        picked = {shape.pick for shape in shapes if shape.pick is not None}
-        listed = {sum(count for _, count in row) for shape in shapes if shape.listed for row in shape.listed.rows}
-        return frozenset(
-            picked
-            | listed
-            | {sum(map(self.size_of_slot, case)) for shape in shapes if shape.pick is None for case in shape.cases}
-        )
-
-    def size_of_slot(self, slot: Slot) -> int:
-        """How many tiles the slot takes up."""
-        if slot.each:
-            return slot.count * len(slot.tiles)
-        sizes = [len(self.data.groups.groups[group].tiles) for group in slot.groups] + [1 for _ in slot.tiles]
-        return slot.count * min(sizes, default=0)
+        return frozenset().union(*(sizes_of(form.shape, self.data.groups) for form in self.data.forms))
 
     def size(self, hand: Hand) -> int:
         """How many tiles the hand has, its winning tile included, melds counted as in forms."""

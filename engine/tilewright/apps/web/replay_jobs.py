@@ -16,7 +16,7 @@ from tilewright.apps.web.spec import problem_of, read_spec, rules_of
 from tilewright.apps.web.steps import ALL, Playing, seen_json, text_of
 from tilewright.play.events import Event
 from tilewright.play.game import Game
-from tilewright.play.log import Log, LogError, move_of, read_log, wall_of
+from tilewright.play.log import Log, LogError, begun, move_of, read_log
 from tilewright.play.moves import IllegalMove
 from tilewright.play.rules import Rules
 
@@ -54,7 +54,7 @@ def index(payload: Plain) -> Plain:
     """What there is to see: the hands, each with its first moment, their number, and its result; and what a page has to
     know of the rules."""
     rules, log = opened(payload)
-    playing = Playing(game_of(rules, log))
+    playing = Playing(begun(log, rules, pausing=True))
     playing.viewers = {}
     hands: list[Plain] = []
     for moment in moments(playing, log):
@@ -82,7 +82,7 @@ def start_of(game: Game) -> list[Any]:
 def steps(payload: Plain) -> Plain:
     """The moments of a hand, as an eye sees them: a player by number, `all` who looked on, or `open`."""
     rules, log = opened(payload)
-    playing = Replaying(game_of(rules, log))
+    playing = Replaying(begun(log, rules, pausing=True))
     eye, wanted = str(payload.get("eye", ALL)), int(payload.get("hand", 0))
     everybody, playing.viewers = playing.viewers, {}
     found: list[Plain] = []
@@ -110,13 +110,6 @@ def opened(payload: Plain) -> tuple[Rules, Log]:
     rules = rules_of(read_spec(payload.get("spec")))
     log = read_log(NAME, "".join(f"{line}\n" for line in payload.get("lines") or ()))
     return rules, log
-
-
-def game_of(rules: Rules, log: Log) -> Game:
-    """The game before its first moment. Raises LogError where it was played by other rules."""
-    if rules.data.digest != log.header.digest:
-        raise LogError("other-ruleset", "this was played by another version of its rules")
-    return Game(rules.program, log.header.seed, log.header.hands, wall_of(log, rules), pausing=True)
 
 
 def moments(

@@ -1,0 +1,174 @@
+"""Finding moves: what a seat does and the tiles that it chooses in, the legal move that is meant out.
+
+Tiles may be written as anywhere (`345m`, `3m 4m 5m`); what is left out of a choice may be left out where only one is
+possible. Knows no case.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tilewright.play.moves import PASS, IllegalMove, Move, Pick
+from tilewright.play.refusals import illegal
+from tilewright.tiles.notation import NotationError, read_tiles
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+
+DRAWN = "drawn"  # in place of a tile: the one that the seat drew last
+MOST_TOLD = 6  # ways to make an ambiguous move
+MOST_POSSIBLE = 40  # moves that are told where one is not possible
+
+
+class AmbiguousMove(IllegalMove):
+    """More than one move is meant; `ways` says which there are."""
+
+    def __init__(self, found: Sequence[Move]) -> None:
+        self.ways = "; ".join(", ".join(f"{name} {text}" for name, text in move.choice) for move in found[:MOST_TOLD])
+        self.why = f"{found[0].does} may be done in {len(found)} ways here"
+        super().__init__(f"{self.why}: {self.ways}")
+
+
+def move_meant(
+    game: "Game", does: str, chosen: Sequence[str] = (), seat: int | None = None, named: Mapping[str, str] | None = None
+) -> Move:
+    """The one legal move that does this and chooses these texts, whatever the choices are called, and these by name; of
+    the seat, or of the one that is asked and may make it. Raises IllegalMove, which says what is possible."""
+    asked = game.asked if seat is None else (seat,)
+    found = [move for each in asked for move in fitting(game, each, does, named or {}, chosen)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise none_found(game, does, chosen, seat, named or {})
+    seats = dict.fromkeys(move.seat for move in found)
+    if len(seats) > 1:
+        names = " and ".join(game.program.names[each] for each in seats)
+        raise IllegalMove(f"{names} may do {does} here: name the seat")
+    raise AmbiguousMove(found)
+
+
+def pass_all(game: "Game") -> None:
+    """Everybody who is asked passes. Raises IllegalMove where nobody is asked, or somebody may not pass."""
+    window = game.window
+    if window is None or not window.may_pass:
+        seats = [*game.asked[:1]]
+        raise illegal(game, Move(seats[0] if seats else 0, PASS))
+    while game.window is window:
+        game.answer(Move(game.asked[0], PASS))
+
+
+def none_found(
+    game: "Game", does: str, chosen: Sequence[str], seat: int | None, named: Mapping[str, str]
+) -> IllegalMove:
+    """Why the move cannot be made, and what can."""
+    who = seat if seat is not None else next(iter(game.asked), 0)
+    names = names_of_choices(game, does)
+    choice = tuple(
+        (name, " ".join(spelled(game, text))) for name, text in [*zip(names, chosen, strict=False), *named.items()]
+    )
+    error = illegal(game, Move(who, does, choice))
+    may = "; ".join(
+        f"{game.program.names[each]} may do {', '.join(possible(game, each))}"
+        for each in (game.asked if seat is None else [seat])
+        if game.question(each) is not None
+    )
+    return IllegalMove(f"{error}. {may}" if may else str(error), error.reason)
+
+
+def names_of_choices(game: "Game", does: str) -> list[str]:
+    offer = game.program.play.offers.get(does)
+    return [] if offer is None else ["group"] if offer.group else [choose.name for choose in offer.choose]
+
+
+def possible(game: "Game", seat: int) -> list[str]:
+    """What a seat may do, in short."""
+    question = game.question(seat)
+    assert question is not None
+    moves = [" ".join([move.does, *(text for _, text in move.choice)]) for move in question.moves[:MOST_POSSIBLE]]
+    more = ["..."] if len(question.moves) > MOST_POSSIBLE else []
+    return [*(f"{pick.does} ({pick.least} to {pick.most} tiles)" for pick in question.picks), *moves, *more]
+
+
+# --- moves that fit
+
+
+def fitting(game: "Game", seat: int, does: str, named: Mapping[str, str], chosen: Sequence[str] = ()) -> list[Move]:
+    """The moves of a seat that choose all this."""
+    question = game.question(seat)
+    if question is None:
+        return []
+    texts = [with_drawn(game, seat, text) for text in chosen]
+    named = {name: with_drawn(game, seat, text) for name, text in named.items()}
+    moves = [*(move for move in question.moves if move.does == does)]
+    for pick in question.picks:
+        if pick.does == does:
+            moves += picks_meant(game, seat, pick, named, texts)
+    found = [move for move in moves if fits(game, dict(move.choice), named, texts)]
+    exact = [move for move in found if set(texts) | set(named.values()) <= {text for _, text in move.choice}]
+    return exact if len(found) > 1 and len(exact) == 1 and (texts or named) else found
+
+
+def with_drawn(game: "Game", seat: int, text: str) -> str:
+    """The text, or the tile in place of `drawn`."""
+    tile = game.drawn[seat]
+    return game.program.code[tile] if text == DRAWN and tile is not None else text
+
+
+def picks_meant(game: "Game", seat: int, pick: Pick, named: Mapping[str, str], texts: Sequence[str]) -> Iterator[Move]:
+    """The legal moves that pick the tiles of one of the texts."""
+    wanted = [named[pick.name]] if pick.name in named else [*dict.fromkeys(texts)] or [""]
+    for text in wanted:
+        move = picked(game, seat, pick, text)
+        if move is not None and game.allows(move):
+            yield move
+
+
+def fits(game: "Game", choice: Mapping[str, str], named: Mapping[str, str], texts: Sequence[str]) -> bool:
+    """Everything that is wanted is chosen, what has no name under a name of its own."""
+    if not all(name in choice and same(game, choice[name], text) for name, text in named.items()):
+        return False
+    left = [text for name, text in choice.items() if name not in named]
+    for text in texts:
+        found = next((one for one in left if same(game, one, text)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return True
+
+
+def same(game: "Game", chosen: str, wanted: str) -> bool:
+    """Two texts choose the same: letter by letter, or the same tiles, wherever they lie and whatever they stand for."""
+    return chosen == wanted or (codes(game, chosen) == codes(game, wanted) is not None)
+
+
+def codes(game: "Game", text: str) -> Counter[int] | None:
+    """The tiles of a text, without where they lie and what they stand for; None where it is no tiles."""
+    bare = " ".join(word.partition("@")[0].partition("=")[0] for word in text.split())
+    try:
+        tiles = read_tiles(bare, game.program.data.tiles)
+    except NotationError:
+        return None
+    return Counter(tiles) if tiles else None
+
+
+def picked(game: "Game", seat: int, pick: Pick, text: str) -> Move | None:
+    """The move that picks these tiles; None where they do not lie there."""
+    free, chosen = list(pick.tiles), []
+    words = text.split() if set(text.split()) <= set(free) else None
+    for code in words if words is not None else spelled(game, text):
+        found = next((one for one in free if one == code or one.partition("@")[0] == code), None)
+        if found is None:
+            return None
+        free.remove(found)
+        chosen.append(found)
+    return pick.move(seat, chosen)
+
+
+def spelled(game: "Game", text: str) -> list[str]:
+    """The codes of the tiles of a text; its words where it names no tiles, or says more of them."""
+    try:
+        if "=" in text or "@" in text:
+            return text.split()
+        return [game.program.code[tile] for tile in read_tiles(text, game.program.data.tiles)]
+    except NotationError:
+        return [text]

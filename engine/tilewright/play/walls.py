@@ -1,0 +1,118 @@
+"""Walls that were laid out: which tiles stand at the ends of a shuffled wall, and which come to a place before any
+others. Changes the game it is given.
+
+The front of a wall is its first tile, where tiles are dealt and drawn; a replacement, and a zone that `takes` from the
+back, has the last one first. Tiles that are named for a place are kept for it: they come there in their order, and
+whatever else takes tiles that nobody sees passes over them as long as others are left.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from tilewright.play import placing
+from tilewright.play.events import Detail
+from tilewright.play.layout import HAND, WALL, HandStart, Wall, read_wall
+from tilewright.play.melds import Spot
+
+if TYPE_CHECKING:
+    from tilewright.play.game import Game
+
+
+def wall_of_hand(game: "Game") -> Wall | None:
+    """The wall that is laid out for the hand that begins. Raises CaseError where a function gives none that is."""
+    walls = () if game.layout is None else game.layout.walls
+    if not callable(walls):
+        return walls[game.hand_number] if game.hand_number < len(walls) else None
+    given = walls(start_of(game))
+    if given is None:
+        return None
+    wall = read_wall(game.program.data, given, f"wall of hand {game.hand_number + 1}")
+    detail: Detail = (("wall", wall.written),)
+    game.tell("wall", None, (), detail, frozenset())
+    return wall
+
+
+def start_of(game: "Game") -> HandStart:
+    """What a function that gives walls is told."""
+    marks = {name: value for name, value in game.match_marks.items() if value is not None}
+    scores = tuple(game.scores[: game.program.count])
+    return HandStart(game.hand_number + 1, game.round + 1, game.dealership, game.dealer, scores, marks)
+
+
+def arranged(game: "Game", row: Sequence[int], wall: Wall) -> list[int]:
+    """A shuffled row with the tiles of the wall at its ends, and those kept for a place among the rest."""
+    left = list(row)
+    front, back = taken(game, left, wall.ends.front), taken(game, left, wall.ends.back)
+    coming = {spot: (taken(game, left, ends.front), taken(game, left, ends.back)) for spot, ends in wall.coming.items()}
+    named = {*front, *back}
+    game.coming = coming
+    return [*front, *(tile for tile in row if tile not in named), *reversed(back)]
+
+
+def taken(game: "Game", left: list[int], faces: Iterable[int]) -> tuple[int, ...]:
+    """Tiles of these faces, or that are the same in play, which are left; they are not left any more."""
+    found = []
+    for face in faces:
+        tile = min(
+            (tile for tile in left if alike(game, tile) == alike(game, face)),
+            key=lambda tile: game.program.face[tile] != face,
+        )
+        left.remove(tile)
+        found.append(tile)
+    return tuple(found)
+
+
+def alike(game: "Game", tile: int) -> tuple[int, frozenset[str]]:
+    """What tiles that are the same in play have in common."""
+    return game.program.plain[tile], game.program.data.tiles.tiles[game.program.face[tile]].marks
+
+
+# --- tiles that come to a place
+
+
+def instead(game: "Game", picked: Sequence[int], origin: Spot, goal: Spot, end: str) -> list[int]:
+    """The tiles that go from one place to another in place of those picked there: first those kept for the goal."""
+    if not is_stock(game, origin):
+        return list(picked)
+    coming = due(game, origin, goal, end, len(picked))
+    rest = picked if is_stock(game, goal) else for_anybody(game, picked, origin, end)
+    found = [*coming, *(tile for tile in rest if tile not in coming)][: len(picked)]
+    stay = [tile for tile in picked if tile not in found]
+    for tile in found:
+        if tile not in picked:
+            left = stay.pop()
+            if game.where[tile] != origin:
+                placing.exchange(game, left, tile)
+    return found
+
+
+def due(game: "Game", origin: Spot, goal: Spot, end: str, most: int) -> tuple[int, ...]:
+    """The next tiles that are kept for a place; they are kept no longer."""
+    if goal not in game.coming:
+        return ()
+    front, back = (still_there(game, tiles) for tiles in game.coming[goal])
+    if back and goal[0] == HAND and (origin[0] != WALL or end == "back"):
+        game.coming[goal] = front, back[most:]
+        return back[:most]
+    game.coming[goal] = front[most:], back
+    return front[:most]
+
+
+def still_there(game: "Game", tiles: tuple[int, ...]) -> tuple[int, ...]:
+    """Those that nobody has taken or seen."""
+    return tuple(tile for tile in tiles if is_stock(game, game.where[tile]))
+
+
+def is_stock(game: "Game", spot: Spot) -> bool:
+    """Tiles that lie there come to players by chance."""
+    return game.program.data.zones[spot[0]].seen_by == "nobody"
+
+
+def for_anybody(game: "Game", picked: Sequence[int], origin: Spot, end: str) -> list[int]:
+    """The tiles picked, those after them and those of other places that nobody sees; last those kept for a place."""
+    kept = {tile for front, back in game.coming.values() for tile in (*front, *back)}
+    row = game.zones[origin[0]][origin[1]]
+    zones = [zone for zone in game.program.data.zones.values() if zone.of == "table" and zone.seen_by == "nobody"]
+    tiles = [*picked, *(row[::-1] if end == "back" else row)]
+    tiles += [tile for zone in zones for tile in game.zones[zone.id][0]]
+    return sorted(dict.fromkeys(tiles), key=kept.__contains__)
