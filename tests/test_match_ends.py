@@ -6,8 +6,8 @@ import pytest
 
 import tilewright
 from tilewright.play import course
+from tilewright.play.cases import begun
 from tilewright.play.game import Game
-from tilewright.play.laying import lay_out
 from tilewright.play.scene import TableScene
 
 READY, NOT_READY = "123456789m 11p 23s", "147m 258p 369s ESWN"
@@ -31,7 +31,7 @@ def drawn_hand(hand: str, options: dict[str, Any]) -> Game:
     """A hand that ended without a winner, the dealer holding this."""
     rules = tilewright.load("riichi", options)
     others = {"S": {"hand": "147p 258s 369m SWNP"}, "W": {"hand": "147s 258m 369p WNPF"}}
-    return lay_out(rules, {"start": "exhausted", "hand": hand, "others": others, "play": [{"say": "nothing"}]})
+    return begun(rules, {"start": "exhausted", "hand": hand, "others": others, "play": [{"say": "nothing"}]})
 
 
 @pytest.mark.parametrize(

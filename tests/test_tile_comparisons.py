@@ -14,8 +14,8 @@ from tilewright.language.ir import Ir
 from tilewright.language.load import open_whole
 from tilewright.language.lower import lower
 from tilewright.language.scope import declare
+from tilewright.play.cases import begun
 from tilewright.play.game import Game
-from tilewright.play.laying import lay_out
 from tilewright.play.scene import TableScene
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import Situation
@@ -36,7 +36,7 @@ def compiled(text: str) -> Ir:
 
 
 def table() -> Game:
-    game = lay_out(RULES, {"hand": DATA["hand"], "wall": DATA["drawn"], "play": [{"say": "nothing"}]})
+    game = begun(RULES, {"hand": DATA["hand"], "wall": DATA["drawn"], "play": [{"say": "nothing"}]})
     game.set_mark("thrown", 0, tuple(parse_tiles(DATA["thrown"], RULES.data.tiles)))
     return game
 
