@@ -96,9 +96,12 @@ class Judge:
     def full_sizes(self) -> frozenset[int]:
         """How many tiles the forms have, groups that stand for smaller ones counted as those; {} where a form does
         not say."""
+        return self.known_sizes if all(form.shape.has_groups for form in self.data.forms) else frozenset()
+
+    @cached_property
+    def known_sizes(self) -> frozenset[int]:
+        """The same of the forms that do say."""
         shapes = [form.shape for form in self.data.forms]
-        if not all(shape.has_groups for shape in shapes):
-            return frozenset()
         picked = {shape.pick for shape in shapes if shape.pick is not None}
         listed = {sum(count for _, count in row) for shape in shapes if shape.listed for row in shape.listed.rows}
         return frozenset(
