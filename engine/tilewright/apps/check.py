@@ -23,6 +23,7 @@ from tilewright.base.document import MAX_BYTES
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.cards.faults import MOST_CHARACTERS
+from tilewright.cards.model import SIGNS
 from tilewright.language.card_forms import read_processed
 from tilewright.language.library import (
     PLAIN,
@@ -41,8 +42,8 @@ MARKED = re.compile(
     r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
 )
 TITLE_ROW = re.compile(r"""[“”„‟"‘’'«»].*[“”"‘’'«»] ?(\(.*\))?""")  # of a card as plain text, over tiles
-TILES_ROW = re.compile(r"([1-9DGR0FNEWSfnewsgrbamcdx+=|-] ?){8}")
-ENDED_ROW = re.compile(r"(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox+=|-] ?){10}.*[XC] ?\d{1,4}( ?\(.*\))?")
+TILES_ROW = re.compile(rf"([1-9DGR0FNEWSfnewsgrbamcdx|{SIGNS}] ?){{8}}")
+ENDED_ROW = re.compile(rf"(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox|{SIGNS}] ?){{10}}.*[XC] ?\d{{1,4}}( ?\(.*\))?")
 STDIN = "stdin"
 
 
