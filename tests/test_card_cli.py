@@ -603,3 +603,11 @@ def test_a_picture_keeps_who_may_read_it(tmp_path: Path) -> None:
 def test_names_of_files_do_not_steer_the_terminal() -> None:
     done = run("card", "show", "nope\x1b[31m.txt")
     assert done.returncode == 2 and "\x1b" not in done.stderr
+
+
+def test_bare_lines_are_warned_about() -> None:
+    """As in a card: the count is given all the same, and the exit code is that of lines without a mistake."""
+    done = run("card", "process", "-", stdin="FF 44444 - 222 = 2222 X25\n222 444 666 888 FF X25 (any run)\n")
+    assert done.returncode == 0 and "3 hands" in done.stdout
+    assert "stdin:1:18: warning: missing-colour" in done.stderr
+    assert "stdin:2:1: warning: note-without-code" in done.stderr

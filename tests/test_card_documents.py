@@ -18,6 +18,7 @@ from tilewright.cards.text import (
     CLOSING,
     INVISIBLE,
     MOST_LINES,
+    category,
     id_of,
     is_name,
     lacks_quotes,
@@ -26,6 +27,7 @@ from tilewright.cards.text import (
     unfit_title,
     write_text,
 )
+from tilewright.language.card_forms import read_processed
 from tilewright.language.shape_check import check_shape
 
 DATA = Path(__file__).parent / "data" / "cards"
@@ -392,3 +394,22 @@ def test_texts_that_begin_like_files_of_programs(tmp_path: Path) -> None:
 def test_card_of_takes_a_document() -> None:
     card, problems = card_of(parse(Source("a.yaml", HEAD + "groups: {B: [NN EE]}\n")))
     assert problems == () and card.groups == (Group("B", (Entry("NN EE"),)),)
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Singles & Pairs (concealed)", "singles_and_pairs"),
+        ("Singles & Pairs", "singles_and_pairs"),
+        ("(369)", "369"),
+        ("Runs (long) and others", "runs_long_and_others"),
+    ],
+)
+def test_the_category_is_the_title_without_brackets_at_its_end(title: str, name: str) -> None:
+    assert category(title) == name
+
+
+def test_two_titles_of_one_category_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("Mine\n“Runs”\n222 444 666 888 FF X25\n“Runs (closed)”\n222 444 666 888 FF C30\n", encoding="utf-8")
+    assert [one.code for one in read_processed(path)[1] if one.code.startswith("same-group")] == ["same-group-twice"]

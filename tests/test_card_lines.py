@@ -156,7 +156,7 @@ def patterns(draw: st.DrawFn) -> Pattern:
     while left := TILES - sum(one.count for one in sets):
         size = draw(st.integers(1, min(5, left)))
         sets.append(CardSet(draw(st.sampled_from(LETTERS)), size, draw(st.sampled_from("grbamcd"))))
-    signs = draw(st.lists(st.builds(Sign, st.sampled_from("x+-="), st.integers(0, len(sets))), max_size=3))
+    signs = draw(st.lists(st.builds(Sign, st.sampled_from("x+-=/÷±·"), st.integers(0, len(sets))), max_size=3))
     return Pattern(tuple(sets), tuple(sorted(signs, key=lambda sign: sign.before)))
 
 
@@ -284,3 +284,13 @@ def test_a_card_is_little_work() -> None:
     hands_of.cache_clear()
     with calls(CALLS_FOR_A_CARD):
         assert sum(len(hands_of(understood(line))) for line, _ in EXAMPLES[-70:]) > 2_000
+
+
+@pytest.mark.parametrize(
+    ("typed", "sign"), [*zip("x+-=/÷±·", "x+-=/÷±·", strict=True), ("×", "x"), ("–", "-"), ("—", "-"), ("∕", "/")]
+)
+def test_printed_signs_are_no_tiles(typed: str, sign: str) -> None:
+    line, faults = parse_line(f"22 {typed} 22 = 4444 FFFF DD X25")
+    assert line is not None and not [fault for fault in faults if fault.severity == "error"]
+    assert line.patterns[0].signs == (Sign(sign, 1), Sign("=", 2))
+    assert line.patterns[0].tiles == 14

@@ -8,6 +8,7 @@ import pytest
 import tilewright
 from tilewright.base import document as documents
 from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.examples import check_case
 
 HERE = Path(__file__).parent
 RULES = tilewright.load(str(HERE / "drafts" / "riichi.yaml"))
@@ -46,3 +47,65 @@ def test_a_mark_of_a_number_may_be_a_fraction() -> None:
     score = RULES.score_case({**HAND, "self_draw": True, "marks": {"repeats": 2.5, "ready": True}})
     assert score.payments is not None
     assert sum(score.payments.values()) == 0
+
+
+# --- what a failed case says
+
+
+@pytest.mark.parametrize(
+    ("case", "expect", "message", "hint"),
+    [
+        (
+            {"hand": "123m 456m 789p 23s 55s", "win_tile": "9s"},
+            {"total": 2, "patterns": ["chow_hand"], "payments": {"S": 4}},
+            "this hand should win, but it is not a winning hand",
+            "1 tile away from a winning form: 1s or 4s in place of 9s",
+        ),
+        (
+            {"hand": "123m 456m 789p 234s 55s", "win_tile": "5s"},
+            {"win": True, "total": 2},
+            "this hand should win, but it is not a winning hand: it has 15 tiles, not 14 (1 too many)",
+            None,
+        ),
+        (
+            {"hand": "123m 456m 789p 2s", "win_tile": "5s"},
+            {"total": 2},
+            "this hand should win, but it is not a winning hand: it has 11 tiles, not 14 (3 too few)",
+            None,
+        ),
+    ],
+)
+def test_a_hand_that_should_win_says_in_one_problem_why_not(
+    case: dict[str, Any], expect: dict[str, Any], message: str, hint: str | None
+) -> None:
+    (problem,) = check_case(tilewright.load("cantonese"), case, expect, None)
+    assert (problem.code, problem.message, problem.hint) == ("case-fails", message, hint)
+
+
+def test_the_size_is_told_whatever_forms_there_are(tmp_path: Path) -> None:
+    """A form that is a condition alone says no size; the others do."""
+    path = tmp_path / "mine.yaml"
+    path.write_text(
+        "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: standard\n"
+        "forms: {odd: {name: Odd, when: {only: [honours]}}}\npatterns: {one: {name: One, worth: 1}}\n"
+        "scoring: {measures: {points: {}}, best: points}\n"
+    )
+    score = tilewright.load(path).score("123m 456m 789p 2s", win="5s")
+    assert score.reason == "not a winning hand: it has 11 tiles, not 14 (3 too few)"
+
+
+@pytest.mark.parametrize(
+    ("payments", "agree"),
+    [
+        ({"S": 8, "W": -4, "E": -2, "N": -2}, True),
+        ({"S": 8, "W": -4, "E": -2}, False),
+        ({"S": 8, "W": -4, "E": -2, "N": -2, "X": 0}, False),
+    ],
+)
+def test_payments_that_are_left_out_are_zero(payments: dict[str, int], agree: bool) -> None:
+    case = {"hand": "123m 456m 789p 234s 5s", "win_tile": "5s", "seat_wind": "S", "discarder": "W"}
+    rules = tilewright.load("cantonese")
+    total = rules.score_case(case).payments
+    assert total is not None and agree == (not list(check_case(rules, case, {"payments": payments}, None))), total
+    riichi = {"hand": "22m 44m 77p 88p 99s EE C", "win_tile": "C", "seat_wind": "E", "discarder": "W"}
+    assert not list(check_case(tilewright.load("riichi"), riichi, {"payments": {"E": 2400, "W": -2400}}, None))

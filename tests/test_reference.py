@@ -5,13 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.apps.check import check_command
-from tilewright.apps.opening import Choices
 from tilewright.apps.reference import link, render_reference
 from tilewright.apps.vocabulary import entries
 from tilewright.base.node import Scalar
-from tilewright.base.problem import Place, Source, str_of
-from tilewright.language.load import open_whole
+from tilewright.base.problem import Place, Source, has_errors, str_of
+from tilewright.language.load import open_whole, problems_of
 from tilewright.language.lower import lower
 from tilewright.language.scope import Scope, declare
 from tilewright.language.words import WORDS
@@ -47,14 +45,14 @@ def test_everything_is_described() -> None:
     assert all(f"`{name}`" in render_reference() or f"`{name}(" in render_reference() for name in WORDS)
 
 
-def test_the_example_of_a_test_is_a_condition(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_example_of_a_test_is_a_condition(tmp_path: Path) -> None:
     examples = {entry.name: entry.example for entry in entries() if entry.kind == "test"}
     assert all(example.startswith(f"{name}: ") for name, example in examples.items())
     file = tmp_path / "tests.yaml"
     head = f"tilewright: 1\nkind: ruleset\nid: tests\nname: Tests\nextends: {RULES}\npatterns:\n"
     lines = [f"  p_{name}: {{name: Of {name}, worth: 1, when: {{{text}}}}}\n" for name, text in examples.items()]
     file.write_text(head + "".join(lines), encoding="utf-8")
-    assert check_command([str(file)], "text", "error", Choices()) == 0, capfd.readouterr().err
+    assert not has_errors(problems_of(file))
 
 
 def test_links_inside_the_reference_lead_to_headings(root: Path) -> None:

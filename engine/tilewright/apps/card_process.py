@@ -16,7 +16,7 @@ from tilewright.apps.exits import FINE, PROBLEMS, Unusable
 from tilewright.apps.opening import Choices, show_problems
 from tilewright.apps.screen import Row, counted, show, table
 from tilewright.base.problem import Place, Problem, Source
-from tilewright.cards.check import problem_of, problems_of_line
+from tilewright.cards.check import problem_of, problems_of_line, warnings_of_line
 from tilewright.cards.expand import as_typed, write_hand, write_sets
 from tilewright.cards.process import Processed, ProcessedLine, bare_card, process
 from tilewright.cards.text import first_language
@@ -98,7 +98,8 @@ def count_bare(asked: Asked) -> Counted:
         lines.append(placed(line, source, start))
         start += len(text) + 1
     refused = [problem_of(line.error, line) for line in lines if line.error]
-    return Counted(processed, [None] * len(lines), tuple(refused))
+    warnings = [problem for line in lines if not line.error for problem in warnings_of_line(line)]
+    return Counted(processed, [None] * len(lines), tuple(refused), tuple(warnings))
 
 
 def placed(line: ProcessedLine, source: Source, start: int) -> ProcessedLine:

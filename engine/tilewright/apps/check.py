@@ -6,7 +6,7 @@ Knows which kinds of files there are and in what order they are looked at; the m
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -18,23 +18,23 @@ from tilewright.apps.case_file import CaseFile
 from tilewright.apps.exits import FINE, PROBLEMS, Unusable
 from tilewright.apps.opening import CARD, Choices, head, kind_at, show_problems, unusable_if_missing
 from tilewright.apps.screen import counted, show, table
+from tilewright.apps.trials import Outcome, Untried, outcomes
 from tilewright.base.document import MAX_BYTES
-from tilewright.base.problem import Problem, RulesetError
+from tilewright.base.node import Mapping
+from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.cards.faults import MOST_CHARACTERS
+from tilewright.cards.model import SIGNS
 from tilewright.language.card_forms import read_processed
 from tilewright.language.library import (
     PLAIN,
     SUFFIXES,
     is_document,
-    kind_of,
     path_of,
     read_document,
     shown,
 )
-from tilewright.language.load import is_for, line_of, problems_of, rulesets_near
-from tilewright.language.mods import listed
-from tilewright.scoring.examples import Reopen, check_examples
-from tilewright.scoring.rules import Rules, load
+from tilewright.language.load import MOST_NAMED, problems_of, told_by_ruleset
+from tilewright.language.scope import items, section
 
 CASES = ".jsonl"
 SCHEMAS = ".schema.json"
@@ -42,19 +42,21 @@ MARKED = re.compile(
     r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
 )
 TITLE_ROW = re.compile(r"""[“”„‟"‘’'«»].*[“”"‘’'«»] ?(\(.*\))?""")  # of a card as plain text, over tiles
-TILES_ROW = re.compile(r"([1-9DGR0FNEWSfnewsgrbamcdx+=|-] ?){8}")
-ENDED_ROW = re.compile(r"(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox+=|-] ?){10}.*[XC] ?\d{1,4}( ?\(.*\))?")
+TILES_ROW = re.compile(rf"([1-9DGR0FNEWSfnewsgrbamcdx|{SIGNS}] ?){{8}}")
+ENDED_ROW = re.compile(rf"(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox|{SIGNS}] ?){{10}}.*[XC] ?\d{{1,4}}( ?\(.*\))?")
 STDIN = "stdin"
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A file with what was found in it. `kind`: as it says; `contents`: how much of it was tried out."""
+    """A file with what was found in it. `kind`: as it says; `contents`: how much of it was tried out; `notes`: what
+    was not, and why."""
 
     name: str
     kind: str
     contents: str
     problems: tuple[Problem, ...]
+    notes: tuple[Problem, ...] = ()
 
 
 def check_command(paths: Sequence[str], format: str, fail_on: str, choices: Choices) -> int:
@@ -75,7 +77,8 @@ def check_each(files: Sequence[str], check: Callable[[str], Checked], format: st
     else:
         from tilewright.apps.report import render
 
-        sys.stdout.write(render(problems, format, [file.name for file in checked]))
+        notes = dict.fromkeys(note for file in checked for note in file.notes)
+        sys.stdout.write(render([*problems, *notes], format, [file.name for file in checked]))
     failing = [problem for problem in problems if problem.severity == "error" or fail_on == "warning"]
     return PROBLEMS if failing else FINE
 
@@ -159,7 +162,8 @@ def check_stdin(choices: Choices) -> Checked:
         file = Path(folder) / ("stdin.txt" if looks_like_a_card(text) and not MARKED.search(text) else "stdin.yaml")
         file.write_bytes(content)
         checked = check_file(str(file), choices)
-        return replace(checked, name=STDIN, problems=tuple(renamed(p, str(file)) for p in checked.problems))
+        problems, notes = (tuple(renamed(p, str(file)) for p in found) for found in (checked.problems, checked.notes))
+        return replace(checked, name=STDIN, problems=problems, notes=notes)
 
 
 def renamed(problem: Problem, file: str) -> Problem:
@@ -183,63 +187,50 @@ def check_document(path: Path, choices: Choices) -> Checked:
     """Static problems; if there are no errors, examples and cases as well."""
     kind = kind_at(path)
     problems = list(problems_of(path))
-    contents = ""
-    if not any(problem.severity == "error" for problem in problems):
+    contents, notes = "", list[Problem]()
+    if not has_errors(problems):
         try:
-            tried = sources_tried(path, kind)
-            for rules, reopen in trials(path, kind, choices):
-                problems += tried_out(rules, reopen, tried)
-                contents = contents_of(rules) if kind == "ruleset" else ""
+            if kind == "base":
+                contents, notes = of_base(path)
+            else:
+                found = list(outcomes(path, kind, choices))
+                problems += told_by_ruleset({one.ruleset: one.problems for one in found}, lambda one: one)
+                contents = contents_of(kind, found)
+                notes = list(dict.fromkeys(not_tried(left) for one in found for left in one.untried))
         except RulesetError as error:
             problems += error.problems
-    return Checked(shown(path), kind, contents, tuple(dict.fromkeys(problems)))
+    return Checked(shown(path), kind, contents, tuple(dict.fromkeys(problems)), tuple(notes))
 
 
-def sources_tried(path: Path, kind: str) -> set[str]:
-    """The documents whose examples a check of this one tries: its own; and, with a ruleset, those of the bases that lie
-    beside it. What stands in another ruleset, or below it, holds there and is tried there."""
+def of_base(path: Path) -> tuple[str, list[Problem]]:
+    """How many examples and cases a base has, and that they are tried elsewhere."""
     document = read_document(path)
-    tried = {document.place.source.name}
-    for where, below in line_of(path, document) if kind == "ruleset" else ():
-        if below is not document and kind_of(below) == "ruleset":
-            break
-        if where.resolve().parent == path.resolve().parent:
-            tried.add(below.place.source.name)
-    return tried
+    patterns, cases = section(document, "patterns"), section(document, "cases")
+    count = sum(len(items(node.get("examples"))) for _, node in patterns.items() if isinstance(node, Mapping))
+    count += len(cases.entries)
+    if not count:
+        return "", []
+    said = f"{counted(count, 'example')}, tried with the rulesets that extend it"
+    return said, [Problem("not-tried", said, document.key("id").place, severity="note")]
 
 
-def tried_out(rules: Rules, reopen: Reopen, sources: Set[str]) -> Iterator[Problem]:
-    """What comes out otherwise than the examples and cases of these documents say."""
-    yield from check_examples(rules, reopen, sources)
-    if any("play" in entry.case for entry in rules.data.cases):
-        from tilewright.play.cases import check_plays
-
-        yield from check_plays(rules, reopen, sources)
+def not_tried(one: Untried) -> Problem:
+    """Examples were not tried, and why."""
+    said = counted(one.count, "example") + (" was" if one.count == 1 else " were")
+    return Problem("not-tried", f"{said} not tried: {one.reason}", one.place, severity="note")
 
 
-def trials(path: Path, kind: str, choices: Choices) -> Iterator[tuple[Rules, Reopen]]:
-    """The rules in which the examples of a document are tried, its own, or for a mod those of all it is for; and how to
-    open them with other options."""
-    if kind == "ruleset":
-        yield opened(str(path), choices.settings, choices.mods)
-    elif kind == "mod":
-        mod = read_document(path)
-        needs = [str(path_of(str(item.value), path.parent, item.place, "mod")) for item in listed(mod, "needs")]
-        for target, ids in rulesets_near(path).items():
-            if is_for(mod, ids):
-                yield opened(str(target), {}, [*needs, str(path)])
-
-
-def opened(path: str, settings: Mapping[str, str], mods: Sequence[str]) -> tuple[Rules, Reopen]:
-    """Rules, and how to open them with other options."""
-    return load(path, settings, mods), lambda options: load(path, {**settings, **options}, mods)
-
-
-def contents_of(rules: Rules) -> str:
-    """How many patterns, examples and cases a ruleset has."""
-    patterns = rules.data.patterns
-    examples = sum(len(pattern.examples) for pattern in patterns) + len(rules.data.cases)
-    return f"{counted(len(patterns), 'pattern')}, {counted(examples, 'example')}"
+def contents_of(kind: str, found: Sequence[Outcome]) -> str:
+    """How many patterns, examples and cases were tried, and how many were not, and why."""
+    if not found:
+        return ""
+    tried = counted(sum(one.tried for one in found), "example")
+    left = [left for one in found for left in one.untried]
+    reasons = list(dict.fromkeys(one.reason for one in left))
+    more = [f"{len(reasons) - MOST_NAMED} more"] if len(reasons) > MOST_NAMED else []
+    why = f"; {sum(one.count for one in left)} not tried ({', '.join(reasons[:MOST_NAMED] + more)})" if left else ""
+    noun, number = ("pattern", found[0].patterns) if kind == "ruleset" else ("ruleset", len(found))
+    return f"{counted(number, noun)}, {tried}{why}"
 
 
 # --- what is said

@@ -45,7 +45,7 @@ def keys_below(part: Part, before: str, depth: int) -> Iterator[Key]:
     """The keys of a mapping, of the entries of an id map, of the items of a list."""
     yield from keys(part.get("properties", {}), before, depth)
     entry = part.get("additionalProperties")
-    if isinstance(entry, dict):
+    if isinstance(entry, dict) and "x-steps" not in part:  # a mapping over a list says the same of its items
         yield from keys({ANY_ID: entry}, before, depth)
     items = part.get("items")
     if isinstance(items, dict) and not is_shared(items):

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 BREAK = re.compile(r"\r\n|\n|\r")
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]  # a note is no mistake: it says what was not looked at
 MAX_MESSAGE = 600  # characters of a message or a hint; what it quotes of a document may be of any length
 
 

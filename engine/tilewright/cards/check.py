@@ -26,7 +26,7 @@ from tilewright.cards.model import (
 )
 from tilewright.cards.process import Processed, ProcessedLine
 from tilewright.cards.sayings import codes_of
-from tilewright.cards.text import TITLES_STAND, WORD, looks_like_a_title, slug
+from tilewright.cards.text import TITLES_STAND, WORD, category, looks_like_a_title
 
 FINISHED = re.compile(r".*[XC]\s*\d+\s*")
 COMMENT = re.compile(r"\s+#")
@@ -66,6 +66,13 @@ def problems_of_line(line: ProcessedLine) -> Iterator[Problem]:
         yield words(line) if WORD.search(line.entry.text) else problem_of(replace(line.error, hint=TITLES_STAND), line)
     else:
         yield from (problem_of(fault, line) for fault in line.faults)
+
+
+def warnings_of_line(line: ProcessedLine, box: Box = USUAL) -> Iterator[Problem]:
+    """What is wrong, though not so much that nothing could be made of it, with a line by itself."""
+    yield from (problem_of(fault, line) for fault in line.faults)
+    yield from code_in_note(line)
+    yield from too_few_copies(line, box)
 
 
 def problem_of(fault: Fault, line: ProcessedLine) -> Problem:
@@ -232,7 +239,7 @@ def same_groups(card: Card) -> Iterator[Problem]:
     """Titles that call two groups by one name."""
     first: dict[str, str] = {}
     for group in card.groups:
-        name = slug(group.title)
+        name = category(group.title)
         if name and name in first:
             yield same_group(group.title, first[name], group.place)
         first.setdefault(name, group.title)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from tilewright.base.problem import Severity
 from tilewright.cards.codes import CODES, Expander, is_pair_among_singles
-from tilewright.cards.model import TILES, Code, Fault, Line, Pattern
+from tilewright.cards.model import SIGNS, TILES, Code, Fault, Line, Pattern
 from tilewright.cards.sayings import codes_of
 
 Due = Literal["sets", "codes", "value", "nothing"]  # what could have stood where nothing can be read
@@ -28,9 +28,7 @@ ENDINGS = {
 SLIPS = {
     "Oo": "the white dragon is 0, not O; between two patterns stands | or a small o",
     "Jj": "wild tiles are not written: they stand for tiles of the sets",
-    "/\\¦": "between two patterns stands | or a small o",
-    "×": "the sign is a small x",
-    "–—−": "the sign is a plain -",
+    "\\¦": "between two patterns stands | or a small o",
     "([{": "a note stands beside the line, not in it",
     ",.;&": "between sets stands nothing but a space",
     "“”\"'": "a title has a line of its own",
@@ -50,7 +48,7 @@ WORD = re.compile(r"[0-9A-Za-z]*")
 VALUE = re.compile(r"(?P<end>[xc]?)\s*(?P<value>[0-9]{1,4})\s*$")
 BACKWARDS = re.compile(r"(?P<value>[0-9]{1,4})\s*(?P<end>[XC])\s*$")
 ENDED = re.compile(r"[XCc]\s*[0-9]*\s*$")
-SETS = re.compile(r"[|o1-9DGR0FNEWSfnewsgrbBaMmd+=-](?:\s*[|o1-9DGR0FNEWSfnewsgrbBaMmdcx+=-])*")
+SETS = re.compile(rf"[|o1-9DGR0FNEWSfnewsgrbBaMmd{SIGNS}](?:\s*[|o1-9DGR0FNEWSfnewsgrbBaMmdcx{SIGNS}])*")
 NOTE = re.compile(r"[(\[{][^)\]}]*[)\]}]?")
 SAME = re.compile(r"(.)\1*", re.DOTALL)
 TYPED = (  # what may stand in one piece, all of it in small letters: colours and tiles, codes, an ending
@@ -187,6 +185,8 @@ def wrong_number_of_tiles(line: Line, number: int, end: int) -> Fault:
     message = f"{which} has {counted(pattern.tiles, 'tile')}, {off}: a hand has {TILES}"
     text = line.text[pattern.offset : end].rstrip()
     hint = mistaken_colour(text) if lack > 0 else mistaken_ending(text, pattern, line.text[end:])
+    if pattern.tiles == 2 * TILES and "/" in text:
+        hint = SLIPS["\\¦"]
     return Fault("wrong-number-of-tiles", message, pattern.offset, max(1, len(text)), hint)
 
 

@@ -37,6 +37,7 @@ from tilewright.cards.faults import (
     wrong_number_of_tiles,
 )
 from tilewright.cards.model import (
+    ALIKE,
     ANY,
     COLOURS,
     LETTERS,
@@ -171,7 +172,7 @@ def pattern_of(tokens: list[Token], offset: int) -> Pattern:
         if token.type == "SET":
             sets.append(CardSet(token[0].upper(), len(token), colour, start(token)))
         elif token.type == "SIGN":
-            signs.append(Sign(str(token), len(sets)))
+            signs.append(Sign(ALIKE.get(str(token), str(token)), len(sets)))
         else:
             colour = token.lower()
     return Pattern(tuple(sets), tuple(signs), offset)

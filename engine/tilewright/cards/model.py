@@ -22,6 +22,9 @@ TILES = 14
 ConcreteSet = tuple[str, int]  # a tile ("m2", "F", "G", never "D") and how many of it
 ConcreteHand = tuple[ConcreteSet, ...]  # sorted; two hands are one if their sets are
 
+SIGNS = "+=/÷±·×⁄∕–—−-"  # that are printed and are no tile, beside x
+ALIKE = {"×": "x", "⁄": "/", "∕": "/", "–": "-", "—": "-", "−": "-"}  # other ways to type a sign
+
 
 @dataclass(frozen=True, slots=True)
 class CardSet:
@@ -36,7 +39,7 @@ class CardSet:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A printed sign (x + - =) that is no tile. `before`: the number of the set that it stands before."""
+    """A printed sign (x + - = / ÷ ± ·) that is no tile. `before`: the number of the set that it stands before."""
 
     text: str
     before: int

@@ -19,7 +19,7 @@ from tilewright.base.document import MAX_BYTES, too_large
 from tilewright.base.mistakes import bad_character
 from tilewright.base.problem import Place, Problem, Source, line_ends, line_starts
 from tilewright.cards.line import parse_line
-from tilewright.cards.model import Card, Entry, Group
+from tilewright.cards.model import SIGNS, Card, Entry, Group
 
 MOST_LINES = 400
 MOST_OF_A_TITLE = 100  # characters; with a few hundred more it could be no key of a YAML mapping
@@ -36,6 +36,7 @@ CLOSING = {  # what closes a title that these open
     for sign in opening
 }
 ENDS_TOO_SOON = re.compile(r"[“”\"]\s*\(")
+BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
 FIELD = re.compile(r"\((?P<key>[^:]*):(?P<value>.*)\)")
 KNOWN_FIELD = re.compile(r"\(\s*(?:(?:id|language|about|source)\s*|name\s[^:()]*):.*\)$")
 WORD = re.compile(r"(?=[^\W\d_]{4})[DGRFNEWSfnewsgrbamcdxXC]*[^\W\d_DGRFNEWSfnewsgrbamcdxXC]")
@@ -54,9 +55,15 @@ TITLES_STAND = (
 
 
 def slug(title: str) -> str:
-    """The name of a group as rules use it: letters and digits in lower case, `and` for &, _ for all between."""
+    """A title as an id: letters and digits in lower case, `and` for &, _ for all between."""
     words = re.split(r"[\W_]+", title.lower().replace("&", " and "))
     return "_".join(word for word in words if word)
+
+
+def category(title: str) -> str:
+    """The name of a group as rules use it; what stands in brackets at the end of its title, as in Singles & Pairs
+    (concealed), is a note."""
+    return slug(BRACKETS.sub("", title)) or slug(title)
 
 
 def id_of(name: str) -> str:
@@ -91,7 +98,7 @@ def titled(text: str) -> tuple[str, str] | None:
 
 def looks_like_a_title(text: str) -> bool:
     """Whether a line that cannot be read has little in common with those that can."""
-    tiles = re.match(r"[1-9DGR0FNEWSfnewsgrbamcdx+=|\s-]*", text)
+    tiles = re.match(rf"[1-9DGR0FNEWSfnewsgrbamcdx|\s{SIGNS}]*", text)
     found = re.findall(r"[1-9DGR0FNEWSfnews]", tiles.group() if tiles else "")
     return len(found) < 8 and "(" not in text and not re.search(r"[XC]\s*\d+$", text)
 

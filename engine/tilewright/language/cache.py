@@ -26,7 +26,7 @@ from tilewright.language.library import candidates, path_of
 from tilewright.language.options import read_mod
 from tilewright.language.ruleset import RulesetData
 
-FORMAT = 5  # raised when a compiled ruleset is laid out in another way
+FORMAT = 6  # raised when a compiled ruleset is laid out in another way
 MAGIC = b"tilewright"
 CHECKSUM = 32  # bytes behind the magic
 MOST = 64_000_000  # bytes of an entry

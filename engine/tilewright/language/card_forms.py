@@ -16,7 +16,7 @@ from tilewright.cards.check import problems_of_card
 from tilewright.cards.expand import in_print_order
 from tilewright.cards.model import NUMBERS, SUITS, ConcreteHand
 from tilewright.cards.process import MOST_OF_A_CARD, Processed, process
-from tilewright.cards.text import slug
+from tilewright.cards.text import category
 from tilewright.hands.group import Groups
 from tilewright.hands.listed import Listing, MixedWildTiles, Rows, Sets
 from tilewright.language.library import is_document, kind_of, path_of, read_card, read_document, shown
@@ -39,7 +39,7 @@ class Played:
     @property
     def categories(self) -> tuple[str, ...]:
         """The ids of its groups of lines."""
-        return tuple(slug(group.group.title) for group in self.card.groups)
+        return tuple(category(group.group.title) for group in self.card.groups)
 
 
 # --- finding the card
@@ -148,7 +148,7 @@ def lines_of(played: Processed) -> Iterator[CardLine]:
         title = group.group.title
         for one in group.lines:
             if one.line is not None:
-                yield CardLine(one.entry.text, title, slug(title), one.line.value, one.line.exposed)
+                yield CardLine(one.entry.text, title, category(title), one.line.value, one.line.exposed)
 
 
 def sets_of(hand: ConcreteHand, letters: Map[str, int]) -> Sets:

@@ -32,6 +32,7 @@ from tilewright.language.ruleset import (
     CaseInRuleset,
     Example,
     Form,
+    LeftOut,
     Mark,
     Measure,
     Pattern,
@@ -165,6 +166,7 @@ class Compiler:
             patterns=tuple(self.patterns(measures)),
             payments=dict(self.payments()),
             cases=tuple(self.cases()),
+            left_out=tuple(left_out(self.whole)),
             play=build_play(self),
             wild_when=dict(self.wild_when()),
             group_names=names_in(document, "groups"),
@@ -496,8 +498,16 @@ def mods_of(whole: Whole) -> tuple[str, ...]:
 def examples(node: Node | None) -> Iterator[Example]:
     for item in items(node):
         if isinstance(item, Mapping):
-            case = {key: plain(value) for key, value in item.items() if key != "yes" and not is_null(value)}
+            case = {key: plain(value) for key, value in item.items() if key not in ("id", "yes") and not is_null(value)}
             yield Example(case, flag(item, "yes"), item.place)
+
+
+def left_out(whole: Whole) -> Iterator[LeftOut]:
+    """The patterns with examples that do not exist with these options."""
+    there = section(whole.document, "patterns").entries
+    for name, node in entries(whole.full, "patterns"):
+        if name not in there and (count := len(items(node.get("examples")))):
+            yield LeftOut(name, count, section(whole.full, "patterns").key(name).place)
 
 
 def slot(want: Want) -> Slot:

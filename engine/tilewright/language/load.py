@@ -4,22 +4,23 @@ read -> shape -> merge and mods -> options -> names and expressions -> lint -> c
 before found no error, so that one mistake gives one problem. Knows no play and no scoring.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilewright.base.node import Mapping, Scalar
+from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
 from tilewright.language.library import is_document, kind_of, path_of, read_document, says, siblings, text_at
-from tilewright.language.merge import merge
-from tilewright.language.mods import Change, apply, collisions, in_order, listed, unfit
+from tilewright.language.merge import find, merge, names_at
+from tilewright.language.mods import Change, apply, collisions, in_order, listed, removed_examples, unfit
 from tilewright.language.options import OptionSetting, choose, fold, read_mod
 from tilewright.language.required import missing_keys
 from tilewright.language.ruleset import RulesetData
 from tilewright.language.schema import document_schema
+from tilewright.language.suggestion import hint
 
 if TYPE_CHECKING:
     from tilewright.language.card_forms import Played
@@ -28,6 +29,7 @@ NONE: Map[str, object] = {}
 MAX_PROBLEMS = 100  # of one document that are told
 MAX_BASES = 16  # that one document extends, each the next
 MAX_MODS = 64  # that one mod needs
+MOST_NAMED = 3  # rulesets in one message
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,13 +242,27 @@ def patched(full: Mapping, path: Path, mods: Several[Mapping]) -> Mapping:
     return full
 
 
-def ids_of(path: Path) -> set[str]:
-    """The ids of a document and of all it extends."""
-    return {text_at(document, "id") for _, document in line_of(path, read_document(path))}
+def ids_of(path: Path) -> tuple[str, ...]:
+    """The ids of a document and of all it extends, its own first."""
+    return tuple(text_at(document, "id") for _, document in line_of(path, read_document(path)))
 
 
-def is_for(mod: Mapping, ids: set[str]) -> bool:
-    return kind_of(mod) == "mod" and any(str(item.value) in ids for item in listed(mod, "for"))
+def is_for(mod: Mapping, ids: Several[str]) -> bool:
+    """Whether a mod is for the ruleset with these ids, its own first."""
+    if kind_of(mod) != "mod":
+        return False
+    return any(target.text in (ids[:1] if alone else ids) for target, alone in targets_of(mod))
+
+
+def targets_of(mod: Mapping) -> Iterator[tuple[Scalar, bool]]:
+    """The ids that a mod is for, and whether each means that ruleset alone, without what extends it."""
+    node = mod.get("for")
+    for item in node.items if isinstance(node, Sequence) else ():
+        only = item.get("only") if isinstance(item, Mapping) else None
+        if isinstance(item, Scalar):
+            yield item, False
+        elif isinstance(only, Scalar):
+            yield only, True
 
 
 def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
@@ -373,7 +389,7 @@ def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     more = len(problems) - MAX_PROBLEMS
     if more <= 0:
         return problems
-    worst = min((one.severity for one in problems[MAX_PROBLEMS:]), key=("error", "warning").index)
+    worst = min((one.severity for one in problems[MAX_PROBLEMS:]), key=("error", "warning", "note").index)
     return (*problems[:MAX_PROBLEMS], many_more(more, problems[MAX_PROBLEMS].place, worst))
 
 
@@ -397,19 +413,53 @@ def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
         yield Problem("missing-key", "'for' is missing: the rulesets it is for", mod.key("kind").place)
         return
     known = rulesets_near(path)
-    for item in listed(mod, "for"):
-        if not any(str(item.value) in ids for ids in known.values()):
-            yield unknown_target(item, {id for ids in known.values() for id in ids})
+    for item, alone in targets_of(mod):
+        if not any(item.text in (ids[:1] if alone else ids) for ids in known.values()):
+            yield unknown_target(item, {id for ids in known.values() for id in (ids[:1] if alone else ids)})
     try:
         mods = with_needed(path, mod)
     except RulesetError as error:
         yield from error.problems
         return
-    over = [problems_over(target, mods, mod) for target, ids in known.items() if is_for(mod, ids)]
-    once: dict[object, Problem] = {}
-    for problem in (one for found in over for one in found):
-        once.setdefault((problem.code, problem.place, "" if is_at(problem, mod) else problem.message), problem)
-    yield from once.values()
+    over = {target: ids[0] for target, ids in known.items() if is_for(mod, ids)}
+    found = {id: list(problems_over(target, mods, mod)) for target, id in over.items()}
+    yield from told_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
+    if not any(map(has_errors, found.values())):
+        yield from removed_nowhere(mod, [whole_without(target, mods, mod) for target in over])
+
+
+def told_by_ruleset(found: Map[str, Several[Problem]], key: Callable[[Problem], object]) -> Iterator[Problem]:
+    """The problems of several rulesets, those with the same key once; where not all rulesets have a problem, with the
+    names of those that do."""
+    first: dict[object, Problem] = {}
+    names: dict[object, list[str]] = {}
+    for id, problems in found.items():
+        for problem in problems:
+            first.setdefault(key(problem), problem)
+            names.setdefault(key(problem), []).append(id)
+    for same, problem in first.items():
+        where = list(dict.fromkeys(names[same]))
+        yield problem if len(where) == len(found) else inside(problem, where)
+
+
+def inside(problem: Problem, rulesets: Several[str]) -> Problem:
+    """The problem, with the names of the rulesets that have it."""
+    more = f" and {len(rulesets) - MOST_NAMED} more" if len(rulesets) > MOST_NAMED else ""
+    return replace(problem, message=f"in {', '.join(rulesets[:MOST_NAMED])}{more}: {problem.message}")
+
+
+def whole_without(target: Path, mods: Several[Mapping], mod: Mapping) -> Mapping:
+    """The whole of a ruleset with the other mods, for which this one is checked."""
+    return patched(extended(target, read_document(target))[0], target, [one for one in mods if one is not mod])
+
+
+def removed_nowhere(mod: Mapping, wholes: Several[Mapping]) -> Iterator[Problem]:
+    """Examples and cases that a mod takes away and that none of its rulesets has."""
+    for named, path in removed_examples(mod):
+        if wholes and not any(find(whole, list(path))[0] for whole in wholes):
+            hints = [name for whole in wholes for name in names_at(whole, list(path[:-1]))]
+            message = f"no ruleset that the mod is for has {'.'.join(path)} to remove"
+            yield Problem("nothing-to-remove", message, named.place, hint(path[-1], hints))
 
 
 def is_at(problem: Problem, mod: Mapping) -> bool:
@@ -431,9 +481,9 @@ def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
     return list(found.values())
 
 
-def rulesets_near(path: Path) -> dict[Path, set[str]]:
-    """The playable rulesets beside a file and among the bundled ones, with the ids of all they extend. What extends a
-    bundled document that one beside the file stands before is of another game."""
+def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
+    """The playable rulesets beside a file and among the bundled ones, with their ids and those of all they extend. What
+    extends a bundled document that one beside the file stands before is of another game."""
     found, beside = {}, {other.stem for other in path.parent.glob("*.yaml")}
     for near in siblings(path.parent):
         try:
@@ -450,7 +500,9 @@ def problems_over(target: Path, mods: Several[Mapping], mod: Mapping) -> Iterato
     """What is wrong in the whole of a ruleset and a mod, all of it at lines of the mod."""
     own = mod.place.source
     try:
-        found, _ = checked(assemble(target, mods), {own})
+        whole = assemble(target, mods)
+        found, _ = checked(whole, {own})
+        found += unfit_settings(mod, whole)
     except RulesetError as error:
         found = list(error.problems)
     for problem in found:
@@ -458,6 +510,19 @@ def problems_over(target: Path, mods: Several[Mapping], mod: Mapping) -> Iterato
             yield problem
         elif problem.severity == "error":
             yield breaks(mod, target, problem)
+
+
+def unfit_settings(mod: Mapping, whole: Whole) -> Iterator[Problem]:
+    """What cannot be set of that with which examples are tried."""
+    for key, value in tried_with(mod).items():
+        yield from (replace(one, place=value.place) for one in choose(whole.full.get("options"), {key: value.text})[1])
+
+
+def tried_with(mod: Mapping) -> dict[str, Scalar]:
+    """The options with which the examples and cases of the rulesets of a mod are tried."""
+    node = mod.get("tried_with")
+    found = node.items() if isinstance(node, Mapping) else ()
+    return {key: value for key, value in found if isinstance(value, Scalar)}
 
 
 # --- problems
@@ -500,13 +565,11 @@ def not_for(mod: Mapping, full: Mapping) -> Problem:
         "not-for-this",
         f"the mod {text_at(mod, 'id')} is not for {text_at(full, 'id')}",
         mod.key("for").place,
-        f"it is for {', '.join(str(item.value) for item in listed(mod, 'for'))}",
+        "it is for " + ", ".join(f"{item.text} alone" if alone else item.text for item, alone in targets_of(mod)),
     )
 
 
 def unknown_target(item: Scalar, known: set[str]) -> Problem:
-    from tilewright.language.suggestion import hint
-
     return Problem(
         "no-such-document", f"no ruleset or base is called {item.text!r}", item.place, hint(item.text, known)
     )

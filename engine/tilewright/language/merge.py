@@ -52,7 +52,7 @@ class Merger:
         if opaque(part) or single(part):
             return new
         if isinstance(new, Mapping) and part.get("x-steps"):
-            return self.steps(old, entry, items(part))
+            return self.steps(old, entry, items(part), part["x-steps"])
         if isinstance(new, Mapping):
             return self.over(old if isinstance(old, Mapping) else Mapping({}, new.place), new, part)
         if isinstance(new, Sequence):
@@ -65,15 +65,15 @@ class Merger:
             return self.over(Mapping({}, node.place), node, part)
         return node
 
-    def steps(self, old: Node | None, entry: Entry, part: Schema) -> Node:
-        """The list of steps with those changed that the mapping names."""
+    def steps(self, old: Node | None, entry: Entry, part: Schema, noun: str) -> Node:
+        """The list of steps, or examples (`noun`), with those changed that the mapping names."""
         changes = entry.value
         assert isinstance(changes, Mapping)
         if not isinstance(old, Sequence):
-            self.problems.append(no_steps_to_change(entry.key))
+            self.problems.append(no_steps_to_change(entry.key, noun))
             return Sequence((), changes.place)
         ids = step_ids(old)
-        self.problems += [no_such_step(changes.key(id), ids) for id, _ in changes.items() if id not in ids]
+        self.problems += [no_such_step(changes.key(id), ids, noun) for id, _ in changes.items() if id not in ids]
         kept = [self.changed(step, changes, part) for step in old.items]
         return Sequence(tuple(step for step in kept if step is not None), old.place)
 
@@ -219,14 +219,13 @@ def nothing_to_take_away(key: Scalar, known: dict[str, Entry]) -> Problem:
     )
 
 
-def no_steps_to_change(key: Scalar) -> Problem:
-    return Problem(
-        "no-steps-to-change", f"there is no list of steps in {key.text!r} to change", key.place, "write a list of steps"
-    )
+def no_steps_to_change(key: Scalar, noun: str) -> Problem:
+    message = f"there is no list of {noun}s in {key.text!r} to change"
+    return Problem(f"no-{noun}s-to-change", message, key.place, f"write a list of {noun}s")
 
 
-def no_such_step(key: Scalar, ids: list[str]) -> Problem:
-    return Problem("unknown-step", f"no step is called {key.text!r} here", key.place, hint(key.text, ids))
+def no_such_step(key: Scalar, ids: list[str], noun: str) -> Problem:
+    return Problem(f"unknown-{noun}", f"no {noun} is called {key.text!r} here", key.place, hint(key.text, ids))
 
 
 def one_anchor(place: Place) -> Problem:

@@ -137,7 +137,7 @@ def collisions(changes: Several[Change], mods: Several[Mapping]) -> Iterator[Pro
     """Leaves that two mods change though neither needs the other and not both say `was`."""
     needs = {mod_id(mod): needed_by(mod) for mod in mods}
     first: dict[Path, list[Change]] = {}
-    for change in changes:
+    for change in (one for one in changes if not is_tried(one.path)):
         for other in first.get(change.path, []):
             apart = change.mod not in needs[other.mod] and other.mod not in needs[change.mod]
             if other.mod != change.mod and apart and not (change.was and other.was):
@@ -185,7 +185,8 @@ class Patcher:
         for key, entry in new.entries.items():
             old, value, here = base.get(key), entry.value, (*path, key)
             if old is None:
-                self.problems.append(nothing_to_change(entry.key, here, list(base.entries)))
+                if not (is_null(value) and is_tried(here)):
+                    self.problems.append(nothing_to_change(entry.key, here, list(base.entries)))
             elif is_null(value):
                 self.changes.append(Change(self.mod, here, entry.key, False))
                 del entries[key]
@@ -200,7 +201,9 @@ class Patcher:
     def in_steps(self, old: Sequence, new: Mapping, part: Schema, path: Path, how: How) -> Sequence:
         """The list of steps with those patched that the mapping names."""
         ids = step_ids(old)
-        self.problems += [nothing_to_change(new.key(id), (*path, id), ids) for id, _ in new.items() if id not in ids]
+        for id, value in new.items():
+            if id not in ids and not (is_null(value) and is_tried((*path, id))):
+                self.problems.append(nothing_to_change(new.key(id), (*path, id), ids))
         patched: list[Node] = []
         for step in old.items:
             patch = new.get(id_of(step) or "")
@@ -266,6 +269,8 @@ class Patcher:
         """The whole without what lies at a path."""
         path = str(item.value).split(".")
         node, at = find(full, path)
+        if node is None and is_tried(tuple(path)):
+            return full
         if node is None:
             self.problems.append(
                 path_problem("nothing-to-remove", f"there is nothing to remove at {item.value}", full, item, at)
@@ -273,6 +278,31 @@ class Patcher:
             return full
         self.changes.append(Change(self.mod, tuple(path), item, False))
         return put(full, path, None)
+
+
+def is_tried(path: Path) -> bool:
+    """A path to an example or a case, which no game depends on: of several rulesets some may have it, and several mods
+    may take it away."""
+    return path[:1] == ("cases",) or (path[:1] == ("patterns",) and path[2:3] == ("examples",))
+
+
+def removed_examples(mod: Mapping) -> Iterator[tuple[Scalar, Path]]:
+    """The examples and cases that a mod takes away, with where it says so."""
+    for item in listed(mod, "remove"):
+        if is_tried(path := tuple(str(item.value).split("."))):
+            yield item, path
+    change = mod.get("change")
+    if isinstance(change, Mapping):
+        yield from ((key, path) for key, path in nulls(change, ()) if is_tried(path))
+
+
+def nulls(node: Mapping, path: Path) -> Iterator[tuple[Scalar, Path]]:
+    """The keys below a mapping that are null, with their paths."""
+    for name, value in node.items():
+        if is_null(value):
+            yield node.key(name), (*path, name)
+        elif isinstance(value, Mapping):
+            yield from nulls(value, (*path, name))
 
 
 def merges(part: Schema) -> bool:

@@ -196,6 +196,15 @@ class CaseInRuleset:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A pattern that does not exist with the options chosen, and how many examples it has."""
+
+    pattern: str
+    examples: int
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RulesetData:
     id: str
     name: Text
@@ -216,6 +225,7 @@ class RulesetData:
     patterns: tuple[Pattern, ...]
     payments: Mapping[str, tuple[PaymentLine, ...]]
     cases: tuple[CaseInRuleset, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     play: Play | None = None  # None where no phase is called deal
     wild_when: Mapping[str, Ir] = field(default_factory=dict)  # wild tiles that are so only when it holds
     group_names: Mapping[str, Text] = field(default_factory=dict)  # of kinds that have a name

@@ -8,12 +8,17 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.base.problem import Place, Problem, RulesetError
+from tilewright.hands.listed import NEVER
+from tilewright.hands.waits import best_discards
 from tilewright.language.ruleset import Example, Pattern
-from tilewright.scoring.case import CaseError
-from tilewright.scoring.rules import Rules
+from tilewright.scoring.case import CaseError, read_case
+from tilewright.scoring.rules import Rules, bounded
 from tilewright.scoring.score import Score, show_number
+from tilewright.tiles.notation import write_tile
 
 Reopen = Callable[[Mapping[str, Any]], Rules]  # the same rules with other options
+OF_A_WIN = ("total", "called", "patterns", "reading", "form", "payments")
+MOST_TOLD = 4  # tiles that a hand lacks
 EXPECTED = ("win", "total", "unit", "values", "called", "patterns", "reading", "form", "payments", "reason", "error")
 
 
@@ -69,9 +74,28 @@ def why(rules: Rules, pattern: Pattern, example: Example) -> str | None:
     """What the explanation says of the pattern in the best reading."""
     explanation = rules.explain(example.case)
     if not explanation.readings:
-        return "the tiles make no winning form"
+        return lacking(rules, example.case) or "the tiles make no winning form"
     told = next((p for p in explanation.readings[0].patterns if p.id == pattern.id), None)
     return told.why or None if told is not None else None
+
+
+def lacking(rules: Rules, case: Mapping[str, Any]) -> str | None:
+    """What a full hand that makes no winning form lacks: how far away it is, and what would bring it nearer."""
+    try:
+        with bounded():
+            situation = read_case(rules.data, case)
+            if not situation.won or rules.judge.size(situation.hand) not in rules.judge.known_sizes:
+                return None
+            best = next(iter(best_discards(rules.judge.reader, situation.hand)), None)
+    except CaseError:
+        return None
+    if best is None or best.distance >= NEVER or not best.useful:
+        return None
+    needs = [write_tile(tile, rules.data.tiles) for tile, _ in best.useful]
+    more = f" and {len(needs) - MOST_TOLD} more" if len(needs) > MOST_TOLD else ""
+    away = "1 tile" if best.distance == 1 else f"{best.distance} tiles"
+    instead = write_tile(best.tile, rules.data.tiles)
+    return f"{away} away from a winning form: {' or '.join(needs[:MOST_TOLD])}{more} in place of {instead}"
 
 
 def summary(score: Score) -> str:
@@ -96,19 +120,32 @@ def check_case(
             )
             return
     try:
-        result: Mapping[str, Any] = {**rules.score_case(case).as_json(), "error": None}
+        score = rules.score_case(case)
     except CaseError as error:
         if expect.get("error") != error.code:
             yield Problem("wrong-case", error.message, place, error.hint)
         return
-    for key, wanted in expect.items():
-        found = result.get(key)
-        if not agrees(key, wanted, found):
-            yield Problem("case-fails", f"{key} should be {shown(wanted)}, but is {shown(found_as(key, found))}", place)
+    result: Mapping[str, Any] = {**score.as_json(), "error": None}
+    failing = [key for key, wanted in expect.items() if not agrees(key, wanted, result.get(key))]
+    if failing and expect.get("error") is None and wins_instead(case, score, expect):
+        message = f"this hand should win, but {summary(score)}"
+        yield Problem("case-fails", message, place, None if score.values else lacking(rules, case))
+        return
+    for key in failing:
+        found = found_as(key, result.get(key))
+        yield Problem("case-fails", f"{key} should be {shown(expect[key])}, but is {shown(found)}", place)
+
+
+def wins_instead(case: Mapping[str, Any], score: Score, expect: Mapping[str, Any]) -> bool:
+    """A hand that does not win is expected to: something that only a win has is expected, and nothing else is said."""
+    if score.win or case.get("winner") is False or expect.get("win") is False or "reason" in expect:
+        return False
+    return bool(expect.get("win") or any(expect.get(key) for key in OF_A_WIN))
 
 
 def agrees(key: str, wanted: Any, found: Any) -> bool:
-    """Numbers agree exactly as decimals, patterns as a set of ids, values where given, names in any language."""
+    """Numbers agree exactly as decimals, patterns as a set of ids, values where given, names in any language; payments
+    that are not given are zero."""
     if key == "patterns":
         return sorted(map(pattern_id, wanted)) == sorted(map(pattern_id, found))
     if key == "called":
@@ -116,7 +153,7 @@ def agrees(key: str, wanted: Any, found: Any) -> bool:
     if key == "values":
         return all(agrees("", number, (found or {}).get(name)) for name, number in wanted.items())
     if key == "payments" and isinstance(found, Mapping) and isinstance(wanted, Mapping):
-        return wanted.keys() == found.keys() and all(agrees("", wanted[seat], found[seat]) for seat in found)
+        return wanted.keys() <= found.keys() and all(agrees("", wanted.get(seat, 0), found[seat]) for seat in found)
     if isinstance(wanted, int | float | Fraction) and isinstance(found, int | float):
         return abs(Fraction(str(float(wanted))) - Fraction(str(float(found)))) < Fraction(1, 10**9)
     return bool(wanted == found)

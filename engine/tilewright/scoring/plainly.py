@@ -105,8 +105,11 @@ class Judge:
     def full_sizes(self) -> frozenset[int]:
         """How many tiles the forms have, groups that stand for smaller ones counted as those; {} where a form does
         not say."""
-        if not all(form.shape.has_groups for form in self.data.forms):
-            return frozenset()
+        return self.known_sizes if all(form.shape.has_groups for form in self.data.forms) else frozenset()
+
+    @cached_property
+    def known_sizes(self) -> frozenset[int]:
+        """The same of the forms that do say."""
         return frozenset().union(*(sizes_of(form.shape, self.data.groups) for form in self.data.forms))
 
     def size(self, hand: Hand) -> int:

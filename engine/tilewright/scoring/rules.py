@@ -179,10 +179,10 @@ class Rules:
 
     def no_score(self, situation: Situation) -> Score:
         """The score of a hand without a reading."""
-        size, sizes = self.judge.size(situation.hand), self.judge.full_sizes
+        size, sizes = self.judge.size(situation.hand), self.judge.known_sizes
         reason = "not a winning hand" if situation.won else LOST
         if situation.won and sizes and size not in sizes:
-            reason += f": it has {size} tiles, not {' or '.join(map(str, sorted(sizes)))}"
+            reason += f": {size_told(size, sizes)}"
         elif situation.won and cards_of(self.judge) and (why := why_not(self.judge, situation.hand)):
             reason += f": {why}"
         values = {} if situation.won else self.judge.lost(situation, known=False)
@@ -396,6 +396,13 @@ def bounded() -> Iterator[None]:
             "this hand can be read in more ways than can be tried",
             "fewer wild tiles, or narrower groups in the ruleset",
         ) from None
+
+
+def size_told(size: int, sizes: frozenset[int]) -> str:
+    """How many tiles a hand has, and how many too many or too few for the nearest size."""
+    full = min(sizes, key=lambda one: (abs(one - size), one))
+    apart = f"{abs(size - full)} too {'many' if size > full else 'few'}"
+    return f"it has {size} tiles, not {' or '.join(map(str, sorted(sizes)))} ({apart})"
 
 
 def load(name: Name, options: Mapping[str, Any] | None = None, mods: Sequence[Name] = ()) -> Rules:

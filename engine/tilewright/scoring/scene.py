@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from tilewright.hands.reading import Hand, Part, Reading
+from tilewright.language.ir import Const
 from tilewright.language.ruleset import CardLine, RulesetData
 from tilewright.language.words import Scene
 from tilewright.scoring.situation import Situation
@@ -278,6 +279,13 @@ def self_drawn(scene: HandScene) -> bool:
     return scene.situation.self_draw
 
 
+def score_at_start(scene: HandScene) -> int | Fraction:
+    """What a seat has when a match begins; a hand alone tells of no other score. The pot is empty."""
+    start = scene.data.play.match.score if scene.data.play else None
+    number = start.value if isinstance(start, Const) and scene.seat < scene.data.seats.count else 0
+    return number if isinstance(number, int | Fraction) else 0
+
+
 def line_of(scene: HandScene, form: str) -> CardLine | None:
     """The line of a card that the hand is read as, if it is read as one in this form."""
     if scene.reading is None or scene.reading.entry is None or scene.reading.form != form:
@@ -329,7 +337,7 @@ ABOUT_SEAT: dict[str, Callable[[HandScene], Any]] = {
     "distance": lambda s: s.ask_distance(s.situation),
     "form": lambda s: s.reading.form if s.reading else "",
     "wait": lambda s: (s.reading.wait or "") if s.reading else "",
-    "score": lambda s: 0,
+    "score": score_at_start,
     "place": lambda s: s.seat + 1,
     "potential": lambda s: 0,
     "wins": lambda s: s.situation.won,

@@ -70,7 +70,7 @@ def value(teller: Teller, value: Any) -> str:
 
 def mods(teller: Teller) -> Iterator[str]:
     """The bundled mods that it may be played with."""
-    ids = {text_at(document, "id") for document in teller.sources} | bundled_ids_of(teller.data.id)
+    ids = (teller.data.id, *(text_at(document, "id") for document in teller.sources), *bundled_ids_of(teller.data.id))
     found = [read_document(path) for path in sorted(data_folder("rulesets").glob("*.yaml"))]
     mods = [one for one in found if kind_of(one) == "mod" and is_for(one, ids)]
     names = {text_at(one, "id"): teller.say.named(text_at(one, "id"), texts(one.get("name"))) for one in mods}
@@ -87,7 +87,7 @@ def origins(teller: Teller) -> Iterator[Block]:
         yield Block("list", items=tuple(sentence(source) for source in found))
 
 
-def bundled_ids_of(id: str) -> set[str]:
+def bundled_ids_of(id: str) -> tuple[str, ...]:
     """The ids that a bundled ruleset of this id goes back to."""
     path = data_folder("rulesets") / f"{id}.yaml"
-    return ids_of(path) if path.is_file() else set()
+    return ids_of(path) if path.is_file() else ()

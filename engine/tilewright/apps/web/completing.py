@@ -142,7 +142,7 @@ def key_offers(part: Schema, path: Path, names: "Names") -> Iterator[Offer]:
 
 def value_offers(part: Schema, path: Path, names: "Names") -> Iterator[Offer]:
     """Values that may stand there: listed ones, names, words of expressions."""
-    if path in (("extends",), ("for", ITEM), ("needs", ITEM), ("for",), ("needs",)):
+    if path in (("extends",), ("for", ITEM), ("for", ITEM, "only"), ("needs", ITEM), ("for",), ("needs",)):
         yield from documents_for(path[0])
     for value in (*part.get("enum", ()), *([part["const"]] if "const" in part else ())):
         if value is not None:

@@ -1,0 +1,210 @@
+"""Examples and cases that a ruleset inherits or a mod changes: tried, replaced by name, removed; and what is not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tilewright.apps.check import Checked, check_file
+from tilewright.apps.opening import Choices
+from tilewright.language.load import problems_of
+
+CHILD = "tilewright: 1\nkind: ruleset\nid: mine\nname: {en: Mine}\nextends: hong_kong\n"
+MOD = "tilewright: 1\nkind: mod\nid: theirs\nname: {en: Theirs}\n"
+ROBBED = "payments: {W: 128, E: -64, S: -32, N: -32}"
+
+
+def checked(folder: Path, text: str, name: str = "mine") -> Checked:
+    (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return check_file(str(folder / f"{name}.yaml"), Choices())
+
+
+def told(found: Checked) -> list[tuple[str, str, str]]:
+    """Code, file and message of each problem."""
+    return [(p.code, Path(p.place.source.name).name if p.place else "", p.message) for p in found.problems]
+
+
+def test_an_inherited_example_that_fails_is_reported_where_it_stands(tmp_path: Path) -> None:
+    found = checked(tmp_path, CHILD + "patterns: {chow_hand: {when: {has: [4 triplets]}, excludes: [pung_hand]}}\n")
+    assert ("example-fails", "hong_kong.yaml") in [(code, file) for code, file, _ in told(found)]
+    assert all(message.startswith("in mine: ") for _, _, message in told(found))
+
+
+def test_a_child_without_changes_inherits_examples_that_hold(tmp_path: Path) -> None:
+    found = checked(tmp_path, CHILD)
+    assert found.problems == () and found.contents == "32 patterns, 83 examples"
+
+
+def test_examples_are_tried_with_the_options_that_they_were_written_for(tmp_path: Path) -> None:
+    stricter = CHILD + "options: {least_faan: {number: 8}}\n"
+    assert checked(tmp_path, stricter).problems == ()
+    own = stricter + (
+        "patterns: {chow_hand: {examples: [{hand: 234m 567p 88s 234s 67s, win: 8s, self_draw: true, yes: true}]}}\n"
+    )
+    assert "below the minimum" in told(checked(tmp_path, own))[0][2]
+    changed = stricter + "patterns: {self_drawn: {when: {self_draw: false}}}\n"
+    assert "in mine with least_faan=3: " in told(checked(tmp_path, changed))[0][2]
+
+
+BASE = """tilewright: 1
+kind: ruleset
+id: parent
+name: {en: Parent}
+extends: standard
+scoring: {measures: {points: {}}, best: points}
+terms: {counts: self_draw}
+patterns:
+  drawn:
+    name: Self-drawn
+    worth: 1
+    when: counts
+    examples:
+      - {id: by_itself, hand: 234m 567p 88s 234s CC, win: C, self_draw: true, yes: true}
+      - {id: claimed, hand: 234m 567p 88s 234s CC, win: C, yes: false}
+cases:
+  dragons: {hand: 234m 567p 88s 234s CC, win_tile: C, self_draw: true, expect: {total: 1, patterns: [drawn]}}
+"""
+
+
+@pytest.fixture
+def parent(tmp_path: Path) -> Path:
+    (tmp_path / "parent.yaml").write_text(BASE, encoding="utf-8")
+    return tmp_path
+
+
+FAILING = [
+    "this hand should count drawn",
+    "this hand should not count drawn",
+    "total should be 1",
+    "patterns should be",
+]
+
+
+@pytest.mark.parametrize(
+    ("more", "left"),
+    [
+        ("", FAILING),
+        ("patterns: {drawn: {examples: {by_itself: null}}}", FAILING[1:]),
+        ("patterns: {drawn: {examples: {by_itself: {yes: false}, claimed: null}}}", FAILING[2:]),
+        ("patterns: {drawn: {examples: [{hand: 234m 567p 88s 234s CC, win: C, yes: true}]}}", FAILING[2:]),
+        ("patterns: {drawn: {examples: []}}", FAILING[2:]),
+        ("cases: {dragons: null}", FAILING[:2]),
+        ("cases: {dragons: {self_draw: false}}", FAILING[:2]),
+        ("cases: null", FAILING[:2]),
+    ],
+)
+def test_a_child_replaces_and_removes_by_name(more: str, left: list[str], parent: Path) -> None:
+    text = CHILD.replace("hong_kong", "parent") + "terms: {counts: not self_draw}\n"
+    found = told(checked(parent, f"{text}{more}\n"))
+    assert len(found) == len(left), found
+    assert all(said in message for said, (_, _, message) in zip(left, found, strict=True))
+
+
+def test_an_example_that_is_not_there_cannot_be_removed(parent: Path) -> None:
+    text = CHILD.replace("hong_kong", "parent") + "patterns: {drawn: {examples: {by_itsel: null}}}\n"
+    (problem,) = checked(parent, text).problems
+    assert (problem.code, problem.hint) == ("unknown-example", "did you mean 'by_itself'?")
+
+
+def test_a_mod_is_tried_with_the_examples_of_its_rulesets(parent: Path) -> None:
+    change = "for: [parent]\nchange: {patterns: {drawn: {worth: 2}}}\n"
+    assert told(checked(parent, MOD + change, "theirs")) == [
+        ("case-fails", "parent.yaml", "in parent: total should be 1, but is 2")
+    ]
+    for taken in ("remove: [cases.dragons]\n", "remove: [cases.dragons, patterns.drawn.examples.claimed]\n"):
+        assert checked(parent, MOD + change + taken, "theirs").problems == ()
+    replaced = "for: [parent]\nchange: {patterns: {drawn: {worth: 2}}, cases: {dragons: {expect: {total: 2}}}}\n"
+    assert checked(parent, MOD + replaced, "theirs").problems == ()
+
+
+def test_a_mod_of_several_rulesets_removes_what_one_of_them_has(parent: Path) -> None:
+    (parent / "mine.yaml").write_text(CHILD.replace("hong_kong", "parent") + "cases: {dragons: null}\n")
+    change = MOD + "for: [parent]\nchange: {patterns: {drawn: {worth: 2}}}\n"
+    assert checked(parent, change + "remove: [cases.dragons]\n", "theirs").problems == ()
+    (problem,) = checked(parent, change + "remove: [cases.dragons, cases.dragon]\n", "theirs").problems
+    assert (problem.code, problem.hint) == ("nothing-to-remove", "did you mean 'dragons'?")
+
+
+def test_two_mods_may_remove_the_same_case(parent: Path) -> None:
+    from tilewright import load
+
+    for name in ("one", "two"):
+        text = MOD.replace("theirs", name) + "for: [parent]\nremove: [cases.dragons]\n"
+        (parent / f"{name}.yaml").write_text(text)
+    assert load(parent / "parent.yaml", mods=["one", "two"]).data.cases == ()
+
+
+def test_options_with_which_a_mod_changes_nothing(parent: Path) -> None:
+    change = (
+        "for: [parent]\noptions: {many: {number: 3, from: 1, to: 5}}\n"
+        "change: {patterns: {drawn: {worth: was * many}}}\n"
+    )
+    assert "total should be 1, but is 3" in told(checked(parent, MOD + change, "theirs"))[0][2]
+    assert checked(parent, MOD + "tried_with: {many: 1}\n" + change, "theirs").problems == ()
+    wrong = checked(parent, MOD + "tried_with: {many: 9}\n" + change, "theirs").problems
+    assert [problem.place.line for problem in wrong if problem.place] == [5]
+    unknown = checked(parent, MOD + "tried_with: {mani: 1}\n" + change, "theirs").problems
+    assert "did you mean 'many'?" in [problem.hint for problem in unknown]
+
+
+def test_what_is_not_tried_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    from tilewright.apps.check import check_command
+
+    off = "    if: dear\n"
+    text = BASE.replace("    worth: 1\n", "    worth: 1\n" + off).replace(
+        "cases:", "options: {dear: {flag: false}}\ncases:"
+    )
+    found = checked(
+        tmp_path, text.replace("id: parent", "id: mine").replace("expect: {total: 1, patterns: [drawn]}", "expect: {}")
+    )
+    assert found.problems == ()
+    assert found.contents.endswith("; 2 not tried (pattern drawn is off)")
+    assert check_command([str(tmp_path / "mine.yaml")], "json", "warning", Choices()) == 0
+    (note,) = json.loads(capsys.readouterr().out)
+    assert (note["severity"], note["code"], note["line"]) == ("note", "not-tried", 9)
+    assert note["message"] == "2 examples were not tried: pattern drawn is off"
+
+
+def test_what_was_written_for_a_choice_that_is_gone_is_not_tried(tmp_path: Path) -> None:
+    text = CHILD.replace("hong_kong", "american") + "options: {card: {choice: moon_gate, of: [moon_gate]}}\n"
+    found = checked(tmp_path, text)
+    assert found.problems == ()
+    assert found.contents == "2 patterns, 0 examples; 19 not tried (card cannot be basic1 here)"
+
+
+def test_the_examples_of_a_base_are_tried_elsewhere(tmp_path: Path) -> None:
+    text = BASE.replace("kind: ruleset", "kind: base").replace("id: parent", "id: mine")
+    found = checked(tmp_path, text)
+    assert found.contents == "3 examples, tried with the rulesets that extend it"
+    assert [note.severity for note in found.notes] == ["note"]
+
+
+# --- which rulesets a mod is for
+
+
+@pytest.mark.parametrize(
+    ("targets", "messages"),
+    [
+        ("[riichi]", ["in sanma: there is nothing to change at patterns.three_suits_sequences"]),
+        ("[{only: riichi}]", []),
+        ("[{only: riichi}, {only: sanma}]", ["in sanma: there is nothing to change at patterns.three_suits_sequences"]),
+        ("[{only: sanma}]", ["there is nothing to change at patterns.three_suits_sequences"]),
+    ],
+)
+def test_a_problem_of_a_mod_names_the_ruleset(targets: str, messages: list[str], tmp_path: Path) -> None:
+    """Sanma extends riichi and has no sequences in three suits."""
+    text = f"{MOD}for: {targets}\nchange: {{patterns: {{three_suits_sequences: {{worth: was}}}}}}\n"
+    (tmp_path / "theirs.yaml").write_text(text, encoding="utf-8")
+    found = [one.message for one in problems_of(tmp_path / "theirs.yaml")]
+    assert found == messages
+
+
+def test_a_mod_for_one_ruleset_alone_is_not_for_what_extends_it(tmp_path: Path) -> None:
+    from tilewright import load
+    from tilewright.base.problem import RulesetError
+
+    text = f"{MOD}for: [{{only: riichi}}]\nchange: {{options: {{red_fives: {{number: 0}}}}}}\n"
+    (tmp_path / "theirs.yaml").write_text(text, encoding="utf-8")
+    load("riichi", mods=[tmp_path / "theirs.yaml"])
+    with pytest.raises(RulesetError, match="it is for riichi alone"):
+        load("sanma", mods=[tmp_path / "theirs.yaml"])
