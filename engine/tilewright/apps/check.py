@@ -195,6 +195,7 @@ def check_document(path: Path, choices: Choices) -> Checked:
             else:
                 found = list(outcomes(path, kind, choices))
                 problems += told_by_ruleset({one.ruleset: one.problems for one in found}, lambda one: one)
+                problems += (problem for one in found for problem in one.inherited)
                 contents = contents_of(kind, found)
                 notes = list(dict.fromkeys(not_tried(left) for one in found for left in one.untried))
         except RulesetError as error:

@@ -62,12 +62,15 @@ class Untried:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of the trials of one ruleset. `tried`: how many examples and cases; `untried`: those that were not."""
+    """What came of the trials of one ruleset. `tried`: how many examples and cases; `untried`: those that were not;
+    `problems`: at lines of the document that is checked; `inherited`: elsewhere, with the rules that they were found
+    under."""
 
     ruleset: str
     patterns: int
     tried: int
     problems: tuple[Problem, ...]
+    inherited: tuple[Problem, ...]
     untried: tuple[Untried, ...]
 
 
@@ -87,7 +90,7 @@ def outcomes(path: Path, kind: str, choices: Choices) -> Iterator[Outcome]:
 def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: MappingNode) -> Outcome:
     """What comes of a ruleset with mods; `checked`: the document that is being checked."""
     opened = Opened(str(path), tuple(mods), tuple(settings.items()))
-    found: list[Problem] = []
+    found, inherited = list[Problem](), list[Problem]()
     untried: list[Untried] = []
     tried = 0
     default = opened.rules().data
@@ -99,14 +102,16 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
             continue
         where = named(rules.data, trial.opened.settings, settings)
         for problem in tried_out(trial, rules):
-            own = problem.place is None or problem.place.source == checked.place.source
-            found.append(problem if own else inside(problem, [where]))
+            if problem.place is None or problem.place.source == checked.place.source:
+                found.append(problem)
+            else:
+                inherited.append(inside(problem, [where]))
         tried += len(places)
         known = [one.pattern for one in trial.known.rules().data.left_out] if trial.known is not None else []
         off = [one for one in rules.data.left_out if one.pattern not in known]
         off = [one for one in off if stands_in(one.place, trial.documents)]
         untried += [Untried(one.examples, f"pattern {one.pattern} is off", one.place) for one in off]
-    return Outcome(default.id, len(default.patterns), tried, tuple(found), tuple(untried))
+    return Outcome(default.id, len(default.patterns), tried, tuple(found), tuple(inherited), tuple(untried))
 
 
 def named(data: RulesetData, chosen: Sequence[tuple[str, str]], given: Settings) -> str:
