@@ -15,12 +15,15 @@ Severity = Literal["error", "warning", "note"]  # a note is no mistake: it says 
 MAX_MESSAGE = 600  # characters of a message or a hint; what it quotes of a document may be of any length
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Source:
     """A document as it was read: the name to show (a path as the user gave it) and its whole text."""
 
     name: str
     text: str
+
+    def __repr__(self) -> str:
+        return f"Source({self.name!r}, {len(self.text)} characters)"
 
     def line(self, number: int) -> str:
         """The text of a line, counted from 1, without its line break; empty beyond the last line."""

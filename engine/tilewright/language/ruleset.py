@@ -204,7 +204,7 @@ class LeftOut:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RulesetData:
     id: str
     name: Text
@@ -233,3 +233,6 @@ class RulesetData:
     payment_names: Mapping[str, Mapping[str, Text]] = field(default_factory=dict)  # of lines that have one
     presets: tuple[str, ...] = ()  # that were named; what they set is among options and mods
     digest: str = ""  # SHA-256 of every text that it was made of, and of the options
+
+    def __repr__(self) -> str:
+        return f"RulesetData({self.id!r}, {len(self.patterns)} patterns, mods={self.mods!r})"

@@ -494,6 +494,12 @@ class Game:
 
     # --- questions
 
+    def __repr__(self) -> str:
+        """What is played, how far it is, and who is asked; no tiles, and no longer with the game."""
+        asked = ", ".join(self.program.names[seat] for seat in self.asked)
+        now = "over" if self.over else f"{self.window.phase} asks {asked}" if self.window else "between hands"
+        return f"Game({self.program.data.id}, seed {self.seed}, hand {self.hand_number + 1}, {now})"
+
     @property
     def asked(self) -> tuple[int, ...]:
         """The seats that have to answer, in turn order after the turn."""

@@ -60,7 +60,7 @@ class Refusal:
     choices: tuple[Chosen, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Question:
     """What a seat is asked. `name`: what the table calls it; `moves`: every complete answer that is listed, `pass` last
     where a seat may pass; `picks`: answers of several tiles."""
@@ -70,6 +70,11 @@ class Question:
     name: Text
     moves: tuple[Move, ...]
     picks: tuple[Pick, ...] = ()
+
+    def __repr__(self) -> str:
+        counts = f"{len(self.moves)} moves, {len(self.picks)} picks"
+        offers = ", ".join(dict.fromkeys([*(one.does for one in self.picks), *(move.does for move in self.moves)]))
+        return f"Question(seat={self.seat}, phase={self.phase!r}, {counts}: {offers})"
 
 
 class IllegalMove(ValueError):

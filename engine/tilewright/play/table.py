@@ -17,11 +17,14 @@ from tilewright.play.views import View
 Number = int | Fraction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Table:
     """A table at one moment."""
 
     game: Game
+
+    def __repr__(self) -> str:
+        return f"Table({self.game!r})"
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -48,7 +51,7 @@ class Table:
 
     @property
     def scores(self) -> tuple[Number, ...]:
-        """What each player has."""
+        """What each player has: ints, or Fractions where they are not whole."""
         return tuple(self.game.scores[:-1])
 
     def question(self, seat: int | str) -> Question | None:

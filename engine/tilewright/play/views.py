@@ -45,6 +45,12 @@ class View:
     def __init__(self, game: Game, seat: int | None) -> None:
         self._game, self.seat = game, seat
 
+    def __repr__(self) -> str:
+        who = "everyone" if self.seat is None else self.name(self.seat)
+        return (
+            f"View({who}, {self._game.program.data.id}, hand {self._game.hand_number + 1}, phase {self.phase or '-'})"
+        )
+
     # --- the course
 
     @property

@@ -40,12 +40,12 @@ class Counted:
 
     @cached_property
     def worth(self) -> Mapping[str, Number]:
-        """What all of it is worth in each measure."""
+        """What all of it is worth in each measure; an int where it is whole."""
         total: dict[str, Number] = {}
         for _, worth in self.places:
             for measure, number in worth.items():
                 total[measure] = total.get(measure, 0) + number
-        return total
+        return {m: number.numerator if number.denominator == 1 else number for m, number in total.items()}
 
     @property
     def used(self) -> Place:

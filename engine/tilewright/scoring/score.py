@@ -35,7 +35,8 @@ class Details:
 
 class Score(NamedTuple):
     """`total` is in `unit`, the measure that the best reading is chosen by; `values` has every measure. `reason`: why
-    a hand does not win. `tell` gives the details."""
+    a hand does not win. `tell` gives the details. Every number is an int, or a Fraction where it is not whole; printed,
+    a score is a few lines."""
 
     win: bool
     total: Number
@@ -75,6 +76,21 @@ class Score(NamedTuple):
         """What each seat gains; they sum to zero. None where the case does not say who won from whom."""
         return self.tell().payments
 
+    def __str__(self) -> str:
+        """What it is worth, each pattern that counts, and who pays, on lines of their own."""
+        details = self.tell()
+        called = details.called.get("en") or next(iter(details.called.values()), "")
+        amount = f"{show_number(self.total)} {self.unit}" + (f" ({called})" if called else "")
+        lines = [amount if self.win else f"no win: {self.reason}", *map(pattern_line, self.patterns)]
+        if details.payments is not None:
+            lines.append("  ".join(f"{seat} {show_number(gain)}" for seat, gain in details.payments.items()))
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        patterns = ", ".join(one.id for one in self.patterns)
+        reason = f", reason={self.reason!r}" if self.reason else ""
+        return f"Score(win={self.win}, total={show_number(self.total)} {self.unit}, patterns=[{patterns}]{reason})"
+
     def as_json(self, id: object = None) -> dict[str, Any]:
         """The contract's shape of a result; fractions as decimals."""
         details = self.tell()
@@ -100,6 +116,12 @@ class Score(NamedTuple):
         if self.reason is not None:
             result["reason"] = self.reason
         return result
+
+
+def pattern_line(pattern: PatternScore) -> str:
+    """A pattern with how often it counts and what it is worth."""
+    times = f" × {show_number(pattern.times)}" if pattern.times != 1 else ""
+    return f"  {pattern.name}{times}  {show_number(pattern.worth)} {pattern.measure}".rstrip()
 
 
 def json_number(number: Number) -> int | float:
