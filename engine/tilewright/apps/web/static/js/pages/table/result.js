@@ -144,7 +144,7 @@ function Round({ session, result }) {
   const standing = result.standings;
   if (!about.match?.standings || !standing) return null;
   return html`<div>
-    <h3>${t("table.tell_hand", { level: level(about, "round"), number: standing.round })}</h3>
+    <h3 class="titled">${t("table.tell_hand", { level: level(about, "round"), number: standing.round })}</h3>
     <table class="plain standing">
       <thead><tr><th></th><th class="number">${t("table.won")}</th><th class="number">${t("table.points")}</th><th class="number">${t("table.won_in", { level: level(about, "all") })}</th></tr></thead>
       <tbody>
@@ -184,7 +184,7 @@ export function OverPanel({ session, onClose }) {
       <table class="plain standings">
         <tbody>${order.map(({ player, score }) => {
           const place = 1 + order.filter((one) => one.score > score).length;
-          return html`<tr class=${player === session.me ? "me" : ""}><td class="number place">${place}</td><td>${session.nameOf(player)}</td><td class="number">${number(score)}</td>${won && html`<td class="number soft">${t("table.won_hands", { level: level(about, "hand"), count: number(won[player]) })}</td>`}</tr>`;
+          return html`<tr class=${player === session.me ? "me" : ""}><td class="number place">${place}</td><td>${session.nameOf(player)}</td><td class="number">${number(score)}</td>${won && html`<td class="number soft">${t("table.won_hands", { count: number(won[player]) })}</td>`}</tr>`;
         })}</tbody>
       </table>
       ${points.length > 1 && html`<${Chart} points=${points} start=${about.match?.score} names=${scores.map((_, player) => session.nameOf(player))} />`}
