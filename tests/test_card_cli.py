@@ -13,9 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from commands import COMMAND, HANGS, fails, on_terminal, run, run_line
 from processes import process
-from test_cli import COMMAND, HANGS, Done, fails, on_terminal
-from test_cli import run_here as run
 
 from tilewright.apps.card_readings import READINGS
 from tilewright.apps.card_reference import MISTAKES, filled, mistaken
@@ -496,19 +495,11 @@ def boxes() -> Iterator[tuple[str, str]]:
 
 def test_the_page_about_cards_step_by_step(tmp_path: Path) -> None:
     """Boxes with a name are files; commands are run, and print what stands below them."""
-    (tmp_path / "tilewright").write_text(f"#!/bin/sh\nexec '{sys.executable}' -m tilewright \"$@\"\n")
-    (tmp_path / "tilewright").chmod(0o755)
     for kind, text in boxes():
         if kind.startswith("text "):
             (tmp_path / kind.split()[1]).write_text(text, encoding="utf-8")
         for command, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
-            assert output_of(command, tmp_path).stdout == printed, command
-
-
-def output_of(command: str, folder: Path) -> Done:
-    environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
-    line = ["bash", "-c", f"{{ {command} ; }} 2>&1"]
-    return subprocess.run(line, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
+            assert run_line(command, tmp_path).stdout == printed, command
 
 
 def test_json_on_the_page_is_of_the_shape_that_there_is(tmp_path: Path) -> None:

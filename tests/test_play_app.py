@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import COMMAND, HANGS, fails, run
 from processes import process
-from test_cli import COMMAND, HANGS, fails, run, run_here
 
 RULESETS = ("chinese_classical", "cantonese", "hong_kong", "mcr", "sichuan", "zung_jung_plus", "uzje", "american")
 PLAIN = ("--plain", "--bots", "random")
@@ -78,7 +78,7 @@ def test_the_score_of_a_win_is_itemised() -> None:
 
 
 def test_a_win_and_what_is_paid_for_have_names() -> None:
-    done = run_here("play", "riichi", "--plain", "--watch", "--bots", "fast", "--seed", "11", "--hands", "1")
+    done = run("play", "riichi", "--plain", "--watch", "--bots", "fast", "--seed", "11", "--hands", "1")
     assert "S fast 2 pays pot 1000 (Riichi stick)" in done.stdout
     assert re.search(r"wins C from S fast 2: 3200 Points$", done.stdout, re.MULTILINE)
 

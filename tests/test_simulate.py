@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import COMMAND, Done, fails, on_terminal, run, run_process
 from processes import process
-from test_cli import COMMAND, fails, on_terminal, run
 
 from tilewright.apps import simulate as simulate_app
 from tilewright.apps.opening import Choices
@@ -38,9 +38,14 @@ def lines_of(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
+def run_simulate(*arguments: str, **how: Any) -> Done:
+    """A simulation in this process, unless other jobs are asked for."""
+    return run("simulate", RULES, "--jobs", "1", *arguments, **how)
+
+
 def simulated(*arguments: str) -> dict[str, Any]:
     """The summary of a simulation."""
-    done = run("simulate", RULES, "--json", *arguments)
+    done = run_simulate("--json", *arguments)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -76,7 +81,7 @@ def test_files_and_summaries_are_equal_whatever_jobs_are(tmp_path: Path) -> None
     done = {}
     for jobs in ("1", "2"):
         out = str(tmp_path / f"{jobs}.jsonl")
-        done[jobs] = run("simulate", RULES, "--games", "2", "--match", "--jobs", jobs, "--out", out)
+        done[jobs] = run_simulate("--games", "2", "--match", "--jobs", jobs, "--out", out)
         assert done[jobs].returncode == 0, done[jobs].stderr
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
     assert done["1"].stdout == done["2"].stdout
@@ -131,7 +136,7 @@ def test_a_match_is_a_row_for_each_hand(tmp_path: Path) -> None:
 
 
 def test_rows_on_stdout(tmp_path: Path) -> None:
-    done = run("simulate", RULES, "--games", "3", "--out", "-", "--json")
+    done = run_simulate("--games", "3", "--out", "-", "--json")
     assert [json.loads(line)["game"] for line in done.stdout.splitlines()] == [0, 1, 2]
     assert json.loads(done.stderr.splitlines()[-1])["games"] == 3
 
@@ -160,7 +165,7 @@ def test_parquet_without_its_package(tmp_path: Path) -> None:
 
 
 def test_the_summary_is_readable() -> None:
-    done = run("simulate", RULES, "--games", "20", "--players", "fast", env={"COLUMNS": "90"})
+    done = run_simulate("--games", "20", "--players", "fast", env={"COLUMNS": "90"})
     assert done.returncode == 0 and "\x1b" not in done.stdout
     assert re.search(r"^  20 games of fast, seed 1$", done.stdout, re.MULTILINE)
     assert re.search(r"^  Won +\d+ +[\d.]+%$", done.stdout, re.MULTILINE)
@@ -194,17 +199,17 @@ def test_a_bar_on_a_terminal() -> None:
     ],
 )
 def test_wrong_usage(arguments: Sequence[str], said: str, tmp_path: Path) -> None:
-    fails(run("simulate", RULES, *arguments, cwd=tmp_path), 2, said)
+    fails(run_simulate(*arguments, cwd=tmp_path), 2, said)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_ruleset_that_is_not_there() -> None:
     fails(run("simulate", "cantonesee"), 2, "did you mean 'cantonese'?")
-    fails(run("simulate", RULES, "--set", "least_faan=x"), 1, "least_faan")
+    fails(run_simulate("--set", "least_faan=x"), 1, "least_faan")
 
 
 def test_a_full_disk_is_told() -> None:
-    fails(run("simulate", RULES, "--games", "3", "--out", "/dev/full"), 2, "no space left")
+    fails(run_simulate("--games", "3", "--out", "/dev/full"), 2, "no space left")
 
 
 def test_a_disk_that_becomes_full_keeps_whole_lines(tmp_path: Path) -> None:
@@ -282,7 +287,7 @@ def test_a_program_that_leaves_is_told(tmp_path: Path) -> None:
     program, out = tmp_path / "leaves.py", tmp_path / "hands.jsonl"
     program.write_text(LEAVES, encoding="utf-8")
     players = f"fast,fast,fast,command:{sys.executable} {program}"
-    done = run("simulate", RULES, "--games", "2", "--players", players, "--out", str(out))
+    done = run_process("simulate", RULES, "--games", "2", "--players", players, "--out", str(out), "--jobs", "1")
     fails(done, 1, "had enough")
     assert re.search(r"Reported\n +2  .*leaves.py: it has ended with exit code 1; the fast bot plays on", done.stdout)
     assert [(row["error"], len(row["problems"])) for row in lines_of(out)] == [(None, 1)] * 2
@@ -301,7 +306,7 @@ phases:
 
 def test_what_the_table_reports_is_counted(tmp_path: Path) -> None:
     (tmp_path / "stuck.yaml").write_text(STUCK, encoding="utf-8")
-    done = run("simulate", "stuck.yaml", "--games", "5", "--players", "random", cwd=tmp_path)
+    done = run("simulate", "stuck.yaml", "--games", "5", "--players", "random", "--jobs", "1", cwd=tmp_path)
     fails(done, 1)
     assert re.search(r"Reported\n +5  in act nobody can do anything", done.stdout)
 
