@@ -20,7 +20,8 @@ from tilewright.play import rules as play_rules
 from tilewright.scoring import rules as scoring_rules
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARED = {"chromium", "public_server", "run", "server", "web_server"}  # fixtures of a module that take long to begin
+SHARED = {"chromium", "public_server", "run", "server", "web_server"}  # fixtures that take long to begin
+SLOW = SHARED | {"database_url", "postgresql_cluster", "start_server"}
 MOST_SHARED = 24  # rules at a time; each keeps what it has looked up
 
 # No example fails because the machine is busy.
@@ -61,10 +62,14 @@ share_bundled(play_rules)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of a module that share what takes long to begin are of one group, which one worker runs."""
+    """Tests of a module that share what takes long to begin are of one group, which one worker runs; they, and all that
+    need a server or a database, are slow."""
     for item in items:
-        if SHARED.intersection(getattr(item, "fixturenames", ())) and not item.get_closest_marker("xdist_group"):
+        fixtures = getattr(item, "fixturenames", ())
+        if SHARED.intersection(fixtures) and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+        if SLOW.intersection(fixtures):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True, scope="session")

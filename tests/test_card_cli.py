@@ -244,6 +244,7 @@ def test_every_line_end_ends_a_line(stdin: str, lines: int) -> None:
     assert done.returncode == (1 if lines else 0)
 
 
+@pytest.mark.slow
 def test_a_line_that_is_no_text_is_refused() -> None:
     stdin = b"FF 222 444 666 888\n\xff\xfe\nFF 222 444 666 888\n"
     done = subprocess.run([*COMMAND, "card", "process", "-", "--json"], input=stdin, capture_output=True)
@@ -372,6 +373,7 @@ def test_paper_has_two_sizes() -> None:
     assert pages[0] != pages[1] and pages[0] == pages[2]
 
 
+@pytest.mark.slow
 def test_colours_only_on_a_terminal() -> None:
     assert re.search(r"\x1b\[[0-9;]*3\dm", on_terminal("card", "show", "basic1"))
     assert not re.search(r"\x1b\[[0-9;]*3\dm", on_terminal("card", "show", "basic1", NO_COLOR="1"))
@@ -466,12 +468,14 @@ def test_a_hand_of_another_size_is_counted_in_plain_words() -> None:
 # --- streams
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_mistake() -> None:
     command = f"{shlex.quote(sys.executable)} -m tilewright card process moon_gate --list | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert done.stdout.count("\n") == 1 and done.stderr == ""
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_quiet_and_leaves_no_file(tmp_path: Path) -> None:
     pipe = subprocess.PIPE
     with process([*COMMAND, "card", "process", "-"], stdin=pipe, stdout=pipe, stderr=pipe) as reading:
@@ -579,6 +583,7 @@ def test_a_text_that_is_nearly_a_line_is_told_from_a_card_soon(tmp_path: Path) -
     fails(run("check", ".", cwd=tmp_path), 2, "no cards")
 
 
+@pytest.mark.slow
 def test_more_lines_than_are_counted() -> None:
     done = subprocess.run([*COMMAND, "card", "process", "-"], input="\n" * 50_002, capture_output=True, text=True)
     assert done.returncode == 2 and "not counted at once" in done.stderr

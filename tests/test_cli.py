@@ -56,6 +56,7 @@ def test_help_and_version() -> None:
         assert run(command, "--help").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -187,6 +188,7 @@ def test_cases_that_are_right_end_with_0(tmp_path: Path) -> None:
     assert done.returncode == 0 and len(done.stdout.splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_cases_that_are_no_text() -> None:
     done = subprocess.run(
         [*COMMAND, "score", RULES, "--cases", "-"], input=b"\xff\xfe\n" + b"x" * (2 << 20), capture_output=True
@@ -200,6 +202,7 @@ def test_cases_as_text() -> None:
     assert done.returncode == 1 and "All Triplets" in done.stdout and "not-json" in done.stderr
 
 
+@pytest.mark.slow
 def test_cases_are_answered_one_by_one_and_ctrl_c_is_quiet() -> None:
     pipe = subprocess.PIPE
     with process([*COMMAND, "score", RULES, "--cases", "-"], stdin=pipe, stdout=pipe, stderr=pipe) as scoring:
@@ -212,6 +215,7 @@ def test_cases_are_answered_one_by_one_and_ctrl_c_is_quiet() -> None:
         assert scoring.stderr.read() == ""
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_mistake(tmp_path: Path) -> None:
     file = tmp_path / "cases.jsonl"
     file.write_text(lines(*[CASE] * 2_000), encoding="utf-8")
@@ -223,6 +227,7 @@ def test_a_reader_that_leaves_is_no_mistake(tmp_path: Path) -> None:
 # --- the screen
 
 
+@pytest.mark.slow
 def test_colours_only_on_a_terminal_and_not_against_no_color() -> None:
     assert re.search(r"\x1b\[[0-9;]*3\dm", on_terminal("score", RULES, *HAND))
     assert not re.search(r"\x1b\[[0-9;]*3\dm", on_terminal("score", RULES, *HAND, NO_COLOR="1"))
@@ -327,6 +332,7 @@ def test_a_new_mod_fits_each_bundled_ruleset(ruleset: str, tmp_path: Path) -> No
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("streams", [">&-", "2>&-", "<&-", ">/dev/full"])
 def test_a_closed_or_full_stream_is_no_traceback(streams: str, root: Path) -> None:
     command = f"{shlex.quote(sys.executable)} -m tilewright check rulesets/standard.yaml {streams}"

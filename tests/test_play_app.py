@@ -55,6 +55,7 @@ def test_bots_play_a_hand_of_each_ruleset(ruleset: str) -> None:
     assert "\x1b" not in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_program_plays_a_hand_of_each_ruleset(ruleset: str) -> None:
     """It reads the lines and writes numbers."""
@@ -122,6 +123,7 @@ def test_buttons_answer_for_the_player() -> None:
     assert out.count("Your turn?") == 1
 
 
+@pytest.mark.slow
 def test_stopped_by_the_keyboard() -> None:
     pipe = subprocess.PIPE
     with process([*COMMAND, "play", "cantonese", *PLAIN, "--seed", "3"], stdin=pipe, stdout=pipe) as table:

@@ -68,6 +68,7 @@ def test_seeds_follow_from_the_number_of_the_game() -> None:
     assert len({seed_of(1, game) for game in range(10_000)}) == 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["cantonese", "american"])
 def test_jobs_change_nothing(ruleset: str) -> None:
     rules = load(ruleset)
@@ -77,6 +78,7 @@ def test_jobs_change_nothing(ruleset: str) -> None:
     assert parts[0] + parts[1] == alone[0]
 
 
+@pytest.mark.slow
 def test_files_and_summaries_are_equal_whatever_jobs_are(tmp_path: Path) -> None:
     done = {}
     for jobs in ("1", "2"):
@@ -151,6 +153,7 @@ def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hands.jsonl", "hands.parquet"]
 
 
+@pytest.mark.slow
 def test_parquet_without_its_package(tmp_path: Path) -> None:
     code = "import sys; sys.modules['pyarrow'] = None; from tilewright.apps.cli import main; main()"
     out = tmp_path / "hands.parquet"
@@ -175,6 +178,7 @@ def test_the_summary_is_readable() -> None:
     assert max(map(len, done.stdout.splitlines())) <= 90
 
 
+@pytest.mark.slow
 def test_a_bar_on_a_terminal() -> None:
     written = on_terminal("simulate", RULES, "--games", "30", "--jobs", "1", TERM="xterm-256color")
     assert re.search(r"\d+/30", written) and "30 games in" in written
@@ -212,6 +216,7 @@ def test_a_full_disk_is_told() -> None:
     fails(run_simulate("--games", "3", "--out", "/dev/full"), 2, "no space left")
 
 
+@pytest.mark.slow
 def test_a_disk_that_becomes_full_keeps_whole_lines(tmp_path: Path) -> None:
     """As where no more than so many bytes may be written to a file."""
     out, room = tmp_path / "hands.jsonl", 3_000
@@ -283,6 +288,7 @@ def test_players_with_commas_in_their_commands() -> None:
 LEAVES = 'import sys\nsys.exit("had enough")\n'
 
 
+@pytest.mark.slow
 def test_a_program_that_leaves_is_told(tmp_path: Path) -> None:
     program, out = tmp_path / "leaves.py", tmp_path / "hands.jsonl"
     program.write_text(LEAVES, encoding="utf-8")
@@ -349,6 +355,7 @@ def group_is_gone(group: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_what_is_done(jobs: str, tmp_path: Path) -> None:
     out = tmp_path / "hands.jsonl"
@@ -364,6 +371,7 @@ def test_ctrl_c_keeps_what_is_done(jobs: str, tmp_path: Path) -> None:
     wait_for(lambda: group_is_gone(simulation.pid))
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_a_whole_parquet_file(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     out, logs = tmp_path / "hands.parquet", tmp_path / "logs"
@@ -377,6 +385,7 @@ def test_ctrl_c_leaves_a_whole_parquet_file(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hands.parquet", "logs"]
 
 
+@pytest.mark.slow
 def test_processes_leave_with_the_one_that_started_them(tmp_path: Path) -> None:
     with started(tmp_path / "hands.jsonl", "--jobs", "2") as simulation:
         simulation.kill()
@@ -384,6 +393,7 @@ def test_processes_leave_with_the_one_that_started_them(tmp_path: Path) -> None:
     wait_for(lambda: group_is_gone(simulation.pid))
 
 
+@pytest.mark.slow
 def test_a_process_that_is_lost_is_told(tmp_path: Path) -> None:
     out = tmp_path / "hands.jsonl"
     with started(out, "--jobs", "2") as simulation:
@@ -420,6 +430,7 @@ def test_the_page_tells_every_key(root: Path, tmp_path: Path) -> None:
     assert keys <= set(re.findall(r"\w+", "".join(re.findall(r"^\| `.*$", page, re.MULTILINE))))
 
 
+@pytest.mark.slow
 def test_the_program_on_the_page_runs(root: Path, tmp_path: Path) -> None:
     page = (root / "docs" / "simulate.md").read_text(encoding="utf-8")
     (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
