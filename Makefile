@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --editable
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test compare bench load hanchan mjlog docs format clean
+.PHONY: run check test quick soak compare bench load hanchan mjlog docs format clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -24,6 +24,17 @@ test: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/pytest -n 2 --dist loadgroup --max-worker-restart 0 # after a restart xdist would wait for ever
+
+# What needs no browser, server, database or program beside this one: a minute and a half, before a commit.
+quick: .venv/installed
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/pytest -n 2 --dist loadgroup --max-worker-restart 0 -m "not slow and not soak"
+
+# What takes too long for `make test`; docs/testing.md has the last figures.
+soak: .venv/installed .venv/peers/installed
+	@$(BIN)/pytest -n 2 --max-worker-restart 0 -m soak
+	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
+	@$(MAKE) compare
 
 # Random winning hands scored here and by the programs of other people, 20,000 of each game; differences are printed.
 compare: .venv/installed .venv/peers/installed

@@ -2,29 +2,74 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from functools import update_wrapper
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from web_server import Cluster, Server, browsing, postgresql, serving
+from web_server import Browsing, Cluster, Server, browsing, postgresql, serving
+
+from tilewright.base.problem import RulesetError
+from tilewright.language.library import path_of
+from tilewright.play import rules as play_rules
+from tilewright.scoring import rules as scoring_rules
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARED = {"chromium", "public_server", "run", "server", "web_server"}  # fixtures of a module that take long to begin
+SHARED = {"chromium", "public_server", "run", "server", "web_server"}  # fixtures that take long to begin
+SLOW = SHARED | {"database_url", "postgresql_cluster", "start_server"}
+MOST_SHARED = 24  # rules at a time; each keeps what it has looked up
 
 # No example fails because the machine is busy.
 settings.register_profile("tests", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")
 
 
+def share_bundled(module: ModuleType) -> None:
+    """Let `load` of a module make the rules of bundled documents once: rules do not change, and making their search and
+    their play takes longer than most tests of them. Done before any test or module takes the function from there."""
+    load = module.load
+    known: OrderedDict[object, Any] = OrderedDict()
+
+    def shared(name: Any, options: Mapping[str, Any] | None = None, mods: Sequence[Any] = ()) -> Any:
+        if not all(isinstance(one, str) and is_bundled(one) for one in (name, *mods)):
+            return load(name, options, mods)
+        key = (name, repr(sorted((options or {}).items())), tuple(mods))
+        if key not in known:
+            known[key] = load(name, options, mods)
+        known.move_to_end(key)
+        if len(known) > MOST_SHARED:
+            known.popitem(last=False)
+        return known[key]
+
+    module.load = update_wrapper(shared, load)  # type: ignore[attr-defined]
+
+
+def is_bundled(name: str) -> bool:
+    """The name is that of a bundled document, or with options of it, and not of a file or a preset."""
+    with suppress(RulesetError):
+        return path_of(name.partition(":")[0]).parent in (ROOT / "rulesets", ROOT / "cards")
+    return False
+
+
+share_bundled(scoring_rules)
+share_bundled(play_rules)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of a module that share what takes long to begin are of one group, which one worker runs."""
+    """Tests of a module that share what takes long to begin are of one group, which one worker runs; they, and all that
+    need a server or a database, are slow."""
     for item in items:
-        if SHARED.intersection(getattr(item, "fixturenames", ())) and not item.get_closest_marker("xdist_group"):
+        fixtures = getattr(item, "fixturenames", ())
+        if SHARED.intersection(fixtures) and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+        if SLOW.intersection(fixtures):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -65,9 +110,9 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         yield start
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def web_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests of a module, which do not disturb each other there."""
+    """One server for all tests of a worker that do not disturb each other there: each has people of its own."""
     with serving(tmp_path_factory.mktemp("web")) as server:
         yield server
 
@@ -88,8 +133,15 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return cluster.fresh()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """A playwright browser for all tests of a module: `chromium.new_context(...)`, `chromium.new_page()`."""
+@pytest.fixture(scope="session")
+def browsers() -> Iterator[Browsing]:
+    """The browser of all tests of a worker; `chromium` is how a test uses it."""
     with browsing() as browser:
+        yield browser
+
+
+@pytest.fixture
+def chromium(browsers: Browsing) -> Iterator[Any]:
+    """A playwright browser: `chromium.new_context(...)`, `chromium.new_page()`. Contexts end with the test."""
+    with browsers.used() as browser:
         yield browser

@@ -114,13 +114,13 @@ def test_careful_bots_win_soon() -> None:
     assert sum(draws) / len(draws) < 60
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_careful_bots_win_ten_times_as_often_as_random_ones() -> None:
     wins, _ = won(tilewright.load("cantonese"), ("careful", "random"), range(24))
     assert wins["careful"] >= max(10, 10 * wins["random"])
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_careful_bots_reach_a_minimum() -> None:
     """Where only one hand in ten of those that come by themselves may win."""
     rules = tilewright.load("uzje")

@@ -9,6 +9,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs/bots.md").read_text(encoding="utf-8")
 SCHEMA = json.loads((ROOT / "schemas/bots.schema.json").read_text(encoding="utf-8"))

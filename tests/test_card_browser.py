@@ -1,10 +1,6 @@
 """Cards in a real browser: its own fonts, measured; nothing overlaps, nothing leaves the page, colours are there."""
 
-import json
 import re
-import shutil
-import subprocess
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +12,14 @@ from tilewright.apps.paper.sheet import PAPERS
 from tilewright.apps.paper.svg import INKS, show_svg
 from tilewright.cards.model import Card, Entry, Group
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-MISSING = "no browser: this test needs Chromium (Debian and Ubuntu: apt-get install chromium)"
-SECONDS = 120
-
 # Letters reach from about a fifth below the top of their box to a fifth above its foot; a hair is half a pixel.
-MEASURE = """
+MEASURE = """() => {
 const hair = 0.5;
 const parts = box => ({left: box.left, right: box.right, top: box.top + box.height * 0.22,
                        bottom: box.bottom - box.height * 0.22});
 const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > hair &&
                           Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > hair;
-const report = [...document.querySelectorAll("svg.card-sheet")].map(svg => {
+return [...document.querySelectorAll("svg.card-sheet")].map(svg => {
   const page = svg.getBoundingClientRect();
   const texts = [...svg.querySelectorAll("text")];
   const boxes = texts.map(text => parts(text.getBoundingClientRect()));
@@ -44,39 +36,15 @@ const report = [...document.querySelectorAll("svg.card-sheet")].map(svg => {
   return {overlaps, outside, colours, texts: texts.length, marks: svg.querySelectorAll("line.mark").length,
           width: page.width, height: page.height};
 });
-document.getElementById("report").textContent = JSON.stringify(report);
-"""
+}"""
 
 
-@pytest.fixture(scope="module")
-def browser() -> str:
-    """The browser's command."""
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if not found:
-        pytest.fail(MISSING)
-    return found
-
-
-def run(browser: str, folder: Path, *options: str) -> str:
-    """What the browser prints, without a window and with a profile of its own."""
-    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-    profile = f"--user-data-dir={folder / 'profile'}"
-    done = subprocess.run([*command, profile, *options], capture_output=True, timeout=SECONDS, check=True)
-    return done.stdout.decode("utf-8")
-
-
-def measured(browser: str, folder: Path, pictures: list[str]) -> list[dict[str, Any]]:
+def measured(chromium: Any, pictures: list[str]) -> list[dict[str, Any]]:
     """What the browser finds in each picture."""
     body = "".join(picture.partition("?>")[2] for picture in pictures)
-    page = folder / "cards.html"
-    page.write_text(
-        f'<!DOCTYPE html><meta charset="utf-8">{body}<pre id="report"></pre><script>{MEASURE}</script>',
-        encoding="utf-8",
-    )
-    dom = run(browser, folder, "--dump-dom", page.as_uri())
-    found = re.search(r'<pre id="report">(.+?)</pre>', dom, re.DOTALL)
-    assert found, "the browser measured nothing"
-    report: list[dict[str, Any]] = json.loads(unescape(found[1]))
+    page = chromium.new_page()
+    page.set_content(f'<!DOCTYPE html><meta charset="utf-8">{body}')
+    report: list[dict[str, Any]] = page.evaluate(MEASURE)
     return report
 
 
@@ -97,10 +65,10 @@ def strange_card() -> Card:
 
 
 @pytest.mark.slow
-def test_pictures_in_a_browser(browser: str, tmp_path: Path) -> None:
+def test_pictures_in_a_browser(chromium: Any) -> None:
     cards = [*map(bundled, CARDS), card_of_lines(10, 6), strange_card()]
     named = [(f"{card.id} on {paper}", show_svg(card, paper)) for card in cards for paper in PAPERS]
-    reports = measured(browser, tmp_path, [picture for _, picture in named])
+    reports = measured(chromium, [picture for _, picture in named])
     assert len(reports) == len(named)
     for (name, picture), report in zip(named, reports, strict=True):
         assert report["texts"] == picture.count("<text ") > 0, name
@@ -116,12 +84,13 @@ def test_pictures_in_a_browser(browser: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", PAPERS)
-def test_printed_pages(browser: str, tmp_path: Path, paper: str) -> None:
+def test_printed_pages(chromium: Any, tmp_path: Path, paper: str) -> None:
     """A card that fits one page prints as one page, of the size of the paper."""
-    page, printed = tmp_path / "card.html", tmp_path / "card.pdf"
-    page.write_text(show_html(bundled(CARDS[0]), paper), encoding="utf-8")
-    run(browser, tmp_path, "--no-pdf-header-footer", f"--print-to-pdf={printed}", page.as_uri())
-    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed.read_bytes())
+    file = tmp_path / "card.html"
+    file.write_text(show_html(bundled(CARDS[0]), paper), encoding="utf-8")
+    page = chromium.new_page()
+    page.goto(file.as_uri())
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", page.pdf(prefer_css_page_size=True))
     sheet = PAPERS[paper]
     assert [(round(float(width)), round(float(height))) for width, height in boxes] == [
         (pytest.approx(sheet.width, abs=1), pytest.approx(sheet.height, abs=1))

@@ -13,9 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from commands import COMMAND, HANGS, fails, on_terminal, run, run_line
 from processes import process
-from test_cli import COMMAND, HANGS, Done, fails, on_terminal
-from test_cli import run_here as run
 
 from tilewright.apps.card_readings import READINGS
 from tilewright.apps.card_reference import MISTAKES, filled, mistaken
@@ -245,6 +244,7 @@ def test_every_line_end_ends_a_line(stdin: str, lines: int) -> None:
     assert done.returncode == (1 if lines else 0)
 
 
+@pytest.mark.slow
 def test_a_line_that_is_no_text_is_refused() -> None:
     stdin = b"FF 222 444 666 888\n\xff\xfe\nFF 222 444 666 888\n"
     done = subprocess.run([*COMMAND, "card", "process", "-", "--json"], input=stdin, capture_output=True)
@@ -373,6 +373,7 @@ def test_paper_has_two_sizes() -> None:
     assert pages[0] != pages[1] and pages[0] == pages[2]
 
 
+@pytest.mark.slow
 def test_colours_only_on_a_terminal() -> None:
     assert re.search(r"\x1b\[[0-9;]*3\dm", on_terminal("card", "show", "basic1"))
     assert not re.search(r"\x1b\[[0-9;]*3\dm", on_terminal("card", "show", "basic1", NO_COLOR="1"))
@@ -467,12 +468,14 @@ def test_a_hand_of_another_size_is_counted_in_plain_words() -> None:
 # --- streams
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_mistake() -> None:
     command = f"{shlex.quote(sys.executable)} -m tilewright card process moon_gate --list | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert done.stdout.count("\n") == 1 and done.stderr == ""
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_quiet_and_leaves_no_file(tmp_path: Path) -> None:
     pipe = subprocess.PIPE
     with process([*COMMAND, "card", "process", "-"], stdin=pipe, stdout=pipe, stderr=pipe) as reading:
@@ -496,19 +499,11 @@ def boxes() -> Iterator[tuple[str, str]]:
 
 def test_the_page_about_cards_step_by_step(tmp_path: Path) -> None:
     """Boxes with a name are files; commands are run, and print what stands below them."""
-    (tmp_path / "tilewright").write_text(f"#!/bin/sh\nexec '{sys.executable}' -m tilewright \"$@\"\n")
-    (tmp_path / "tilewright").chmod(0o755)
     for kind, text in boxes():
         if kind.startswith("text "):
             (tmp_path / kind.split()[1]).write_text(text, encoding="utf-8")
         for command, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
-            assert output_of(command, tmp_path).stdout == printed, command
-
-
-def output_of(command: str, folder: Path) -> Done:
-    environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
-    line = ["bash", "-c", f"{{ {command} ; }} 2>&1"]
-    return subprocess.run(line, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
+            assert run_line(command, tmp_path).stdout == printed, command
 
 
 def test_json_on_the_page_is_of_the_shape_that_there_is(tmp_path: Path) -> None:
@@ -588,6 +583,7 @@ def test_a_text_that_is_nearly_a_line_is_told_from_a_card_soon(tmp_path: Path) -
     fails(run("check", ".", cwd=tmp_path), 2, "no cards")
 
 
+@pytest.mark.slow
 def test_more_lines_than_are_counted() -> None:
     done = subprocess.run([*COMMAND, "card", "process", "-"], input="\n" * 50_002, capture_output=True, text=True)
     assert done.returncode == 2 and "not counted at once" in done.stderr

@@ -2,23 +2,19 @@
 
 import json
 import shutil
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from commands import Done, run
 
 HEAD = "tilewright: 1\nkind: ruleset\nid: {id}\nname: {{en: Mine}}\nextends: {extends}\n"
 UNUSED = "terms: {nobody: self_draw}\n"
 CASE = {"hand": "123m 456m 789p 234s 5s", "win_tile": "5s", "seat_wind": "S", "discarder": "W"}
 
-Done = subprocess.CompletedProcess[str]
-
 
 def check(*arguments: str, cwd: Path, stdin: str = "") -> Done:
-    command = [sys.executable, "-m", "tilewright", "check", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, encoding="utf-8", cwd=cwd)
+    return run("check", *arguments, cwd=cwd, stdin=stdin)
 
 
 @pytest.fixture

@@ -7,12 +7,15 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from ruamel.yaml import YAML
 from web_server import Server
 
@@ -35,14 +38,14 @@ def replaced(text: str, inputs: Mapping[str, str]) -> str:
     return re.sub(r"\$\{\{ *([\w.-]+) *\}\}", lambda found: values[found[1]], text)
 
 
-def run_step(name: str, inputs: Mapping[str, str], runner: Path, cwd: Path) -> Done:
+def run_step(name: str, inputs: Mapping[str, str], runner: Path, cwd: Path, **environment: str) -> Done:
     """Run a shell step of the action as GitHub does."""
     action = yaml(ROOT / "action.yml")
     all_inputs = {id: str(said["default"]) for id, said in action["inputs"].items()} | dict(inputs)
     (step,) = [step for step in action["runs"]["steps"] if step["name"] == name]
     assert step["shell"] == "bash" and "${{" not in step["run"], "inputs reach the shell as variables only"
     env = {id: replaced(str(value), all_inputs) for id, value in step.get("env", {}).items()}
-    return shell(step["run"], cwd, {**env, "RUNNER_TEMP": str(runner)})
+    return shell(step["run"], cwd, {**env, **environment, "RUNNER_TEMP": str(runner)})
 
 
 def shell(command: str, cwd: Path, env: Mapping[str, str]) -> Done:
@@ -55,11 +58,41 @@ def shell(command: str, cwd: Path, env: Mapping[str, str]) -> Done:
 
 @pytest.fixture(scope="module")
 def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the action has installed Tilewright, in an empty environment."""
+    """The folder in which the action has installed Tilewright, in an environment with what it says that it depends on:
+    linked to what is installed here, so that nothing is downloaded and whatever is not declared is missing."""
     folder = tmp_path_factory.mktemp("runner")
-    done = run_step("Install Tilewright", {}, folder, folder)
+    builder = tmp_path_factory.mktemp("builder")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "tilewright"], check=True)
+    (packages,) = folder.glob("tilewright/lib/python*/site-packages")
+    link_distributions(needed_by("tilewright") - {"tilewright"}, packages)
+    link_distributions(needed_by("hatchling"), builder)
+    offline = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}  # 0 is how pip wants to hear that there is none
+    done = run_step("Install Tilewright", {}, folder, folder, **offline, PYTHONPATH=str(builder))
     assert done.returncode == 0, done.stderr
     return folder
+
+
+def needed_by(name: str) -> set[str]:
+    """A distribution that is installed here with all that it depends on, by name."""
+    found, waiting = set[str](), [(name, "")]
+    while waiting:
+        name, extra = waiting.pop()
+        found.add(name)
+        for requirement in map(Requirement, distribution(name).requires or ()):
+            key = canonicalize_name(requirement.name)
+            wanted = requirement.marker is None or requirement.marker.evaluate({"extra": extra})
+            if wanted and (key not in found or requirement.extras):
+                waiting += [(key, extra) for extra in requirement.extras or {""}]
+    return found
+
+
+def link_distributions(names: Iterable[str], folder: Path) -> None:
+    """Link the packages and modules of distributions into a folder."""
+    for name in names:
+        installed = distribution(name)
+        for top in {file.parts[0] for file in installed.files or () if file.parts[0] not in ("..", "__pycache__")}:
+            if not (folder / top).exists():
+                (folder / top).symlink_to(str(installed.locate_file(top)))
 
 
 @pytest.fixture

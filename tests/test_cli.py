@@ -1,10 +1,6 @@
-"""The command line, run as people and scripts run it: real processes, their output and their exit codes."""
+"""The command line: the output and the exit codes of commands; each runs as a process of its own at least once."""
 
-import contextlib
-import io
 import json
-import os
-import pty
 import re
 import shlex
 import shutil
@@ -13,65 +9,14 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
+from commands import COMMAND, HANGS, fails, on_terminal, run, run_process
 from processes import process
 
-from tilewright.apps.cli import main
-
-COMMAND = [sys.executable, "-m", "tilewright"]
 HAND = ["--hand", "222p 333s 88m EE", "--meld", "444p", "--win", "E"]
 CASE = {"id": 1, "hand": "222p 333s 88m EE", "melds": ["444p"], "win_tile": "E"}
 RULES = "zung_jung_plus"
-
-Done = subprocess.CompletedProcess[str]
-
-HANGS = 120  # seconds: what takes so long does not end
-
-
-def run(*arguments: str, stdin: str = "", cwd: Path | None = None, env: dict[str, str] | None = None) -> Done:
-    environment = {**os.environ, **(env or {})}
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        cwd=cwd,
-        env=environment,
-        timeout=HANGS,
-    )
-
-
-def run_here(*arguments: str, stdin: str = "", cwd: Path | None = None, env: dict[str, str] | None = None) -> Done:
-    """The same without a process of its own, which takes most of the time: for those who try many commands."""
-    out, err = io.StringIO(), io.StringIO()
-    before = signal.getsignal(signal.SIGPIPE)
-    with (
-        patch.object(sys, "argv", ["tilewright", *arguments]),
-        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")),
-        patch.dict(os.environ, env or {}),
-        contextlib.chdir(cwd or Path.cwd()),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
-        try:
-            main()
-            code: object = 0
-        except SystemExit as ended:
-            code = ended.code
-        finally:
-            signal.signal(signal.SIGPIPE, before)
-    return Done(arguments, code if isinstance(code, int) else int(code is not None), out.getvalue(), err.getvalue())
-
-
-def fails(done: Done, code: int, *said: str) -> None:
-    """It ends with this code, says this on stderr and nothing of Python."""
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    for text in said:
-        assert text in done.stderr
-
 
 # --- usage
 
@@ -109,6 +54,38 @@ def test_help_and_version() -> None:
     for command in ("check", "score", "waits", "words", "schema", "new"):
         assert command in run("--help").stdout
         assert run(command, "--help").returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "zung_jung_plus", "missing.yaml"),
+        ("score", RULES, *HAND, "--explain"),
+        ("waits", RULES, "--hand", "222p 333s 88m EE 55s C"),
+        ("play", "cantonese", "--plain", "--watch", "--bots", "fast", "--seed", "3", "--hands", "1", "--log", "g"),
+        ("simulate", "cantonese", "--games", "2", "--players", "fast", "--json", "--jobs", "1"),
+        ("replay", "missing.jsonl"),
+        ("card", "process", "moon_gate"),
+        ("rulebook", "cantonese", "--format", "md"),
+        ("words", "waits"),
+        ("schema", RULES),
+        ("new", "card", "My Card"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_command_does_the_same_as_a_process_of_its_own(arguments: Sequence[str], tmp_path: Path) -> None:
+    """The other tests of commands run them in this process."""
+    for name in ("here", "apart"):
+        (tmp_path / name).mkdir()
+    here, apart = run(*arguments, cwd=tmp_path / "here"), run_process(*arguments, cwd=tmp_path / "apart")
+    assert (here.returncode, here.stdout) == (apart.returncode, apart.stdout)
+    assert without_speed(here.stderr) == without_speed(apart.stderr) and (here.stdout or here.stderr)
+
+
+def without_speed(text: str) -> str:
+    """What was said, but for how fast something was."""
+    return re.sub(r"in [\d.]+ s, [\d,.]+ a second", "", text)
 
 
 # --- score
@@ -211,6 +188,7 @@ def test_cases_that_are_right_end_with_0(tmp_path: Path) -> None:
     assert done.returncode == 0 and len(done.stdout.splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_cases_that_are_no_text() -> None:
     done = subprocess.run(
         [*COMMAND, "score", RULES, "--cases", "-"], input=b"\xff\xfe\n" + b"x" * (2 << 20), capture_output=True
@@ -224,6 +202,7 @@ def test_cases_as_text() -> None:
     assert done.returncode == 1 and "All Triplets" in done.stdout and "not-json" in done.stderr
 
 
+@pytest.mark.slow
 def test_cases_are_answered_one_by_one_and_ctrl_c_is_quiet() -> None:
     pipe = subprocess.PIPE
     with process([*COMMAND, "score", RULES, "--cases", "-"], stdin=pipe, stdout=pipe, stderr=pipe) as scoring:
@@ -236,6 +215,7 @@ def test_cases_are_answered_one_by_one_and_ctrl_c_is_quiet() -> None:
         assert scoring.stderr.read() == ""
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_mistake(tmp_path: Path) -> None:
     file = tmp_path / "cases.jsonl"
     file.write_text(lines(*[CASE] * 2_000), encoding="utf-8")
@@ -247,25 +227,7 @@ def test_a_reader_that_leaves_is_no_mistake(tmp_path: Path) -> None:
 # --- the screen
 
 
-def on_terminal(*arguments: str, **env: str) -> str:
-    """What the command writes to a terminal."""
-    main, side = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", **env}
-    with process([*COMMAND, *arguments], stdout=side, stderr=side, env=environment):
-        os.close(side)
-        written = b""
-        while True:
-            try:
-                chunk = os.read(main, 65_536)
-            except OSError:
-                break
-            if not chunk:
-                break
-            written += chunk
-    os.close(main)
-    return written.decode()
-
-
+@pytest.mark.slow
 def test_colours_only_on_a_terminal_and_not_against_no_color() -> None:
     assert re.search(r"\x1b\[[0-9;]*3\dm", on_terminal("score", RULES, *HAND))
     assert not re.search(r"\x1b\[[0-9;]*3\dm", on_terminal("score", RULES, *HAND, NO_COLOR="1"))
@@ -370,6 +332,7 @@ def test_a_new_mod_fits_each_bundled_ruleset(ruleset: str, tmp_path: Path) -> No
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("streams", [">&-", "2>&-", "<&-", ">/dev/full"])
 def test_a_closed_or_full_stream_is_no_traceback(streams: str, root: Path) -> None:
     command = f"{shlex.quote(sys.executable)} -m tilewright check rulesets/standard.yaml {streams}"

@@ -8,7 +8,10 @@ import tilewright
 
 sys.path.append(str(ROOT / "benchmarks"))
 
+import pytest
 from compare_mcr import compared
+
+pytestmark = pytest.mark.slow
 
 HANDS = 300
 

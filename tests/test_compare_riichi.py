@@ -4,6 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 COMPARE = Path(__file__).parents[1] / "benchmarks" / "compare_riichi.py"
 HANDS = 400
 

@@ -1,7 +1,6 @@
 """Faces: one picture for every tile of every game, valid, escaped, and its own; drawn in a browser as it is said."""
 
 import json
-import shutil
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Any
 
 import pytest
 from conftest import ROOT
-from playwright.sync_api import sync_playwright
 from tile_sets import build, section_in
 
 from tilewright.apps.web.about_rules import about_json
@@ -187,20 +185,14 @@ async ([pictures, variables]) => {
 """
 
 
-def test_a_browser_draws_them_and_pages_colour_them() -> None:
+def test_a_browser_draws_them_and_pages_colour_them(chromium: Any) -> None:
     """Every tile has ink on it; the index shows where the page says so; the face takes the colour of the page."""
     tiles = [*load("american").data.tiles.tiles]
     pictures = [picture(load("american").data.tiles, tile.code) for tile in tiles]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
-        page = browser.new_page()
-        usual = page.evaluate(DRAW, [pictures, ""])
-        told = page.evaluate(DRAW, [pictures, "--tile-index:inline;--tile-face:rgb(10,200,250)"])
-        browser.close()
+    page = chromium.new_page()
+    usual = page.evaluate(DRAW, [pictures, ""])
+    told = page.evaluate(DRAW, [pictures, "--tile-index:inline;--tile-face:rgb(10,200,250)"])
     for tile, (face, inked, corner), (coloured, _, indexed) in zip(tiles, usual, told, strict=True):
         assert inked > 60 and face == [251, 247, 236], tile.code
         assert indexed > corner or corner > 12, tile.code
         assert coloured == [10, 200, 250], tile.code
-
-
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

@@ -1,13 +1,11 @@
 """The guides say what is true: their rulesets are checked, their commands run, and print what is printed there."""
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import run_line
 
 from tilewright.apps.check import check_command
 from tilewright.apps.opening import Choices
@@ -49,9 +47,6 @@ def test_each_piece_of_the_guide_is_right(
 
 def test_the_first_ruleset_step_by_step(tmp_path: Path) -> None:
     """Boxes of a file are added to it, in their order; commands are run, and print what stands below them."""
-    (tmp_path / "tilewright").write_text(f"#!/bin/sh\nexec '{sys.executable}' -m tilewright \"$@\"\n")
-    (tmp_path / "tilewright").chmod(0o755)
-    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     for language, text in blocks("first-ruleset.md"):
         if language == "yaml":
             name, _, lines = text.removeprefix("# ").partition("\n")
@@ -59,14 +54,7 @@ def test_the_first_ruleset_step_by_step(tmp_path: Path) -> None:
                 file.write(lines)
             continue
         for command, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
-            done = subprocess.run(
-                ["bash", "-c", f"{{ {command} ; }} 2>&1"],
-                cwd=tmp_path,
-                env=environment,
-                capture_output=True,
-                encoding="utf-8",
-            )
-            assert done.stdout == printed, command
+            assert run_line(command, tmp_path).stdout == printed, command
 
 
 def test_every_page_is_in_the_index() -> None:

@@ -4,6 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 HANCHAN = Path(__file__).parents[1] / "benchmarks" / "hanchan.py"
 
 

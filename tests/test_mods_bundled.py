@@ -1,5 +1,6 @@
 """The bundled mods: each does what it says, all that may go together do, and the page about them names them all."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -10,7 +11,7 @@ from rigged import drawn_out, found, play, rigged
 from tilewright.base.problem import RulesetError
 from tilewright.language.bundled import bundled_ids
 from tilewright.language.library import kind_of, path_of, read_document
-from tilewright.language.load import ids_of, is_for
+from tilewright.language.load import ids_of, is_for, open_whole
 from tilewright.language.mods import listed
 from tilewright.play.game import Game
 from tilewright.play.rules import load
@@ -60,18 +61,61 @@ def lying(game: Game) -> list[int]:
 # --- together
 
 
+def pairs_of(ruleset: str) -> list[tuple[str, str]]:
+    """The mods that may be played together with a ruleset, two by two."""
+    return [pair for pair in combinations(fitting(ruleset), 2) if not conflict(*pair)]
+
+
+def tables_of(ruleset: str) -> list[list[str]]:
+    """As many mods together as there may be, so often that every two which may are together somewhere."""
+    missing, tables = pairs_of(ruleset), list[list[str]]()
+    while missing:
+        together = list(missing[0])
+        for mod in fitting(ruleset):
+            if mod not in together and not any(conflict(mod, other) for other in together):
+                together.append(mod)
+        tables.append([mod for mod in fitting(ruleset) if mod in together])
+        missing = [pair for pair in missing if not set(together).issuperset(pair)]
+    return tables
+
+
+def play_some(ruleset: str, mods: Sequence[str]) -> None:
+    """The beginning of a hand goes well."""
+    rules = load(ruleset, {}, mods)
+    game = rules.game(7, hands=1)
+    players = [bot("random", rules, number) for number in range(rules.data.seats.count)]
+    while not game.over and game.answers < MOST_ANSWERS:
+        seat = game.asked[0]
+        game.answer(players[seat].choose(View(game, seat)))
+        assert tuple(lying(game)) == rules.program.box, mods
+    assert game.problems == () and sum(game.scores) == sum(game.before_hand), mods
+
+
 @pytest.mark.parametrize(("ruleset", "mod"), [(ruleset, mod) for ruleset in RULESETS for mod in fitting(ruleset)])
-def test_every_mod_is_played_alone_and_with_every_other(ruleset: str, mod: str) -> None:
-    later = fitting(ruleset)[fitting(ruleset).index(mod) + 1 :]
-    for mods in ([mod], *([mod, other] for other in later if not conflict(mod, other))):
-        rules = load(ruleset, {}, mods)
-        game = rules.game(7, hands=1)
-        players = [bot("random", rules, number) for number in range(rules.data.seats.count)]
-        while not game.over and game.answers < MOST_ANSWERS:
-            seat = game.asked[0]
-            game.answer(players[seat].choose(View(game, seat)))
-            assert tuple(lying(game)) == rules.program.box, mods
-        assert game.problems == () and sum(game.scores) == sum(game.before_hand), mods
+def test_every_mod_is_played(ruleset: str, mod: str) -> None:
+    play_some(ruleset, [mod])
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "mods"),
+    [(ruleset, mods) for ruleset in RULESETS for mods in tables_of(ruleset)],
+    ids=lambda said: said if isinstance(said, str) else "+".join(said),
+)
+def test_mods_are_played_together(ruleset: str, mods: list[str]) -> None:
+    play_some(ruleset, mods)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_two_mods_are_merged(ruleset: str) -> None:
+    for pair in pairs_of(ruleset):
+        assert set(pair) <= {mod.partition(":")[0] for mod in open_whole(ruleset, {}, pair).mods}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_two_mods_are_played(ruleset: str) -> None:
+    for pair in pairs_of(ruleset):
+        play_some(ruleset, pair)
 
 
 def test_mods_that_conflict_are_refused() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import COMMAND, HANGS, fails, run
 from processes import process
-from test_cli import COMMAND, HANGS, fails, run, run_here
 
 RULESETS = ("chinese_classical", "cantonese", "hong_kong", "mcr", "sichuan", "zung_jung_plus", "uzje", "american")
 PLAIN = ("--plain", "--bots", "random")
@@ -55,6 +55,7 @@ def test_bots_play_a_hand_of_each_ruleset(ruleset: str) -> None:
     assert "\x1b" not in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_program_plays_a_hand_of_each_ruleset(ruleset: str) -> None:
     """It reads the lines and writes numbers."""
@@ -78,7 +79,7 @@ def test_the_score_of_a_win_is_itemised() -> None:
 
 
 def test_a_win_and_what_is_paid_for_have_names() -> None:
-    done = run_here("play", "riichi", "--plain", "--watch", "--bots", "fast", "--seed", "11", "--hands", "1")
+    done = run("play", "riichi", "--plain", "--watch", "--bots", "fast", "--seed", "11", "--hands", "1")
     assert "S fast 2 pays pot 1000 (Riichi stick)" in done.stdout
     assert re.search(r"wins C from S fast 2: 3200 Points$", done.stdout, re.MULTILINE)
 
@@ -122,6 +123,7 @@ def test_buttons_answer_for_the_player() -> None:
     assert out.count("Your turn?") == 1
 
 
+@pytest.mark.slow
 def test_stopped_by_the_keyboard() -> None:
     pipe = subprocess.PIPE
     with process([*COMMAND, "play", "cantonese", *PLAIN, "--seed", "3"], stdin=pipe, stdout=pipe) as table:

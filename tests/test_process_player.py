@@ -22,6 +22,8 @@ from tilewright.players.bots import bot
 from tilewright.players.player import NoPlayer, Player, player_of
 from tilewright.players.process import ProcessPlayer
 
+pytestmark = pytest.mark.slow
+
 PROGRAMS = Path(__file__).parent / "programs"
 SCHEMA = json.loads((data_folder("schemas") / "bots.schema.json").read_text(encoding="utf-8"))
 

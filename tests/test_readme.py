@@ -2,11 +2,10 @@
 
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import run, run_line
 
 import tilewright
 
@@ -63,17 +62,14 @@ def test_commands_of_the_readme_run(command: str, tmp_path: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
     if command.startswith("new "):
         (folder / f"{command.split()[2]}.yaml").unlink()
-    line = f"'{sys.executable}' -m tilewright {command}"
-    done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    done = run_line(f"tilewright {command}", folder)
+    assert done.returncode == 0, done.stdout
 
 
 def test_commands_that_the_readme_lists_are_those_there_are() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"^\| `tilewright (\w+)", text, re.MULTILINE))
-    help = subprocess.run(
-        [sys.executable, "-m", "tilewright", "--help"], capture_output=True, text=True, check=True
-    ).stdout
+    help = run("--help").stdout
     assert listed == set(re.findall(r"^  ([a-z]+)  ", help.split("Commands:")[1], re.MULTILINE))
 
 

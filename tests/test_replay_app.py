@@ -10,10 +10,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from commands import fails, run
 from golden_games import MOVE, begun, carry_out, files, head_of, parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_cli import fails, run, run_here
 
 from tilewright.apps.replay import WrongLine, played_again
 from tilewright.base.problem import Problem
@@ -70,10 +70,10 @@ def test_golden_games_are_proved_and_told(path: Path, tmp_path: Path) -> None:
     text = log_of(game)
     log = tmp_path / "game.jsonl"
     log.write_text(text, encoding="utf-8")
-    verified = run_here("replay", str(log), "--verify")
+    verified = run("replay", str(log), "--verify")
     assert verified.returncode == 0, verified.stderr
     assert f"{text.count(chr(10)):,} lines are what was played" in verified.stdout
-    retold = run_here("replay", str(log))
+    retold = run("replay", str(log))
     assert retold.returncode == 0, retold.stderr
     numbers = [int(number) for number in re.findall(r"^ *(\d+)  \S", retold.stdout, re.MULTILINE)]
     assert numbers == list(range(1, len(game.events) + 1)), "every event has a line"
@@ -153,14 +153,14 @@ def log(tmp_path: Path) -> Path:
 
 
 def test_a_verdict_as_json(log: Path) -> None:
-    told = json.loads(run_here("replay", str(log), "--verify", "--json").stdout)
+    told = json.loads(run("replay", str(log), "--verify", "--json").stdout)
     assert (told["verified"], told["over"], told["problem"], told["players"]) == (True, True, None, list(NAMES))
     assert told["events"] + 1 == told["lines"] and [hand["last"] for hand in told["hands"]] == [True]
     rows = random_log("cantonese").splitlines()
     at = next(at for at, row in enumerate(rows) if at > 40 and '"event":"move"' in row)
     changed = rows[at].replace('"count":1', '"count":2')
     log.write_text("".join(f"{row}\n" for row in (*rows[:at], changed, *rows[at + 1 :])))
-    done = run_here("replay", str(log), "--json")
+    done = run("replay", str(log), "--json")
     fails(done, 1, f"{log}:{at + 1}:", f"changed-line: line {at + 1} is not what was played: '1,")
     told = json.loads(done.stdout)
     assert told["verified"] is False and (told["problem"]["line"], told["problem"]["code"]) == (at + 1, "changed-line")
@@ -168,7 +168,7 @@ def test_a_verdict_as_json(log: Path) -> None:
 
 
 def test_until_shows_the_table(log: Path) -> None:
-    done = run_here("replay", str(log), "--until", "20")
+    done = run("replay", str(log), "--until", "20")
     assert done.returncode == 0
     last = max(int(number) for number in re.findall(r"^ *(\d+)  \S", done.stdout, re.MULTILINE))
     assert 20 <= last < 40 and "is asked" in done.stdout and re.search(r"wall \(\d+\) ", done.stdout)
@@ -184,7 +184,7 @@ def test_robbing_is_told_from_other_wins(tmp_path: Path) -> None:
                 carry_out(game, move)
         log = tmp_path / f"{name}.jsonl"
         log.write_text(log_of(game), encoding="utf-8")
-        hands = json.loads(run_here("replay", str(log), "--json").stdout)["hands"]
+        hands = json.loads(run("replay", str(log), "--json").stdout)["hands"]
         kinds[name] = [win["kind"] for hand in hands for win in hand["winners"]]
     assert kinds == {"cantonese": ["robbed"], "cantonese_two_winners": ["discard", "discard"]}
 
@@ -194,10 +194,10 @@ def test_a_simulated_game_of_a_document_is_replayed_by_its_rules(tmp_path: Path)
     (tmp_path / "house.yaml").write_text(house, encoding="utf-8")
     simulated = run("simulate", "house.yaml", "--games", "1", "--logs", "logs", "--set", "flowers=false", cwd=tmp_path)
     assert simulated.returncode == 0, simulated.stderr
-    fails(run_here("replay", "logs/0000000.jsonl", cwd=tmp_path), 1, "unknown-ruleset", "--rules RULESET.yaml")
-    told = run_here("replay", "logs/0000000.jsonl", "--rules", "house.yaml", "--set", "flowers=false", cwd=tmp_path)
+    fails(run("replay", "logs/0000000.jsonl", cwd=tmp_path), 1, "unknown-ruleset", "--rules RULESET.yaml")
+    told = run("replay", "logs/0000000.jsonl", "--rules", "house.yaml", "--set", "flowers=false", cwd=tmp_path)
     assert told.returncode == 0 and "is over" in told.stdout, told.stderr
-    other = run_here("replay", "logs/0000000.jsonl", "--rules", "house.yaml", cwd=tmp_path)
+    other = run("replay", "logs/0000000.jsonl", "--rules", "house.yaml", cwd=tmp_path)
     fails(other, 1, "other-ruleset", "played by another version of house, or with other options or mods")
 
 
@@ -205,7 +205,7 @@ def test_a_simulated_game_with_mods_and_options_needs_no_more(tmp_path: Path) ->
     choices = ("--mod", "tile_counts", "--set", "joker_count=10", "--mod", "no_charleston")
     simulated = run("simulate", "american", "--games", "1", "--logs", "logs", *choices, cwd=tmp_path)
     assert simulated.returncode == 0, simulated.stderr
-    verified = run_here("replay", "logs/0000000.jsonl", "--verify", cwd=tmp_path)
+    verified = run("replay", "logs/0000000.jsonl", "--verify", cwd=tmp_path)
     assert verified.returncode == 0, verified.stderr
 
 
@@ -229,7 +229,7 @@ def test_what_is_no_log(content: bytes, code: int, said: str, tmp_path: Path) ->
     path = tmp_path / "no.jsonl"
     path.write_bytes(content)
     for more in ((), ("--verify",), ("--verify", "--json")):
-        fails(run_here("replay", str(path), *more), code, said)
+        fails(run("replay", str(path), *more), code, said)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_a_first_line_that_is_wrong(change: tuple[str, str], said: str, log: Pat
     text = random_log("cantonese")
     assert change[0] in text
     log.write_text(text.replace(*change, 1), encoding="utf-8")
-    fails(run_here("replay", str(log), "--verify"), 1, said)
+    fails(run("replay", str(log), "--verify"), 1, said)
 
 
 @pytest.mark.parametrize(
@@ -265,9 +265,9 @@ def test_a_first_line_that_is_wrong(change: tuple[str, str], said: str, log: Pat
     ],
 )
 def test_wrong_usage(arguments: Sequence[str], said: str, log: Path) -> None:
-    fails(run_here("replay", *arguments, cwd=log.parent), 2, said)
+    fails(run("replay", *arguments, cwd=log.parent), 2, said)
 
 
 def test_a_log_on_stdin() -> None:
-    done = run_here("replay", "-", "--verify", stdin=random_log("cantonese"))
+    done = run("replay", "-", "--verify", stdin=random_log("cantonese"))
     assert done.returncode == 0 and done.stdout.startswith("-: ")

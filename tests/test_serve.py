@@ -18,6 +18,8 @@ import pytest
 from web_server import SECONDS_TO_END, Cluster, Server
 from websockets.sync.client import connect
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[1]
 StartServer = Callable[..., Server]
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import COMMAND, Done, fails, on_terminal, run, run_process
 from processes import process
-from test_cli import COMMAND, fails, on_terminal, run
 
 from tilewright.apps import simulate as simulate_app
 from tilewright.apps.opening import Choices
@@ -38,9 +38,14 @@ def lines_of(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
+def run_simulate(*arguments: str, **how: Any) -> Done:
+    """A simulation in this process, unless other jobs are asked for."""
+    return run("simulate", RULES, "--jobs", "1", *arguments, **how)
+
+
 def simulated(*arguments: str) -> dict[str, Any]:
     """The summary of a simulation."""
-    done = run("simulate", RULES, "--json", *arguments)
+    done = run_simulate("--json", *arguments)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -63,6 +68,7 @@ def test_seeds_follow_from_the_number_of_the_game() -> None:
     assert len({seed_of(1, game) for game in range(10_000)}) == 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["cantonese", "american"])
 def test_jobs_change_nothing(ruleset: str) -> None:
     rules = load(ruleset)
@@ -72,11 +78,12 @@ def test_jobs_change_nothing(ruleset: str) -> None:
     assert parts[0] + parts[1] == alone[0]
 
 
+@pytest.mark.slow
 def test_files_and_summaries_are_equal_whatever_jobs_are(tmp_path: Path) -> None:
     done = {}
     for jobs in ("1", "2"):
         out = str(tmp_path / f"{jobs}.jsonl")
-        done[jobs] = run("simulate", RULES, "--games", "2", "--match", "--jobs", jobs, "--out", out)
+        done[jobs] = run_simulate("--games", "2", "--match", "--jobs", jobs, "--out", out)
         assert done[jobs].returncode == 0, done[jobs].stderr
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
     assert done["1"].stdout == done["2"].stdout
@@ -131,7 +138,7 @@ def test_a_match_is_a_row_for_each_hand(tmp_path: Path) -> None:
 
 
 def test_rows_on_stdout(tmp_path: Path) -> None:
-    done = run("simulate", RULES, "--games", "3", "--out", "-", "--json")
+    done = run_simulate("--games", "3", "--out", "-", "--json")
     assert [json.loads(line)["game"] for line in done.stdout.splitlines()] == [0, 1, 2]
     assert json.loads(done.stderr.splitlines()[-1])["games"] == 3
 
@@ -146,6 +153,7 @@ def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hands.jsonl", "hands.parquet"]
 
 
+@pytest.mark.slow
 def test_parquet_without_its_package(tmp_path: Path) -> None:
     code = "import sys; sys.modules['pyarrow'] = None; from tilewright.apps.cli import main; main()"
     out = tmp_path / "hands.parquet"
@@ -160,7 +168,7 @@ def test_parquet_without_its_package(tmp_path: Path) -> None:
 
 
 def test_the_summary_is_readable() -> None:
-    done = run("simulate", RULES, "--games", "20", "--players", "fast", env={"COLUMNS": "90"})
+    done = run_simulate("--games", "20", "--players", "fast", env={"COLUMNS": "90"})
     assert done.returncode == 0 and "\x1b" not in done.stdout
     assert re.search(r"^  20 games of fast, seed 1$", done.stdout, re.MULTILINE)
     assert re.search(r"^  Won +\d+ +[\d.]+%$", done.stdout, re.MULTILINE)
@@ -170,6 +178,7 @@ def test_the_summary_is_readable() -> None:
     assert max(map(len, done.stdout.splitlines())) <= 90
 
 
+@pytest.mark.slow
 def test_a_bar_on_a_terminal() -> None:
     written = on_terminal("simulate", RULES, "--games", "30", "--jobs", "1", TERM="xterm-256color")
     assert re.search(r"\d+/30", written) and "30 games in" in written
@@ -194,19 +203,20 @@ def test_a_bar_on_a_terminal() -> None:
     ],
 )
 def test_wrong_usage(arguments: Sequence[str], said: str, tmp_path: Path) -> None:
-    fails(run("simulate", RULES, *arguments, cwd=tmp_path), 2, said)
+    fails(run_simulate(*arguments, cwd=tmp_path), 2, said)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_ruleset_that_is_not_there() -> None:
     fails(run("simulate", "cantonesee"), 2, "did you mean 'cantonese'?")
-    fails(run("simulate", RULES, "--set", "least_faan=x"), 1, "least_faan")
+    fails(run_simulate("--set", "least_faan=x"), 1, "least_faan")
 
 
 def test_a_full_disk_is_told() -> None:
-    fails(run("simulate", RULES, "--games", "3", "--out", "/dev/full"), 2, "no space left")
+    fails(run_simulate("--games", "3", "--out", "/dev/full"), 2, "no space left")
 
 
+@pytest.mark.slow
 def test_a_disk_that_becomes_full_keeps_whole_lines(tmp_path: Path) -> None:
     """As where no more than so many bytes may be written to a file."""
     out, room = tmp_path / "hands.jsonl", 3_000
@@ -278,11 +288,12 @@ def test_players_with_commas_in_their_commands() -> None:
 LEAVES = 'import sys\nsys.exit("had enough")\n'
 
 
+@pytest.mark.slow
 def test_a_program_that_leaves_is_told(tmp_path: Path) -> None:
     program, out = tmp_path / "leaves.py", tmp_path / "hands.jsonl"
     program.write_text(LEAVES, encoding="utf-8")
     players = f"fast,fast,fast,command:{sys.executable} {program}"
-    done = run("simulate", RULES, "--games", "2", "--players", players, "--out", str(out))
+    done = run_process("simulate", RULES, "--games", "2", "--players", players, "--out", str(out), "--jobs", "1")
     fails(done, 1, "had enough")
     assert re.search(r"Reported\n +2  .*leaves.py: it has ended with exit code 1; the fast bot plays on", done.stdout)
     assert [(row["error"], len(row["problems"])) for row in lines_of(out)] == [(None, 1)] * 2
@@ -301,7 +312,7 @@ phases:
 
 def test_what_the_table_reports_is_counted(tmp_path: Path) -> None:
     (tmp_path / "stuck.yaml").write_text(STUCK, encoding="utf-8")
-    done = run("simulate", "stuck.yaml", "--games", "5", "--players", "random", cwd=tmp_path)
+    done = run("simulate", "stuck.yaml", "--games", "5", "--players", "random", "--jobs", "1", cwd=tmp_path)
     fails(done, 1)
     assert re.search(r"Reported\n +5  in act nobody can do anything", done.stdout)
 
@@ -344,6 +355,7 @@ def group_is_gone(group: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_what_is_done(jobs: str, tmp_path: Path) -> None:
     out = tmp_path / "hands.jsonl"
@@ -359,6 +371,7 @@ def test_ctrl_c_keeps_what_is_done(jobs: str, tmp_path: Path) -> None:
     wait_for(lambda: group_is_gone(simulation.pid))
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_a_whole_parquet_file(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     out, logs = tmp_path / "hands.parquet", tmp_path / "logs"
@@ -372,6 +385,7 @@ def test_ctrl_c_leaves_a_whole_parquet_file(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hands.parquet", "logs"]
 
 
+@pytest.mark.slow
 def test_processes_leave_with_the_one_that_started_them(tmp_path: Path) -> None:
     with started(tmp_path / "hands.jsonl", "--jobs", "2") as simulation:
         simulation.kill()
@@ -379,6 +393,7 @@ def test_processes_leave_with_the_one_that_started_them(tmp_path: Path) -> None:
     wait_for(lambda: group_is_gone(simulation.pid))
 
 
+@pytest.mark.slow
 def test_a_process_that_is_lost_is_told(tmp_path: Path) -> None:
     out = tmp_path / "hands.jsonl"
     with started(out, "--jobs", "2") as simulation:
@@ -415,6 +430,7 @@ def test_the_page_tells_every_key(root: Path, tmp_path: Path) -> None:
     assert keys <= set(re.findall(r"\w+", "".join(re.findall(r"^\| `.*$", page, re.MULTILINE))))
 
 
+@pytest.mark.slow
 def test_the_program_on_the_page_runs(root: Path, tmp_path: Path) -> None:
     page = (root / "docs" / "simulate.md").read_text(encoding="utf-8")
     (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)

@@ -40,6 +40,8 @@ from tilewright.play.rules import load
 from tilewright.play.views import View, move_json
 from tilewright.players.bots import BOTS
 
+pytestmark = pytest.mark.slow
+
 TINY = """
 tilewright: 1
 kind: ruleset

@@ -17,7 +17,7 @@ from tilewright.apps.web.lives import Lives
 from tilewright.apps.web.settings import MOST_DELAY, Settings
 from tilewright.apps.web.store import Lost
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
 ALONE = [PERSON, FAST, FAST, FAST]
 TEXT = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"

@@ -30,6 +30,8 @@ from tilewright.apps.web.store.models import People, Tables
 from tilewright.apps.web.telling import Late, Told
 from tilewright.apps.web.workshop import SIMULATIONS_OF_ONE
 
+pytestmark = pytest.mark.slow
+
 PUBLIC = ("--public", "--host", "127.0.0.1")
 TEXT = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
 ALONE = [PERSON, FAST, FAST, FAST]

@@ -24,7 +24,7 @@ from tilewright.play.log import event_json, lines, move_of, read_log, verify
 from tilewright.play.rules import Rules, load
 from tilewright.play.views import View
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 StartServer = Callable[..., Server]
 CANTONESE: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
 TWO = [PERSON, PERSON, FAST, FAST]

@@ -33,7 +33,7 @@ from tilewright.apps.web.store import (
 from tilewright.apps.web.store.models import MARK, Base
 from tilewright.apps.web.store.part import LETTERS
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 KEY, OTHER_KEY = "k" * 40, "o" * 40
 UNUSUAL = [

@@ -20,6 +20,8 @@ from tilewright.apps.web.spec import read_spec, rules_of
 from tilewright.play.log import read_log, verify
 from tilewright.play.rules import load
 
+pytestmark = pytest.mark.slow
+
 HEAD = "tilewright: 1\nkind: ruleset\nid: mine\nname: Mine\nextends: cantonese\n"
 MOD = "tilewright: 1\nkind: mod\nid: more\nname: More\nfor: [cantonese]\n"
 CARD = "Mine\n\n“Pairs”\nFF 11 22 33 44 55 66 Va C50\n"

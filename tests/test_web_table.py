@@ -27,6 +27,17 @@ CHOOSE = """() => {
   const [offer] = seen('.offers .offer:not(:disabled):not(.refused)');
   return offer ? middle(offer) : null;
 }"""
+NEXT = f"""async (until) => {{
+  // what is to be clicked, as soon as there is anything; 'seen' once what is looked for is there
+  const choose = {CHOOSE};
+  const [end, frame] = [performance.now() + 60_000, () => new Promise(requestAnimationFrame)];
+  for (; performance.now() < end; await frame()) {{
+    if (document.querySelector(until)) return 'seen';
+    const found = choose();
+    if (found) return found;
+  }}
+  return null;
+}}"""
 MAKE = """async ([spec, setup]) => {
   const root = document.querySelector('script[type=module]').src.replace('main.js', '');
   const { say } = await import(root + 'net.js');
@@ -35,6 +46,7 @@ MAKE = """async ([spec, setup]) => {
   go('/t/' + info.code);
   return info.code;
 }"""
+FRAME = "() => new Promise(requestAnimationFrame)"  # what was clicked is drawn
 INFO = """async (code) => {
   const headers = { Authorization: 'Bearer ' + localStorage['tilewright.key'] };
   return (await fetch('/api/tables/' + code, { headers })).json();
@@ -90,12 +102,13 @@ def sit_down(page: Any, ruleset: str, *, seed: int, seats: list[Any] | None = No
 def play_on(page: Any, click: Any, *, until: str = "[data-do=next]") -> None:
     """Play the hand to its end, or until something is seen."""
     for _ in range(MOST_STEPS):
-        if page.query_selector(until):
+        place = page.evaluate(NEXT, until)
+        if place == "seen":
             return
-        place = page.evaluate(CHOOSE)
-        if isinstance(place, list):
-            click(*place)
-        page.wait_for_timeout(15)
+        if not isinstance(place, list):
+            break
+        click(*place)
+        page.evaluate(FRAME)
     raise AssertionError(f"{until} was not reached: {page.inner_text('.own')}")
 
 

@@ -1,5 +1,6 @@
 """A real server in a process of its own, a private PostgreSQL, a browser: what tests of the web table run against."""
 
+import asyncio
 import os
 import pwd
 import re
@@ -230,16 +231,46 @@ def browser_path() -> str | None:
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
+@dataclass(frozen=True)
+class Browsing:
+    """A browser without a window. The loop of playwright runs while it is used, and at no other time: a thread has one
+    loop at a time, and other tests have their own."""
+
+    browser: Any
+    loop: asyncio.AbstractEventLoop
+
+    @contextmanager
+    def used(self) -> Iterator[Any]:
+        """The browser; whatever was opened in it is closed after the block."""
+        with self.running():
+            try:
+                yield self.browser
+            finally:
+                for context in self.browser.contexts:
+                    context.close()
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        asyncio._set_running_loop(self.loop)
+        try:
+            yield
+        finally:
+            asyncio._set_running_loop(None)
+
+
 @contextmanager
-def browsing() -> Iterator[Any]:
-    """A browser without a window while the block runs."""
+def browsing() -> Iterator[Browsing]:
+    """A browser while the block runs."""
     from playwright.sync_api import sync_playwright
 
     path = browser_path()
     assert path is not None, NO_BROWSER
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(BROWSER_ARGUMENTS))
+        found = Browsing(browser, asyncio.get_running_loop())
+        asyncio._set_running_loop(None)
         try:
-            yield browser
+            yield found
         finally:
+            asyncio._set_running_loop(found.loop)
             browser.close()
