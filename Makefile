@@ -33,6 +33,7 @@ quick: .venv/installed
 # What takes too long for `make test`; docs/testing.md has the last figures.
 soak: .venv/installed .venv/peers/installed
 	@$(BIN)/pytest -n 2 --max-worker-restart 0 -m soak
+	@PYTHONPATH=engine:tests $(BIN)/python tests/test_fuzz_documents.py 1000
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
 	@$(MAKE) compare
 

@@ -65,13 +65,14 @@ share_bundled(play_rules)
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of a module that share what takes long to begin are of one group, which one worker runs; they, and all that
-    need a server or a database, are slow."""
+    need a server or a database, are slow. What is slow begins first, so that nothing long is left for the end."""
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
         if SHARED.intersection(fixtures) and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if SLOW.intersection(fixtures):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
