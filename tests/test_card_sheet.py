@@ -240,6 +240,7 @@ cards = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(cards, st.sampled_from(sorted(PAPERS)))
 def test_random_cards(card: Card, paper: str) -> None:
@@ -305,6 +306,7 @@ def test_svg_has_the_size_of_the_paper(path: Path, paper: str) -> None:
     assert all(float(text.get("textLength", "0")) > 0 for text in root.iter(f"{SVG}text"))
 
 
+@pytest.mark.slow
 def test_pages_of_a_picture_stand_one_below_the_other() -> None:
     card = card_of_lines(40, 10)
     count = len(pages(card, "letter"))
