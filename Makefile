@@ -3,6 +3,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --editable
+WORKERS ?= 2
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
 .PHONY: run check test quick soak compare bench load hanchan mjlog docs format clean
@@ -23,16 +25,17 @@ test: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "not formatted: run 'make format'"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/pytest -n 2 --dist loadgroup --max-worker-restart 0 # after a restart xdist would wait for ever
+	@$(PYTEST)
 
-# What needs no browser, server, database or program beside this one: a minute and a half, before a commit.
+# What needs no browser, server, database or other program, but for what takes longest: before a commit.
 quick: .venv/installed
 	@$(BIN)/ruff check --quiet .
-	@$(BIN)/pytest -n 2 --dist loadgroup --max-worker-restart 0 -m "not slow and not soak"
+	@$(PYTEST) -m "not slow and not soak"
 
 # What takes too long for `make test`; docs/testing.md has the last figures.
 soak: .venv/installed .venv/peers/installed
-	@$(BIN)/pytest -n 2 --max-worker-restart 0 -m soak
+	@$(PYTEST) -m soak
+	@PYTHONPATH=engine:tests $(BIN)/python tests/test_fuzz_documents.py 1000
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
 	@$(MAKE) compare
 

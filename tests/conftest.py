@@ -1,6 +1,7 @@
 """What all tests share: the checkout, the package that every Python of theirs finds; servers, databases, a browser."""
 
 import os
+import re
 import signal
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ from tilewright.scoring import rules as scoring_rules
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = {"chromium", "public_server", "run", "server", "web_server"}  # fixtures that take long to begin
 SLOW = SHARED | {"database_url", "postgresql_cluster", "start_server"}
+MOST_OF_ID = 80  # characters
 MOST_SHARED = 24  # rules at a time; each keeps what it has looked up
 
 # No example fails because the machine is busy.
@@ -63,13 +65,30 @@ share_bundled(play_rules)
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of a module that share what takes long to begin are of one group, which one worker runs; they, and all that
-    need a server or a database, are slow."""
+    need a server or a database, are slow. What is slow begins first, so that nothing long is left for the end."""
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
         if SHARED.intersection(fixtures) and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if SLOW.intersection(fixtures):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """What a case is called where pytest would number it or write out a whole document: its words, not too many."""
+    match val:
+        case str():
+            said = val if len(val) <= MOST_OF_ID and val.isprintable() else " ".join(re.findall(r"\w+", val))
+        case Path():
+            said = val.name
+        case Mapping():
+            said = ",".join(f"{key}={value}" for key, value in val.items()) or "nothing"
+        case list() | tuple() if all(isinstance(one, str | int) for one in val):
+            said = " ".join(map(str, val)) or "nothing"
+        case _:
+            return None
+    return said[:MOST_OF_ID] if said.isprintable() else None
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -14,6 +14,8 @@ from tilewright.cards.line import parse_line, write_line
 from tilewright.cards.model import Line
 from tilewright.cards.process import bare_card
 
+pytestmark = pytest.mark.slow
+
 AT_ONCE = 20  # calls; a short line that is read has hundreds
 MEMORY = 100_000_000  # bytes on the way to a refusal
 EXAMPLES = 2_500

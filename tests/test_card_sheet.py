@@ -2,9 +2,9 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 
 import pytest
@@ -146,12 +146,32 @@ def assert_tidy(page: Page) -> None:
         for name, area in found:
             assert inside(area, block.width, block.height + 0.1), f"{name} leaves {block.id}: {area}"
             assert area[2] > area[0], f"{name} has no width"
-        for (name, one), (another, other) in combinations(found, 2):
-            assert not overlap(one, other), f"{name} and {another} overlap in {block.id}"
+        assert not list(overlaps(found)), block.id
         assert all(text.size >= LEAST for text in block.texts)
     corners = [(p.block.id, (p.x, p.y, p.x + p.block.width, p.y + p.block.height)) for p in page.placed]
-    for (name, one), (another, other) in combinations(corners, 2):
-        assert not overlap(one, other), f"{name} and {another} overlap"
+    assert not list(overlaps(corners))
+
+
+def overlaps(found: Iterable[tuple[str, Area]]) -> Iterator[tuple[str, str]]:
+    """The names of areas that lie over each other. Those that begin below the end of another are not compared."""
+    downwards = sorted(found, key=lambda one: one[1][1])
+    for at, (name, one) in enumerate(downwards, 1):
+        for another, other in islice(downwards, at, None):
+            if other[1] >= one[3]:
+                break
+            if overlap(one, other):
+                yield name, another
+
+
+numbers = st.integers(0, 9).map(float)
+boxes = st.builds(lambda x, y, width, height: (x, y, x + width, y + height), *[numbers] * 4)
+
+
+@given(st.lists(boxes))
+def test_overlaps_are_those_of_all_pairs(found: list[Area]) -> None:
+    named = [(str(number), box) for number, box in enumerate(found)]
+    pairs = {frozenset((one[0], other[0])) for one, other in combinations(named, 2) if overlap(one[1], other[1])}
+    assert set(map(frozenset, overlaps(named))) == pairs
 
 
 def assert_complete(card: Card, sheets: tuple[Page, ...]) -> None:
@@ -220,6 +240,7 @@ cards = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(cards, st.sampled_from(sorted(PAPERS)))
 def test_random_cards(card: Card, paper: str) -> None:
@@ -285,6 +306,7 @@ def test_svg_has_the_size_of_the_paper(path: Path, paper: str) -> None:
     assert all(float(text.get("textLength", "0")) > 0 for text in root.iter(f"{SVG}text"))
 
 
+@pytest.mark.slow
 def test_pages_of_a_picture_stand_one_below_the_other() -> None:
     card = card_of_lines(40, 10)
     count = len(pages(card, "letter"))

@@ -18,6 +18,8 @@ from tilewright.base.problem import RulesetError
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import Rules, load
 
+pytestmark = pytest.mark.slow
+
 LONGEST = 8_000  # digits of a number that comes out
 HANDS = (
     {"hand": "123m345m123p456p9p", "win_tile": "9p"},

@@ -91,11 +91,13 @@ def play_some(ruleset: str, mods: Sequence[str]) -> None:
     assert game.problems == () and sum(game.scores) == sum(game.before_hand), mods
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "mod"), [(ruleset, mod) for ruleset in RULESETS for mod in fitting(ruleset)])
 def test_every_mod_is_played(ruleset: str, mod: str) -> None:
     play_some(ruleset, [mod])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ruleset", "mods"),
     [(ruleset, mods) for ruleset in RULESETS for mods in tables_of(ruleset)],
@@ -105,6 +107,7 @@ def test_mods_are_played_together(ruleset: str, mods: list[str]) -> None:
     play_some(ruleset, mods)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_two_mods_are_merged(ruleset: str) -> None:
     for pair in pairs_of(ruleset):

@@ -263,7 +263,8 @@ def test_a_game_begins_at_a_case(tmp_path: Path) -> None:
     file = tmp_path / "riichi.jsonl"
     cases = [{"id": name, "hand": hand, "play": []} for name, hand in (("a", "123m456p789s1134s"), ("b", "1m"))]
     file.write_text("".join(json.dumps(case) + "\n" for case in cases), encoding="utf-8")
-    assert "1m 2m 3m 4p 5p 6p" in run("play", "riichi", "--layout", str(file), "--case", "a", *PLAIN).stdout
+    done = run("play", "riichi", "--layout", str(file), "--case", "a", *PLAIN, "--seed", "1")
+    assert "Your tiles: 1m 2m 3m 8m 4p 5p 6p 1s 1s 3s 4s 7s 8s 9s, drawn 8m" in done.stdout
     fails(run("play", "riichi", "--layout", str(file), "--case", "b", *PLAIN), 1, f"{file}:2:1", "13 or 14 are wanted")
     fails(run("play", "riichi", "--layout", str(file), *PLAIN), 2, "there is a, b")
     fails(run("play", "riichi", "--layout", str(file), "--case", "c", *PLAIN), 2, "has no case 'c'")

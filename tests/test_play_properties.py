@@ -24,6 +24,8 @@ from tilewright.play.moves import PASS
 from tilewright.play.scene import TableScene
 from tilewright.play.table import Table
 
+pytestmark = pytest.mark.slow
+
 SEEDS = {False: (1,), True: (2, 3)}  # walls as they come, and walls that make somebody win
 STARTS = [(seed, near) for near, seeds in SEEDS.items() for seed in seeds]
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)

@@ -13,6 +13,8 @@ from tilewright.play.game import Game
 from tilewright.play.rules import Rules, load
 from tilewright.play.views import View
 
+pytestmark = pytest.mark.slow
+
 TABLES = ("fast", "random", "careful,fast,random")
 SEEDS = (11,)
 
