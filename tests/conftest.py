@@ -129,9 +129,10 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         yield start
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def web_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests of a worker that do not disturb each other there: each has people of its own."""
+    """One server for all tests of a module, which do not disturb each other there. Several modules would: what is too
+    much from one address is counted."""
     with serving(tmp_path_factory.mktemp("web")) as server:
         yield server
 

@@ -1,6 +1,7 @@
 """The bundled mods: each does what it says, all that may go together do, and the page about them names them all."""
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -35,12 +36,14 @@ CARD_HANDS = (
 )
 
 
+@cache
 def fitting(ruleset: str) -> list[str]:
     """The mods that may be played with a ruleset."""
     ids = ids_of(path_of(ruleset))
     return [mod for mod in MODS if is_for(DOCUMENTS[mod], ids)]
 
 
+@cache
 def conflict(one: str, other: str) -> bool:
     return any(item.text == b for a, b in ((one, other), (other, one)) for item in listed(DOCUMENTS[a], "conflicts"))
 
