@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from web_server import Browsing, Cluster, Server, browsing, postgresql, serving
 
 from tilewright.base.problem import RulesetError
-from tilewright.language.library import path_of
+from tilewright.language.documents.library import path_of
 from tilewright.play import rules as play_rules
 from tilewright.scoring import rules as scoring_rules
 

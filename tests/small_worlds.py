@@ -16,8 +16,8 @@ from tilewright.hands.group import Groups
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.readings import Reader
 from tilewright.hands.shape import Shape, Slot
-from tilewright.language.group_section import build_groups
-from tilewright.language.tile_section import build_tiles
+from tilewright.language.sections.groups import build_groups
+from tilewright.language.sections.tiles import build_tiles
 from tilewright.tiles.notation import parse_tiles, write_tiles
 from tilewright.tiles.tileset import TileSet
 

@@ -11,7 +11,7 @@ from tilewright.apps.itemised import score_lines
 from tilewright.apps.rulebook.book import rulebook_of
 from tilewright.apps.rulebook.pages import markdown
 from tilewright.apps.web.about_rules import about_json
-from tilewright.language.amounts import name_at
+from tilewright.language.sections.amounts import name_at
 from tilewright.scoring.examples import check_case
 from tilewright.scoring.rules import Rules
 

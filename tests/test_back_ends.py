@@ -7,8 +7,8 @@ from agreement import RULESETS, disagreements
 from oracles.hands import cases
 
 import tilewright
-from tilewright.language.ir import Ir, Quantified, Var
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ir import Ir, Quantified, Var
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.scoring.case import read_case
 from tilewright.scoring.fast import measuring
 from tilewright.scoring.plan import expressions

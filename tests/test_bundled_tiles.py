@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from tilewright.apps.opening import bundled
 from tilewright.base.document import Mapping, Node, Scalar
-from tilewright.language import syntax
-from tilewright.language.decide import Decider
-from tilewright.language.library import path_of, read_document
-from tilewright.language.load import Whole, ids_of, is_for, open_whole
-from tilewright.language.options import choices_of
-from tilewright.language.tile_section import tiles_of
+from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.options import choices_of
+from tilewright.language.documents.whole import Whole
+from tilewright.language.expressions import syntax
+from tilewright.language.expressions.decide import Decider
+from tilewright.language.load import ids_of, is_for, open_whole
+from tilewright.language.sections.tiles import tiles_of
 from tilewright.tiles.notation import parse_tiles, read_tiles, sort_tiles, tile_string, write_tile, write_tiles
 from tilewright.tiles.tileset import TileSet
 

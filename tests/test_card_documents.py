@@ -27,8 +27,8 @@ from tilewright.cards.text import (
     unfit_title,
     write_text,
 )
-from tilewright.language.card_forms import read_processed
-from tilewright.language.shape_check import check_shape
+from tilewright.language.documents.cards import read_processed
+from tilewright.language.documents.shape import check_shape
 
 DATA = Path(__file__).parent / "data" / "cards"
 BASIC1 = DATA / "basic1.txt"

@@ -13,13 +13,34 @@ from ruamel.yaml import YAML
 from tilewright.base.document import Mapping, Node, Scalar, Sequence, parse
 from tilewright.base.problem import Problem, Source
 from tilewright.language.compile import compile_with_problems
-from tilewright.language.ir import Apply, Call, Choice, Const, Has, Ir, Matches, Picked, Quantified, Term, Var, Word
-from tilewright.language.ir import Test as OfTiles
-from tilewright.language.load import Whole, open_whole
-from tilewright.language.lower import always, check_expressions, lower, lower_condition, lower_templates
-from tilewright.language.scope import Scope, declare
-from tilewright.language.syntax import HINTS, SyntaxMistake, parse_expression, parse_span, parse_template, unparse
-from tilewright.language.words import QUANTIFIERS, WORDS
+from tilewright.language.compiled.ir import (
+    Apply,
+    Call,
+    Choice,
+    Const,
+    Has,
+    Ir,
+    Matches,
+    Picked,
+    Quantified,
+    Term,
+    Var,
+    Word,
+)
+from tilewright.language.compiled.ir import Test as OfTiles
+from tilewright.language.documents.whole import Whole
+from tilewright.language.expressions.lower import always, check_expressions, lower, lower_condition, lower_templates
+from tilewright.language.expressions.scope import Scope, declare
+from tilewright.language.expressions.syntax import (
+    HINTS,
+    SyntaxMistake,
+    parse_expression,
+    parse_span,
+    parse_template,
+    unparse,
+)
+from tilewright.language.load import open_whole
+from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS
 
 DATA = Path(__file__).parent / "data"
 EXPRESSIONS = YAML(typ="safe").load((DATA / "expressions.yaml").read_text(encoding="utf-8"))

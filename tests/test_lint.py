@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tilewright.base.problem import Source
-from tilewright.language.lint_circles import circles
+from tilewright.base.suggestion import closest, hint
+from tilewright.language.lint.circles import circles
 from tilewright.language.load import problems_of
-from tilewright.language.suggestion import closest, hint
 
 HEAD = """tilewright: 1
 kind: ruleset

@@ -11,8 +11,9 @@ from conftest import ROOT
 import tilewright
 from tilewright.base.problem import RulesetError
 from tilewright.language import cache, load
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.documents.whole import Whole
 from tilewright.language.load import load_data, problems_of
-from tilewright.language.ruleset import RulesetData
 
 DRAFTS = ROOT / "tests" / "drafts"
 HEAVY = ("lark", "jsonschema", "ruamel.yaml", "regex")
@@ -55,7 +56,7 @@ def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
     seen: list[str] = []
     compiled = load.compiled
 
-    def watched(whole: load.Whole) -> RulesetData:
+    def watched(whole: Whole) -> RulesetData:
         seen.append(whole.kind)
         return compiled(whole)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import tilewright
-from tilewright.language.ir import Const
-from tilewright.language.ruleset import Pattern
+from tilewright.language.compiled.ir import Const
+from tilewright.language.compiled.ruleset import Pattern
 
 ROWS = list(csv.DictReader((Path(__file__).parent / "data" / "mcr.csv").open(encoding="utf-8")))
 BESIDE = "明暗槓"  # the points of a melded and a concealed kong, which the rule book does not number

@@ -8,8 +8,8 @@ from merging import at_lines, document, values
 
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
+from tilewright.language.documents.merge import merge
 from tilewright.language.load import open_whole
-from tilewright.language.merge import merge
 
 BASE = """
     kind: base

@@ -9,9 +9,9 @@ from merging import at_lines, document, values
 
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
+from tilewright.language.documents.mods import Change, Patched, apply, collisions, in_order, mod_id, unfit
+from tilewright.language.documents.options import OptionSetting, choose, read_mod, read_settings
 from tilewright.language.load import open_whole
-from tilewright.language.mods import Change, Patched, apply, collisions, in_order, mod_id, unfit
-from tilewright.language.options import OptionSetting, choose, read_mod, read_settings
 
 DRAFTS = ROOT / "tests" / "drafts"
 WHOLE = """

@@ -10,10 +10,11 @@ from conftest import ROOT
 from rigged import drawn_out, found, play, rigged
 
 from tilewright.base.problem import RulesetError
-from tilewright.language.bundled import bundled_ids
-from tilewright.language.library import kind_of, path_of, read_document
+from tilewright.language.documents.bundled import bundled_ids
+from tilewright.language.documents.fields import kind_of
+from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.mods import listed
 from tilewright.language.load import ids_of, is_for, open_whole
-from tilewright.language.mods import listed
 from tilewright.play.game import Game
 from tilewright.play.rules import load
 from tilewright.play.views import View

@@ -10,7 +10,7 @@ import pytest
 import tilewright
 from tilewright.hands.listed import Listing
 from tilewright.hands.reading import Hand, Meld
-from tilewright.language.ruleset import CardData
+from tilewright.language.compiled.ruleset import CardData
 from tilewright.scoring.case import CaseError, read_case
 from tilewright.scoring.nearest import Nearest, nearest
 from tilewright.tiles.notation import parse_tiles

@@ -15,8 +15,8 @@ from typing import Any
 from ruamel.yaml import YAML
 
 import tilewright
-from tilewright.language.schema import parts, schema
-from tilewright.language.words import QUANTIFIERS, WORDS
+from tilewright.language.documents.schema import parts, schema
+from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS
 
 PACKAGE = Path(tilewright.__file__).parent
 RULESETS = Path(__file__).resolve().parents[1] / "rulesets"

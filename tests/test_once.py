@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 import tilewright
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.scoring.resolve import Counted, once
 
 Place = frozenset[int]

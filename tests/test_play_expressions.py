@@ -13,7 +13,7 @@ from play_scenes import Scene, acted, begun
 from play_worlds import WORLDS, World, played, started
 from test_play_scenes import ALL
 
-from tilewright.language.ir import Call, Ir, Quantified, Word
+from tilewright.language.compiled.ir import Call, Ir, Quantified, Word
 from tilewright.play.game import Game
 from tilewright.play.melds import Lying
 from tilewright.play.scene import TableScene

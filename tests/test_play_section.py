@@ -11,9 +11,8 @@ from games import PLAYED
 from tilewright.base.node import Mapping
 from tilewright.base.problem import has_errors
 from tilewright.language.compile import compile_with_problems
-from tilewright.language.ir import Apply, Call, Choice, Const, Ir, Picked, Word
-from tilewright.language.load import Whole, load_data, open_whole
-from tilewright.language.play_data import (
+from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Picked, Word
+from tilewright.language.compiled.play import (
     Ask,
     Block,
     Button,
@@ -45,11 +44,13 @@ from tilewright.language.play_data import (
     Use,
     Verb,
 )
-from tilewright.language.play_section import VERBS
-from tilewright.language.ruleset import Mark, RulesetData, Takes, Zone
-from tilewright.language.schema import verbs
-from tilewright.language.scope import section
-from tilewright.language.view import NOT_VERBS, names_below, steps_below
+from tilewright.language.compiled.ruleset import Mark, RulesetData, Takes, Zone
+from tilewright.language.documents.fields import section
+from tilewright.language.documents.schema import verbs
+from tilewright.language.documents.whole import Whole
+from tilewright.language.lint.view import NOT_VERBS, names_below, steps_below
+from tilewright.language.load import load_data, open_whole
+from tilewright.language.sections.play import VERBS
 
 TESTS = Path(__file__).parent
 DRAFTS = ("cantonese", "chinese_classical", "mcr", "riichi", "sichuan", "uzje", "zung_jung_plus")

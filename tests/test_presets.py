@@ -9,9 +9,9 @@ import tilewright
 from tilewright.apps.case_file import CaseFile
 from tilewright.apps.opening import Choices, bundled
 from tilewright.base.problem import RulesetError
-from tilewright.language.library import path_of
+from tilewright.language.documents.library import path_of
+from tilewright.language.documents.presets import presets_of
 from tilewright.language.load import open_whole
-from tilewright.language.presets import presets_of
 
 CLUB = """
 tilewright: 1

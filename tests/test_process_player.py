@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 import tilewright
-from tilewright.language.bundled import data_folder
+from tilewright.language.documents.bundled import data_folder
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View

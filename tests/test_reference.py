@@ -9,10 +9,10 @@ from tilewright.apps.reference import link, render_reference
 from tilewright.apps.vocabulary import entries
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place, Source, has_errors, str_of
+from tilewright.language.expressions.lower import lower
+from tilewright.language.expressions.scope import Scope, declare
 from tilewright.language.load import open_whole, problems_of
-from tilewright.language.lower import lower
-from tilewright.language.scope import Scope, declare
-from tilewright.language.words import WORDS
+from tilewright.language.vocabulary.words import WORDS
 
 RULES = "zung_jung_plus"
 

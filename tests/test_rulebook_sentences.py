@@ -11,8 +11,8 @@ import pytest
 from tilewright.apps.rulebook.blocks import Block, Rulebook
 from tilewright.apps.rulebook.book import rulebook_of
 from tilewright.apps.rulebook.pages import markdown
+from tilewright.language.documents.presets import presets_of
 from tilewright.language.load import open_whole
-from tilewright.language.presets import presets_of
 from tilewright.play.rules import load
 
 NEW = ["riichi", "sanma", "mcr", "sichuan", "hong_kong", "zung_jung"]

@@ -10,7 +10,7 @@ import pytest
 
 import tilewright
 from tilewright.base import document as documents
-from tilewright.language.ir import Const
+from tilewright.language.compiled.ir import Const
 
 HERE = Path(__file__).parent
 RULESETS = HERE.parent / "rulesets"

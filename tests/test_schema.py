@@ -9,10 +9,12 @@ from jsonschema import Draft202012Validator
 
 from tilewright.base.document import read
 from tilewright.base.node import plain
-from tilewright.language.bundled import data_folder
+from tilewright.language.documents.bundled import data_folder
+from tilewright.language.documents.schema import GENERATED, parts, schema
+from tilewright.language.editor_schema import schema_for
 from tilewright.language.load import open_whole
-from tilewright.language.schema import GENERATED, generate, parts, schema, schema_for
-from tilewright.language.words import WORDS
+from tilewright.language.vocabulary.words import WORDS
+from tilewright.language.write_schema import generate
 
 DOCUMENTS = sorted(path for folder in ("rulesets", "cards", "tests/drafts") for path in (ROOT / folder).glob("*.yaml"))
 
@@ -24,7 +26,7 @@ def test_the_schema_is_valid() -> None:
 def test_the_generated_schema_is_not_stale() -> None:
     folder = data_folder("schemas")
     assert (folder / GENERATED).read_text(encoding="utf-8") == generate(folder), (
-        "run: python -m tilewright.language.schema"
+        "run: python -m tilewright.language.write_schema"
     )
 
 

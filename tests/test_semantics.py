@@ -10,7 +10,7 @@ import pytest
 from agreement import told
 
 import tilewright
-from tilewright.language.ruleset import CaseInRuleset
+from tilewright.language.compiled.ruleset import CaseInRuleset
 from tilewright.scoring.case import CaseError, read_case
 from tilewright.scoring.examples import check_case
 

@@ -5,7 +5,7 @@ from tile_sets import DATA, NAMES, build, data, part, section_in, tile_set
 
 from tilewright.base.document import parse, read
 from tilewright.base.problem import RulesetError, Source
-from tilewright.language.tile_section import removed_names, tiles_of
+from tilewright.language.sections.tiles import removed_names, tiles_of
 from tilewright.tiles.notation import tile_string, write_tiles
 from tilewright.tiles.tileset import TileClass, TileSet
 

@@ -239,7 +239,7 @@ def test_a_process_finds_files_by_path_only_below_its_folder(secret: str, tmp_pa
     found = f"""
 from pathlib import Path
 from tilewright.base.problem import RulesetError
-from tilewright.language import library
+from tilewright.language.documents import library
 from tilewright.play.rules import load
 assert load({f"{secret}/hidden.yaml"!r})
 library.confine(Path({str(tmp_path / "own")!r}))

@@ -7,9 +7,9 @@ from typing import Any
 
 from tilewright.base.document import Mapping, Node, Scalar, parse, plain, read
 from tilewright.base.problem import Source
-from tilewright.language.options import OptionSetting
-from tilewright.language.tile_classes import scalars
-from tilewright.language.tile_section import build_tiles
+from tilewright.language.documents.options import OptionSetting
+from tilewright.language.expressions.tile_classes import scalars
+from tilewright.language.sections.tiles import build_tiles
 from tilewright.tiles.tileset import TileSet
 
 DATA = Path(__file__).parent / "data"

@@ -16,10 +16,12 @@ from tilewright.apps.exits import FINE, Unusable
 from tilewright.apps.opening import Choices, unusable_if_missing
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import RulesetError
-from tilewright.language.bundled import bundled_ids
-from tilewright.language.library import text_at
-from tilewright.language.load import Whole, open_whole
-from tilewright.language.schema import schema, schema_for
+from tilewright.language.documents.bundled import bundled_ids
+from tilewright.language.documents.fields import text_at
+from tilewright.language.documents.schema import schema
+from tilewright.language.documents.whole import Whole
+from tilewright.language.editor_schema import schema_for
+from tilewright.language.load import open_whole
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
 

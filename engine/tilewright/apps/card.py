@@ -10,8 +10,8 @@ from tilewright.apps.exits import Unusable
 from tilewright.apps.opening import CARD, kind_at, unusable_if_missing
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cards.model import Card
-from tilewright.language.bundled import is_file
-from tilewright.language.library import is_document, path_of, read_card
+from tilewright.language.documents.bundled import is_file
+from tilewright.language.documents.library import is_document, path_of, read_card
 
 
 @dataclass(frozen=True, slots=True)

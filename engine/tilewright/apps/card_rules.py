@@ -8,8 +8,8 @@ from pathlib import Path
 from tilewright.apps.exits import Unusable
 from tilewright.apps.opening import Choices, bundled, open_rules
 from tilewright.hands.draws import difficulty
-from tilewright.language.bundled import bundled_file
-from tilewright.language.library import says
+from tilewright.language.documents.bundled import bundled_file
+from tilewright.language.documents.library import says
 from tilewright.language.load import load_data
 from tilewright.scoring.nearest import cards_of
 from tilewright.scoring.rules import Rules

@@ -14,7 +14,7 @@ from typing import Any
 from tilewright.apps.cases import case_of
 from tilewright.apps.opening import Choices, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
-from tilewright.language.library import path_of
+from tilewright.language.documents.library import path_of
 from tilewright.language.load import Named
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.examples import check_case

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from tilewright.apps.itemised import form_name, measure_name, reading_line, values_lines
 from tilewright.apps.screen import table
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.scoring.explain import Explanation, PatternVerdict, ReadingVerdict
 from tilewright.scoring.rules import LOST
 from tilewright.scoring.score import Score, json_number, show_number

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rich.text import Text
 
 from tilewright.apps.screen import table
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.scoring.score import Number, PatternScore, Score, show_number
 
 RIGHT = frozenset({2, 3})  # columns of numbers: how often, worth

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.language.schema import resolve, schema
+from tilewright.language.documents.schema import resolve, schema
 
 Part = dict[str, Any]
 

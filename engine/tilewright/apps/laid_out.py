@@ -10,7 +10,7 @@ from tilewright.apps.exits import Unusable
 from tilewright.base.document import parse_bytes
 from tilewright.base.node import plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.layout import KEYS, Layout, read_layout
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError, read_seat

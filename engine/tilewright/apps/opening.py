@@ -62,8 +62,8 @@ def open_rules(name: str, choices: Choices) -> "Rules":
 
 def is_card_file(name: str) -> bool:
     """Whether a name means a card: a plain text, or a document that says so."""
-    from tilewright.language.bundled import bundled_file, is_file
-    from tilewright.language.library import is_document
+    from tilewright.language.documents.bundled import bundled_file, is_file
+    from tilewright.language.documents.library import is_document
 
     path = Path(name)
     if not is_file(path):
@@ -90,7 +90,7 @@ def unusable_if_missing(error: RulesetError) -> Exception:
 
 def bundled(kind: str) -> list[str]:
     """Ids of the bundled documents of a kind."""
-    from tilewright.language.bundled import bundled_file, bundled_ids
+    from tilewright.language.documents.bundled import bundled_file, bundled_ids
 
     files = {id: bundled_file(id) for id in bundled_ids()}
     return [id for id, file in files.items() if file is not None and kind_at(file) == kind]

@@ -27,7 +27,7 @@ from tilewright.apps.terminal.sitting import Sitting
 from tilewright.apps.terminal.telling import YOU
 from tilewright.apps.terminal.wording import Wording
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.log import Log, LogError
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
@@ -239,8 +239,8 @@ def fixed_at_start(asked: Asked) -> dict[str, object]:
 
 def is_log(name: str) -> bool:
     """A name means a log, not a ruleset: a file that is no YAML, or no bundled id."""
-    from tilewright.language.bundled import bundled_file
-    from tilewright.language.library import is_document
+    from tilewright.language.documents.bundled import bundled_file
+    from tilewright.language.documents.library import is_document
 
     path = Path(name)
     return not is_document(path) and (path.exists() or bundled_file(name) is None)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tilewright.apps.keys import ANY_ID, Key, Part, keys, section_keys, sections, sentence
 from tilewright.apps.vocabulary import Entry, call, entries
-from tilewright.language.schema import schema
-from tilewright.language.words import STRATA
+from tilewright.language.documents.schema import schema
+from tilewright.language.vocabulary.words import STRATA
 
 KINDS = ("ruleset", "mod", "card")
 FRAME = ("tilewright", "kind", "id", "name", "about", "source")

@@ -14,7 +14,7 @@ from tilewright.apps.round_table import round_lines
 from tilewright.apps.screen import Row, table
 from tilewright.apps.terminal.faces import Faces
 from tilewright.apps.terminal.wording import Wording
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.events import Event
 from tilewright.play.game import Game, Result
 from tilewright.play.judging import Won

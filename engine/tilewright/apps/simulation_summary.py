@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tilewright.apps.itemised import heading, measure_name
 from tilewright.apps.screen import Row, counted, table
-from tilewright.language.ruleset import Pattern, RulesetData
+from tilewright.language.compiled.ruleset import Pattern, RulesetData
 from tilewright.players.record import KINDS
 from tilewright.players.simulation import Plan
 from tilewright.players.tally import PatternTally, SideTally, Spread, Tally

@@ -12,12 +12,13 @@ from pathlib import Path
 from tilewright.apps.opening import Choices
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, Problem, RulesetError
-from tilewright.language.library import kind_of, path_of, read_document
+from tilewright.language.compiled.play import Match, Play
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.documents.fields import kind_of
+from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.mods import listed
+from tilewright.language.documents.options import read_mod
 from tilewright.language.load import MOST_NAMED, inside, is_for, line_of, rulesets_near, tried_with
-from tilewright.language.mods import listed
-from tilewright.language.options import read_mod
-from tilewright.language.play_data import Match, Play
-from tilewright.language.ruleset import RulesetData
 from tilewright.scoring.examples import check_examples, stands_in
 from tilewright.scoring.rules import Rules, load, setting_text
 

@@ -14,9 +14,9 @@ from rich.text import Text
 from tilewright.apps.exits import FINE, Unusable
 from tilewright.apps.keys import ANY_ID, section_keys, sections, sentence, type_name
 from tilewright.apps.screen import Row, show, table
-from tilewright.language.schema import resolve, schema
-from tilewright.language.suggestion import hint
-from tilewright.language.words import QUANTIFIERS, WORDS, WordDeclaration
+from tilewright.base.suggestion import hint
+from tilewright.language.documents.schema import resolve, schema
+from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS, WordDeclaration
 
 TITLES = {
     "word": "Words of expressions",

@@ -15,7 +15,7 @@ from tilewright.apps.itemised import headed, measure_name
 from tilewright.apps.opening import show_problems
 from tilewright.apps.score import HandTexts
 from tilewright.apps.screen import show, table
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import Discard, Rules, Wait, Waits
 from tilewright.scoring.score import json_number, show_number

@@ -32,7 +32,7 @@ from tilewright.cards.text import (
     with_note,
 )
 
-YAML = (".yaml", ".yml", ".json")  # as tilewright.language.library has it, which may not be asked from here
+YAML = (".yaml", ".yml", ".json")  # as tilewright.language.documents.library has it, which may not be asked from here
 KEYS = {"line": "its text", "note": "a note"}
 PLAIN = re.compile(r"\w[\w .,/&'()*!>~+=;%$|-]*(?<! )")
 HEAD = 40  # bytes of a file, in which it says what program it is of

@@ -21,10 +21,10 @@ from pathlib import Path
 
 from tilewright import __version__
 from tilewright.base.problem import RulesetError
-from tilewright.language.bundled import is_file
-from tilewright.language.library import candidates, path_of
-from tilewright.language.options import read_mod
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.documents.bundled import is_file
+from tilewright.language.documents.library import candidates, path_of
+from tilewright.language.documents.options import read_mod
 
 FORMAT = 6  # raised when a compiled ruleset is laid out in another way
 MAGIC = b"tilewright"

@@ -17,17 +17,8 @@ from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.hands.group import Groups
 from tilewright.hands.listed import Listing
 from tilewright.hands.shape import Shape, Slot
-from tilewright.language import folding
-from tilewright.language.amounts import amount_problems, amounts
-from tilewright.language.card_forms import bind
-from tilewright.language.conditions import matches_of
-from tilewright.language.group_section import build_groups
-from tilewright.language.ir import Case, Const, Ir, Want
-from tilewright.language.lower import lower, lower_condition, lower_templates
-from tilewright.language.magnitude import MAX_BITS, USUAL, bits
-from tilewright.language.options import OptionSetting
-from tilewright.language.play_section import build_play
-from tilewright.language.ruleset import (
+from tilewright.language.compiled.ir import Case, Const, Ir, Want
+from tilewright.language.compiled.ruleset import (
     CardData,
     CaseInRuleset,
     Example,
@@ -44,10 +35,7 @@ from tilewright.language.ruleset import (
     Text,
     Zone,
 )
-from tilewright.language.scope import (
-    Scope,
-    Whole,
-    declare,
+from tilewright.language.documents.fields import (
     english,
     entries,
     flag,
@@ -55,14 +43,24 @@ from tilewright.language.scope import (
     is_null,
     items,
     names,
-    option_scope,
     section,
     text,
     texts,
     titled,
 )
-from tilewright.language.terms import term_bodies
-from tilewright.language.tile_section import removed_names, tiles_of
+from tilewright.language.documents.options import OptionSetting
+from tilewright.language.documents.whole import Whole
+from tilewright.language.expressions import folding
+from tilewright.language.expressions.conditions import matches_of
+from tilewright.language.expressions.lower import lower, lower_condition, lower_templates
+from tilewright.language.expressions.magnitude import MAX_BITS, USUAL, bits
+from tilewright.language.expressions.scope import Scope, declare, option_scope
+from tilewright.language.expressions.terms import term_bodies
+from tilewright.language.sections.amounts import amount_problems, amounts
+from tilewright.language.sections.cards import bind
+from tilewright.language.sections.groups import build_groups
+from tilewright.language.sections.play import build_play
+from tilewright.language.sections.tiles import removed_names, tiles_of
 from tilewright.tiles.tileset import TileSet
 
 

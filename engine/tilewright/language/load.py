@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
-from tilewright.language.library import is_document, kind_of, path_of, read_document, says, siblings, text_at
-from tilewright.language.merge import find, merge, names_at
-from tilewright.language.mods import Change, apply, collisions, in_order, listed, removed_examples, unfit
-from tilewright.language.options import OptionSetting, choose, fold, read_mod
-from tilewright.language.required import missing_keys
-from tilewright.language.ruleset import RulesetData
-from tilewright.language.schema import document_schema
-from tilewright.language.suggestion import hint
+from tilewright.base.suggestion import hint
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.documents.fields import kind_of, text_at
+from tilewright.language.documents.library import is_document, path_of, read_document, says, siblings
+from tilewright.language.documents.merge import find, merge, names_at
+from tilewright.language.documents.mods import Change, apply, collisions, in_order, listed, removed_examples, unfit
+from tilewright.language.documents.options import OptionSetting, choose, fold, read_mod
+from tilewright.language.documents.required import missing_keys
+from tilewright.language.documents.schema import document_schema
+from tilewright.language.documents.whole import Whole
 
 if TYPE_CHECKING:
-    from tilewright.language.card_forms import Played
+    from tilewright.language.documents.cards import Played
 
 NONE: Map[str, object] = {}
 MAX_PROBLEMS = 100  # of one document that are told
@@ -32,27 +34,12 @@ MAX_MODS = 64  # that one mod needs
 MOST_NAMED = 3  # rulesets in one message
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` says is not there;
-    `cards`: the card of each option that a form plays a card by; `presets`: those that were named."""
-
-    document: Mapping
-    full: Mapping
-    options: dict[str, OptionSetting]
-    mods: tuple[str, ...]
-    kind: str
-    sources: tuple[Source, ...]
-    cards: "Map[str, Played]" = field(default_factory=dict)
-    presets: tuple[str, ...] = ()
-
-
 # --- what others use
 
 
 def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> Whole:
     """The whole that a bundled id or a path means, with options and mods; raises RulesetError with every problem."""
-    from tilewright.language.card_forms import is_card, read_played, several_cards  # here: it parses
+    from tilewright.language.documents.cards import is_card, read_played, several_cards  # here: it parses
 
     path = path_of(name, what="ruleset")
     named = Named.of(path, mods)
@@ -85,7 +72,7 @@ class Named:
     @staticmethod
     def of(path: Path, texts: Several[str]) -> "Named":
         """Raises RulesetError for what is wrong in the document and in what it extends."""
-        from tilewright.language.presets import presets_of
+        from tilewright.language.documents.presets import presets_of
 
         document = read_document(path)
         if not texts or kind_of(document) not in ("base", "ruleset"):
@@ -145,7 +132,7 @@ def files_of(name: str, mods: Several[str], whole: Whole) -> Iterator[Path]:
 def problems_of(path: Path) -> tuple[Problem, ...]:
     """Every problem of one document that needs no game, in the order of the file. What is not YAML by its name is read
     as a card in plain text."""
-    from tilewright.language.card_forms import read_processed
+    from tilewright.language.documents.cards import read_processed
 
     try:
         if not is_document(path):
@@ -169,7 +156,7 @@ def assemble(
     path: Path, mods: Several[Mapping], wanted: Map[str, object] = NONE, card: "Played | None" = None
 ) -> Whole:
     """The ruleset of a file with all that it extends, the mods, the options and the card. Raises RulesetError."""
-    from tilewright.language.card_forms import cards_played  # here: it parses
+    from tilewright.language.documents.cards import cards_played  # here: it parses
 
     document = read_document(path)
     if kind_of(document) not in ("base", "ruleset"):
@@ -267,7 +254,9 @@ def targets_of(mod: Mapping) -> Iterator[tuple[Scalar, bool]]:
 
 def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
     """The whole without what is not there with these options."""
-    from tilewright.language.decide import decide  # here: it parses, and what comes from the cache is not parsed
+    from tilewright.language.expressions.decide import (
+        decide,  # here: it parses, and what comes from the cache is not parsed
+    )
 
     problems: list[Problem] = []
 
@@ -318,12 +307,12 @@ def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Probl
 def checked(whole: Whole, own: set[Source]) -> tuple[list[Problem], RulesetData | None]:
     """What is wrong in a whole, and its compiled form if nothing is and it is a ruleset; warnings only about what the
     sources say that are checked."""
-    from tilewright.language.card_forms import choices_without_card
     from tilewright.language.compile import compile_with_problems
-    from tilewright.language.links import check_declared, check_used
-    from tilewright.language.lint import lint, lint_compiled
-    from tilewright.language.lower import check_expressions
-    from tilewright.language.presets import check_presets
+    from tilewright.language.documents.cards import choices_without_card
+    from tilewright.language.documents.presets import check_presets
+    from tilewright.language.expressions.lower import check_expressions
+    from tilewright.language.expressions.names import check_declared, check_used
+    from tilewright.language.lint.run import lint, lint_compiled
 
     if problems := list(check_declared(whole)):
         return problems, None

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from tilewright.language.ir import (
+from tilewright.language.compiled.ir import (
     Apply,
     Call,
     Choice,
@@ -21,8 +21,8 @@ from tilewright.language.ir import (
     Word,
     names_tiles,
 )
-from tilewright.language.ruleset import RulesetData
-from tilewright.language.words import WORDS
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.vocabulary.words import WORDS
 from tilewright.play.scene import ABOUT_SEAT, FACTS, TableScene
 from tilewright.scoring.walker import (
     OF_TILES,

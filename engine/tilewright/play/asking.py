@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tilewright.language.play_data import Ask, Phase
+from tilewright.language.compiled.play import Ask, Phase
 from tilewright.play.choices import Choices, Option, add_offers, answers_to, asked_in, choices_in, picked
 from tilewright.play.course import begin, end_marks, run, stop
 from tilewright.play.frames import Frame, Subject

@@ -3,8 +3,8 @@ chosen."""
 
 from dataclasses import dataclass
 
-from tilewright.language.ir import Apply, Call, Const, Ir, Word
-from tilewright.language.play_data import Restriction
+from tilewright.language.compiled.ir import Apply, Call, Const, Ir, Word
+from tilewright.language.compiled.play import Restriction
 from tilewright.play.answers import Answer
 from tilewright.scoring.walker import SETS, nodes
 

@@ -7,7 +7,7 @@ sorts is for whoever shows the zone.
 from collections.abc import Set
 from typing import TYPE_CHECKING
 
-from tilewright.language.play_data import Button
+from tilewright.language.compiled.play import Button
 from tilewright.play.choices import Choices, OpenPick, Option
 from tilewright.play.moves import PASS, Move
 from tilewright.play.scene import TableScene

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tilewright.language.ruleset import Mark
+from tilewright.language.compiled.ruleset import Mark
 from tilewright.play import announcing, asking, chance, course, laying, placing
 from tilewright.play.buttons import answer_by
 from tilewright.play.choices import listed

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.approach import approach
+from tilewright.hands.form_sizes import sizes_of
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.waits import distance
-from tilewright.language.form_sizes import sizes_of
-from tilewright.language.ir import Call, Ir, Term, Word
+from tilewright.language.compiled.ir import Call, Ir, Term, Word
 from tilewright.play.melds import Lying
 from tilewright.play.moves import Refusal
 from tilewright.play.scene import TableScene

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.hands.reading import Hand, Meld
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.melds import Spot
 from tilewright.scoring.case import (
     POT,

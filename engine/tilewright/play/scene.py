@@ -1,6 +1,6 @@
 """A scene of a table in play, asked by words from one seat's place. In: a game, a seat, what is being chosen.
 
-Answers `tilewright.language.words`, as `tilewright.scoring.scene` does for one scored hand. A seat may also be an
+Answers `tilewright.language.vocabulary`, as `tilewright.scoring.scene` does for one scored hand. A seat may also be an
 imagined one: as it would be with other tiles, or after it had made a group.
 """
 
@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.reading import Part
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play import melds, sight
 from tilewright.play.melds import Lying
 from tilewright.scoring.scene import Counting, HandScene, counting, loose_pieces

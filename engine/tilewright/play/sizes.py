@@ -10,7 +10,7 @@ from itertools import product
 
 from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.wild import WildTiles
-from tilewright.language.ruleset import Form, RulesetData
+from tilewright.language.compiled.ruleset import Form, RulesetData
 
 Spread = tuple[int, ...]  # tiles of each family
 MOST_SPREADS = 50_000

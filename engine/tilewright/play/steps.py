@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tilewright.language.ir import Const, Ir
-from tilewright.language.play_data import (
+from tilewright.language.compiled.ir import Const, Ir
+from tilewright.language.compiled.play import (
     Ask,
     Block,
     Declare,

@@ -7,12 +7,12 @@ the own hand, marks and answers are asked, so that nothing comes out that the se
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tilewright.language.ir import Apply, Choice, Const, Ir, Quantified, Term, Var, Word
+from tilewright.language.compiled.ir import Apply, Choice, Const, Ir, Quantified, Term, Var, Word
 from tilewright.play.scene import Imagined, TableScene
 from tilewright.scoring.walker import nodes
 
 if TYPE_CHECKING:
-    from tilewright.language.play_data import Restriction
+    from tilewright.language.compiled.play import Restriction
     from tilewright.play.answers import Answer
     from tilewright.play.game import Game
     from tilewright.play.program import Program

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tilewright.language import play_data
-from tilewright.language.ir import Apply, Choice, Ir, Word
+from tilewright.language.compiled import play
+from tilewright.language.compiled.ir import Apply, Choice, Ir, Word
 from tilewright.play import announcing, asking, chance, course, placing, sight, walls
 from tilewright.play.answers import class_of
 from tilewright.play.frames import Frame, Operation
@@ -52,7 +52,7 @@ def spots(program: "Program", ir: Ir) -> Spots:
 # --- tiles
 
 
-def shuffle(program: "Program", verb: play_data.Shuffle) -> Operation:
+def shuffle(program: "Program", verb: play.Shuffle) -> Operation:
     into, tiles = spots(program, verb.into), program.perhaps(verb.tiles)
 
     def operate(game: "Game", frame: "Frame") -> None:
@@ -63,7 +63,7 @@ def shuffle(program: "Program", verb: play_data.Shuffle) -> Operation:
     return operate
 
 
-def draw(program: "Program", verb: play_data.Draw) -> Operation:
+def draw(program: "Program", verb: play.Draw) -> Operation:
     """One tile from the zone to the hand."""
     wall = (program.wall, 0)
     source = None if verb.source is None else spots(program, verb.source)
@@ -88,7 +88,7 @@ def draw(program: "Program", verb: play_data.Draw) -> Operation:
     return operate
 
 
-def move(program: "Program", verb: play_data.Move) -> Operation:
+def move(program: "Program", verb: play.Move) -> Operation:
     source, to = spots(program, verb.source), spots(program, verb.to)
     tiles, count = program.perhaps(verb.tiles), program.perhaps(verb.count)
     classes = None if verb.of is None else class_of(verb.of, program.data)
@@ -128,7 +128,7 @@ def move(program: "Program", verb: play_data.Move) -> Operation:
     return operate
 
 
-def swap(program: "Program", verb: play_data.Swap) -> Operation:
+def swap(program: "Program", verb: play.Swap) -> Operation:
     one, other = program.answer(verb.one), program.answer(verb.other)
 
     def operate(game: "Game", frame: "Frame") -> None:
@@ -144,7 +144,7 @@ def swap(program: "Program", verb: play_data.Swap) -> Operation:
     return operate
 
 
-def make_meld(program: "Program", verb: play_data.MakeMeld) -> Operation:
+def make_meld(program: "Program", verb: play.MakeMeld) -> Operation:
     group, seats = program.answer(verb.group), program.perhaps(verb.seen_by)
 
     def operate(game: "Game", frame: "Frame") -> None:
@@ -165,7 +165,7 @@ def is_grown(game: "Game", group: Lying) -> bool:
     return any(game.where[tile][0] == "melds" for tile in group.tiles)
 
 
-def reveal(program: "Program", verb: play_data.Reveal) -> Operation:
+def reveal(program: "Program", verb: play.Reveal) -> Operation:
     tiles, to = program.answer(verb.tiles), program.perhaps(verb.to)
 
     def operate(game: "Game", frame: "Frame") -> None:
@@ -181,7 +181,7 @@ def reveal(program: "Program", verb: play_data.Reveal) -> Operation:
 # --- memory
 
 
-def remember(program: "Program", verb: play_data.Remember) -> Operation:
+def remember(program: "Program", verb: play.Remember) -> Operation:
     values = [(name, program.answer(ir)) for name, ir in verb.values]
 
     def operate(game: "Game", frame: "Frame") -> None:
@@ -193,7 +193,7 @@ def remember(program: "Program", verb: play_data.Remember) -> Operation:
     return operate
 
 
-def roll(program: "Program", verb: play_data.Roll) -> Operation:
+def roll(program: "Program", verb: play.Roll) -> Operation:
     dice = [(name, [program.answer(ir) for ir in values], values[0].type) for name, values in verb.dice]
 
     def operate(game: "Game", frame: "Frame") -> None:
@@ -205,7 +205,7 @@ def roll(program: "Program", verb: play_data.Roll) -> Operation:
     return operate
 
 
-def ask(program: "Program", verb: play_data.Ask) -> Operation:
+def ask(program: "Program", verb: play.Ask) -> Operation:
     who = program.answer(verb.who)
     choosing = program.choosing(verb.choose)
     return lambda game, frame: asking.open_question(game, verb, who(here(game, frame), {}), choosing, frame.letters)
@@ -214,7 +214,7 @@ def ask(program: "Program", verb: play_data.Ask) -> Operation:
 # --- course
 
 
-def interrupt(program: "Program", verb: play_data.Interrupt) -> Operation:
+def interrupt(program: "Program", verb: play.Interrupt) -> Operation:
     tiles = program.perhaps(verb.tile)
 
     def operate(game: "Game", frame: "Frame") -> None:
@@ -224,7 +224,7 @@ def interrupt(program: "Program", verb: play_data.Interrupt) -> Operation:
     return operate
 
 
-def go(program: "Program", verb: play_data.Go) -> Operation:
+def go(program: "Program", verb: play.Go) -> Operation:
     goal = program.goal(verb.goal)
 
     def operate(game: "Game", frame: "Frame") -> None:
@@ -233,7 +233,7 @@ def go(program: "Program", verb: play_data.Go) -> Operation:
     return operate
 
 
-def use(program: "Program", verb: play_data.Use) -> Operation:
+def use(program: "Program", verb: play.Use) -> Operation:
     arguments = [(name, program.answer(ir)) for name, ir in verb.arguments]
 
     def operate(game: "Game", frame: "Frame") -> None:
@@ -249,7 +249,7 @@ def use(program: "Program", verb: play_data.Use) -> Operation:
     return operate
 
 
-def retire(program: "Program", verb: play_data.Retire) -> Operation:
+def retire(program: "Program", verb: play.Retire) -> Operation:
     seats = program.answer(verb.seats)
 
     def operate(game: "Game", frame: "Frame") -> None:
@@ -264,7 +264,7 @@ def retire(program: "Program", verb: play_data.Retire) -> Operation:
 # --- worth
 
 
-def declare(program: "Program", verb: play_data.Declare) -> Operation:
+def declare(program: "Program", verb: play.Declare) -> Operation:
     seats, tiles = program.answer(verb.seat), program.perhaps(verb.tiles)
 
     def operate(game: "Game", frame: "Frame") -> None:
@@ -294,7 +294,7 @@ def only(scene: TableScene, kept: set[int] | None) -> TableScene:
     return scene.of_seat(Imagined(scene.seat, less=less))
 
 
-def settle(program: "Program", verb: play_data.Settle) -> Operation:
+def settle(program: "Program", verb: play.Settle) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
         scene = here(game, frame).knowing(winner=(frame.seat,))
         game.losses.clear()
@@ -305,7 +305,7 @@ def settle(program: "Program", verb: play_data.Settle) -> Operation:
     return operate
 
 
-def refund(program: "Program", verb: play_data.Refund) -> Operation:
+def refund(program: "Program", verb: play.Refund) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
         for paid in [one for one in game.paid if one.payments in verb.payments and one.payee == frame.seat]:
             game.paid.remove(paid)
@@ -314,7 +314,7 @@ def refund(program: "Program", verb: play_data.Refund) -> Operation:
     return operate
 
 
-def final(program: "Program", verb: play_data.Final) -> Operation:
+def final(program: "Program", verb: play.Final) -> Operation:
     def operate(game: "Game", frame: "Frame") -> None:
         got = [one for one in game.paid if one.payments in verb.payments and one.payee == frame.seat]
         for paid in got:

@@ -14,7 +14,7 @@ from tilewright.hands.approach import Approach
 from tilewright.hands.reading import Hand
 from tilewright.hands.readings import Reader, merged
 from tilewright.hands.shape import Shape, Slot
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.rules import Rules
 from tilewright.players.chances import CLAIMS, DRAWS, Clock, appeal, prospect
 from tilewright.players.lots import Lots

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.listed import Rows
 from tilewright.hands.listed_look import ListedLook, ListedPlan
-from tilewright.language.ruleset import CardData
+from tilewright.language.compiled.ruleset import CardData
 from tilewright.players.chances import CLAIMS, DRAWS, WINNING, Clock, appeal, prospect_of_listed, together
 from tilewright.players.position import Position, Reader
 

@@ -7,7 +7,7 @@ from functools import partial
 from tilewright.hands.approach import Approach
 from tilewright.hands.readings import Reader
 from tilewright.hands.shape import Shape, Slot
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 
 Narrow = Callable[[Slot], Slot]
 

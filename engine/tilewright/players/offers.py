@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewright.language.ir import Apply, Const, Ir, Word
-from tilewright.language.play_data import (
+from tilewright.language.compiled.ir import Apply, Const, Ir, Word
+from tilewright.language.compiled.play import (
     Ask,
     Block,
     Choose,
@@ -21,7 +21,7 @@ from tilewright.language.play_data import (
     Use,
     Verb,
 )
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.scoring.walker import nodes
 
 HAND, MELDS, BONUS, WALL = "hand", "melds", "bonus", "wall"

@@ -10,9 +10,9 @@ from functools import cached_property, lru_cache
 
 from tilewright.hands.approach import Approach, Look, approach
 from tilewright.hands.reading import Hand, Meld
-from tilewright.language.ir import Const
-from tilewright.language.play_data import Choose
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ir import Const
+from tilewright.language.compiled.play import Choose
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View

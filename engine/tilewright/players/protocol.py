@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from typing import Any
 
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.game import Result
 from tilewright.play.moves import Move, Pick, Question
 from tilewright.play.views import View, move_json

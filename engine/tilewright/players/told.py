@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tilewright.hands.reading import Meld
-from tilewright.language.ir import Word
-from tilewright.language.ruleset import Mark
+from tilewright.language.compiled.ir import Word
+from tilewright.language.compiled.ruleset import Mark
 from tilewright.play.rules import Rules
 from tilewright.play.unwinnable import bars_of_claims
 from tilewright.play.views import View

@@ -16,8 +16,8 @@ from typing import Any, NoReturn
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.hands.group import Group
 from tilewright.hands.reading import Hand, Meld
-from tilewright.language.ir import Call, Has, Ir, Matches, Test, Word
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ir import Call, Has, Ir, Matches, Test, Word
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.scoring.scene import ABOUT_SEAT, HandScene
 from tilewright.scoring.situation import MarkValue, Situation
 from tilewright.scoring.walker import evaluate, nodes, whole

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.scoring.features import MOST, WIDTH
 from tilewright.scoring.finder import (
     Fact,

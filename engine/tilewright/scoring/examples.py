@@ -10,7 +10,7 @@ from typing import Any
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.hands.listed import NEVER
 from tilewright.hands.waits import best_discards
-from tilewright.language.ruleset import Example, Pattern
+from tilewright.language.compiled.ruleset import Example, Pattern
 from tilewright.scoring.case import CaseError, read_case
 from tilewright.scoring.rules import Rules, bounded
 from tilewright.scoring.score import Score, show_number

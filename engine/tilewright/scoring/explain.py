@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import assert_never
 
 from tilewright.hands.reading import Part
-from tilewright.language.ir import (
+from tilewright.language.compiled.ir import (
     Apply,
     Call,
     Choice,
@@ -24,7 +24,7 @@ from tilewright.language.ir import (
     Var,
     Word,
 )
-from tilewright.language.ruleset import Pattern, RulesetData
+from tilewright.language.compiled.ruleset import Pattern, RulesetData
 from tilewright.scoring.judge import Verdict, called
 from tilewright.scoring.plainly import Judge
 from tilewright.scoring.scene import HandScene, line_of

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.language.ir import Ir
+from tilewright.language.compiled.ir import Ir
 from tilewright.scoring.features import MOST, WIDTH
 from tilewright.scoring.plan import (
     EachAtom,

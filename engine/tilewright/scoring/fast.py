@@ -15,8 +15,8 @@ from itertools import product
 from typing import Any
 
 from tilewright.hands.reading import Hand, Reading
-from tilewright.language.ir import Call, Has, Ir, Matches, Picked, Quantified, Term, Test, Word
-from tilewright.language.ruleset import Form, Pattern, RulesetData
+from tilewright.language.compiled.ir import Call, Has, Ir, Matches, Picked, Quantified, Term, Test, Word
+from tilewright.language.compiled.ruleset import Form, Pattern, RulesetData
 from tilewright.scoring.counting import count_of
 from tilewright.scoring.facts import Facts
 from tilewright.scoring.features import Layout

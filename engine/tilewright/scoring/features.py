@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from tilewright.hands.group import Groups
 from tilewright.hands.reading import Part
-from tilewright.language.ir import Want
+from tilewright.language.compiled.ir import Want
 from tilewright.scoring.walker import is_wanted
 from tilewright.tiles.tileset import TileSet
 

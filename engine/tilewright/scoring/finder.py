@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tilewright.language.ir import Apply, Const, Ir
-from tilewright.language.ruleset import Pattern
+from tilewright.language.compiled.ir import Apply, Const, Ir
+from tilewright.language.compiled.ruleset import Pattern
 from tilewright.scoring.facts import Facts
 from tilewright.scoring.features import MOST, WIDTH
 from tilewright.scoring.plan import EachAtom, Plan, is_form

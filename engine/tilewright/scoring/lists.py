@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tilewright.hands.reading import Part, Reading
 from tilewright.hands.readings import Reader
 from tilewright.hands.shape import Slot
-from tilewright.language.ruleset import Form, RulesetData
+from tilewright.language.compiled.ruleset import Form, RulesetData
 from tilewright.scoring.features import MOST
 from tilewright.scoring.tables import COUNT, ONE, Tables
 

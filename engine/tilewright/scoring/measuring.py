@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tilewright.language.ir import Apply, Call, Choice, Const, Ir, Word
-from tilewright.language.ruleset import Measure, RulesetData
+from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Word
+from tilewright.language.compiled.ruleset import Measure, RulesetData
 from tilewright.scoring.judge import Values, Verdict, verdict
 from tilewright.scoring.resolve import Counted, Outcome
 from tilewright.scoring.scene import HandScene

@@ -10,7 +10,7 @@ from typing import Any
 
 from tilewright.hands.listed import NEVER, Bar, Place, Rows
 from tilewright.hands.reading import Hand, Meld
-from tilewright.language.ruleset import CardData, CardLine
+from tilewright.language.compiled.ruleset import CardData, CardLine
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.plainly import Judge
 from tilewright.tiles.notation import write_group, write_tile, write_tiles

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from tilewright.language.ir import Ir
-from tilewright.language.ruleset import PaymentLine
-from tilewright.language.words import Scene
+from tilewright.language.compiled.ir import Ir
+from tilewright.language.compiled.ruleset import PaymentLine
+from tilewright.language.vocabulary.words import Scene
 from tilewright.scoring.walker import evaluate, whole
 
 Number = int | Fraction

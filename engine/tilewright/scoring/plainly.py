@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from tilewright.hands.form_sizes import sizes_of
 from tilewright.hands.reading import Hand, Reading
 from tilewright.hands.readings import Reader
 from tilewright.hands.waits import distance, waits
-from tilewright.language.form_sizes import sizes_of
-from tilewright.language.ir import Has, Word
-from tilewright.language.ruleset import Form, Pattern, RulesetData
+from tilewright.language.compiled.ir import Has, Word
+from tilewright.language.compiled.ruleset import Form, Pattern, RulesetData
 from tilewright.scoring.judge import Values, Verdict, judge, measure_all
 from tilewright.scoring.scene import HandScene, told_of
 from tilewright.scoring.situation import Situation

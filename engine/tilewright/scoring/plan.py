@@ -8,8 +8,8 @@ to the reading. Scores nothing.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from tilewright.language.ir import Apply, Call, Case, Const, Has, Ir, Matches, Term, Test, Var, Want, Word
-from tilewright.language.ruleset import Pattern, RulesetData
+from tilewright.language.compiled.ir import Apply, Call, Case, Const, Has, Ir, Matches, Term, Test, Var, Want, Word
+from tilewright.language.compiled.ruleset import Pattern, RulesetData
 from tilewright.scoring.features import WIDTH, Feature, Layout, TileFeature, are_apart, by_tile, static
 from tilewright.scoring.walker import children, nodes, zones_in
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from tilewright.language.ruleset import Pattern, RulesetData
+from tilewright.language.compiled.ruleset import Pattern, RulesetData
 
 Number = int | Fraction
 Worth = Mapping[str, Number]

@@ -15,8 +15,8 @@ from tilewright.hands.reading import Hand
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.splits import TooManySplits
 from tilewright.hands.waits import best_discards, useful
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.load import load_data
-from tilewright.language.ruleset import RulesetData
 from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.fast import Engine, is_static, measuring

@@ -1,6 +1,6 @@
 """A scene: one scored hand, asked by words. In: a ruleset, a situation and perhaps a reading of the hand.
 
-Answers `tilewright.language.words`. What a single hand does not tell (whose turn it is, what lies in the discards)
+Answers `tilewright.language.vocabulary`. What a single hand does not tell (whose turn it is, what lies in the discards)
 is the empty set, as everywhere in the language where a word has nothing to name.
 """
 
@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any
 
 from tilewright.hands.reading import Hand, Part, Reading
-from tilewright.language.ir import Const
-from tilewright.language.ruleset import CardLine, RulesetData
-from tilewright.language.words import Scene
+from tilewright.language.compiled.ir import Const
+from tilewright.language.compiled.ruleset import CardLine, RulesetData
+from tilewright.language.vocabulary.words import Scene
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.walker import is_special
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, assert_never
 
-from tilewright.language.ir import (
+from tilewright.language.compiled.ir import (
     Apply,
     Call,
     Choice,
@@ -24,7 +24,7 @@ from tilewright.language.ir import (
     Word,
     names_tiles,
 )
-from tilewright.language.words import WORDS
+from tilewright.language.vocabulary.words import WORDS
 from tilewright.scoring import walker
 from tilewright.scoring.scene import HandScene
 

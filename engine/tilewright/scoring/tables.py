@@ -16,7 +16,7 @@ from tilewright.hands.readings import Reader
 from tilewright.hands.shape import Slot
 from tilewright.hands.splits import Split as SplitOfComponent
 from tilewright.hands.splits import Splits
-from tilewright.language.ruleset import Form, RulesetData
+from tilewright.language.compiled.ruleset import Form, RulesetData
 from tilewright.scoring.features import MOST, Layout
 
 COUNT = 4  # bits that count a tile in a key

@@ -13,7 +13,7 @@ from typing import Any, assert_never
 
 from tilewright.base.regular import compile_pattern
 from tilewright.hands.reading import Part
-from tilewright.language.ir import (
+from tilewright.language.compiled.ir import (
     Apply,
     Call,
     Case,
@@ -31,7 +31,7 @@ from tilewright.language.ir import (
     Word,
     names_tiles,
 )
-from tilewright.language.words import WORDS, Scene
+from tilewright.language.vocabulary.words import WORDS, Scene
 from tilewright.tiles.notation import notation_of, string_sorted, tile_string
 
 Letters = Mapping[str, Any]

@@ -22,11 +22,12 @@ from tilewright.apps.rulebook.teller import Teller
 from tilewright.apps.rulebook.tiles import tiles
 from tilewright.apps.rulebook.what import what
 from tilewright.base.node import Mapping as MappingNode
-from tilewright.language.library import path_of, read_document
-from tilewright.language.load import Named, Whole, line_of, open_whole
-from tilewright.language.options import read_mod
-from tilewright.language.ruleset import Text
-from tilewright.language.scope import entries, texts
+from tilewright.language.compiled.ruleset import Text
+from tilewright.language.documents.fields import entries, texts
+from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.options import read_mod
+from tilewright.language.documents.whole import Whole
+from tilewright.language.load import Named, line_of, open_whole
 from tilewright.play.rules import Rules, load
 from tilewright.scoring.rules import setting_text
 

@@ -7,13 +7,13 @@ from tilewright.apps.rulebook.blocks import Block
 from tilewright.apps.rulebook.play import sentence
 from tilewright.apps.rulebook.teller import Teller
 from tilewright.base.node import Mapping as MappingNode
-from tilewright.language.bundled import data_folder
-from tilewright.language.library import kind_of, read_document, text_at
+from tilewright.language.documents.bundled import data_folder
+from tilewright.language.documents.fields import entries, kind_of, text_at, texts
+from tilewright.language.documents.library import read_document
+from tilewright.language.documents.mods import listed
+from tilewright.language.documents.options import SORTS, choices_of, default_of, number_at
+from tilewright.language.documents.presets import Preset, presets_of
 from tilewright.language.load import ids_of, is_for
-from tilewright.language.mods import listed
-from tilewright.language.options import SORTS, choices_of, default_of, number_at
-from tilewright.language.presets import Preset, presets_of
-from tilewright.language.scope import entries, texts
 from tilewright.scoring.score import show_number
 
 

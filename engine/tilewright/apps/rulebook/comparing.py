@@ -4,7 +4,7 @@ expressions in, a clause out, or None where nothing better is known than `A is B
 from typing import TYPE_CHECKING
 
 from tilewright.apps.rulebook.words import AMOUNTS, TRUTHS, WAITS
-from tilewright.language.ir import Apply, Call, Const, Ir, Picked, Quantified, Term, Var, Word
+from tilewright.language.compiled.ir import Apply, Call, Const, Ir, Picked, Quantified, Term, Var, Word
 
 if TYPE_CHECKING:
     from tilewright.apps.rulebook.saying import Saying

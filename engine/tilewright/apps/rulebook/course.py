@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tilewright.apps.rulebook.blocks import Block
 from tilewright.apps.rulebook.play import PlayTold, sentence
 from tilewright.apps.rulebook.teller import Teller
-from tilewright.language.ir import Const
+from tilewright.language.compiled.ir import Const
 
 
 def course(teller: Teller, told: PlayTold) -> Iterator[Block]:

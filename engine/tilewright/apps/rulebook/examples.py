@@ -5,7 +5,7 @@ from typing import Any
 
 from tilewright.apps.rulebook.blocks import Block, Codes
 from tilewright.apps.rulebook.teller import Teller
-from tilewright.language.ruleset import Example
+from tilewright.language.compiled.ruleset import Example
 from tilewright.tiles.notation import NotationError, read_tiles, write_tile
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tilewright.apps.rulebook.words import GROUPS
-from tilewright.language.syntax import (
+from tilewright.language.expressions.syntax import (
     Expression,
     Name,
     SyntaxMistake,

@@ -12,9 +12,9 @@ from tilewright.apps.rulebook.patterns import has_letters, has_texts
 from tilewright.apps.rulebook.play import sentence
 from tilewright.apps.rulebook.teller import Teller
 from tilewright.base.node import Scalar
-from tilewright.language.mods import listed
-from tilewright.language.ruleset import Example, Form
-from tilewright.language.scope import section, texts
+from tilewright.language.compiled.ruleset import Example, Form
+from tilewright.language.documents.fields import section, texts
+from tilewright.language.documents.mods import listed
 from tilewright.scoring.case import CaseError
 from tilewright.tiles.notation import write_tile
 

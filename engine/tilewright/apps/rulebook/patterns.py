@@ -8,10 +8,10 @@ from tilewright.apps.rulebook.examples import pictured
 from tilewright.apps.rulebook.groups import template
 from tilewright.apps.rulebook.play import sentence
 from tilewright.apps.rulebook.teller import Teller
-from tilewright.language.ir import Const, Has, Ir
-from tilewright.language.mods import listed
-from tilewright.language.ruleset import Pattern
-from tilewright.language.scope import section
+from tilewright.language.compiled.ir import Const, Has, Ir
+from tilewright.language.compiled.ruleset import Pattern
+from tilewright.language.documents.fields import section
+from tilewright.language.documents.mods import listed
 from tilewright.scoring.walker import nodes
 
 LETTER = re.compile(r"\b[a-z]\b")

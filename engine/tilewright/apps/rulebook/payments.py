@@ -2,8 +2,8 @@
 
 from tilewright.apps.rulebook.saying import Saying
 from tilewright.apps.rulebook.words import FRAMES
-from tilewright.language.ir import Apply, Choice, Ir
-from tilewright.language.ruleset import PaymentLine
+from tilewright.language.compiled.ir import Apply, Choice, Ir
+from tilewright.language.compiled.ruleset import PaymentLine
 
 WIN = "win"
 

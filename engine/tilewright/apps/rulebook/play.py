@@ -11,8 +11,8 @@ from tilewright.apps.rulebook.payments import besides, payments_name, pays
 from tilewright.apps.rulebook.saying import Saying
 from tilewright.apps.rulebook.words import FRAMES, GIVEN, STEPS, VERBS
 from tilewright.apps.terminal.wording import all_steps
-from tilewright.language.ir import Apply, Const, Ir, Quantified, Word
-from tilewright.language.play_data import (
+from tilewright.language.compiled.ir import Apply, Const, Ir, Quantified, Word
+from tilewright.language.compiled.play import (
     Action,
     Ask,
     Block,

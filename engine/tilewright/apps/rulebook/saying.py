@@ -25,7 +25,7 @@ from tilewright.apps.rulebook.words import (
     Words,
 )
 from tilewright.apps.terminal.wording import all_steps
-from tilewright.language.ir import (
+from tilewright.language.compiled.ir import (
     Apply,
     Call,
     Choice,
@@ -40,8 +40,8 @@ from tilewright.language.ir import (
     Var,
     Word,
 )
-from tilewright.language.play_data import Ask
-from tilewright.language.ruleset import RulesetData, Text
+from tilewright.language.compiled.play import Ask
+from tilewright.language.compiled.ruleset import RulesetData, Text
 from tilewright.scoring.explain import describe
 from tilewright.scoring.score import show_number
 from tilewright.tiles.notation import write_tile

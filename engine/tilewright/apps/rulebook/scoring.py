@@ -8,8 +8,8 @@ from tilewright.apps.rulebook.payments import besides, line_name, payments_name,
 from tilewright.apps.rulebook.play import sentence
 from tilewright.apps.rulebook.teller import Teller
 from tilewright.apps.terminal.wording import LEVELS
-from tilewright.language.ir import Apply, Choice, Const, Ir, Term
-from tilewright.language.ruleset import Measure, PaymentLine
+from tilewright.language.compiled.ir import Apply, Choice, Const, Ir, Term
+from tilewright.language.compiled.ruleset import Measure, PaymentLine
 from tilewright.scoring.score import show_number
 
 

@@ -7,9 +7,9 @@ from tilewright.apps.rulebook.play import sentence
 from tilewright.apps.rulebook.saying import Saying
 from tilewright.apps.rulebook.words import FRAMES, TITLES
 from tilewright.base.node import Mapping as MappingNode
-from tilewright.language.load import Whole
-from tilewright.language.ruleset import RulesetData
-from tilewright.language.scope import section, texts
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.documents.fields import section, texts
+from tilewright.language.documents.whole import Whole
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import seat_names
 from tilewright.tiles.tileset import Tile

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from tilewright.apps.rulebook.blocks import Block
 from tilewright.apps.rulebook.play import sentence
 from tilewright.apps.rulebook.teller import Teller
-from tilewright.language.scope import section
+from tilewright.language.documents.fields import section
 from tilewright.tiles.tileset import Tile
 
 

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from tilewright.apps.rulebook.blocks import Block
 from tilewright.apps.rulebook.play import sentence
 from tilewright.apps.rulebook.teller import Teller
-from tilewright.language.library import kind_of, text_at
-from tilewright.language.presets import presets_of
-from tilewright.language.scope import texts
+from tilewright.language.documents.fields import kind_of, text_at, texts
+from tilewright.language.documents.presets import presets_of
 
 
 def what(teller: Teller) -> Iterator[Block]:

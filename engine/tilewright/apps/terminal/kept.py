@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from tilewright.apps.exits import Unusable
 from tilewright.apps.opening import Choices, open_rules
 from tilewright.base.problem import RulesetError
-from tilewright.language.bundled import bundled_file
+from tilewright.language.documents.bundled import bundled_file
 from tilewright.play.log import Log, LogError, Writer, first_difference, lines, place_of, read_log, resume
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from tilewright.apps.screen import folded
 from tilewright.apps.terminal.wording import Wording
-from tilewright.language.ruleset import Mark, Zone
+from tilewright.language.compiled.ruleset import Mark, Zone
 from tilewright.play.views import View
 from tilewright.scoring.score import show_number
 

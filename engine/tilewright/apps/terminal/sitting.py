@@ -10,7 +10,7 @@ from rich.text import Text
 from tilewright.apps.report import seen
 from tilewright.apps.terminal.telling import HAND, Teller
 from tilewright.apps.terminal.wording import Wording
-from tilewright.language.play_data import Button
+from tilewright.language.compiled.play import Button
 from tilewright.play.game import Result
 from tilewright.play.moves import Move, Question, Refusal
 from tilewright.play.table import Table

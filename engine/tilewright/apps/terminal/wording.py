@@ -13,8 +13,8 @@ from rich.text import Text
 
 from tilewright.apps.report import seen
 from tilewright.apps.terminal.faces import Faces
-from tilewright.language.play_data import Action, Ask, Block, Choose, Offer, Phase, Play, Step, Trigger
-from tilewright.language.ruleset import RulesetData
+from tilewright.language.compiled.play import Action, Ask, Block, Choose, Offer, Phase, Play, Step, Trigger
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.play.views import View
 from tilewright.scoring.case import seat_names

@@ -9,9 +9,9 @@ from typing import Any
 
 from tilewright.apps.terminal.wording import all_steps
 from tilewright.apps.web.faces import drawings
-from tilewright.language.ir import Const, Word
-from tilewright.language.play_data import Ask, Choose, Match, Offer, Play, Shuffle, Step
-from tilewright.language.ruleset import RulesetData, Zone
+from tilewright.language.compiled.ir import Const, Word
+from tilewright.language.compiled.play import Ask, Choose, Match, Offer, Play, Shuffle, Step
+from tilewright.language.compiled.ruleset import RulesetData, Zone
 from tilewright.play.rules import Rules
 from tilewright.players.protocol import plain, tiles_json
 from tilewright.scoring.case import seat_names

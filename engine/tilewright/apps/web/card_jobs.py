@@ -29,8 +29,8 @@ from tilewright.cards.line import readable
 from tilewright.cards.model import Card, Code, Entry, Group, Line, Pattern
 from tilewright.cards.process import Processed, ProcessedGroup, ProcessedLine, bare_card, process, understood
 from tilewright.cards.text import first_language, read_text, write_text
-from tilewright.language.card_forms import MOST_PLAYED
-from tilewright.language.shape_check import check_shape
+from tilewright.language.documents.cards import MOST_PLAYED
+from tilewright.language.documents.shape import check_shape
 
 Plain = dict[str, Any]
 

@@ -27,8 +27,8 @@ from tilewright.cards.codes import CODES
 from tilewright.cards.model import Card
 from tilewright.cards.sayings import SAYINGS
 from tilewright.cards.text import CLOSING, first_language, write_text
-from tilewright.language.bundled import bundled_file
-from tilewright.language.library import read_card
+from tilewright.language.documents.bundled import bundled_file
+from tilewright.language.documents.library import read_card
 
 Plain = dict[str, Any]
 

@@ -16,12 +16,12 @@ from tilewright.apps.web.places import ITEM, Key, Path, Spot, children, keys_in,
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
 from tilewright.base.problem import RulesetError
-from tilewright.language.bundled import bundled_file, bundled_ids
-from tilewright.language.library import kind_of, read_document
-from tilewright.language.links import SECTIONS, TITLES, names_of
+from tilewright.language.documents.bundled import bundled_file, bundled_ids
+from tilewright.language.documents.fields import kind_of, section
+from tilewright.language.documents.library import read_document
+from tilewright.language.documents.schema import Schema, below, document_schema, items, resolve, schema
+from tilewright.language.expressions.names import SECTIONS, TITLES, names_of
 from tilewright.language.load import assemble
-from tilewright.language.schema import Schema, below, document_schema, items, resolve, schema
-from tilewright.language.scope import section
 
 MOST = 400  # that are offered
 NAMING = ("for", "needs", "conflicts")  # of a mod: lists of ids

@@ -19,8 +19,8 @@ from tilewright.apps.web.completing import bundled_heads
 from tilewright.apps.web.requests import Refused, body_of, json_response, person_of
 from tilewright.apps.web.shelf import Shelf
 from tilewright.apps.web.store import DocumentKind
-from tilewright.language.bundled import bundled_file
-from tilewright.language.library import text_at
+from tilewright.language.documents.bundled import bundled_file
+from tilewright.language.documents.fields import text_at
 from tilewright.language.load import open_whole
 
 Plain = dict[str, Any]

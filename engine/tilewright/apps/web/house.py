@@ -28,7 +28,7 @@ from tilewright.apps.web.advising import HELPS, help_json
 from tilewright.apps.web.spec import BadSpec, Spec, bad, keep_cache_apart, read_spec, rules_of
 from tilewright.apps.web.steps import Playing
 from tilewright.apps.web.wire import CutOff, frame_of, read_frame
-from tilewright.language import library
+from tilewright.language.documents import library
 from tilewright.play import course
 from tilewright.play.game import Game
 from tilewright.play.log import LogError, move_of, read_log, resume

@@ -8,13 +8,14 @@ from typing import Any
 
 from tilewright.apps.web.about_rules import ENGLISH, named
 from tilewright.base.node import Mapping as MappingNode
-from tilewright.language.bundled import data_folder
-from tilewright.language.library import kind_of, read_document, text_at
-from tilewright.language.load import Whole, ids_of, is_for, open_whole
-from tilewright.language.mods import listed
-from tilewright.language.options import SORTS, choices_of, default_of, number_at, read_mod
-from tilewright.language.presets import Preset, presets_of
-from tilewright.language.scope import english, entries, section, text, texts
+from tilewright.language.documents.bundled import data_folder
+from tilewright.language.documents.fields import english, entries, kind_of, section, text, text_at, texts
+from tilewright.language.documents.library import read_document
+from tilewright.language.documents.mods import listed
+from tilewright.language.documents.options import SORTS, choices_of, default_of, number_at, read_mod
+from tilewright.language.documents.presets import Preset, presets_of
+from tilewright.language.documents.whole import Whole
+from tilewright.language.load import ids_of, is_for, open_whole
 from tilewright.players.protocol import plain
 
 Plain = dict[str, Any]

@@ -202,7 +202,7 @@ class Folder:
 
     def said(self, text: str) -> str:
         """A text without paths of this machine."""
-        from tilewright.language.bundled import KINDS, data_folder
+        from tilewright.language.documents.bundled import KINDS, data_folder
 
         for path, name in self.names.items():
             text = text.replace(path, name).replace(Path(path).name, name)
@@ -215,7 +215,7 @@ class Folder:
 @contextmanager
 def folder_of_texts() -> Iterator[Folder]:
     """A folder for texts, in the private one of the process; it is gone afterwards."""
-    from tilewright.language import library
+    from tilewright.language.documents import library
 
     with tempfile.TemporaryDirectory(prefix="texts-") as name:
         path = Path(name).resolve()

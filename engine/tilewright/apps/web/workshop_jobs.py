@@ -25,18 +25,12 @@ from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
 from tilewright.base.node import Sequence as SequenceNode
 from tilewright.base.problem import Problem, RulesetError, has_errors
-from tilewright.language.bundled import KINDS, data_folder
-from tilewright.language.library import kind_of, read_document, text_at
-from tilewright.language.load import (
-    Whole,
-    compiled,
-    first_of,
-    is_for,
-    open_whole,
-    problems_of,
-    rulesets_near,
-)
-from tilewright.language.ruleset import CaseInRuleset, Example, Pattern, RulesetData
+from tilewright.language.compiled.ruleset import CaseInRuleset, Example, Pattern, RulesetData
+from tilewright.language.documents.bundled import KINDS, data_folder
+from tilewright.language.documents.fields import kind_of, text_at
+from tilewright.language.documents.library import read_document
+from tilewright.language.documents.whole import Whole
+from tilewright.language.load import compiled, first_of, is_for, open_whole, problems_of, rulesets_near
 from tilewright.play.cases import check_play
 from tilewright.play.rules import Rules
 from tilewright.players.bots import BOTS

@@ -1,0 +1,1 @@
+"""The compiled ruleset as frozen data: typed expressions, patterns, phases and offers."""

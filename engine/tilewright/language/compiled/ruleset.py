@@ -1,0 +1,238 @@
+"""A compiled ruleset: everything that scoring needs, as frozen data, with no document left in it.
+
+Knows how nothing is evaluated.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tilewright.base.problem import Place
+from tilewright.hands.group import Groups
+from tilewright.hands.shape import Shape
+from tilewright.language.compiled.ir import Case, Ir, Matches
+from tilewright.language.compiled.play import Play
+from tilewright.tiles.tileset import TileSet
+
+Text = Mapping[str, str]  # language -> text; a plain string is under "en"
+OptionValue = bool | int | Fraction | str
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A line of a card as a form knows it. `category`: the group that it stands in, as an id; `group` as printed."""
+
+    text: str
+    group: str
+    category: str
+    value: int
+    exposed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardData:
+    """A card that is played. The shape of its form lists the hands; their entries are places in `lines`."""
+
+    id: str
+    name: Text
+    lines: tuple[CardLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A winning shape: groups that use up the hand or single tiles of them, or a regular expression, or a card, or a
+    condition alone. `shape` has no cases where the groups do not matter."""
+
+    id: str
+    name: Text
+    shape: Shape
+    matches: Matches | None = None
+    card: CardData | None = None
+    when: Ir | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """`order`: which way turns go, seen from above; `reversed`: when they go the other way."""
+
+    count: int
+    winds: tuple[int, ...]  # tile of the nth seat from the dealer; further seats have none
+    names: tuple[str, ...] = ()
+    order: str = "counterclockwise"
+    reversed: Ir | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Takes:
+    """What a zone is filled with when the wall is shuffled. `source`: a zone, empty for the shuffled one."""
+
+    count: Ir
+    source: str = ""
+    end: str = "front"
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """`keep`: so many tiles at its end do not count as there. `when_empty`: the phase that follows a draw that finds
+    nothing. `stacks`: how many it is built of."""
+
+    id: str
+    of: str  # seat, table
+    seen_by: str  # owner, everyone, nobody, others
+    claimable: bool = False
+    takes: Takes | None = None
+    keep: Ir | None = None
+    when_empty: str = ""
+    stacks: Ir | None = None
+    name: Text = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """`start` is None where the table sets it first. `needs`: what must hold for a case to flag it. `own`, `any`: the
+    events of its own seat, and of any seat, that end it. `secret`: only its seat sees it."""
+
+    id: str
+    of: str  # seat, table, match
+    type: str  # truth number seat suit direction tiles
+    name: Text
+    start: Ir | None = None
+    needs: Ir | None = None
+    own: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    id: str
+    name: Text
+    start: Ir | None = None
+    cap: Ir | None = None
+    value: Ir | None = None
+    table: tuple[tuple[Fraction, Ir], ...] = ()  # ascending
+    names: tuple[tuple[int | Fraction, Text], ...] = ()  # ascending
+    inner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An example of a pattern as written: a case (tilewright.scoring.case) and whether the pattern counts."""
+
+    case: Mapping[str, object]
+    yes: bool
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What may be counted. `each`: alternatives, each a list of cases; None where the pattern has no `each`."""
+
+    id: str
+    name: Text
+    about: str = ""
+    everyone: bool = False
+    worth: Mapping[str, Ir] = field(default_factory=dict)  # measure -> number
+    exposed: Mapping[str, Ir] | None = None
+    when: Ir | None = None
+    each: tuple[tuple[Case, ...], ...] | None = None
+    times: Ir | None = None
+    family: str | None = None
+    excludes: tuple[str, ...] = ()
+    limit: bool = False
+    extra: bool = False
+    alone: bool = False
+    provisional: bool = False
+    examples: tuple[Example, ...] = ()
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    measures: tuple[Measure, ...]
+    best: str
+    minimum: tuple[tuple[str, Ir], ...] = ()
+    completed_by_discard: str = "concealed"
+    waits: str = "possible"
+    pays_at_most: Ir | None = None
+    ignores: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentLine:
+    id: str
+    payers: Ir
+    payees: Ir
+    amount: Ir
+    when: Ir | None = None
+    times: Ir | None = None
+    double: tuple[Ir, ...] = ()
+    round_up: Ir | None = None
+    instead: tuple[Ir, ...] = ()
+
+    @property
+    def expressions(self) -> tuple[Ir, ...]:
+        """Everything that the line asks."""
+        rest = (self.when, self.times, self.round_up)
+        return (
+            self.payers,
+            self.payees,
+            self.amount,
+            *self.double,
+            *self.instead,
+            *(ir for ir in rest if ir is not None),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CaseInRuleset:
+    """An entry of `cases`: a hand or a play with what must come out. `moves`: where those of its play stand."""
+
+    id: str
+    case: Mapping[str, object]
+    expect: Mapping[str, object]
+    place: Place | None = None
+    moves: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A pattern that does not exist with the options chosen, and how many examples it has."""
+
+    pattern: str
+    examples: int
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RulesetData:
+    id: str
+    name: Text
+    about: str
+    options: Mapping[str, OptionValue]
+    mods: tuple[str, ...]
+    tiles: TileSet
+    groups: Groups
+    forms: tuple[Form, ...]
+    seats: Seats
+    zones: Mapping[str, Zone]
+    marks: Mapping[str, Mark]
+    terms: Mapping[str, Ir]  # bodies
+    term_names: Mapping[str, Text]
+    scoring: Scoring
+    families: Mapping[str, str]  # family -> best, all, once
+    sole: tuple[str, ...]  # families beside which no other pattern counts
+    patterns: tuple[Pattern, ...]
+    payments: Mapping[str, tuple[PaymentLine, ...]]
+    cases: tuple[CaseInRuleset, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    play: Play | None = None  # None where no phase is called deal
+    wild_when: Mapping[str, Ir] = field(default_factory=dict)  # wild tiles that are so only when it holds
+    group_names: Mapping[str, Text] = field(default_factory=dict)  # of kinds that have a name
+    family_names: Mapping[str, Text] = field(default_factory=dict)  # of families of patterns that have one
+    payment_names: Mapping[str, Mapping[str, Text]] = field(default_factory=dict)  # of lines that have one
+    presets: tuple[str, ...] = ()  # that were named; what they set is among options and mods
+    digest: str = ""  # SHA-256 of every text that it was made of, and of the options
+
+    def __repr__(self) -> str:
+        return f"RulesetData({self.id!r}, {len(self.patterns)} patterns, mods={self.mods!r})"

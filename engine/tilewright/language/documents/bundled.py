@@ -1,0 +1,42 @@
+"""Where the files that come with the package lie: schemas, rulesets and cards, in a checkout or in an installed wheel.
+
+A checkout has them beside `engine/`; a wheel carries them as `tilewright/_data/`. Nothing else knows the difference.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+Kind = Literal["schemas", "rulesets", "cards"]
+
+KINDS: tuple[Kind, ...] = ("rulesets", "cards")
+PACKAGE = Path(__file__).resolve().parents[2]
+
+
+@cache
+def data_folder(kind: Kind) -> Path:
+    """The folder of the bundled files of one kind."""
+    installed = PACKAGE / "_data" / kind
+    return installed if installed.is_dir() else PACKAGE.parents[1] / kind
+
+
+def is_file(path: Path) -> bool:
+    """Whether this is a file, whatever its name looks like: no folder, no pipe, no device."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def bundled_file(id: str) -> Path | None:
+    """The bundled document with this id, a ruleset, base, mod or card."""
+    for kind in KINDS:
+        path = data_folder(kind) / f"{id}.yaml"
+        if is_file(path):
+            return path
+    return None
+
+
+def bundled_ids() -> list[str]:
+    """Ids of all bundled documents, in order."""
+    return sorted(path.stem for kind in KINDS for path in data_folder(kind).glob("*.yaml"))

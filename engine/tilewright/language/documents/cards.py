@@ -1,0 +1,121 @@
+"""Cards that forms play: which card an option means, read and processed. Knows no tiles of a ruleset.
+
+A form names an option (`card: card`), the option's choice is the id of a card beside the ruleset or among the bundled
+ones, and a card that is given as a mod takes its place.
+"""
+
+from collections.abc import Iterator
+from collections.abc import Mapping as Map
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilewright.base.node import Mapping, Scalar, Sequence
+from tilewright.base.problem import Problem, RulesetError
+from tilewright.cards.check import problems_of_card
+from tilewright.cards.process import MOST_OF_A_CARD, Processed, process
+from tilewright.cards.text import category
+from tilewright.language.documents.fields import is_null, kind_of, section
+from tilewright.language.documents.library import is_document, path_of, read_card, read_document, shown
+from tilewright.language.documents.options import OptionSetting
+
+MOST_PLAYED = 50_000  # hands of a card that is played
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A card that is played, with its hands; the file that it was read from; whether it was given as a mod."""
+
+    card: Processed
+    path: Path
+    given: bool = False
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The ids of its groups of lines."""
+        return tuple(category(group.group.title) for group in self.card.groups)
+
+
+def read_played(path: Path, given: bool = False) -> Played:
+    """The card of a file, YAML or plain text. Raises RulesetError with every error of it."""
+    processed, problems = read_processed(path, MOST_PLAYED)
+    if errors := [one for one in problems if one.severity == "error"]:
+        raise RulesetError(errors)
+    return Played(processed, path, given)
+
+
+def read_processed(path: Path, most: int = MOST_OF_A_CARD) -> tuple[Processed, tuple[Problem, ...]]:
+    """The card of a file with its hands, and everything that is wrong with it. Raises RulesetError for what is no
+    card."""
+    card, problems = read_card(path)
+    processed = process(card, most)
+    return processed, tuple(dict.fromkeys([*problems, *problems_of_card(card, processed)]))
+
+
+def is_card(path: Path) -> bool:
+    """The file holds a card: a text, or a document that says so."""
+    return not is_document(path) or kind_of(read_document(path)) == "card"
+
+
+def cards_played(
+    full: Mapping, options: Map[str, OptionSetting], set_by_hand: Map[str, object], given: Played | None
+) -> dict[str, Played]:
+    """The card of each option that a form plays a card by. Raises RulesetError, also where a card is given and the
+    option is set by hand besides."""
+    wanted = card_options(full)
+    if given is not None:
+        if not wanted:
+            raise RulesetError([plays_no_card(full, given)])
+        if both := sorted(wanted & set_by_hand.keys()):
+            raise RulesetError([card_twice(both[0], given)])
+        return dict.fromkeys(wanted, given)
+    found = {}
+    for option in wanted & options.keys():
+        choice = section(full, "options", option).get("choice")
+        if isinstance(choice, Scalar):
+            name, folder = str(options[option].chosen), Path(choice.place.source.name).parent
+            path = path_of(name, folder, choice.place, "card")
+            if not is_card(path):
+                raise RulesetError([no_card_of_that_name(name, choice)])
+            found[option] = read_played(path)
+    return found
+
+
+def card_options(full: Mapping) -> set[str]:
+    """The options that forms play a card by."""
+    forms = (node for _, node in section(full, "forms").items() if isinstance(node, Mapping))
+    return {card.text for node in forms if isinstance(card := node.get("card"), Scalar) and not is_null(card)}
+
+
+def choices_without_card(full: Mapping) -> Iterator[Problem]:
+    """Choices of such options that no card is called by."""
+    for option in sorted(card_options(full)):
+        node = section(full, "options", option)
+        of = node.get("of")
+        if "choice" not in node.entries and node.entries:
+            yield Problem("no-choice", f"option {option} says which card is used, so it is a choice", node.place)
+        for item in of.items if isinstance(of, Sequence) else ():
+            if isinstance(item, Scalar):
+                try:
+                    path_of(item.text, Path(item.place.source.name).parent, item.place, "card")
+                except RulesetError as error:
+                    yield from error.problems
+
+
+def no_card_of_that_name(name: str, choice: Scalar) -> Problem:
+    return Problem("not-a-card", f"{name} is the name of a document that is no card of hands", choice.place)
+
+
+def plays_no_card(full: Mapping, given: Played) -> Problem:
+    id = full.get("id")
+    name = id.text if isinstance(id, Scalar) else "this ruleset"
+    return Problem("plays-no-card", f"no form of {name} is won by a card, so {shown(given.path)} changes nothing")
+
+
+def card_twice(option: str, given: Played) -> Problem:
+    return Problem(
+        "several-cards", f"{shown(given.path)} is the card, and option {option} names another", None, "one of them"
+    )
+
+
+def several_cards(first: Path, second: Path) -> Problem:
+    return Problem("several-cards", f"{shown(first)} and {shown(second)} are both cards; one is played at a time")

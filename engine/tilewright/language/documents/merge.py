@@ -1,0 +1,257 @@
+"""Merging: a document laid over what it extends, by id; steps put among others.
+
+Mappings merge by id, null takes away, other values and lists replace; over a list of steps, a mapping changes the
+steps of these ids. Every node keeps the place where it was written. Knows no names, no expressions and no files.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
+from tilewright.base.problem import Place, Problem
+from tilewright.base.suggestion import hint
+from tilewright.language.documents.schema import Schema, below, document_schema, items, opaque, single
+
+OWN = ("tilewright", "kind", "id", "name", "about", "source", "extends", "insert")  # said of one document alone
+
+
+def merge(base: Mapping | None, document: Mapping) -> tuple[Mapping, list[Problem]]:
+    """The document with all that it has from its base, its insertions carried out, and what is wrong with it."""
+    inherited = {key: entry for key, entry in base.entries.items() if key not in OWN} if base else {}
+    merger = Merger()
+    own = Mapping(
+        {key: entry for key, entry in document.entries.items() if key not in ("extends", "insert")}, document.place
+    )
+    whole = merger.over(Mapping(inherited, document.place), own, document_schema("ruleset"))
+    whole = insert_all(whole, document.get("insert"), merger.problems)
+    return whole, merger.problems
+
+
+@dataclass
+class Merger:
+    """Lays nodes over nodes and collects what is wrong on the way."""
+
+    problems: list[Problem] = field(default_factory=list)
+
+    def over(self, base: Mapping, change: Mapping, part: Schema) -> Mapping:
+        """The base with the entries of the change."""
+        entries = dict(base.entries)
+        for key, entry in change.entries.items():
+            old = base.entries.get(key)
+            if is_null(entry.value):
+                if old is None:
+                    self.problems.append(nothing_to_take_away(entry.key, base.entries))
+                entries.pop(key, None)
+            else:
+                entries[key] = Entry(entry.key, self.laid(old.value if old else None, entry, below(part, key)))
+        return Mapping(entries, change.place)
+
+    def laid(self, old: Node | None, entry: Entry, part: Schema) -> Node:
+        """The value of an entry over the value that was there."""
+        new = entry.value
+        if opaque(part) or single(part):
+            return new
+        if isinstance(new, Mapping) and part.get("x-steps"):
+            return self.steps(old, entry, items(part), part["x-steps"])
+        if isinstance(new, Mapping):
+            return self.over(old if isinstance(old, Mapping) else Mapping({}, new.place), new, part)
+        if isinstance(new, Sequence):
+            return Sequence(tuple(self.fresh(item, items(part)) for item in new.items), new.place)
+        return new
+
+    def fresh(self, node: Node, part: Schema) -> Node:
+        """A node under which nothing was: a null in it takes nothing away."""
+        if isinstance(node, Mapping) and not opaque(part):
+            return self.over(Mapping({}, node.place), node, part)
+        return node
+
+    def steps(self, old: Node | None, entry: Entry, part: Schema, noun: str) -> Node:
+        """The list of steps, or examples (`noun`), with those changed that the mapping names."""
+        changes = entry.value
+        assert isinstance(changes, Mapping)
+        if not isinstance(old, Sequence):
+            self.problems.append(no_steps_to_change(entry.key, noun))
+            return Sequence((), changes.place)
+        ids = step_ids(old)
+        self.problems += [no_such_step(changes.key(id), ids, noun) for id, _ in changes.items() if id not in ids]
+        kept = [self.changed(step, changes, part) for step in old.items]
+        return Sequence(tuple(step for step in kept if step is not None), old.place)
+
+    def changed(self, step: Node, changes: Mapping, part: Schema) -> Node | None:
+        """One step, changed if the mapping names it; None: taken away."""
+        id = id_of(step)
+        change = changes.get(id) if id else None
+        if change is None or not isinstance(step, Mapping):
+            return step
+        return self.over(step, change, part) if isinstance(change, Mapping) else None
+
+
+def is_null(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.value is None
+
+
+# --- steps
+
+
+def id_of(step: Node) -> str | None:
+    """The id of a step, if it has one."""
+    found = step.get("id") if isinstance(step, Mapping) else None
+    return str(found.value) if isinstance(found, Scalar) else None
+
+
+def step_ids(steps: Node | None) -> list[str]:
+    """The ids of the steps of a list."""
+    return [id for step in steps.items if (id := id_of(step))] if isinstance(steps, Sequence) else []
+
+
+def insert_all(whole: Mapping, insertions: Node | None, problems: list[Problem]) -> Mapping:
+    """The whole with steps put among others, one insertion after the other."""
+    for item in insertions.items if isinstance(insertions, Sequence) else ():
+        if not isinstance(item, Mapping):
+            continue
+        anchors = [key for key in ("before", "after") if key in item.entries]
+        if len(anchors) != 1:
+            problems.append(one_anchor(item.place))
+        elif "do" not in item.entries:
+            problems.append(Problem("missing-key", "'do' is missing: the steps to insert", item.place))
+        else:
+            whole = insert(whole, item, anchors[0], problems)
+    return whole
+
+
+def insert(whole: Mapping, item: Mapping, key: str, problems: list[Problem]) -> Mapping:
+    anchor, steps = item.get(key), item.get("do")
+    assert isinstance(anchor, Scalar)
+    *path, id = str(anchor.value).split(".")
+    target, at = find(whole, path)
+    ids = step_ids(target)
+    if target is None or id not in ids or not isinstance(target, Sequence) or not isinstance(steps, Sequence):
+        problems.append(no_anchor(anchor, target, at, path, ids, steps))
+        return whole
+    index = [id_of(step) for step in target.items].index(id) + (key == "after")
+    grown = Sequence((*target.items[:index], *steps.items, *target.items[index:]), target.place)
+    return put(whole, path, grown)
+
+
+# --- paths
+
+
+def find(node: Node, path: list[str]) -> tuple[Node | None, int]:
+    """The node at a path and how many steps of the path there are; a part of a path is a key, a step's id, or an
+    item's value."""
+    at = 0
+    for part in path:
+        inner = inside(node, part)
+        if inner is None:
+            return None, at
+        node, at = inner, at + 1
+    return node, at
+
+
+def inside(node: Node, part: str) -> Node | None:
+    if isinstance(node, Mapping):
+        return node.get(part)
+    if isinstance(node, Sequence):
+        return next((item for item in node.items if names(item, part)), None)
+    return None
+
+
+def names(item: Node, part: str) -> bool:
+    return id_of(item) == part or (isinstance(item, Scalar) and str(item.value) == part)
+
+
+def put(node: Node, path: list[str], new: Node | None) -> Mapping:
+    """The mapping with another node at the path, or none there."""
+    result = put_inside(node, path, new)
+    assert isinstance(result, Mapping)
+    return result
+
+
+def put_inside(node: Node, path: list[str], new: Node | None) -> Node | None:
+    if not path:
+        return new
+    part, *rest = path
+    if isinstance(node, Mapping):
+        inner = put_inside(node.entries[part].value, rest, new)
+        entries = (
+            {
+                key: entry if key != part else Entry(entry.key, inner)
+                for key, entry in node.entries.items()
+                if key != part or inner is not None
+            }
+            if inner is not None
+            else {key: entry for key, entry in node.entries.items() if key != part}
+        )
+        return Mapping(entries, node.place)
+    if isinstance(node, Sequence):
+        changed = [put_inside(item, rest, new) if names(item, part) else item for item in node.items]
+        return Sequence(tuple(item for item in changed if item is not None), node.place)
+    return node
+
+
+def names_at(whole: Node, path: list[str]) -> list[str]:
+    """What a path can go on with."""
+    node, _ = find(whole, path)
+    if isinstance(node, Mapping):
+        return list(node.entries)
+    if isinstance(node, Sequence):
+        return [*step_ids(node), *(str(item.value) for item in node.items if isinstance(item, Scalar))]
+    return []
+
+
+def path_problem(code: str, message: str, whole: Node, scalar: Scalar, at: int) -> Problem:
+    """A problem of a path that leads nowhere, at the part where it goes wrong."""
+    parts = str(scalar.value).split(".")
+    offset = sum(len(part) + 1 for part in parts[:at])
+    return Problem(code, message, scalar.at(offset, len(parts[at])), hint(parts[at], names_at(whole, parts[:at])))
+
+
+# --- problems
+
+
+def nothing_to_take_away(key: Scalar, known: dict[str, Entry]) -> Problem:
+    way = hint(key.text, known)
+    return Problem(
+        "nothing-to-remove",
+        f"there is no {key.text!r} to take away here",
+        key.place,
+        way if way and way.startswith("did") else "write {} if it has no details",
+    )
+
+
+def no_steps_to_change(key: Scalar, noun: str) -> Problem:
+    message = f"there is no list of {noun}s in {key.text!r} to change"
+    return Problem(f"no-{noun}s-to-change", message, key.place, f"write a list of {noun}s")
+
+
+def no_such_step(key: Scalar, ids: list[str], noun: str) -> Problem:
+    return Problem(f"unknown-{noun}", f"no {noun} is called {key.text!r} here", key.place, hint(key.text, ids))
+
+
+def one_anchor(place: Place) -> Problem:
+    return Problem("no-anchor", "an insertion has either before or after", place)
+
+
+def no_anchor(
+    anchor: Scalar, target: Node | None, at: int, path: list[str], ids: list[str], steps: Node | None
+) -> Problem:
+    if target is not None and anchor.value is not None and not isinstance(steps, Sequence):
+        return Problem("no-anchor", "a list of steps is inserted, not a mapping", anchor.place)
+    parts = [*path, str(anchor.value).split(".")[-1]]
+    offset = sum(len(part) + 1 for part in parts[:at])
+    missing = parts[at] if target is None else parts[-1]
+    place = anchor.at(offset, len(missing))
+    return Problem("no-anchor", f"no step {missing!r} is there to insert at", place, hint(missing, ids))
+
+
+def scalars(node: Node) -> Iterator[Scalar]:
+    """Every scalar below a node."""
+    match node:
+        case Scalar():
+            yield node
+        case Sequence(items=inner):
+            for item in inner:
+                yield from scalars(item)
+        case Mapping():
+            for _, value in node.items():
+                yield from scalars(value)

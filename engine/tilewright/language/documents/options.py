@@ -1,0 +1,248 @@
+"""Options: what a ruleset lets a table choose, and what was chosen.
+
+`choose` makes settings of the declared options and of what somebody wants different, in text as on a command line or
+as values; `fold` takes out of a document what is not there with these settings (`if:`), and makes truths of what they
+decide. Knows no play and no scoring.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from collections.abc import Mapping as Map
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence
+from tilewright.base.problem import Place, Problem
+from tilewright.base.suggestion import hint
+from tilewright.language.documents.library import PLAIN, SUFFIXES
+from tilewright.language.documents.schema import Schema, below, items
+
+Chosen = bool | int | Fraction | str
+NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?")
+SORTS = ("flag", "number", "choice")
+YES, NO = ("true", "yes", "on"), ("false", "no", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSetting:
+    """One option as it is played. `worth`: the value of the choice, where `of` gives values."""
+
+    id: str
+    chosen: Chosen
+    worth: Node | None = None
+
+
+# --- what was chosen
+
+
+def choose(section: Node | None, wanted: Map[str, object]) -> tuple[dict[str, OptionSetting], list[Problem]]:
+    """Every option with its setting, and what is wrong with the declarations or with what is wanted."""
+    declared = (
+        {id: node for id, node in section.items() if isinstance(node, Mapping)} if isinstance(section, Mapping) else {}
+    )
+    keys = {id: section.key(id) for id in declared} if isinstance(section, Mapping) else {}
+    problems = [unknown_option(id, declared) for id in wanted if id not in declared]
+    settings = {}
+    for id, option in declared.items():
+        if found := list(declaration_problems(keys[id], option)):
+            problems += found
+            continue
+        chosen: Chosen | Problem = default_of(option)
+        if id in wanted:
+            chosen = read_setting(keys[id], option, wanted[id])
+        if isinstance(chosen, Problem):
+            problems.append(chosen)
+            continue
+        settings[id] = OptionSetting(id, chosen, worth_of(option, chosen))
+    return settings, problems
+
+
+def default_of(option: Mapping) -> Chosen:
+    return value_of(option, next(sort for sort in SORTS if sort in option.entries))
+
+
+def value_of(option: Mapping, key: str) -> Chosen:
+    node = option.get(key)
+    assert isinstance(node, Scalar) and node.value is not None
+    return node.value
+
+
+def worth_of(option: Mapping, chosen: Chosen) -> Node | None:
+    of = option.get("of")
+    return of.get(str(chosen)) if isinstance(of, Mapping) else None
+
+
+def choices_of(option: Mapping) -> list[str]:
+    of = option.get("of")
+    if isinstance(of, Mapping):
+        return list(of.entries)
+    return [str(item.value) for item in of.items if isinstance(item, Scalar)] if isinstance(of, Sequence) else []
+
+
+# --- what an option declares
+
+
+def declaration_problems(key: Scalar, option: Mapping) -> Iterator[Problem]:
+    """What is wrong with the declaration of one option."""
+    sorts = [sort for sort in SORTS if sort in option.entries]
+    if len(sorts) != 1:
+        yield sort_of_option(key, sorts)
+        return
+    belongs = {"flag": (), "number": ("from", "to", "step"), "choice": ("of",)}[sorts[0]]
+    for name in ("of", "from", "to", "step"):
+        if name in option.entries and name not in belongs:
+            yield does_not_belong(option.key(name), sorts[0])
+    if sorts[0] == "choice" and "of" not in option.entries:
+        yield Problem("missing-key", f"'of' is missing: what can be chosen for {key.text}", key.place)
+    elif sorts[0] == "choice" and str(value_of(option, "choice")) not in choices_of(option):
+        node = option.get("choice")
+        assert isinstance(node, Scalar)
+        yield no_such_choice(node.place, key.text, node.text, choices_of(option))
+    elif sorts[0] == "number":
+        chosen = value_of(option, "number")
+        node = option.get("number")
+        if node is not None and isinstance(chosen, int | Fraction):
+            yield from range_problems(node.place, key.text, option, chosen)
+
+
+def range_problems(place: Place, id: str, option: Mapping, chosen: int | Fraction) -> Iterator[Problem]:
+    """Whether the number is one that can be chosen."""
+    low, high, step = (number_at(option, name) for name in ("from", "to", "step"))
+    if (low is not None and chosen < low) or (high is not None and chosen > high):
+        yield out_of_range(place, id, chosen, low, high)
+    elif step is not None and step > 0:
+        start = low if low is not None else number_at(option, "number") or 0
+        if (chosen - start) % step != 0:
+            yield off_step(place, id, chosen, start, step)
+
+
+def number_at(option: Mapping, name: str) -> int | Fraction | None:
+    node = option.get(name)
+    value = node.value if isinstance(node, Scalar) else None
+    return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
+
+
+# --- settings as text
+
+
+def read_setting(key: Scalar, option: Mapping, wanted: object) -> Chosen | Problem:
+    """The value that is wanted, if the option can have it."""
+    sort = next(sort for sort in SORTS if sort in option.entries)
+    text = str(wanted).strip()
+    if sort == "flag":
+        if text.lower() in (*YES, *NO):
+            return text.lower() in YES
+        return wrong_setting(key, text, "true or false")
+    if sort == "choice":
+        return text if text in choices_of(option) else no_such_choice(key.place, key.text, text, choices_of(option))
+    if isinstance(wanted, bool) or not (isinstance(wanted, int | Fraction) or NUMBER.fullmatch(text)):
+        return wrong_setting(key, text, "a number")
+    number = Fraction(text)
+    found = next(range_problems(key.place, key.text, option, number), None)
+    return found or (int(number) if number.denominator == 1 else number)
+
+
+def read_settings(texts: Iterator[str] | list[str] | tuple[str, ...]) -> dict[str, str]:
+    """`option=value`, several times: what is wanted, by option."""
+    return dict(parted(text) for text in texts)
+
+
+def read_mod(text: str) -> tuple[str, dict[str, str]]:
+    """`mod`, or `mod:option=value,option=value`: the mod and what is wanted of its options."""
+    name, _, rest = text.partition(":")
+    return name, read_settings(tuple(part for part in rest.split(",") if part.strip()))
+
+
+def parted(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    return name.strip(), value.strip()
+
+
+# --- if
+
+Decide = Callable[[Scalar], bool]
+
+
+def fold(node: Node, part: Schema, decide: Decide) -> Node | None:
+    """The node without what is not there (None: all of it), and without the `if` of what is."""
+    match node:
+        case Mapping():
+            return fold_mapping(node, part, decide)
+        case Sequence():
+            kept = [fold(item, items(part), decide) for item in node.items]
+            return Sequence(tuple(item for item in kept if item is not None), node.place)
+        case Scalar() if part.get("x-decided") and isinstance(node.value, str):
+            return replace(node, value=decide(node))
+    return node
+
+
+def fold_mapping(node: Mapping, part: Schema, decide: Decide) -> Mapping | None:
+    condition = node.get("if") if "if" in part.get("properties", {}) else None
+    if isinstance(condition, Scalar) and condition.value is not None and not decide(condition):
+        return None
+    entries = {}
+    for key, entry in node.entries.items():
+        if condition is None or key != "if":
+            inner = fold(entry.value, below(part, key), decide)
+            if inner is not None:
+                entries[key] = Entry(entry.key, inner)
+    return Mapping(entries, node.place)
+
+
+# --- problems
+
+
+def unknown_option(id: str, declared: Map[str, object]) -> Problem:
+    return Problem("unknown-option", f"there is no option {id!r}", None, hint(id, declared))
+
+
+def sort_of_option(key: Scalar, sorts: list[str]) -> Problem:
+    what = f"not {' and '.join(sorts)} together" if sorts else "and says none of them"
+    return Problem("sort-of-option", f"option {key.text} is one of flag, number and choice, {what}", key.place)
+
+
+def does_not_belong(key: Scalar, sort: str) -> Problem:
+    return Problem("sort-of-option", f"{key.text!r} does not belong to a {sort}", key.place)
+
+
+def no_such_choice(place: Place, id: str, text: str, choices: list[str]) -> Problem:
+    return Problem(
+        "unknown-choice",
+        f"option {id} cannot be {text!r}",
+        place,
+        f"a file of your own is a mod: --mod {text}" if is_file_name(text) else hint(text, choices) or one_of(choices),
+    )
+
+
+def one_of(choices: list[str]) -> str:
+    return f"one of {', '.join(choices)}"
+
+
+def is_file_name(text: str) -> bool:
+    return text.endswith((*SUFFIXES, *PLAIN))
+
+
+def wrong_setting(key: Scalar, text: str, wanted: str) -> Problem:
+    return Problem("wrong-setting", f"option {key.text} wants {wanted}, not {text!r}", key.place)
+
+
+def out_of_range(
+    place: Place, id: str, chosen: int | Fraction, low: int | Fraction | None, high: int | Fraction | None
+) -> Problem:
+    least = [f"at least {shown(low)}"] if low is not None else []
+    bounds = " and ".join([*least, *([f"at most {shown(high)}"] if high is not None else [])])
+    return Problem("out-of-range", f"option {id} is {bounds}, not {shown(chosen)}", place)
+
+
+def off_step(place: Place, id: str, chosen: int | Fraction, start: int | Fraction, step: int | Fraction) -> Problem:
+    return Problem(
+        "out-of-range",
+        f"option {id} goes in steps of {shown(step)} from {shown(start)}, so {shown(chosen)} is none",
+        place,
+    )
+
+
+def shown(number: int | Fraction | None) -> str:
+    if number is None:
+        return ""
+    return str(number) if number == int(number) else f"{float(number):g}"

@@ -1,0 +1,73 @@
+"""Presets: settings and mods that a ruleset offers together. A whole in, what is wrong with its presets out.
+
+Names of options are looked up with all others. Knows no play.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tilewright.base.node import Mapping, Scalar
+from tilewright.base.problem import Problem, RulesetError
+from tilewright.language.documents.fields import english, entries, items, section, texts
+from tilewright.language.documents.library import path_of
+from tilewright.language.documents.options import choose, read_mod
+
+if TYPE_CHECKING:
+    from tilewright.language.documents.whole import Whole
+
+Text = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """`options`: values by option; `mods` as on the command line."""
+
+    id: str
+    name: Text
+    about: str
+    options: dict[str, bool | int | float | str]
+    mods: tuple[str, ...]
+
+
+def presets_of(document: Mapping) -> Iterator[Preset]:
+    """The presets of a merged document."""
+    for id, node in entries(document, "presets"):
+        chosen = {name: value for name, value in section(node, "options").items() if isinstance(value, Scalar)}
+        yield Preset(
+            id,
+            dict(texts(node.get("name"))),
+            english(node, "about"),
+            {name: simple(value) for name, value in chosen.items() if value.value is not None},
+            tuple(item.text for item in items(node.get("mods")) if isinstance(item, Scalar)),
+        )
+
+
+def simple(node: Scalar) -> bool | int | float | str:
+    """The value as plain data."""
+    value = node.value
+    if isinstance(value, bool | int | str):
+        return value
+    return node.text if value is None else float(value)
+
+
+def check_presets(whole: "Whole") -> Iterator[Problem]:
+    """Every option can be set so, and every mod is there."""
+    declared = whole.full.get("options")
+    for _, preset in entries(whole.full, "presets"):
+        for name, value in section(preset, "options").items():
+            if isinstance(value, Scalar) and value.value is not None and name in section(whole.full, "options").entries:
+                _, problems = choose(declared, {name: value.value})
+                yield from (replace(problem, place=value.place) for problem in problems)
+        for item in items(preset.get("mods")):
+            if isinstance(item, Scalar):
+                yield from missing_mod(item)
+
+
+def missing_mod(item: Scalar) -> Iterator[Problem]:
+    """A mod that is neither beside the document nor among the bundled ones."""
+    try:
+        path_of(read_mod(item.text)[0], Path(item.place.source.name).parent, item.place, "mod")
+    except RulesetError as error:
+        yield from error.problems

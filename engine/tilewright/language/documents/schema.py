@@ -1,0 +1,88 @@
+"""The schema: what documents look like, read from `schemas/tilewright.schema.json`.
+
+Editors, the shape check and the walk read it; `tilewright.language.write_schema` makes it. Knows no document.
+"""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tilewright.language.documents.bundled import data_folder
+
+if TYPE_CHECKING:
+    pass
+
+Schema = dict[str, Any]
+
+AUTHORED, GENERATED = "tilewright.yaml", "tilewright.schema.json"
+SECTIONS_BY_KIND = {"base": "ruleset", "ruleset": "ruleset", "mod": "mod", "card": "card"}
+
+
+@cache
+def schema() -> Schema:
+    """The whole schema, as it lies in the file."""
+    loaded: Schema = json.loads((data_folder("schemas") / GENERATED).read_text(encoding="utf-8"))
+    return loaded
+
+
+@cache
+def document_schema(kind: str) -> Schema:
+    """The part of the schema that describes documents of this kind."""
+    return resolve({"$ref": f"#/$defs/{SECTIONS_BY_KIND[kind]}"})
+
+
+def resolve(part: Schema) -> Schema:
+    """The part with what it refers to; what it says itself goes before."""
+    if "$ref" not in part:
+        return part
+    key = id(part)
+    if key not in RESOLVED:
+        target: Any = schema()
+        for step in part["$ref"].removeprefix("#/").split("/"):
+            target = target[step]
+        own = {name: value for name, value in part.items() if name != "$ref"}
+        RESOLVED[key] = (part, {**resolve(target), **own})
+    return RESOLVED[key][1]
+
+
+RESOLVED: dict[int, tuple[Schema, Schema]] = {}  # by identity; the part is kept so that its id stays its own
+
+
+def below(part: Schema, key: str) -> Schema:
+    """The schema of what stands behind a key of a mapping; {} if nothing is said of it."""
+    known = part.get("properties", {})
+    found = known[key] if key in known else part.get("additionalProperties")
+    return resolve(found) if isinstance(found, dict) else {}
+
+
+def items(part: Schema) -> Schema:
+    """The schema of the items of a list."""
+    return resolve(part.get("items", {}))
+
+
+def opaque(part: Schema) -> bool:
+    """Nothing is said of what is inside: it is data, and stays as it is."""
+    return not {"properties", "additionalProperties", "items"} & part.keys()
+
+
+def single(part: Schema) -> bool:
+    """It holds one thing only, so that another takes its place: the phase of a goal, the letter of a loop."""
+    return part.get("maxProperties") == 1
+
+
+def verbs() -> list[str]:
+    """The verbs of the language, in the order of the schema."""
+    steps = schema()["$defs"]["step_body"]["properties"]
+    return [name for name, part in steps.items() if part.get("x-verb")]
+
+
+def parts(node: Any) -> Iterator[Schema]:
+    """Every mapping in a schema, itself included."""
+    if isinstance(node, dict):
+        yield node
+        for value in list(node.values()):
+            yield from parts(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from parts(value)

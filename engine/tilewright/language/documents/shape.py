@@ -1,0 +1,309 @@
+"""The shape of documents: keys, types and numbers as the schema says; and the walk of document and schema together.
+
+`check_shape` finds what does not fit, in the author's language; `walk` yields what the schema marks in a document that
+fits: expressions, names, and blocks of them. Knows no names and no expressions.
+"""
+
+import re
+from collections.abc import Iterator
+from collections.abc import Sequence as Several
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal
+
+from tilewright.base.node import Mapping, Node, Scalar, Sequence, plain
+from tilewright.base.problem import Place, Problem
+from tilewright.base.suggestion import closest, hint
+from tilewright.language.documents.schema import Schema, below, items, resolve, schema
+
+REMEMBERED = 128  # documents
+
+Path = tuple[str, ...]
+ValidationError = Any  # of jsonschema, which is imported only when something is checked
+
+
+# --- the walk
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Something that the schema marks. `sort` expr: `node` is a scalar, `what` the type that is wanted; ref: a scalar
+    that names a `what`; key: the key of an entry that names a `what`; block: a mapping of tests (`what` is condition)
+    or a list of templates (templates), whose parts follow as uses of their own. `path`: keys and indices from the
+    root."""
+
+    sort: Literal["expr", "ref", "key", "block"]
+    what: str
+    node: Node
+    path: Path
+    schema: Schema
+
+
+def walk(node: Node, part: Schema, path: Path = ()) -> Iterator[Use]:
+    """Everything below a node that its schema marks, in the order of the document. What is null is not there."""
+    part = resolve(part)
+    if isinstance(node, Scalar):
+        yield from marked(node, part, path)
+        return
+    if part.get("x-block") == ("templates" if isinstance(node, Sequence) else "condition"):
+        yield Use("block", part["x-block"], node, path, part)
+    if isinstance(node, Sequence):
+        for index, item in enumerate(node.items):
+            yield from walk(item, items(part), (*path, str(index)))
+        return
+    for key, value in node.items():
+        inner = below(part, key)
+        if key not in part.get("properties", {}):
+            yield from marked_key(node.key(key), part, inner, (*path, key))
+        yield from walk(value, inner, (*path, key))
+
+
+def marked(node: Scalar, part: Schema, path: Path) -> Iterator[Use]:
+    if node.value is None:
+        return
+    if "x-expr" in part:
+        yield Use("expr", part["x-expr"], node, path, part)
+    if "x-ref" in part and not isinstance(node.value, bool):
+        yield Use("ref", part["x-ref"], node, path, part)
+
+
+def marked_key(key: Scalar, part: Schema, inner: Schema, path: Path) -> Iterator[Use]:
+    if named := part.get("propertyNames", {}).get("x-ref"):
+        yield Use("key", named, key, path, part)
+    if named := inner.get("x-ref-key"):
+        yield Use("key", named, key, path, part)
+
+
+# --- the check
+
+
+def check_shape(document: Node) -> Iterator[Problem]:
+    """What in the document is not as the schema says, one problem for a mistake."""
+    if not isinstance(document, Mapping):
+        yield Problem(
+            "not-a-document",
+            "a document is a mapping: tilewright, kind, id, name and sections",
+            document.place,
+            "start it with `tilewright: 1`",
+        )
+        return
+    yield from problems_of_shape(Identical(document))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Identical:
+    """A document, compared by its text, so that each is checked once in a process."""
+
+    document: Mapping
+
+    def __hash__(self) -> int:
+        return hash(self.document.place.source.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Identical) and self.document.place.source == other.document.place.source
+
+
+@lru_cache(maxsize=REMEMBERED)
+def problems_of_shape(one: Identical) -> tuple[Problem, ...]:
+    document = one.document
+    errors = sorted(validator().iter_errors(plain(document)), key=lambda error: len(error.absolute_path))
+    found: dict[tuple[str, int, int], Problem] = {}
+    unknown = {}
+    for error in errors:
+        if error.validator == "additionalProperties":
+            for name, problem in unknown_keys(document, error):
+                unknown[name] = problem
+                found.setdefault(where(problem), problem)
+    for error in errors:
+        for problem in translated(document, error, unknown):
+            found.setdefault(where(problem), problem)
+    return tuple(sorted(found.values(), key=where))
+
+
+@lru_cache(maxsize=1)
+def validator() -> Any:
+    from jsonschema import Draft202012Validator, validators  # here: a ruleset from the cache needs no validation
+
+    extend: Any = validators.extend
+    return extend(Draft202012Validator, {"pattern": whole_pattern})(schema())
+
+
+def whole_pattern(_: Any, pattern: str, instance: object, __: object) -> Iterator[ValidationError]:
+    """As JSON Schema says it, `$` is the end of the text; in Python a line break may follow."""
+    from jsonschema import ValidationError as Error
+
+    if isinstance(instance, str) and not re.search(re.sub(r"\$$", r"\\Z", pattern), instance):
+        yield Error(f"{instance!r} does not match {pattern!r}")
+
+
+def where(problem: Problem) -> tuple[str, int, int]:
+    place = problem.place
+    return (place.source.name, place.line, place.column) if place else ("", 0, 0)
+
+
+# --- from JSON Schema's errors to problems
+
+
+def unknown_keys(document: Mapping, error: ValidationError) -> Iterator[tuple[tuple[Path, str | None], Problem]]:
+    """Each key that is not known, with the path and the key that it may have been meant to be."""
+    mapping, _ = found_at(document, error.absolute_path)
+    known = list(error.schema["properties"])
+    assert isinstance(mapping, Mapping)
+    for name, _ in mapping.items():
+        if name not in known:
+            free = [one for one in known if mapping.get(one) is None]
+            meant = closest(name, free)
+            yield (path_of(error), meant), unknown_key(mapping.key(name), free)
+
+
+def translated(document: Mapping, error: ValidationError, unknown: Any) -> Iterator[Problem]:
+    """The problem that an error means."""
+    node, key = found_at(document, error.absolute_path)
+    wanted, given = error.validator_value, error.instance
+    in_names = "propertyNames" in error.absolute_schema_path
+    match error.validator:
+        case "additionalProperties":
+            return
+        case "required":
+            for name in wanted:
+                if name not in given and (path_of(error), name) not in unknown:
+                    yield missing_key(node.place, name)
+        case "type" if "x-ref-key" in error.schema:
+            if key is not None:
+                yield unknown_key(key, known_beside(error))
+        case "type":
+            yield wrong_type(node, key, wanted)
+        case "const":
+            yield wrong_version(node.place, wanted, given)
+        case "enum":
+            yield not_one_of(node.place, wanted, given)
+        case "pattern":
+            place = node.key(given).place if in_names and isinstance(node, Mapping) else node.place
+            yield bad_name(place, str(given), error.schema.get("description", ""))
+        case "minItems" | "minProperties" | "maxItems" | "maxProperties":
+            yield wrong_count(key.place if key else node.place, error.validator, wanted)
+        case "minLength" | "maxLength":
+            yield wrong_length(node.place, wanted)
+        case "minimum" | "maximum" | "exclusiveMinimum":
+            yield out_of_bounds(node.place, error.validator, wanted)
+        case _:
+            yield Problem("wrong-shape", "this is not what is wanted here", node.place, error.schema.get("description"))
+
+
+def found_at(document: Mapping, path: Several[Any]) -> tuple[Node, Scalar | None]:
+    """The node at a path and the key it stands behind (None: it is an item of a list or the root)."""
+    node: Node = document
+    key: Scalar | None = None
+    for step in path:
+        if isinstance(node, Mapping):
+            key, node = node.key(str(step)), node.entries[str(step)].value
+        elif isinstance(node, Sequence):
+            key, node = None, node.items[int(step)]
+    return node, key
+
+
+def path_of(error: ValidationError) -> Path:
+    return tuple(str(step) for step in error.absolute_path)
+
+
+def known_beside(error: ValidationError) -> list[str]:
+    """The keys that a step may have."""
+    return list(schema()["$defs"]["step_body"]["properties"])
+
+
+# --- problems
+
+
+def unknown_key(key: Scalar, known: Several[str]) -> Problem:
+    way_out = hint(key.text, known)
+    if set(key.text) & set("()"):  # {value: max(fu, 10)}: YAML ends the value at the comma
+        way_out = "inside { } a comma ends a value: put quotes around an expression that has one"
+    return Problem("unknown-key", f"there is no key {key.text!r} here", key.place, way_out)
+
+
+def missing_key(place: Place, name: str) -> Problem:
+    return Problem("missing-key", f"{name!r} is missing", place)
+
+
+def wrong_type(node: Node, key: Scalar | None, wanted: str | list[str]) -> Problem:
+    types = [wanted] if isinstance(wanted, str) else wanted
+    names = [TYPES[one] for one in types if one != "null"]
+    place = key.place if key and (not isinstance(node, Scalar) or node.value is None) else node.place
+    return Problem(
+        "wrong-type", f"{' or '.join(names)} is wanted here, not {given_name(node)}", place, way_out(node, types)
+    )
+
+
+def wrong_version(place: Place, wanted: object, given: object) -> Problem:
+    return Problem("wrong-version", f"this is version {wanted} of the language, not {given}", place, f"write {wanted}")
+
+
+def not_one_of(place: Place, wanted: Several[object], given: object) -> Problem:
+    names = [str(one) for one in wanted if one is not None]
+    shown = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+    return Problem("not-one-of", f"{shown} is wanted here, not {str(given)!r}", place, hint(str(given), names))
+
+
+def bad_name(place: Place, name: str, rule: str) -> Problem:
+    return Problem(
+        "bad-name", f"{name!r} cannot be a name here", place, rule[:1].lower() + rule[1:].rstrip(".") or None
+    )
+
+
+def wrong_count(place: Place, validator: str, wanted: int) -> Problem:
+    few = validator.startswith("min")
+    bound = "at least" if few else "at most"
+    what = "entries" if wanted != 1 else "entry"
+    return Problem("too-few" if few else "too-many", f"{bound} {wanted} {what} must stand here", place)
+
+
+def wrong_length(place: Place, wanted: int) -> Problem:
+    return Problem("wrong-length", f"{wanted} character{'s' if wanted != 1 else ''} must stand here", place)
+
+
+def out_of_bounds(place: Place, validator: str, wanted: object) -> Problem:
+    bound = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}[validator]
+    return Problem("out-of-bounds", f"a number of {bound} {wanted} is wanted here", place)
+
+
+TYPES = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "a text",
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+}
+
+
+def given_name(node: Node) -> str:
+    match node:
+        case Mapping():
+            return "a mapping"
+        case Sequence():
+            return "a list"
+        case Scalar(value=None):
+            return "nothing"
+        case Scalar(value=bool()):
+            return node.text
+        case Scalar(value=str()):
+            return "a text"
+        case Scalar(value=Fraction()):
+            return "a fraction"
+    return "a number"
+
+
+def way_out(node: Node, wanted: list[str]) -> str | None:
+    """What to write instead."""
+    if not isinstance(node, Scalar):
+        return None
+    if "array" in wanted and "string" not in wanted and node.value is not None:
+        return f"write [{node.text}]"
+    if "boolean" in wanted and str(node.value).lower() in ("yes", "no", "on", "off"):
+        return f"write {'true' if str(node.value).lower() in ('yes', 'on') else 'false'}"
+    if node.quoted and {"number", "integer"} & set(wanted):
+        return "write it without quotes"
+    if not node.quoted and wanted == ["string"] and node.value is not None:
+        return f'write "{node.text}"'
+    return None

@@ -1,0 +1,134 @@
+"""Conditions: mappings of tests, all of which must hold, lowered to what the same expressions are.
+
+Knows each test by its key. What a key may hold is said by the schema; expressions are lowered elsewhere.
+"""
+
+from collections.abc import Callable
+
+from tilewright.base.node import Mapping, Node, Scalar
+from tilewright.language.compiled.ir import Const, Has, Ir, Matches, Test
+from tilewright.language.documents.fields import is_null, items
+from tilewright.language.expressions import folding
+from tilewright.language.expressions.lowering import ANY, UNSURE, Lowering
+from tilewright.language.expressions.syntax import Name, Number, Range, parse_span
+from tilewright.language.expressions.types import converted
+
+
+def condition(lowering: Lowering, node: Node) -> Ir:
+    """An expression, or all lines of a mapping."""
+    if isinstance(node, Mapping):
+        return folding.apply(
+            "truth", "and", *(test(lowering, key, value) for key, value in node.items() if not is_null(value))
+        )
+    return lowering.of_scalar(node, "truth")
+
+
+def test(lowering: Lowering, key: str, node: Node) -> Ir:
+    """One line of a condition; keys that are none are reported with the shape."""
+    test = TESTS.get(key)
+    return test(lowering, key, node) if test else folding.TRUE
+
+
+def is_one_of(lowering: Lowering, key: str, node: Node) -> Ir:
+    subject = word_of_test(lowering, key, node)
+    names = [Const("name", item.text) for item in items(node) if isinstance(item, Scalar)]
+    return folding.apply("truth", "or", *(folding.apply("truth", "==", subject, name) for name in names))
+
+
+def word_of_test(lowering: Lowering, key: str, node: Node) -> Ir:
+    lowering.text = node if isinstance(node, Scalar) else Scalar(key, key, node.place)
+    return lowering.name(Name(key, (0, len(lowering.text.text))))
+
+
+def in_span(lowering: Lowering, key: str, node: Node) -> Ir:
+    subject = converted(word_of_test(lowering, key, node), "number") or ANY
+    if not isinstance(node, Scalar):
+        return UNSURE
+    exact = Number(node.value) if isinstance(node.value, int) else None
+    tree = Range(exact, exact) if exact else lowering.parsed(node, parse_span)
+    if tree is None:
+        return UNSURE
+    ends = [None if end is None else lowering.wanted(end, "number") for end in (tree.least, tree.most)]
+    if ends[0] == ends[1] and ends[0] is not None:
+        return lowering.apply("truth", "==", tree.span, subject, ends[0])
+    bounds = [
+        lowering.apply("truth", op, tree.span, subject, end) for op, end in zip((">=", "<="), ends, strict=True) if end
+    ]
+    return folding.apply("truth", "and", *bounds)
+
+
+def is_so(lowering: Lowering, key: str, node: Node) -> Ir:
+    subject = word_of_test(lowering, key, node)
+    return subject if isinstance(node, Scalar) and node.value is True else folding.apply("truth", "not", subject)
+
+
+def marked(lowering: Lowering, key: str, node: Node) -> Ir:
+    """Truth marks and terms, each of which must hold."""
+    return folding.apply("truth", "and", *(mark(lowering, item) for item in items(node) if isinstance(item, Scalar)))
+
+
+def mark(lowering: Lowering, item: Scalar) -> Ir:
+    lowering.text = item
+    if item.text not in lowering.scope.words:
+        return UNSURE  # reported where names are linked
+    return lowering.fit(lowering.name(Name(item.text, (0, len(item.text)))), "truth", (0, len(item.text)))
+
+
+def groups_wanted(lowering: Lowering, key: str, node: Node) -> Ir:
+    return Has(lowering.template_list(node), ", ".join(item.text for item in items(node) if isinstance(item, Scalar)))
+
+
+def test_of_tiles(lowering: Lowering, key: str, node: Node) -> Ir:
+    return Test(key, lowering.classes(node))
+
+
+def matches(lowering: Lowering, key: str, node: Node) -> Ir:
+    return matches_of(node)
+
+
+def matches_of(node: Node) -> Matches:
+    """An expression for the whole hand, or a mapping that says more."""
+    if isinstance(node, Mapping):
+        said = {key: value.value for key, value in node.items() if isinstance(value, Scalar) and not is_null(value)}
+        return Matches(
+            str(said.get("regex", "")),
+            anywhere=bool(said.get("anywhere", False)),
+            of=str(said.get("in", "hand")),
+            order=str(said.get("order", "sorted")),
+            suits=bool(said.get("suits", True)),
+            stands_for=bool(said.get("stands_for", False)),
+        )
+    return Matches(node.text if isinstance(node, Scalar) else "")
+
+
+def expression_test(lowering: Lowering, key: str, node: Node) -> Ir:
+    return condition(lowering, node)
+
+
+def junction(lowering: Lowering, key: str, node: Node) -> Ir:
+    parts = [condition(lowering, item) for item in items(node)]
+    if key == "none":
+        return folding.apply("truth", "and", *(folding.apply("truth", "not", part) for part in parts))
+    return folding.apply("truth", "and" if key == "all" else "or", *parts)
+
+
+TESTS: dict[str, Callable[[Lowering, str, Node], Ir]] = {
+    "form": is_one_of,
+    "wait": is_one_of,
+    "suits": in_span,
+    "kinds": in_span,
+    "waits": in_span,
+    "concealed": is_so,
+    "self_draw": is_so,
+    "marks": marked,
+    "has": groups_wanted,
+    "only": test_of_tiles,
+    "without": test_of_tiles,
+    "every": test_of_tiles,
+    "include": test_of_tiles,
+    "matches": matches,
+    "test": expression_test,
+    "all": junction,
+    "any": junction,
+    "none": junction,
+}

@@ -1,0 +1,164 @@
+"""Folding: operators whose operands are known become their value; nothing that is known now is asked at the table.
+
+Knows the intermediate form alone.
+"""
+
+from fractions import Fraction
+
+from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Has, Ir, Picked, Quantified, Term, Test, Word
+
+MAX_EXPONENT = 64
+MAX_BITS = 2_000  # of the parts of a number that is known now
+TRUE, FALSE = Const("truth", True), Const("truth", False)
+
+
+class FoldingMistake(Exception):
+    """A calculation with known numbers that has no good result."""
+
+
+def apply(type: str, op: str, *args: Ir) -> Ir:
+    """The operator applied, or its value."""
+    if op in ("and", "or"):
+        return junction(op, args)
+    if op == "not":
+        return negation(args[0])
+    if op == "union":
+        return union(args)
+    if op in ("==", "!=") and args[0] == args[1] and is_steady(args[0]):
+        return truth(op == "==")
+    if all(isinstance(arg, Const) and arg.type in ("number", "truth", "name") for arg in args):
+        return known(type, op, [arg.value for arg in args if isinstance(arg, Const)])
+    if op in COMPARISONS and (certain := of_sizes(op, args)) is not None:
+        return truth(certain)
+    return Apply(type, op, args)
+
+
+def choice(test: Ir, then: Ir, other: Ir, type: str) -> Ir:
+    if isinstance(test, Const):
+        return then if test.value else other
+    return Choice(type, test, then, other)
+
+
+def truth(value: bool) -> Const:
+    return TRUE if value else FALSE
+
+
+def number(value: int | Fraction) -> Const:
+    """A number, whole where it is one."""
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+        raise FoldingMistake("this number is too large")
+    return Const("number", int(value) if value.denominator == 1 else value)
+
+
+# --- truths
+
+
+def junction(op: str, args: tuple[Ir, ...]) -> Ir:
+    """`and`, `or`: of the operands that are not known, unless a known one decides."""
+    decides = op == "or"
+    rest: list[Ir] = []
+    for arg in args:
+        if isinstance(arg, Const) and arg.type == "truth":
+            if arg.value == decides:
+                return truth(decides)
+            continue
+        rest.extend(arg.args if isinstance(arg, Apply) and arg.op == op else (arg,))
+    if not rest:
+        return truth(not decides)
+    return rest[0] if len(rest) == 1 else Apply("truth", op, tuple(rest))
+
+
+def negation(arg: Ir) -> Ir:
+    if isinstance(arg, Const):
+        return truth(not arg.value)
+    if isinstance(arg, Apply) and arg.op == "not":
+        return arg.args[0]
+    return Apply("truth", "not", (arg,))
+
+
+def is_steady(part: object) -> bool:
+    """Whether what looks the same is the same: tiles do not, as before there is a tile set none of them is known."""
+    match part:
+        case Const():
+            return part.type in ("number", "truth", "name")
+        case Has() | Test():
+            return False
+        case tuple():
+            return all(map(is_steady, part))
+        case Apply() | Call() | Choice() | Picked() | Quantified() | Term() | Word():
+            return all(is_steady(getattr(part, name)) for name in part.__dataclass_fields__)
+    return True
+
+
+# --- numbers
+
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+def known(type: str, op: str, values: list[object]) -> Ir:
+    """The value of an operator on known values."""
+    if op in ("==", "!="):
+        return truth((values[0] == values[1]) == (op == "=="))
+    numbers = [value for value in values if isinstance(value, int | Fraction)]
+    if op == "neg":
+        return number(-numbers[0])
+    left, right = numbers
+    if op in COMPARISONS:
+        return truth({"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[op])
+    return number(calculated(op, left, right))
+
+
+def calculated(op: str, left: int | Fraction, right: int | Fraction) -> int | Fraction:
+    match op:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "^":
+            return power(left, right)
+    if right == 0:
+        raise FoldingMistake("this divides by zero")
+    return Fraction(left) / right if op == "/" else left % right
+
+
+def power(base: int | Fraction, exponent: int | Fraction) -> int | Fraction:
+    if exponent != int(exponent) or not 0 <= exponent <= MAX_EXPONENT:
+        raise FoldingMistake(f"an exponent is a whole number from 0 to {MAX_EXPONENT}")
+    bits = max(base.numerator.bit_length(), base.denominator.bit_length())
+    if bits * int(exponent) > MAX_BITS:
+        raise FoldingMistake("this number is too large")
+    return base ** int(exponent)
+
+
+def of_sizes(op: str, args: tuple[Ir, ...]) -> bool | None:
+    """What a comparison of the size of a set with a number always is, as no set has fewer than no members."""
+    left, right = args
+    if isinstance(right, Apply) and right.op == "size" and isinstance(left, Const):
+        mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(op, op)
+        return of_sizes(mirrored, (right, left))
+    if not (isinstance(left, Apply) and left.op == "size" and isinstance(right, Const)):
+        return None
+    bound = right.value
+    if not isinstance(bound, int | Fraction) or bound > 0 or (bound == 0 and op in ("==", "!=", ">", "<=")):
+        return None
+    return op in (">", ">=", "!=")
+
+
+# --- tiles
+
+
+def union(args: tuple[Ir, ...]) -> Ir:
+    """Sets of tiles together; the known ones become one."""
+    tiles: dict[int, None] = {}
+    rest: list[Ir] = []
+    for arg in args:
+        if isinstance(arg, Const) and isinstance(arg.value, tuple):
+            tiles.update(dict.fromkeys(index for index in arg.value if isinstance(index, int)))
+        else:
+            rest.append(arg)
+    if not rest:
+        return Const("tiles", tuple(tiles))
+    parts = [Const("tiles", tuple(tiles)), *rest] if tiles else rest
+    return parts[0] if len(parts) == 1 else Apply("tiles", "union", tuple(parts))

@@ -1,0 +1,204 @@
+"""Lowering, as other modules ask for it: an expression, a condition, a list of templates in; its typed form out, or
+every mistake in it. `check_expressions` does it with every expression of a whole, each with the words of its place.
+"""
+
+from collections.abc import Iterator
+
+from tilewright.base.node import Mapping, Node, Scalar, Sequence
+from tilewright.base.problem import Problem, has_errors
+from tilewright.language.compiled.ir import Case, Const, Ir
+from tilewright.language.documents.fields import items, section
+from tilewright.language.documents.schema import document_schema
+from tilewright.language.documents.shape import Use, walk
+from tilewright.language.documents.whole import Whole
+from tilewright.language.expressions.conditions import condition
+from tilewright.language.expressions.lowering import Lowering
+from tilewright.language.expressions.scope import Scope, choice_type, declare
+from tilewright.language.expressions.terms import names_of_step, term_bodies
+from tilewright.language.vocabulary.words import Stratum
+
+Lowered = tuple[Ir | None, list[Problem]]
+
+
+def lower(text: Scalar, wanted: str, scope: Scope) -> Lowered:
+    """One expression of a type that is wanted (truth, number, tiles, seats, group, value ...); None after a mistake."""
+    lowering = Lowering(scope, term_bodies)
+    ir = lowering.scalar(text, wanted)
+    return (None if has_errors(lowering.problems) else ir), lowering.problems
+
+
+def lower_condition(node: Node, scope: Scope) -> Lowered:
+    """A condition: an expression, or a mapping of tests."""
+    lowering = Lowering(scope, term_bodies)
+    ir = condition(lowering, node)
+    return (None if has_errors(lowering.problems) else ir), lowering.problems
+
+
+def lower_templates(node: Node, scope: Scope, in_form: bool = False) -> tuple[tuple[Case, ...], list[Problem]]:
+    """A list of templates; without tiles and groups in the scope it is checked and has no cases."""
+    lowering = Lowering(scope, term_bodies)
+    cases = lowering.template_list(node, in_form)
+    return (() if has_errors(lowering.problems) else cases), lowering.problems
+
+
+def lower_span(node: Node, scope: Scope) -> tuple[Ir | None, Ir | None, list[Problem]]:
+    """The ends of a range of numbers, none where it is open or wrong."""
+    lowering = Lowering(scope, term_bodies)
+    least, most = lowering.span(node)
+    return least, most, lowering.problems
+
+
+def lower_classes(node: Node | None, scope: Scope) -> tuple[Ir, ...]:
+    """Each class of a list of them, as tiles."""
+    return Lowering(scope, term_bodies).classes(node)
+
+
+def always(node: Node, scope: Scope) -> bool | None:
+    """What a condition is whatever happens and whatever the options are; None if that depends, and for a plain
+    `true` or `false`, which is meant so."""
+    if isinstance(node, Scalar) and not isinstance(node.value, str):
+        return None
+    lowering = Lowering(scope, term_bodies)
+    ir = condition(lowering, node)
+    if has_errors(lowering.problems) or lowering.by_option or not isinstance(ir, Const) or ir.type != "truth":
+        return None
+    return bool(ir.value)
+
+
+# --- every expression of a whole
+
+
+def check_expressions(whole: Whole) -> Iterator[Problem]:
+    """What is wrong in the expressions of a whole, also of parts that are not there with these options."""
+    scope = declare(whole)
+    found: dict[Problem, None] = {}
+    for body in term_bodies(scope).values():
+        found.update(dict.fromkeys(body.problems))
+    done: list[tuple[str, ...]] = []
+    for use in walk(whole.full, document_schema("ruleset")):
+        if use.path[0] == "terms" or any(use.path[: len(path)] == path for path in done):
+            continue
+        if use.sort == "block":
+            done.append(use.path)
+        if use.sort in ("expr", "block"):
+            found.update(dict.fromkeys(problems_of_use(use, scope_at(whole.full, use.path, scope))))
+    yield from found
+
+
+def problems_of_use(use: Use, scope: Scope) -> list[Problem]:
+    """What is wrong in one expression, condition or list of templates."""
+    lowering = Lowering(scope, term_bodies)
+    match use.what:
+        case "condition":
+            condition(lowering, use.node)
+        case "templates":
+            lowering.template_list(use.node)
+        case "span":
+            lowering.span(use.node)
+        case "set" | "span_or_option" if isinstance(use.node, Scalar) and is_span(use.node):
+            lowering.span(use.node)
+        case "span_or_option":
+            lowering.option_named(use.node)
+        case "template":
+            lowering.template_list(use.node)
+        case _:
+            lowering.of_scalar(use.node, wanted_at(use, scope))
+    return lowering.problems
+
+
+def wanted_at(use: Use, scope: Scope) -> str:
+    """The type that is wanted: a value is of the type of the mark, or of the argument, that it is for."""
+    path = use.path
+    if use.what != "value" or len(path) < 3:
+        return use.what
+    if path[-2] == "mark" or (path[0] == "marks" and path[-1] == "start"):
+        name = path[-1] if path[-2] == "mark" else path[1]
+        declared = scope.words.get(name)
+        return declared.type if declared is not None and declared.kind == "mark" else use.what
+    taken = [one for one in scope.declarations if one.section == "actions" and one.name == path[-1]]
+    return next((one.type for one in taken if one.owner == path[-2]), use.what)
+
+
+def is_span(node: Scalar) -> bool:
+    return not isinstance(node.value, str) or ".." in node.value or node.value.isdecimal()
+
+
+# --- the words of a place
+
+LIMITS: dict[str, tuple[Stratum, str]] = {
+    "options": ("table", "an option"),
+    "tiles": ("table", "a tile set"),
+    "groups": ("table", "a group"),
+    "forms": ("table", "a form"),
+    "seats": ("table", "the table"),
+    "patterns": ("reading", "a pattern"),
+    "scoring": ("measure", "a measure"),
+}
+
+
+def scope_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> Scope:
+    """The scope of a place: how high it may look, and the words of the offer, action and loops around it."""
+    part = path[0]
+    if part in LIMITS and "if" not in path[-1:]:
+        limit, subject = LIMITS[part]
+        named = f"{subject.split(' ', 1)[1]} {path[1]}" if part in ("forms", "patterns") else subject
+        scope = scope.within(limit, named, earlier_measures(full, path))
+    return scope.knowing(letters_at(full, path, scope))
+
+
+def earlier_measures(full: Mapping, path: tuple[str, ...]) -> frozenset[str] | None:
+    """The measures that are counted before the one at this path; None where all are."""
+    if path[:2] != ("scoring", "measures"):
+        return None
+    names = list(section(full, "scoring", "measures").entries)
+    return frozenset(names[: names.index(path[2])])
+
+
+def letters_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> dict[str, str]:
+    """Words that only this place has: choices of its offer, arguments of its action, letters of loops around it."""
+    letters: dict[str, str] = {}
+    if path[0] == "offers":
+        letters |= chosen_before(section(full, "offers", path[1], "choose"), path)
+    if path[0] in ("restrictions", "buttons"):
+        letters |= chosen_in_all(full, section(full, *path[:2]))
+    if path[0] == "actions":
+        letters |= {
+            name: value.text
+            for name, value in section(full, "actions", path[1], "takes").items()
+            if isinstance(value, Scalar)
+        }
+    node: Node | None = full
+    for depth, key in enumerate(path):
+        loop = node.get("for") if isinstance(node, Mapping) else None
+        if isinstance(loop, Mapping) and key != "for" and depth > 1:
+            letters |= names_of_step(loop, scope.knowing(letters))
+        ask = section(node, "ask", "choose") if isinstance(node, Mapping) else None
+        if ask is not None and path[depth : depth + 2] == ("ask", "choose"):
+            letters |= chosen_before(ask, path[depth - 1 :])
+        node = step_into(node, key)
+    return letters
+
+
+def chosen_before(choices: Mapping, path: tuple[str, ...]) -> dict[str, str]:
+    """The choices that are known at a path: in a choice itself the earlier ones, and it as well in its condition."""
+    names = list(choices.entries)
+    if "choose" in path and (at := path.index("choose") + 1) < len(path) and path[at] in names:
+        last = names.index(path[at])
+        names = names[: last + 1] if path[at + 1 : at + 2] == ("when",) else names[:last]
+    return {name: choice_type(choices.entries[name].value) for name in names}
+
+
+def chosen_in_all(full: Mapping, node: Mapping) -> dict[str, str]:
+    """The choices that every offer has which a restriction bars or a button answers."""
+    named = [
+        item.text for key in ("bars", "takes", "declines") for item in items(node.get(key)) if isinstance(item, Scalar)
+    ]
+    choices = [chosen_before(section(full, "offers", name.rpartition(".")[2], "choose"), ()) for name in named]
+    shared = set[tuple[str, str]].intersection(*(set(one.items()) for one in choices)) if choices else set()
+    return dict(sorted(shared))
+
+
+def step_into(node: Node | None, key: str) -> Node | None:
+    if isinstance(node, Mapping):
+        return node.get(key)
+    return node.items[int(key)] if isinstance(node, Sequence) else None

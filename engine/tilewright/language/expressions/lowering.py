@@ -1,0 +1,848 @@
+"""Lowering: the tree of an expression, or the tests of a condition, in; its typed form out, and every mistake in it.
+
+Names are resolved in a scope, types are checked, options are folded away, and conversions stand where they happen:
+`size` where a number is wanted of a set, `tiles` where tiles are wanted of groups or suits. A mistake is reported
+once: what follows from it has the type `any`, which fits everywhere.
+"""
+
+from collections.abc import Callable, Iterable
+from collections.abc import Mapping as Map
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeVar
+
+from tilewright.base.node import Node, Scalar
+from tilewright.base.problem import Place, Problem, Severity
+from tilewright.base.suggestion import hint
+from tilewright.language.compiled.ir import (
+    Apply,
+    Call,
+    Case,
+    Const,
+    Has,
+    Ir,
+    Picked,
+    Quantified,
+    Term,
+    Var,
+    Word,
+    names_tiles,
+)
+from tilewright.language.compiled.ir import Choice as IrChoice
+from tilewright.language.documents.fields import items
+from tilewright.language.expressions import folding, templates
+from tilewright.language.expressions.scope import DIRECTIONS, Declared, Scope
+from tilewright.language.expressions.syntax import (
+    Arithmetic,
+    Asked,
+    Both,
+    Choice,
+    Compare,
+    Either,
+    Expression,
+    Identity,
+    Member,
+    Name,
+    Negative,
+    Not,
+    Number,
+    Power,
+    Span,
+    SyntaxMistake,
+    Template,
+    Tile,
+    parse_expression,
+    parse_span,
+    parse_template,
+)
+from tilewright.language.expressions.syntax import Call as CallText
+from tilewright.language.expressions.syntax import Has as HasText
+from tilewright.language.expressions.syntax import Picked as PickedText
+from tilewright.language.expressions.syntax import Quantified as QuantifiedText
+from tilewright.language.expressions.tile_classes import is_of_rank, span_of
+from tilewright.language.expressions.types import (
+    GIVEN,
+    MEMBERS,
+    PLURALS,
+    SIZES,
+    TILES_LIKE,
+    WANTED,
+    as_tiles,
+    asked_as,
+    compared,
+    contained,
+    converted,
+    joined,
+    listed,
+    of_many,
+    way_out,
+)
+from tilewright.language.vocabulary.words import QUANTIFIERS, STRATA, WORDS, WordDeclaration
+
+MAX_LOOPS = 4
+MAX_COST = 10_000_000
+ANY = Const("any", 0)
+UNSURE = Word("truth", "word", "")  # a truth that cannot be told after a mistake
+SUITED = "suited"  # the class of every tile with a rank
+WAITS = ("edge", "closed", "single", "double", "two_sided")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class TermBody:
+    """A term once it is lowered: `highest` is the word of the highest stratum in it."""
+
+    ir: Ir
+    stratum: int = 0
+    highest: str = ""
+    loops: int = 0
+    cost: int = 1
+    depth: int = 1
+    by_option: bool = False
+    problems: tuple[Problem, ...] = ()
+
+
+# --- lowering
+
+
+@dataclass(slots=True)
+class Lowering:
+    """Lowers what stands in one place and gathers its problems. `bodies` finds the terms of a scope, lowered."""
+
+    scope: Scope
+    bodies: Callable[[Scope], Map[str, TermBody]]
+    problems: list[Problem] = field(default_factory=list)
+    text: Scalar | None = None
+    start: int = 0  # of the text in the scalar
+    bound: dict[str, str] = field(default_factory=dict)  # letters of quantifiers -> type
+    domains: dict[str, Ir] = field(default_factory=dict)  # letters of quantifiers -> what they run over
+    loops: int = 0
+    deepest: int = 0
+    factor: int = 1
+    cost: int = 0
+    expensive: bool = False
+    depth: int = 0
+    stratum: int = 0
+    highest: str = ""
+    by_option: bool = False
+
+    # --- problems
+
+    def problem(
+        self, code: str, message: str, place: Place | None, hint: str | None = None, severity: Severity = "error"
+    ) -> Const:
+        found = Problem(code, message, place, hint, severity)
+        if found not in self.problems:
+            self.problems.append(found)
+        return ANY
+
+    def wrong(
+        self, code: str, message: str, span: Span, hint: str | None = None, severity: Severity = "error"
+    ) -> Const:
+        """A problem at some characters of the text."""
+        place = None if self.text is None else self.text.at(span[0], max(1, span[1] - span[0]))
+        return self.problem(code, message, place, hint, severity)
+
+    def unknown(self, name: Name, known: Iterable[str], what: str = "word") -> Const:
+        elsewhere = next((one for one in self.scope.declarations if one.name == name.id and one.owner), None)
+        way_out = f"only {elsewhere.owner} has a word of this name" if elsewhere else hint(name.id, known)
+        if way_out and way_out.startswith("there is") and what == "word":
+            way_out = None
+        return self.wrong("unknown-word", f"unknown {what} {name.id!r}", name.span, way_out)
+
+    # --- texts
+
+    def of_scalar(self, node: Node, wanted: str) -> Ir:
+        if isinstance(node, Scalar):
+            return self.scalar(node, wanted)
+        return self.problem("wrong-type", f"{WANTED.get(wanted, 'an expression')} is wanted here", node.place)
+
+    def scalar(self, text: Scalar, wanted: str) -> Ir:
+        """A value as it stands, or the expression in a text."""
+        self.text = text
+        if isinstance(text.value, bool):
+            return self.fit(folding.truth(text.value), wanted, (0, len(text.text)))
+        if isinstance(text.value, int | Fraction):
+            return self.fit(Const("number", text.value), wanted, (0, len(text.text)))
+        tree = self.parsed(text, parse_expression)
+        return ANY if tree is None else self.wanted(tree, wanted)
+
+    def parsed(self, text: Scalar, parse: Callable[[str], T]) -> T | None:
+        """The tree of a text; None after a mistake in its syntax."""
+        self.text = text
+        try:
+            return parse(text.value if isinstance(text.value, str) else text.text)
+        except SyntaxMistake as mistake:
+            self.wrong("syntax", mistake.message, mistake.span, mistake.hint)
+            return None
+
+    def span(self, node: Node) -> tuple[Ir | None, Ir | None]:
+        """The ends of a range of numbers; none where it is open."""
+        if not isinstance(node, Scalar) or not isinstance(node.value, str):
+            exact = self.scalar(node, "number") if isinstance(node, Scalar) else None
+            return exact, exact
+        tree = self.parsed(node, parse_span)
+        ends = (tree.least, tree.most) if tree else (None, None)
+        least, most = (None if end is None else self.wanted(end, "number") for end in ends)
+        return least, most
+
+    def option_named(self, node: Node) -> None:
+        """Check the name of an option, whatever it is worth."""
+        tree = self.parsed(node, parse_expression) if isinstance(node, Scalar) else None
+        if isinstance(tree, Name) and tree.id not in self.scope.words:
+            self.unknown(tree, [name for name, one in self.scope.words.items() if one.kind == "option"], "option")
+
+    # --- types
+
+    def wanted(self, tree: Expression, wanted: str) -> Ir:
+        """An expression of a type, converted if it has to be."""
+        if wanted == "suit" and isinstance(tree, Name) and self.is_suit(tree):
+            return Const("suit", tree.id)
+        return self.fit(self.expression(tree), wanted, tree.span)
+
+    def fit(self, ir: Ir, wanted: str, span: Span) -> Ir:
+        fitted = converted(ir, wanted)
+        if fitted is None:
+            return self.wrong(
+                "wrong-type",
+                f"{WANTED[wanted]} is wanted here, not {GIVEN.get(ir.type, ir.type)}",
+                span,
+                way_out(ir.type, wanted),
+            )
+        return fitted
+
+    def apply(self, type: str, op: str, span: Span, *args: Ir) -> Ir:
+        """An operator, folded; nothing where an operand is wrong."""
+        if any(arg is ANY for arg in args):
+            return ANY if type != "truth" else UNSURE
+        try:
+            return folding.apply(type, op, *args)
+        except folding.FoldingMistake as mistake:
+            return self.wrong("wrong-number", str(mistake), span)
+
+    # --- expressions
+
+    def expression(self, tree: Expression) -> Ir:
+        self.cost += self.factor
+        match tree:
+            case Number(value):
+                return Const("number", value)
+            case Tile():
+                return self.tile(tree)
+            case Name():
+                return self.name(tree)
+            case Asked():
+                return self.asked(tree)
+            case PickedText():
+                return self.picked(tree)
+            case CallText():
+                return self.call(tree)
+            case QuantifiedText():
+                return self.quantified(tree)
+            case HasText():
+                return self.has(tree)
+            case Not():
+                return self.apply("truth", "not", tree.span, self.wanted(tree.operand, "truth"))
+            case Both() | Either():
+                op = "and" if isinstance(tree, Both) else "or"
+                return folding.apply("truth", op, *(self.wanted(one, "truth") for one in tree.operands))
+            case Choice():
+                return self.choice(tree)
+            case Compare():
+                return self.compare(tree)
+            case Member():
+                return self.member(tree)
+            case Identity():
+                return self.identity(tree)
+            case Negative():
+                return self.apply("number", "neg", tree.span, self.wanted(tree.operand, "number"))
+            case Power():
+                args = self.wanted(tree.base, "number"), self.wanted(tree.exponent, "number")
+                return self.apply("number", "^", tree.span, *args)
+            case Arithmetic():
+                return self.arithmetic(tree)
+
+    def choice(self, tree: Choice) -> Ir:
+        test, then, other = self.wanted(tree.test, "truth"), self.expression(tree.then), self.expression(tree.other)
+        if ANY in (test, then, other):
+            return ANY
+        type = joined(then.type, other.type)
+        if type is None:
+            return self.cannot_mix(then, other, tree.span)
+        return folding.choice(test, converted(then, type) or then, converted(other, type) or other, type)
+
+    def cannot_mix(self, left: Ir, right: Ir, span: Span) -> Ir:
+        return self.wrong(
+            "cannot-compare",
+            f"{GIVEN.get(left.type, left.type)} and {GIVEN.get(right.type, right.type)} cannot be compared or mixed",
+            span,
+        )
+
+    def arithmetic(self, tree: Arithmetic) -> Ir:
+        """From left to right; sums of tiles are tiles."""
+        values = [self.expression(operand) for operand in tree.operands]
+        tiles = all(value.type in TILES_LIKE for value in values) and tree.operators[0] in "+-"
+        type = "tiles" if tiles else "number"
+        args = [self.fit(value, type, operand.span) for value, operand in zip(values, tree.operands, strict=True)]
+        result = args[0]
+        for op, arg in zip(tree.operators, args[1:], strict=True):
+            result = self.apply(type, "union" if tiles and op == "+" else op, tree.span, result, arg)
+        return result
+
+    # --- comparisons
+
+    def compare(self, tree: Compare) -> Ir:
+        if tree.operator not in ("==", "!="):
+            left, right = self.wanted(tree.left, "number"), self.wanted(tree.right, "number")
+            return self.apply("truth", tree.operator, tree.span, left, right)
+        named = self.named(tree.left, tree.right) or self.named(tree.right, tree.left)
+        left, right = named or self.sides(tree.left, tree.right)
+        if ANY in (left, right):
+            return UNSURE
+        both = compared(left, right)
+        if both is None:
+            self.cannot_mix(left, right, tree.span)
+            return UNSURE
+        return self.apply("truth", tree.operator, tree.span, *both)
+
+    def sides(self, left: Expression, right: Expression) -> tuple[Ir, Ir]:
+        """Both sides; beside a suit, the name of a suit is one."""
+        one, two = self.expression(left), self.expression(right)
+        if one.type in ("suit", "suits") and isinstance(right, Name) and self.is_suit(right):
+            return one, Const("suit", right.id)
+        if two.type in ("suit", "suits") and isinstance(left, Name) and self.is_suit(left):
+            return Const("suit", left.id), two
+        return one, two
+
+    def named(self, subject: Expression, other: Expression) -> tuple[Ir, Ir] | None:
+        """A subject that has names of its own, beside one of them; the name of a category may look like a number."""
+        if isinstance(other, Number) and is_category(subject):
+            other = Name(str(other.value), other.span)
+        if not isinstance(other, Name) or other.id in self.bound:
+            return None
+        names = self.names_of(subject)
+        if names is None or (
+            other.id not in names and (other.id in self.scope.words or other.id in self.scope.letters)
+        ):
+            return None
+        if names and other.id not in names:
+            return self.expression(subject), self.wrong(
+                "unknown-word", f"unknown word {other.id!r}", other.span, hint(other.id, names)
+            )
+        if isinstance(subject, Name) and subject.id in self.scope.choices:
+            self.by_option = True
+            setting = self.scope.settings.get(subject.id)
+            return Const("name", str(setting.chosen) if setting else ""), Const("name", other.id)
+        if is_category(subject) and self.scope.categories and other.id not in self.scope.categories:
+            self.unknown_category(other)
+        return self.expression(subject), Const("name", other.id)
+
+    def unknown_category(self, name: Name) -> None:
+        """Another card may have such a group; the one that is played has none."""
+        self.wrong(
+            "unknown-category",
+            f"the card has no group of lines called {name.id}",
+            name.span,
+            hint(name.id, self.scope.categories),
+            "warning",
+        )
+
+    def names_of(self, subject: Expression) -> tuple[str, ...] | None:
+        """The names that may stand beside a subject: an option's choices, waits, categories of a card (any)."""
+        if isinstance(subject, Name) and subject.id not in self.bound and subject.id not in self.scope.letters:
+            return self.scope.choices.get(subject.id, WAITS if subject.id == "wait" else None)
+        if isinstance(subject, Asked):
+            return () if is_category(subject) else WAITS if subject.words[-1].id == "wait" else None
+        return None
+
+    def member(self, tree: Member) -> Ir:
+        left, right = self.sides(tree.left, tree.right)
+        if ANY in (left, right):
+            return UNSURE
+        if right.type not in SIZES and right.type not in ("suit", "any"):
+            self.wrong(
+                "wrong-type",
+                f"something with members is wanted here, not {GIVEN.get(right.type, right.type)}",
+                tree.right.span,
+            )
+            return UNSURE
+        both = contained(left, right)
+        if both is None:
+            self.cannot_mix(left, right, tree.span)
+            return UNSURE
+        return Apply("truth", "not_in" if tree.negated else "in", both)
+
+    def identity(self, tree: Identity) -> Ir:
+        """`is`: both sides are tiles that lie on the table, where alone one is the very same as another."""
+        left, right = self.wanted(tree.left, "tile"), self.wanted(tree.right, "tile")
+        if ANY in (left, right):
+            return UNSURE
+        for side, at in ((left, tree.left.span), (right, tree.right.span)):
+            if not self.lies(side):
+                self.wrong(
+                    "kind-of-tile",
+                    "`is` asks for the very same tile on the table, and this names only what kind of tile it is",
+                    at,
+                    "write `==`",
+                )
+                return UNSURE
+        self.look("is", STRATA.index("play"), tree.span)
+        return Apply("truth", "is_not" if tree.negated else "is", (left, right))
+
+    def lies(self, ir: Ir) -> bool:
+        """The tiles of an expression are those that lie on the table, and not only of their kind."""
+        match ir:
+            case Word(kind="zone" | "choice"):
+                return True
+            case Apply(op="tiles", args=(inner,)):
+                return inner.type in ("group", "groups")
+            case Word(kind="word", name="tile" | "drawn" | "tiles"):
+                return True
+            case Var(name=name):
+                return name in self.domains and self.lies(self.domains[name])
+            case Term(body=body):
+                return self.lies(body)
+            case Call(name="first", args=(members,)) | Quantified(op="those", domain=members):
+                return self.lies(members)
+            case IrChoice(then=then, other=other):
+                return self.lies(then) and self.lies(other)
+            case Apply(op="union", args=args):
+                return all(map(self.lies, args))
+        return False
+
+    # --- names
+
+    def is_suit(self, name: Name) -> bool:
+        declared = self.scope.words.get(name.id)
+        return declared is not None and declared.section == "suits" and name.id not in self.bound
+
+    def name(self, name: Name) -> Ir:
+        """What a name stands for here: a letter, a word of this place, a name of the whole, a word of the language."""
+        if name.id in self.bound:
+            type = self.bound[name.id]
+            named = type == "tile" and bool(names_tiles(self.domains[name.id]))
+            return Var(type, name.id, named)
+        if name.id in self.scope.letters:
+            return Word(self.scope.letters[name.id], "choice", name.id)
+        if (declared := self.scope.words.get(name.id)) is not None:
+            return self.declared(declared, name, None)
+        if name.id == SUITED:
+            return self.tile_class(name.id)
+        if name.id in DIRECTIONS:
+            return Const("direction", name.id)
+        if name.id in QUANTIFIERS:
+            return self.needs_for(name)
+        if (word := WORDS.get(name.id)) is None:
+            if (tile := self.tile_called(name.id)) is not None:
+                return tile
+            return self.unknown(name, self.visible())
+        if word.takes:
+            return self.wrong(
+                "wrong-arguments", f"{name.id} is asked with arguments", name.span, f"as in `{word.example}`"
+            )
+        if "seat" not in word.of:
+            return self.wrong(
+                "wrong-type", f"{name.id} is asked of {listed(word.of)}", name.span, f"as in `{word.example}`"
+            )
+        self.look(word.name, STRATA.index(word.stratum), name.span)
+        return Word(word.type, "word", word.name)
+
+    def visible(self) -> set[str]:
+        return {*self.bound, *self.scope.visible(), *QUANTIFIERS, SUITED}
+
+    def look(self, word: str, stratum: int, span: Span, term: str = "") -> None:
+        """Nobody looks at what is decided after it."""
+        if stratum > self.stratum:
+            self.stratum, self.highest = stratum, word
+        if stratum > STRATA.index(self.scope.limit):
+            through = f", as {term} does" if term else ""
+            self.wrong(
+                "looks-up",
+                f"{self.scope.subject or 'this'} may not look at {word}{through}",
+                span,
+                "that is decided only afterwards",
+            )
+
+    def declared(self, declared: Declared, name: Name, of: Ir | None) -> Ir:
+        """A name of the whole, asked of seats or of whoever is asked."""
+        match declared.kind:
+            case "option":
+                return self.option(declared, name)
+            case "family" | "class" | "tile":
+                return self.tiles_called(declared)
+            case "term":
+                return self.term(declared, name, of)
+            case "measure":
+                return self.measure(declared, name, of)
+            case "zone" | "mark" | "choice":
+                asked = of if declared.of == "seat" else None
+                return Word(of_many(declared.type, asked), declared.kind, declared.name, asked)
+        return Const("name", declared.name)
+
+    def option(self, declared: Declared, name: Name) -> Ir:
+        self.by_option = True
+        setting = self.scope.settings.get(declared.name)
+        if declared.type == "list":
+            return self.wrong(
+                "wrong-type", f"{name.id} is worth a list; it can only be compared with its choices", name.span
+            )
+        value = (
+            setting.worth.value
+            if setting and isinstance(setting.worth, Scalar)
+            else setting.chosen
+            if setting
+            else None
+        )
+        if declared.type == "truth":
+            return folding.truth(bool(value))
+        if declared.type == "name":
+            return Const("name", str(value))
+        return Const("number", value if isinstance(value, int | Fraction) else 0)
+
+    def term(self, declared: Declared, name: Name, of: Ir | None) -> Ir:
+        body = self.bodies(self.scope).get(declared.name)
+        if body is None or body.ir.type == "any":
+            return ANY
+        self.look(body.highest, body.stratum, name.span, f"the term {declared.name}")
+        self.deepest = max(self.deepest, self.loops + body.loops)
+        self.check_cost(body.cost * self.factor, name.span)
+        self.depth = max(self.depth, body.depth)
+        self.by_option = self.by_option or body.by_option
+        if self.loops + body.loops > MAX_LOOPS:
+            self.too_many_loops(name.span)
+        if isinstance(body.ir, Const) and body.ir.type in ("truth", "number"):
+            return body.ir
+        return Term(of_many(body.ir.type, of), declared.name, body.ir, of)
+
+    def measure(self, declared: Declared, name: Name, of: Ir | None) -> Ir:
+        self.look(declared.name, STRATA.index("measure"), name.span)
+        if self.scope.measures is not None and declared.name not in self.scope.measures:
+            return self.wrong(
+                "looks-up", f"{self.scope.subject} may look only at measures before it, not at {name.id}", name.span
+            )
+        return Word("number", "measure", declared.name, of)
+
+    # --- tiles
+
+    def tile(self, tree: Tile) -> Ir:
+        found = self.tile_called(tree.code)
+        if found is not None:
+            return found
+        return self.wrong("unknown-tile", f"no tile is written {tree.code!r}", tree.span)
+
+    def tile_called(self, code: str) -> Const | None:
+        """The tile of a code; without a tile set, whatever a suit may have is one."""
+        if self.scope.tiles is None:
+            return (
+                Const("tile", ()) if code[-1:] in self.scope.suits and len(code) > 1 and code[:-1].isdigit() else None
+            )
+        tile = self.scope.tiles.by_code(code)
+        index = tile.index if tile else self.scope.tiles.aliases.get(code)
+        if index is None:
+            return None
+        found = self.scope.tiles.tiles[index]
+        return Const("tile", (index if found.marks else found.plain,))
+
+    def tiles_called(self, declared: Declared) -> Ir:
+        """The tiles of a code, family or class. What `if` removed has none."""
+        if declared.kind == "tile":
+            return self.tile_called(declared.name) or Const("tile", ())
+        return self.tile_class(declared.name)
+
+    def tile_class(self, name: str) -> Ir:
+        found = self.scope.tiles.classes.get(name) if self.scope.tiles else None
+        if found is None:
+            return Const("tiles", ())
+        words = [self.word_of_class(word) for word in found.words]
+        return folding.apply("tiles", "union", Const("tiles", tuple(sorted(found.tiles))), *words)
+
+    def word_of_class(self, name: str) -> Ir:
+        """Tiles that only the table knows: a word, a mark or a term."""
+        return self.fit(self.name(Name(name)), "tiles", (0, 1))
+
+    def classes(self, node: Node | None) -> tuple[Ir, ...]:
+        """Each class of a list: names, codes and ranks. What is unknown is reported where names are linked."""
+        return tuple(self.class_item(item) for item in items(node) if isinstance(item, Scalar))
+
+    def class_item(self, item: Scalar) -> Ir:
+        self.text = item
+        name = item.text
+        if name == SUITED:
+            return self.tile_class(name)
+        if (declared := self.scope.words.get(name)) is not None and not isinstance(item.value, int):
+            return as_tiles(self.declared(declared, Name(name, (0, len(name))), None))
+        if (tile := self.tile_called(name)) is not None and not isinstance(item.value, int):
+            return as_tiles(tile)
+        if (ranks := span_of(item)) is not None and self.scope.tiles is not None:
+            return Const("tiles", tuple(tile.index for tile in self.scope.tiles.tiles if is_of_rank(tile, *ranks)))
+        return self.word_of_class(name) if name in WORDS else Const("tiles", ())
+
+    # --- words after a dot
+
+    def asked(self, tree: Asked) -> Ir:
+        ir = self.expression(tree.of)
+        for word in tree.words:
+            if ir is ANY or ir.type == "any":
+                return ANY
+            ir = self.ask(ir, word)
+        return ir
+
+    def ask(self, of: Ir, name: Name) -> Ir:
+        """A word of a seat, of seats, of tiles or of groups."""
+        declared = self.scope.words.get(name.id)
+        if declared is not None and declared.kind in ("zone", "mark", "term", "measure", "choice"):
+            if of.type not in ("seat", "seats"):
+                return self.wrong(
+                    "wrong-type", f"{name.id} is asked of a seat, not of {GIVEN.get(of.type, of.type)}", name.span
+                )
+            return self.of_one(self.declared(declared, name, of), of, name)
+        word = WORDS.get(name.id)
+        if word is None:
+            known = [one for one, two in WORDS.items() if not two.takes and asked_as(of, two)]
+            if of.type in ("seat", "seats"):
+                known += [
+                    one
+                    for one, two in self.scope.words.items()
+                    if two.kind in ("zone", "mark", "term", "measure", "choice")
+                ]
+            return self.unknown(name, known)
+        if word.takes:
+            return self.wrong(
+                "wrong-arguments", f"{name.id} is not asked with a dot", name.span, f"as in `{word.example}`"
+            )
+        asked = asked_as(of, word)
+        if asked is None:
+            return self.wrong(
+                "wrong-type",
+                f"{name.id} is asked of {listed(word.of)}, not of {GIVEN.get(of.type, of.type)}",
+                name.span,
+            )
+        self.look(word.name, STRATA.index(word.stratum), name.span)
+        return self.of_one(Word(of_many(word.type, asked), "word", word.name, asked), asked, name)
+
+    def of_one(self, ir: Ir, of: Ir, name: Name) -> Ir:
+        """Several seats have no one number or truth."""
+        if of.type == "seats" and ir.type in ("number", "truth", "name", "suit", "direction"):
+            return self.wrong(
+                "wrong-type",
+                f"{name.id} is asked of one seat at a time",
+                name.span,
+                f"as in any(s.{name.id} ... for s in S)",
+            )
+        return ir
+
+    def picked(self, tree: PickedText) -> Ir:
+        """`ready seats`: truths of a seat, before a word for seats."""
+        seats = self.name(tree.seats)
+        if seats is not ANY and seats.type not in ("seat", "seats", "any"):
+            return self.wrong(
+                "picks-only-seats",
+                f"only seats can be picked so, not {GIVEN.get(seats.type, seats.type)}",
+                tree.span,
+                "between two words a sign or a word such as `and` is missing",
+            )
+        for quality in reversed(tree.qualities):
+            test = self.name(quality)
+            if test is ANY or seats is ANY:
+                return ANY
+            if test.type != "truth" or not isinstance(test, Word | Term | Const):
+                return self.wrong(
+                    "wrong-type",
+                    f"{quality.id} is no truth mark or term: it cannot pick among {tree.seats.id}",
+                    quality.span,
+                    "between two words a sign or a word such as `and` is missing",
+                )
+            seats = Picked("seats", test, seats)
+        return seats
+
+    # --- calls
+
+    def needs_for(self, name: Name) -> Ir:
+        return self.wrong("needs-for", f"{name.id}(...) needs `for`", name.span, f"write {name.id}(e for x in S)")
+
+    def call(self, tree: CallText) -> Ir:
+        name = tree.word
+        if name.id in ("min", "max"):
+            return self.extreme(tree)
+        if name.id in QUANTIFIERS:
+            return self.needs_for(name)
+        if self.type_of_name(name) == "direction" and name.id not in DIRECTIONS:
+            return self.towards(tree)
+        word = WORDS.get(name.id)
+        if word is None or name.id in self.scope.letters:
+            if name.id in self.visible():
+                return self.wrong("wrong-arguments", f"{name.id} takes no arguments", name.span)
+            return self.unknown(name, [one for one, two in WORDS.items() if two.takes] + list(QUANTIFIERS))
+        if len(tree.arguments) != len(word.takes):
+            return self.wrong_number(tree, word)
+        args = [self.argument(argument, takes) for argument, takes in zip(tree.arguments, word.takes, strict=True)]
+        if any(arg is ANY for arg in args):
+            return ANY
+        self.look(word.name, STRATA.index(word.stratum), name.span)
+        return self.called(tree, word, tuple(args))
+
+    def called(self, tree: CallText, word: WordDeclaration, args: tuple[Ir, ...]) -> Ir:
+        type = word.type
+        if type == "same":
+            type = MEMBERS.get(args[0].type, args[0].type)
+        if word.name == "round_up" and all(isinstance(arg, Const) for arg in args):
+            number, step = (arg.value for arg in args if isinstance(arg, Const))
+            if isinstance(number, int | Fraction) and isinstance(step, int | Fraction):
+                return Const("number", -(-number // step) * step if step else 0)
+        return Call(type, word.name, args)
+
+    def type_of_name(self, name: Name) -> str:
+        declared = self.scope.words.get(name.id)
+        return self.bound.get(name.id) or self.scope.letters.get(name.id) or (declared.type if declared else "")
+
+    def argument(self, tree: Expression, takes: str) -> Ir:
+        """An argument of one of several types."""
+        ir = self.expression(tree)
+        if ir.type in takes.split("|"):
+            return ir
+        for wanted in takes.split("|"):
+            if (fitted := converted(ir, wanted)) is not None:
+                return fitted
+        names = " or ".join(WANTED[wanted] for wanted in takes.split("|"))
+        return self.wrong("wrong-type", f"{names} is wanted here, not {GIVEN.get(ir.type, ir.type)}", tree.span)
+
+    def wrong_number(self, tree: CallText, word: WordDeclaration) -> Ir:
+        if not word.takes:
+            return self.wrong("wrong-arguments", f"{word.name} takes no arguments", tree.word.span)
+        plural = "argument" if len(word.takes) == 1 else "arguments"
+        return self.wrong(
+            "wrong-arguments",
+            f"{word.name} takes {len(word.takes)} {plural}, not {len(tree.arguments)}",
+            tree.span,
+            f"as in `{word.example}`",
+        )
+
+    def towards(self, tree: CallText) -> Ir:
+        """A direction that is not known before: `way(seat)`."""
+        if len(tree.arguments) != 1:
+            return self.wrong(
+                "wrong-arguments", f"{tree.word.id} takes 1 argument, not {len(tree.arguments)}", tree.span
+            )
+        way, seat = self.name(tree.word), self.wanted(tree.arguments[0], "seat")
+        return ANY if seat is ANY else Call("seat", "towards", (way, seat))
+
+    def extreme(self, tree: CallText) -> Ir:
+        """`min` and `max` of a list."""
+        if not tree.arguments:
+            return self.wrong(
+                "wrong-arguments", f"{tree.word.id} takes numbers", tree.span, f"write {tree.word.id}(a, b)"
+            )
+        if len(tree.arguments) == 1:
+            return self.needs_for(tree.word)
+        args = [self.wanted(argument, "number") for argument in tree.arguments]
+        if any(arg is ANY for arg in args):
+            return ANY
+        known = [arg.value for arg in args if isinstance(arg, Const) and isinstance(arg.value, int | Fraction)]
+        if len(known) == len(args):
+            return Const("number", min(known) if tree.word.id == "min" else max(known))
+        return Call("number", tree.word.id, tuple(args))
+
+    # --- quantifiers
+
+    def quantified(self, tree: QuantifiedText) -> Ir:
+        word, letter = tree.word, tree.letter
+        if word.id not in QUANTIFIERS:
+            return self.unknown(word, QUANTIFIERS, "quantifier")
+        domain = self.expression(tree.domain)
+        if domain.type == "group":  # one group is its tiles, several are groups
+            domain = Apply("tiles", "tiles", (domain,))
+        type = MEMBERS.get(domain.type, domain.type if domain.type in SIZES else "any")
+        if domain is not ANY and type == "any" and domain.type != "any":
+            domain = self.wrong(
+                "wrong-type", f"a set is wanted here, not {GIVEN.get(domain.type, domain.type)}", tree.domain.span
+            )
+        if (
+            letter.id in self.bound
+            or letter.id in self.scope.words
+            or letter.id in WORDS
+            or letter.id in self.scope.letters
+        ):
+            return self.wrong(
+                "taken-name", f"{letter.id} is something else already", letter.span, "take another letter"
+            )
+        body = self.inside(tree, type, domain)
+        if ANY in (domain, body):
+            return UNSURE if word.id in ("any", "all") else ANY
+        result = {"any": "truth", "all": "truth", "those": PLURALS.get(domain.type, domain.type)}.get(word.id, "number")
+        return Quantified(result, word.id, letter.id, domain, body)
+
+    def inside(self, tree: QuantifiedText, type: str, domain: Ir) -> Ir:
+        """The body of a quantifier, with its letter bound."""
+        before = self.bound, self.domains, self.factor
+        self.bound = {**self.bound, tree.letter.id: type}
+        self.domains = {**self.domains, tree.letter.id: domain}
+        self.factor *= SIZES.get(domain.type, 1)
+        self.loops += 1
+        self.deepest = max(self.deepest, self.loops)
+        if self.loops > MAX_LOOPS:
+            self.too_many_loops(tree.span)
+        body = self.wanted(tree.body, "truth" if tree.word.id in ("any", "all", "count", "those") else "number")
+        self.check_cost(0, tree.span)
+        self.loops -= 1
+        self.bound, self.domains, self.factor = before
+        return body
+
+    def too_many_loops(self, span: Span) -> None:
+        self.expensive = True  # one mistake, one problem
+        self.wrong("too-deep", f"quantifiers are nested at most {MAX_LOOPS} deep, terms included", span)
+
+    def check_cost(self, more: int, span: Span) -> None:
+        """Every expression ends soon."""
+        self.cost += more
+        if self.cost > MAX_COST and not self.expensive:
+            self.expensive = True
+            self.wrong("too-much-work", "this may take too many steps", span, "nest fewer quantifiers over tiles")
+
+    # --- templates
+
+    def has(self, tree: HasText) -> Ir:
+        source = self.text.text if self.text else ""
+        lines = [
+            self.line(template, source[template.span[0] : template.span[1]], self.text) for template in tree.templates
+        ]
+        cases = templates.with_tiles(self.unfolded(lines))
+        return Has(cases, source[tree.span[0] : tree.span[1]])
+
+    def template_list(self, node: Node, in_form: bool = False) -> tuple[Case, ...]:
+        """A list of templates of a document. In a form `each` of a class without tiles asks for nothing; elsewhere
+        no hand has it."""
+        lines = []
+        for item in items(node):
+            tree = self.parsed(item, parse_template) if isinstance(item, Scalar) else None
+            if tree is not None and isinstance(item, Scalar):
+                lines.append(self.line(tree, item.text, item))
+        cases = self.unfolded(lines) if len(lines) == len(items(node)) else ()
+        return templates.without_empty(cases) if in_form else templates.with_tiles(cases)
+
+    def line(self, tree: Template, text: str, scalar: Scalar | None) -> templates.Line:
+        """A template, with how to report and to lower what stands in it."""
+
+        def report(code: str, message: str, span: Span, hint: str | None) -> None:
+            self.text = scalar
+            self.wrong(code, message, span, hint)
+
+        def class_of(member: Expression) -> Ir:
+            self.text = scalar
+            return self.wanted(member, "tiles")
+
+        return templates.Line(tree, text, report, class_of, dict(self.bound))
+
+    def unfolded(self, lines: list[templates.Line]) -> tuple[Case, ...]:
+        if not lines:
+            return ()
+        if self.scope.tiles is not None and self.scope.groups is not None:
+            return templates.unfold(lines, self.scope.tiles, self.scope.groups)
+        templates.check(
+            lines, [name for name, one in self.scope.words.items() if one.kind == "group"], self.scope.suits.values()
+        )
+        return ()
+
+
+def is_category(subject: Expression) -> bool:
+    """Asks which group of lines a hand on a card stands in: what is beside it is the name of one."""
+    return isinstance(subject, Asked) and subject.words[-1].id == "category"

@@ -1,0 +1,1 @@
+"""Lint: what is allowed in a ruleset and yet cannot be meant."""

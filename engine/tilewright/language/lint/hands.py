@@ -1,0 +1,71 @@
+"""Lint of what takes the tiles themselves: patterns that no hand can satisfy.
+
+Looks at the compiled ruleset; says only what is certain, and nothing where tiles may stand for others or where options
+decide.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tilewright.base.problem import Problem
+from tilewright.language.compiled.ir import Apply, Has
+from tilewright.language.compiled.ruleset import Form, Pattern, RulesetData
+from tilewright.language.documents.fields import section
+from tilewright.language.lint.impossible import why_impossible
+from tilewright.language.lint.view import View, names_below
+
+if TYPE_CHECKING:
+    from tilewright.language.documents.whole import Whole
+
+TILES = (("tiles", "suits"), ("tiles", "unranked"), ("tiles", "special"), ("groups",))
+FORMS = (("forms",),)
+
+
+def lint_hands(view: View, data: RulesetData) -> Iterator[Problem]:
+    """Patterns of the checked documents that no hand satisfies."""
+    if data.tiles.wild or leaves_out(view.whole, TILES):
+        return
+    forms = () if leaves_out(view.whole, FORMS) or asks_options(view, "forms") else data.forms
+    for pattern in data.patterns:
+        own = pattern.place is not None and view.is_own(pattern.place)
+        if not own or asks_options(view, "patterns", pattern.id):
+            continue
+        if why := impossible(pattern, data, () if pattern.everyone else forms):
+            yield impossible_pattern(pattern, why)
+
+
+def leaves_out(whole: "Whole", parts: Iterable[tuple[str, ...]]) -> bool:
+    """Whether these options leave out something: then what cannot be made now may be made with others."""
+    return any(
+        section(whole.full, *part).entries.keys() != section(whole.document, *part).entries.keys() for part in parts
+    )
+
+
+def asks_options(view: View, *path: str) -> bool:
+    """Whether what is said there depends on options, also through terms."""
+    options = view.keys("options").keys()
+    node = section(view.full, *path)
+    return bool(options and options & view.closure(names_below(node)))
+
+
+def impossible(pattern: Pattern, data: RulesetData, forms: Sequence[Form]) -> str | None:
+    """Why no hand can satisfy a pattern; None if some may."""
+    tests = [] if pattern.when is None else [pattern.when]
+    if pattern.each is not None:
+        each = Has(tuple(case for cases in pattern.each for case in cases))
+        if why_impossible(each, data, forms):
+            return "no tiles make the groups of `each`"
+        tests.append(each)
+    return why_impossible(Apply("truth", "and", tuple(tests)), data, forms) if tests else None
+
+
+# --- problems
+
+
+def impossible_pattern(pattern: Pattern, why: str) -> Problem:
+    return Problem(
+        "impossible-pattern",
+        f"no hand can have the pattern {pattern.id}: {why}",
+        pattern.place,
+        "mend or leave out one of its tests",
+    )

@@ -1,0 +1,330 @@
+"""Impossible conditions: a condition in; why no winning hand meets it, or None where one may.
+
+Every test that is known before the game narrows the hands that are left: their tiles, the groups and the forms of
+these. A test that cannot be followed is taken to hold, so what is said here is certain. Expects a tile set without
+wild tiles. Knows the intermediate form, forms and groups.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, pairwise
+from math import floor
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any
+
+from tilewright.hands.shape import Slot
+from tilewright.language.compiled.ir import Apply, Case, Const, Has, Ir, Test, Want, Word
+from tilewright.language.compiled.ruleset import Form, RulesetData
+
+MOST_WAYS = 64  # to meet a condition that are told apart
+MOST_SUITS = 6  # whose combinations are tried one after the other
+
+Tests = tuple[Ir, ...]
+Tiles = frozenset[int]
+Need = tuple[frozenset[int], int]  # so many of these
+Comparison = tuple[str, int | Fraction | str]
+
+COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+CONCEALED, SELF_DRAW = Word("truth", "word", "concealed"), Word("truth", "word", "self_draw")
+FORM = Word("name", "word", "form")
+SUITS = Apply("number", "size", (Word("suits", "word", "suits"),))
+KINDS = Apply("number", "size", (Word("tiles", "word", "kinds"),))
+
+
+def why_impossible(condition: Ir, data: RulesetData, forms: Sequence[Form] = ()) -> str | None:
+    """Why no hand in one of these forms (none: any) meets the condition."""
+    reasons = [refused(tests, data, forms) for tests in ways(condition)]
+    return reasons[0] if all(reasons) else None
+
+
+def ways(condition: Ir) -> list[Tests]:
+    """The ways to meet a condition, each a row of tests; an `or` that makes too many of them stays one test."""
+    if not isinstance(condition, Apply) or condition.op not in ("and", "or"):
+        return [(condition,)]
+    if condition.op == "or":
+        found = [way for part in condition.args for way in ways(part)]
+        return found if len(found) <= MOST_WAYS else [(condition,)]
+    rows: list[Tests] = [()]
+    for part in condition.args:
+        more = ways(part)
+        more = more if len(rows) * len(more) <= MOST_WAYS else [(part,)]
+        rows = [(*row, *way) for row in rows for way in more]
+    return rows
+
+
+def refused(tests: Tests, data: RulesetData, forms: Sequence[Form]) -> str | None:
+    """Why no hand passes all of the tests: looked at by themselves, then in each form."""
+    if why := contradiction(tests) or lacking(Hands(data, tests)):
+        return why
+    reasons = [none_in_form(tests, form, data) for form in forms]
+    return first_if_all(reasons)
+
+
+def none_in_form(tests: Tests, form: Form, data: RulesetData) -> str | None:
+    """Why no hand in a form passes the tests; what the form itself asks is one of them."""
+    if why := contradiction((*tests, Apply("truth", "==", (FORM, Const("name", form.id))))):
+        return why
+    if form.shape.concealed and negated(CONCEALED) in tests:
+        return f"form {form.id} is concealed"
+    plain = bool(form.shape.cases) and form.shape.pick is None
+    cases: Sequence[tuple[Slot, ...] | None] = form.shape.cases if plain else (None,)
+    rows = [()] if form.when is None else ways(form.when)
+    return first_if_all(
+        [
+            contradiction((*tests, *row)) or lacking(Hands(data, (*tests, *row), slots, not form.shape.melds))
+            for row in rows
+            for slots in cases
+        ]
+    )
+
+
+def first_if_all(reasons: Sequence[str | None]) -> str | None:
+    return reasons[0] if reasons and all(reasons) else None
+
+
+# --- tests that exclude each other
+
+
+def contradiction(tests: Tests) -> str | None:
+    """Why the tests cannot hold together, whatever the hand is."""
+    if any(negated(test) in tests for test in tests):
+        return "one test is the opposite of another"
+    for subject, found in compared(tests).items():
+        if not some_number([one for one in found if not isinstance(one[1], str)], subject):
+            return "no number passes its tests"
+        names = {name for op, name in found if op == "==" and isinstance(name, str)}
+        if len(names) > 1 or any(op == "!=" and name in names for op, name in found):
+            return "two names are asked for at once"
+    return None
+
+
+def negated(test: Ir) -> Ir:
+    return test.args[0] if isinstance(test, Apply) and test.op == "not" else Apply("truth", "not", (test,))
+
+
+def compared(tests: Tests) -> dict[Ir, list[Comparison]]:
+    """What is compared with known numbers and names, and how."""
+    found: dict[Ir, list[Comparison]] = {}
+    for test in tests:
+        if isinstance(test, Apply) and test.op in COMPARED:
+            left, right = test.args
+            op = test.op
+            if isinstance(left, Const):
+                left, right, op = right, left, MIRRORED.get(op, op)
+            if (
+                isinstance(right, Const)
+                and right.type in ("number", "name")
+                and not isinstance(right.value, bool | tuple)
+            ):
+                found.setdefault(left, []).append((op, right.value))
+    return found
+
+
+def some_number(comparisons: Sequence[Comparison], subject: Ir) -> bool:
+    """Whether some number passes: one of those compared with, or one beside or between them."""
+    return not comparisons or any(passes(number, comparisons) for number in candidates(comparisons, subject))
+
+
+def passes(number: int | Fraction, comparisons: Iterable[Comparison]) -> bool:
+    return all(COMPARED[op](number, bound) for op, bound in comparisons)
+
+
+def candidates(comparisons: Sequence[Comparison], subject: Ir) -> Iterator[int | Fraction]:
+    bounds = sorted({bound for _, bound in comparisons if not isinstance(bound, str)})
+    if isinstance(subject, Apply) and subject.op == "size":
+        near = {floor(bound) + more for bound in bounds for more in (-1, 0, 1)}
+        yield from (number for number in near if number >= 0)
+    else:
+        yield from (*bounds, bounds[0] - 1, bounds[-1] + 1)
+        yield from (Fraction(one + two) / 2 for one, two in pairwise(bounds))
+
+
+# --- what the tiles allow
+
+
+@dataclass(frozen=True)
+class Hands:
+    """The hands that are looked at together: all that pass the tests and, if there are slots, fill them.
+    `bare`: no meld lies inside another group, so that what the groups are is what was melded."""
+
+    data: RulesetData
+    tests: Tests
+    slots: tuple[Slot, ...] | None = None
+    bare: bool = True
+    suits: frozenset[str] | None = None  # exactly those that occur
+
+    @cached_property
+    def passing(self) -> Tiles:
+        """The tiles that pass `only` and `without`."""
+        tiles = frozenset(
+            tile.plain
+            for tile in self.data.tiles.tiles
+            if tile.copies and (self.suits is None or tile.suit is None or tile.suit in self.suits)
+        )
+        for test in self.tests:
+            if isinstance(test, Test) and (known := together(test.classes)) is not None:
+                tiles = tiles & known if test.op == "only" else tiles - known if test.op == "without" else tiles
+        return tiles
+
+    @cached_property
+    def groups(self) -> frozenset[int]:
+        """The groups that are made of these tiles, have what `every` wants, and fill some slot."""
+        every = [together(test.classes) for test in self.tests if isinstance(test, Test) and test.op == "every"]
+        wanted = [known for known in every if known is not None]
+        some = self.data.groups.groups if self.slots is None else map(self.data.groups.groups.__getitem__, self.fitting)
+        return frozenset(
+            group.index
+            for group in some
+            if self.passing.issuperset(group.tiles) and all(known.intersection(group.tiles) for known in wanted)
+        )
+
+    @cached_property
+    def fitting(self) -> frozenset[int]:
+        return frozenset().union(*(slot.groups | slot.meld_groups for slot in self.slots or ()))
+
+    @cached_property
+    def tiles(self) -> Tiles:
+        """The tiles that may be in the hand."""
+        if self.slots is None:
+            return self.passing
+        single = frozenset[int]().union(*(slot.tiles for slot in self.slots))
+        return (single & self.passing) | self.tiles_of(self.groups)
+
+    def tiles_of(self, groups: Iterable[int]) -> Tiles:
+        return frozenset(tile for index in groups for tile in self.data.groups.groups[index].tiles)
+
+    @cached_property
+    def copies(self) -> dict[int, int]:
+        """How many of each plain tile there are."""
+        found: dict[int, int] = {}
+        for tile in self.data.tiles.tiles:
+            found[tile.plain] = found.get(tile.plain, 0) + tile.copies
+        return found
+
+    def needed(self, wanted: Want | Slot) -> Need | None:
+        """The tiles of which some must be there for it, and how many; None if it cannot be had."""
+        if wanted.tiles:
+            tiles = wanted.tiles & self.passing
+            count = len(wanted.tiles) if wanted.each else wanted.count
+            return (tiles, count) if tiles and not (wanted.each and tiles != wanted.tiles) else None
+        groups = (wanted.groups | wanted.meld_groups) & self.groups
+        if not groups or (wanted.different and len(groups) < wanted.count):
+            return None
+        size = min(len(self.data.groups.groups[index].tiles) for index in groups)
+        return self.tiles_of(groups), size * wanted.count
+
+    def can_have(self, all_wanted: Sequence[Want | Slot]) -> bool:
+        """Whether each can be had, and the copies may do for all together."""
+        needs = [self.needed(wanted) for wanted in all_wanted]
+        known = [need for need in needs if need is not None]
+        return len(known) == len(needs) and enough(known, self.copies)
+
+    def has_room(self, wants: Sequence[Want]) -> bool:
+        """Whether there are slots for all of the groups."""
+        if self.slots is None:
+            return True
+        places = [
+            (frozenset(at for at, slot in enumerate(self.slots) if self.may_fill(want, slot)), want.count)
+            for want in wants
+        ]
+        return enough(places, {at: 1 if slot.each else slot.count for at, slot in enumerate(self.slots)})
+
+    def may_fill(self, want: Want, slot: Slot) -> bool:
+        if want.tiles:
+            return want.tiles == slot.tiles if want.each else bool(want.tiles & slot.tiles)
+        wanted, there = want.groups | want.meld_groups, slot.groups | slot.meld_groups
+        return bool(wanted & there & self.groups) and None in (want.exposed, slot.exposed, *same(want, slot))
+
+    def shown(self, wants: Sequence[Want]) -> bool:
+        """Whether as many groups may be exposed, and concealed, as are wanted so."""
+        shown, hidden = (sum(want.count for want in wants if want.exposed is so) for so in (True, False))
+        if CONCEALED in self.tests:
+            by_discard = self.data.scoring.completed_by_discard == "exposed" and SELF_DRAW not in self.tests
+            return shown <= by_discard or not self.bare
+        if negated(CONCEALED) in self.tests and self.slots is not None and self.bare:
+            return hidden < sum(slot.count for slot in self.slots)
+        return True
+
+    def most_kinds(self) -> int:
+        """The most different tiles that a hand may have."""
+        every = len(self.tiles)
+        if self.slots is None:
+            return every
+        return min(
+            every, sum(len(slot.tiles) if slot.each else slot.count * self.kinds_in(slot) for slot in self.slots)
+        )
+
+    def kinds_in(self, slot: Slot) -> int:
+        """The most different tiles that one group of a slot may have."""
+        groups = (slot.groups | slot.meld_groups) & self.groups
+        return max((len(set(self.data.groups.groups[index].tiles)) for index in groups), default=1)
+
+    def meets(self, cases: Iterable[Case]) -> bool:
+        return any(self.can_have(case.wants) and self.has_room(case.wants) and self.shown(case.wants) for case in cases)
+
+
+def same(want: Want, slot: Slot) -> tuple[None, ...]:
+    """None if both want their groups shown alike."""
+    return (None,) if want.exposed == slot.exposed else ()
+
+
+def enough(needs: Sequence[Need], there: Mapping[int, int]) -> bool:
+    """Whether no set of things is wanted more often than it is there."""
+    return all(
+        sum(count for part, count in needs if part <= whole) <= sum(there.get(one, 0) for one in whole)
+        for whole in {part for part, _ in needs}
+    )
+
+
+def lacking(hands: Hands) -> str | None:
+    """What no hand among these can have."""
+    numbers = compared(hands.tests)
+    if SUITS in numbers and hands.suits is None:
+        all_suits = sorted({tile.suit for tile in hands.data.tiles.tiles if tile.suit})
+        if len(all_suits) <= MOST_SUITS:
+            chosen = [frozenset(some) for n in range(len(all_suits) + 1) for some in combinations(all_suits, n)]
+            fitting = [some for some in chosen if passes(len(some), numbers[SUITS])]
+            reasons = [lacking(replace(hands, suits=some)) for some in fitting]
+            return first_if_all(reasons[::-1]) if fitting else f"there are {len(all_suits)} suits"
+    return next(reasons_against(hands), None)
+
+
+def reasons_against(hands: Hands) -> Iterator[str]:
+    """Everything that is wanted and cannot be had."""
+    if not hands.passing:
+        yield "no tile passes `only` and `without`"
+    for test in hands.tests:
+        match test:
+            case Has(cases=cases) if not hands.meets(cases):
+                yield "no tiles that may be in the hand make the groups of `has`"
+            case Test(op="include", classes=classes) if any(
+                (known := tiles_of(one)) is not None and not known & hands.tiles for one in classes
+            ):
+                yield "`include` wants tiles that may not be in the hand"
+            case Test(op="every", classes=classes) if (
+                known := together(classes)
+            ) is not None and not known & hands.tiles:
+                yield "`every` wants tiles that may not be in the hand"
+    if hands.slots is not None and not hands.can_have(hands.slots):
+        yield "the tiles that may be in the hand do not make a form"
+    kinds = compared(hands.tests).get(KINDS, [])
+    if kinds and not any(passes(number, kinds) for number in range(hands.most_kinds() + 1)):
+        yield "there are not so many different tiles"
+    present = {hands.data.tiles.tiles[tile].suit for tile in hands.tiles}
+    if hands.suits is not None and not hands.suits <= present:
+        yield "not so many suits are left"
+
+
+def together(classes: Sequence[Ir]) -> Tiles | None:
+    """All tiles of the classes; None if the table decides."""
+    known = [tiles_of(one) for one in classes]
+    return frozenset[int]().union(*(one for one in known if one is not None)) if None not in known else None
+
+
+def tiles_of(ir: Ir) -> Tiles | None:
+    if isinstance(ir, Const) and isinstance(ir.value, tuple):
+        return frozenset(index for index in ir.value if isinstance(index, int))
+    return None

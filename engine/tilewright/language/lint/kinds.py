@@ -1,0 +1,141 @@
+"""Lint of what things are: a step has one verb, a group or choice is of one sort, an action gets what it takes."""
+
+from collections.abc import Iterator
+
+from tilewright.base.node import Mapping, Scalar
+from tilewright.base.problem import Problem
+from tilewright.base.suggestion import hint
+from tilewright.language.documents.fields import section
+from tilewright.language.lint.view import NOT_VERBS, View, text
+
+SORTS = {
+    "groups": ("alike", "run", "ranks", "any"),
+    "forms": ("groups", "pick", "card", "matches", "when"),
+    "buttons": ("takes", "declines", "sorts"),
+}
+CHOICES = ("tiles", "group", "form", "number", "seat", "suit", "flag")
+
+
+def one_verb(view: View) -> Iterator[Problem]:
+    """A step has one verb, or steps of its own."""
+    for step, _ in view.steps:
+        does = view.verbs_of(step)
+        if len(does) + ("do" in step.entries) > 1:
+            yield several_verbs(step, [*does, *(["do"] if "do" in step.entries else [])])
+        elif not does and "do" not in step.entries:
+            yield no_verb(step)
+
+
+def arguments(view: View) -> Iterator[Problem]:
+    """A step gives an action what it takes."""
+    for step, _ in view.steps:
+        for verb in view.verbs_of(step):
+            if verb in view.actions:
+                yield from arguments_of(step, verb, section(view.full, "actions", verb, "takes"))
+
+
+def arguments_of(step: Mapping, verb: str, takes: Mapping) -> Iterator[Problem]:
+    given = step.get(verb)
+    names = list(given.entries) if isinstance(given, Mapping) else []
+    extra = [name for name in names if name not in takes.entries]
+    lacking = [name for name in takes.entries if name not in names]
+    for name in extra:
+        assert isinstance(given, Mapping)
+        yield Problem(
+            "action-arguments", f"{verb} takes no {name!r}", given.key(name).place, hint(name, lacking or takes.entries)
+        )
+    if lacking and len(extra) < len(lacking):
+        yield Problem(
+            "action-arguments",
+            f"{verb} takes {' and '.join(takes.entries)}; {' and '.join(lacking)} is missing",
+            step.key(verb).place,
+        )
+
+
+def sorts(view: View) -> Iterator[Problem]:
+    """A group, form or button is of one sort."""
+    for part, names in SORTS.items():
+        for key, node in view.entries(part):
+            found = [name for name in names if name in node.entries]
+            if part == "forms":
+                found = [name for name in found if name != "when"] or found
+            if len(found) != 1:
+                yield not_one_sort(key, part[:-1], names, found)
+            elif found == ["pick"] and "of" not in node.entries:
+                yield Problem("missing-key", f"{key.text!r} lacks 'of', what it picks from", key.place)
+
+
+def choices(view: View) -> Iterator[Problem]:
+    """A choice is of one sort."""
+    for choose in choose_mappings(view):
+        for entry in choose.entries.values():
+            if isinstance(entry.value, Mapping):
+                found = [one for one in CHOICES if one in entry.value.entries]
+                if len(found) != 1:
+                    yield not_one_sort(entry.key, "choice", CHOICES, found)
+
+
+def choose_mappings(view: View) -> Iterator[Mapping]:
+    for _, offer in view.entries("offers"):
+        if isinstance(choose := offer.get("choose"), Mapping):
+            yield choose
+    for step, _ in view.steps:
+        if isinstance(choose := section(step, "ask").get("choose"), Mapping):
+            yield choose
+
+
+def moves(view: View) -> Iterator[Problem]:
+    """A move says which tiles, or how many."""
+    for step, _ in view.steps:
+        move = step.get("move")
+        if isinstance(move, Mapping) and ("tiles" in move.entries) == ("count" in move.entries):
+            what = "tiles and count together" if "tiles" in move.entries else "neither tiles nor count"
+            yield Problem("tiles-or-count", f"a move says tiles or count, not {what}", step.key("move").place)
+
+
+def specials(view: View) -> Iterator[Problem]:
+    """Special copies can be written: by codes of their own or by a sign."""
+    for key, special in view.entries("tiles", "special"):
+        if "codes" not in special.entries and "sign" not in special.entries:
+            yield Problem(
+                "missing-key", f"{key.text!r} has neither codes nor a sign, so nobody can write these tiles", key.place
+            )
+
+
+def step_ids_once(view: View) -> Iterator[Problem]:
+    """An id stands once in a list of steps."""
+    seen: dict[tuple[str, ...], set[str]] = {}
+    for step, path in view.steps:
+        if id := text(step, "id"):
+            here = seen.setdefault(path[:-1], set())
+            if id in here:
+                node = step.get("id")
+                assert isinstance(node, Scalar)
+                yield Problem("step-twice", f"two steps of this list are called {id!r}", node.place)
+            here.add(id)
+
+
+CHECKS = (one_verb, arguments, sorts, choices, moves, specials, step_ids_once)
+
+
+# --- problems
+
+
+def several_verbs(step: Mapping, does: list[str]) -> Problem:
+    return Problem(
+        "several-verbs",
+        f"a step has one verb, not {len(does)}: {', '.join(does)}",
+        step.key(does[1]).place,
+        "make a step of each",
+    )
+
+
+def no_verb(step: Mapping) -> Problem:
+    key = next(iter(step.entries), None)
+    place = step.key(key).place if key else step.place
+    return Problem("no-verb", "this step does nothing", place, f"besides {', '.join(NOT_VERBS[:5])} it needs a verb")
+
+
+def not_one_sort(key: Scalar, what: str, names: tuple[str, ...], found: list[str]) -> Problem:
+    said = f"not {' and '.join(found)} together" if found else "and this one says nothing of it"
+    return Problem("not-one-sort", f"a {what} has one of {', '.join(names)}, {said}", key.place)

@@ -1,0 +1,171 @@
+"""Lint of names: options, classes, terms, marks, groups and families that nothing uses; names that lack a language."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from tilewright.base.node import Mapping, Node, Scalar, Sequence
+from tilewright.base.problem import Problem
+from tilewright.base.suggestion import closest, hint
+from tilewright.language.documents.fields import is_false, section
+from tilewright.language.documents.shape import Path
+from tilewright.language.lint.view import View, is_true, text
+
+SHOWN = 3
+MOST = 3  # names in a document before a language counts as one that most of them have
+
+
+def options_used(view: View) -> Iterator[Problem]:
+    """Every option decides something; those of a base may be for what extends it."""
+    amounts = {name for _, measure in view.entries("scoring", "measures") for name in section(measure, "names").entries}
+    for name, key in view.keys("options").items():
+        if view.may_warn(key) and name not in amounts and not said_outside(view, name, ("options",)):
+            yield Problem(
+                "unused-option", f"option {name} is never used", key.place, "ask it in an `if` or in an expression"
+            )
+
+
+def marks_set(view: View) -> Iterator[Problem]:
+    """Every mark is set somewhere, or fixed by cases alone."""
+    assigned = {use.node.text for use in view.refs("assigned") if isinstance(use.node, Scalar)}
+    rolled = {name for step, _ in view.steps for name in section(step, "roll").entries}
+    for key, mark in view.entries("marks"):
+        fixed = "start" in mark.entries or "needs" in mark.entries
+        if view.may_warn(key) and key.text not in assigned | rolled and not fixed:
+            yield Problem(
+                "mark-never-set", f"mark {key.text} is never set", key.place, "set it with `mark:`, or give it a start"
+            )
+
+
+def marks_read(view: View) -> Iterator[Problem]:
+    """Every mark is asked for somewhere."""
+    for key, _ in view.entries("marks"):
+        read = [
+            use for use in view.said.get(key.text, ()) if use.what != "assigned" and use.path[:2] != ("marks", key.text)
+        ]
+        if view.may_warn(key) and not read:
+            yield unused("mark", key, "is never read")
+
+
+def others_used(view: View) -> Iterator[Problem]:
+    """Classes, terms, groups and actions are used."""
+    for what, part in (
+        ("class", ("tiles", "classes")),
+        ("term", ("terms",)),
+        ("group", ("groups",)),
+        ("action", ("actions",)),
+    ):
+        for name, entry in section(view.full, *part).entries.items():
+            empty = isinstance(entry.value, Sequence) and not entry.value.items
+            used = empty or said_outside(view, name, part) or plural_said(view, what, name)
+            if view.may_warn(entry.key) and not used:
+                yield unused(what, entry.key, "is never used")
+
+
+def inner_measures(view: View) -> Iterator[Problem]:
+    """What a result is told in is told; what is only reckoned with is, unless its amounts have names."""
+    best = text(section(view.full, "scoring"), "best")
+    for key, measure in view.entries("scoring", "measures"):
+        if not is_true(measure, "inner"):
+            continue
+        if key.text == best:
+            yield inner_best(key)
+        elif view.may_warn(key) and not measure.get("names") and not reckoned_with(view, key.text):
+            yield unused("measure", key, "is inner, and nothing reckons with it")
+
+
+def reckoned_with(view: View, name: str) -> bool:
+    """Whether something looks at a measure, more than adding to it."""
+    own = ("scoring", "measures", name)
+    return any(use.path[:3] != own and use.path[0] != "patterns" for use in view.said.get(name, ()))
+
+
+def said_outside(view: View, name: str, part: Path) -> bool:
+    """Whether a name is said anywhere but in its own declaration."""
+    own = (*part, name)
+    return any(use.path[: len(own)] != own for use in view.said.get(name, ()))
+
+
+def plural_said(view: View, what: str, name: str) -> bool:
+    return what == "group" and said_outside(view, f"{name}s", ("groups",))
+
+
+def families(view: View) -> Iterator[Problem]:
+    """A declared family has patterns, and more than one."""
+    members = Counter(text(pattern, "family") for _, pattern in view.entries("patterns"))
+    for name, key in view.keys("families").items():
+        if not members[name]:
+            yield Problem("family-without-pattern", f"family {name} has no pattern", key.place, hint(name, members))
+    told: set[str] = set()
+    for key, pattern in view.entries("patterns"):
+        node = pattern.get("family")
+        alone = isinstance(node, Scalar) and members[node.text] == 1 and not says_more(view, pattern)
+        if alone and isinstance(node, Scalar) and view.is_own(node.place) and node.text not in told:
+            others = [name for name in members if name and name != node.text]
+            told |= {node.text, closest(node.text, others) or node.text}
+            yield family_of_one(key, node, others)
+
+
+def says_more(view: View, pattern: Mapping) -> bool:
+    """A pattern counted `each` may share the hand with itself, and a family of one may let no others count."""
+    family = section(view.full, "families", text(pattern, "family"))
+    return is_false(family, "others") or ("each" in pattern.entries and text(family, "keep") == "once")
+
+
+def languages(view: View) -> Iterator[Problem]:
+    """A language that most names of a document have is not missing in some."""
+    names = [node for node in all_names(view.full) if view.is_own(node.place)]
+    counts = Counter(language for node in names for language in node.entries)
+    for language, count in counts.items():
+        lacking = [node for node in names if language not in node.entries]
+        if lacking and count >= MOST and 3 * len(lacking) <= len(names):
+            yield missing_language(language, lacking)
+
+
+def all_names(node: Node, key: str = "") -> Iterator[Mapping]:
+    """Every name in languages below a node."""
+    if isinstance(node, Mapping):
+        if key in ("name", "reason", "label") and node.entries:
+            yield node
+        for inner, value in node.items():
+            yield from all_names(value, inner)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from all_names(item)
+
+
+CHECKS = (options_used, marks_set, marks_read, others_used, inner_measures, families, languages)
+
+
+# --- problems
+
+
+def inner_best(key: Scalar) -> Problem:
+    return Problem("inner-best", f"measure {key.text} is best, and inner: nobody would be told the total", key.place)
+
+
+def unused(what: str, key: Scalar, how: str) -> Problem:
+    return Problem(f"unused-{what}", f"{what} {key.text} {how}", key.place, None, "warning")
+
+
+def family_of_one(key: Scalar, family: Scalar, others: list[str]) -> Problem:
+    meant = closest(family.text, others)
+    return Problem(
+        "family-of-one",
+        f"pattern {key.text} is alone in its family {family.text}",
+        family.place,
+        f"did you mean {meant!r}?" if meant else None,
+        "warning",
+    )
+
+
+def missing_language(language: str, lacking: list[Mapping]) -> Problem:
+    """One warning for a language, at the first name without it."""
+    shown = ", ".join(text(node, next(iter(node.entries))) for node in lacking[:SHOWN])
+    more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
+    return Problem(
+        "missing-language",
+        f"most names here have {language!r}, these have not: {shown}{more}",
+        lacking[0].place,
+        f"give each of them a text for {language}, or the language to none",
+        "warning",
+    )

@@ -1,0 +1,54 @@
+"""Lint: what is allowed word for word and cannot be meant, in a whole whose names and expressions are in order.
+
+Each check is a generator of problems over a `View`; this module lists them. What an author has to mend is an error;
+what may be meant after all is a warning, and only about the documents that are checked, not what they extend.
+"""
+
+from collections.abc import Callable, Iterator, Set
+from typing import TYPE_CHECKING
+
+from tilewright.base.problem import Problem, Source
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.lint import (
+    circles,
+    hands,
+    kinds,
+    names,
+    offers,
+    patterns,
+    payments,
+    phases,
+    secrets,
+    tiles_in_play,
+)
+from tilewright.language.lint.play_view import PlayView
+from tilewright.language.lint.view import View
+
+if TYPE_CHECKING:
+    from tilewright.language.documents.whole import Whole
+
+Check = Callable[[View], Iterator[Problem]]
+FIRST: tuple[Check, ...] = (*kinds.CHECKS, *circles.CHECKS)
+THEN: tuple[Check, ...] = (*phases.CHECKS, *patterns.CHECKS, *secrets.CHECKS, *names.CHECKS)
+
+PLAYED: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
+    *tiles_in_play.CHECKS,
+    *offers.CHECKS,
+    *payments.CHECKS,
+)
+
+
+def lint(whole: "Whole", own: Set[Source]) -> Iterator[Problem]:
+    """Everything that cannot be meant. What a thing is and circles come first: other checks rely on them."""
+    view = View(whole, frozenset(own))
+    found = [problem for check in FIRST for problem in check(view)]
+    yield from found or (problem for check in THEN for problem in check(view))
+
+
+def lint_compiled(whole: "Whole", own: Set[Source], data: RulesetData) -> Iterator[Problem]:
+    """Everything that cannot be meant, as far as only what was compiled shows it."""
+    view = View(whole, frozenset(own))
+    yield from hands.lint_hands(view, data)
+    if data.play is not None:
+        for check in PLAYED:
+            yield from check(PlayView(view, data, data.play))

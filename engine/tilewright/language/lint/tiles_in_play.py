@@ -1,0 +1,441 @@
+"""Lint of the tiles in play: what is dealt is there, and no step loses a tile, doubles it or takes it from where it
+cannot lie.
+
+Looks at the compiled play; says only what is certain with these options.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tilewright.base.problem import Place, Problem
+from tilewright.hands.form_sizes import sizes_of
+from tilewright.language.compiled.ir import Const, Ir, Word
+from tilewright.language.compiled.play import (
+    Ask,
+    Block,
+    Choose,
+    Declare,
+    Draw,
+    Go,
+    Interrupt,
+    Loop,
+    MakeMeld,
+    Move,
+    Shuffle,
+    Step,
+    Swap,
+    Use,
+)
+from tilewright.language.expressions.scope import GROUP_ZONE
+from tilewright.language.lint.play_view import PlayView, every_step, is_several, zones_in
+from tilewright.language.sections.play import START
+
+WALL, HAND = "wall", "hand"
+OF_GROUPS = ("group", "groups")
+EVERY_SEAT = ("seats", "everyone")
+
+# --- zones
+
+
+def zones(played: PlayView) -> Iterator[Problem]:
+    """Tiles leave a zone and go to one zone, of one seat."""
+    for path, ir, goes_there in ends(played):
+        found = zones_in(ir)
+        if found is None:
+            yield not_a_zone(played.place(path))
+        elif goes_there and any(map(is_several, found)):
+            yield several_zones(played.place(path), found[0])
+
+
+def ends(played: PlayView) -> Iterator[tuple[str, Ir, bool]]:
+    """Every expression for a zone with its path, and whether tiles go there."""
+    for step in played.steps:
+        match step.does:
+            case Move(source=source, to=to):
+                yield f"{step.path}.move.from", source, False
+                yield f"{step.path}.move.to", to, True
+            case Draw(source=source) if source is not None:
+                yield f"{step.path}.draw.from", source, False
+            case Shuffle(into=into):
+                yield f"{step.path}.shuffle.into", into, True
+
+
+def needed(played: PlayView) -> Iterator[Problem]:
+    """The zones that verbs go to unasked are there."""
+    wanted: dict[tuple[str, str], tuple[str, str]] = {}  # zone, of -> verb, path
+    for step in played.steps:
+        for zone, of in unasked(step):
+            wanted.setdefault((zone, of), (step.verb, f"{step.path}.{step.verb}"))
+    for (zone, of), (verb, path) in wanted.items():
+        if zone not in played.data.zones or played.data.zones[zone].of != of:
+            yield needs_zone(played.place(path), verb, zone, of)
+
+
+def unasked(step: Step) -> Iterator[tuple[str, str]]:
+    """The zones that a verb goes to without naming them, and of whom they are."""
+    match step.does:
+        case Draw(source=source):
+            yield from ((HAND, "seat"), *(((WALL, "table"),) if source is None else ()))
+        case MakeMeld():
+            yield GROUP_ZONE, "seat"
+
+
+def empty(played: PlayView) -> Iterator[Problem]:
+    """When a draw finds nothing, something follows."""
+    told: set[str] = set()
+    for step in played.steps:
+        if isinstance(step.does, Draw):
+            for word in zones_in(step.does.source or Word("tiles", "zone", WALL)) or ():
+                zone = played.data.zones.get(word.name)
+                if zone is not None and not zone.when_empty and zone.id not in told:
+                    told.add(zone.id)
+                    yield no_when_empty(played.place(f"zones.{zone.id}"), zone.id)
+
+
+def never_filled(played: PlayView) -> Iterator[Problem]:
+    """What is taken from a zone came there."""
+    filled = {*filled_zones(played)}
+    told: set[str] = set()
+    for path, ir in sources(played):
+        for word in zones_in(ir) or ():
+            if word.name not in filled | told:
+                told.add(word.name)
+                yield nothing_there(played.place(path), word.name)
+
+
+def filled_zones(played: PlayView) -> Iterator[str]:
+    """The zones that tiles come to."""
+    yield from (zone.id for zone in played.data.zones.values() if zone.takes is not None)
+    for step in played.steps:
+        match step.does:
+            case Draw():
+                yield HAND
+            case MakeMeld():
+                yield GROUP_ZONE
+            case Move(to=ir) | Shuffle(into=ir):
+                yield from (word.name for word in zones_in(ir) or ())
+
+
+def sources(played: PlayView) -> Iterator[tuple[str, Ir | None]]:
+    """Every expression for a zone that tiles are taken from, with its path."""
+    for step in played.steps:
+        match step.does:
+            case Move(source=source):
+                yield f"{step.path}.move.from", source
+            case Draw(source=source):
+                yield f"{step.path}.draw.from", source
+    for choose, path in played.choices:
+        yield f"{path}.from", choose.source
+
+
+# --- moves
+
+
+def moves(played: PlayView) -> Iterator[Problem]:
+    """Something moves, and groups alone lie among the melds."""
+    for step in played.steps:
+        match step.does:
+            case Move(source=Word(name="hand" | "melds") as source, to=to) if source == to:
+                yield does_nothing(played.place(f"{step.path}.move"), f"from {source.name} to {to.name} nothing moves")
+            case Swap(one=one, other=other) if one == other:
+                yield does_nothing(played.place(f"{step.path}.swap"), "a tile does not change places with itself")
+            case Swap(one=one, other=other) if {one.type, other.type} - {"tile", "any"}:
+                yield not_one_tile(played.place(f"{step.path}.swap"))
+            case Move(to=Word(name="melds"), tiles=tiles) if tiles is None or tiles.type not in OF_GROUPS:
+                yield not_a_group(played.place(f"{step.path}.move.to"))
+            case Shuffle(into=Word(name="melds")):
+                yield not_a_group(played.place(f"{step.path}.shuffle"))
+
+
+def twice(played: PlayView) -> Iterator[Problem]:
+    """What is chosen is not taken away twice."""
+    for steps in played.lists:
+        gone: dict[tuple[str, Ir], str] = {}
+        for step in certain(steps):
+            if isinstance(step.does, Ask | Interrupt | Use | Swap):
+                gone.clear()  # who knows
+            for source, what in taken(step):
+                if (source, what) in gone:
+                    yield taken_twice(played.place(f"{step.path}.{step.verb}"), what)
+                gone[source, what] = step.path
+
+
+def certain(steps: tuple[Step, ...]) -> Iterator[Step]:
+    """The steps of a list that are done whenever the list is, once each."""
+    for step in steps:
+        if step.when is None and not step.loops:
+            if isinstance(step.does, Block):
+                yield from certain(step.does.steps)
+            else:
+                yield step
+
+
+def taken(step: Step) -> Iterator[tuple[str, Ir]]:
+    """What a step takes away from where it was chosen, with the zone; a meld takes its group out of the hand."""
+    match step.does:
+        case Move(source=Word(kind="zone", name=name), tiles=Word(name=what) as tiles) if is_chosen(tiles):
+            yield name, Word("any", "choice", what)
+        case MakeMeld(group=Word(name=what) as group) if is_chosen(group):
+            yield HAND, Word("any", "choice", what)
+
+
+def is_chosen(ir: Word) -> bool:
+    """Whether it is what the seat has chosen: the same as long as it is not asked again."""
+    return ir.of is None and (ir.kind == "choice" or ir.type == "group")
+
+
+def elsewhere(played: PlayView) -> Iterator[Problem]:
+    """What is chosen in a zone is moved out of that zone, or out of one that it was moved to."""
+    for offer in played.play.offers.values():
+        yield from wrong_places(played, offer.choose, tuple(every_step(offer.do)))
+    own = {id: {choose.name for choose in offer.choose} for id, offer in played.play.offers.items()}
+    lent = {name for action in played.play.actions.values() for name, _ in action.takes}
+    lent |= {loop.letter for step in played.steps for loop in step.loops}
+    asked = [choose for choose, path in played.choices if ".ask.choose." in path and choose.name not in lent]
+    steps = [step for step in played.steps if not moved(step) & own.get(step.path.split(".")[1], set())]
+    yield from wrong_places(played, asked, steps)
+
+
+def wrong_places(played: PlayView, chosen: Iterable[Choose], steps: Sequence[Step]) -> Iterator[Problem]:
+    """Moves of what is chosen out of zones where it never lies."""
+    places: dict[str, set[str]] = {}
+    for choose in chosen:
+        if choose.source is not None:
+            known = {word.name for word in zones_in(choose.source) or ()}
+            places.setdefault(choose.name, set()).update(known or played.data.zones)
+    for step in steps:
+        for name, zone in goes(step):
+            places.get(name, set()).update([zone] if zone else played.data.zones)
+    for step in steps:
+        match step.does:
+            case Move(source=Word(kind="zone", name=zone), tiles=Word(kind="choice", name=name)):
+                if name in places and zone not in places[name]:
+                    yield not_there(played.place(f"{step.path}.move.from"), name, zone, places[name])
+
+
+def moved(step: Step) -> set[str]:
+    return {name for name, _ in goes(step)}
+
+
+def goes(step: Step) -> Iterator[tuple[str, str]]:
+    """What is chosen and where a step brings it; "" if that may be anywhere."""
+    match step.does:
+        case Move(tiles=Word(kind="choice", name=name), to=to):
+            yield from ((name, word.name) for word in zones_in(to) or ())
+        case Swap(one=one, other=other):
+            yield from ((word.name, "") for word in (one, other) if isinstance(word, Word))
+        case MakeMeld(group=Word(kind="choice", name=name)):
+            yield name, GROUP_ZONE
+
+
+# --- the deal
+
+
+@dataclass(slots=True)
+class Dealing:
+    """Counts the tiles of each zone of the table while the first phases are carried out, as far as numbers are known:
+    what came there, and what was wanted from there."""
+
+    played: PlayView
+    came: Counter[str] = field(default_factory=Counter)
+    wanted: Counter[str] = field(default_factory=Counter)
+    unknown: set[str] = field(default_factory=set)
+    held: int = 0  # tiles that came to hands
+    stopped: bool = False
+
+    def phases(self) -> None:
+        """From the deal to the first question."""
+        name, seen = START, set[str]()
+        while name not in seen and (phase := self.played.play.phases.get(name)) and not self.stopped:
+            seen.add(name)
+            self.steps(phase.do, 1)
+            if phase.who is not None or phase.then is None:
+                return
+            name = phase.then.phase
+
+    def steps(self, steps: tuple[Step, ...], times: int) -> None:
+        for step in steps:
+            if not self.stopped:
+                self.step(step, times * self.times(step))
+
+    def times(self, step: Step) -> int:
+        """How often a step is certainly done."""
+        product = 0 if step.when is not None else 1
+        for loop in step.loops:
+            product *= members(loop, self.played.data.seats.count)
+        return product
+
+    def step(self, step: Step, times: int) -> None:
+        match step.does:
+            case Block(steps=steps):
+                self.steps(steps, times)
+            case Use(action=action) if action in self.played.play.actions:
+                self.steps(self.played.play.actions[action].do, times)
+            case Shuffle(into=Word(name=zone), tiles=None):
+                self.shuffled(zone)
+            case Shuffle(into=into):
+                self.unknown |= {word.name for word in zones_in(into) or ()}
+            case Draw(source=source, count=count):
+                self.held += known(count) * times
+                self.take(source or Word("tiles", "zone", WALL), count, times)
+            case Move(source=source, to=to, count=count):
+                self.held += known(count) * times * (isinstance(to, Word) and to.name == HAND)
+                self.unknown |= {word.name for word in zones_in(to) or ()} if self.on_table(to) else set()
+                self.take(source, count, times)
+            case Go() | Interrupt():
+                self.stopped = True
+
+    def shuffled(self, zone: str) -> None:
+        """Every tile goes there, and zones that take some are filled."""
+        for counted in (self.came, self.wanted, self.unknown):
+            counted.clear()
+        self.came[zone] = sum(tile.copies for tile in self.played.data.tiles.tiles)
+        for one in self.played.data.zones.values():
+            if one.takes is not None:
+                count = known(one.takes.count) * (self.played.data.seats.count if one.of == "seat" else 1)
+                self.wanted[one.takes.source or zone] += count
+                self.came[one.id] += count
+
+    def take(self, source: Ir, count: Ir | None, times: int) -> None:
+        if self.on_table(source) and isinstance(source, Word):
+            self.wanted[source.name] += known(count) * times
+
+    def on_table(self, zone: Ir) -> bool:
+        known = self.played.data.zones.get(zone.name) if isinstance(zone, Word) and zone.kind == "zone" else None
+        return known is not None and known.of == "table"
+
+
+def members(loop: Loop, seats: int) -> int:
+    """How many members a loop certainly has."""
+    match loop.members:
+        case tuple() as listed:
+            return len(listed)
+        case Const(type="numbers", value=tuple() as numbers):
+            return len(numbers)
+        case Word(kind="word", name=name) if name in EVERY_SEAT:
+            return seats
+        case Word(kind="word", name="others"):
+            return seats - 1
+        case Word(kind="word", name="dealer" | "seat" | "turn"):
+            return 1
+    return 0
+
+
+def known(count: Ir | None) -> int:
+    """A number that is written out, or 0."""
+    return count.value if isinstance(count, Const) and isinstance(count.value, int) and count.value > 0 else 0
+
+
+def small_wall(played: PlayView) -> Iterator[Problem]:
+    """What is dealt before anybody is asked is there."""
+    dealing = Dealing(played)
+    dealing.phases()
+    for zone, wanted in dealing.wanted.items():
+        kept = known(played.data.zones[zone].keep) if zone in played.data.zones else 0
+        if wanted > dealing.came[zone] - kept and zone not in dealing.unknown:
+            yield too_small(played, zone, wanted, dealing.came[zone], kept)
+
+
+def declared(played: PlayView) -> Iterator[Problem]:
+    """A hand that is declared whole is no larger than every form."""
+    data, dealing = played.data, Dealing(played)
+    sizes = [sizes_of(form.shape, data.groups) for form in data.forms]
+    dealing.phases()
+    dealt, largest = dealing.held // data.seats.count, max((size for each in sizes for size in each), default=0)
+    whole = any(isinstance(step.does, Declare) and step.does.tiles is None for step in played.steps)
+    if whole and all(sizes) and dealt > largest + 1 and not any(small_wall(played)):
+        yield larger_than_forms(played.place(f"phases.{START}.do"), dealt, largest)
+
+
+CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
+    zones,
+    needed,
+    empty,
+    never_filled,
+    moves,
+    twice,
+    elsewhere,
+    small_wall,
+    declared,
+)
+
+
+# --- problems
+
+
+def not_a_zone(place: Place) -> Problem:
+    return Problem("not-a-zone", "tiles leave a zone and go to a zone, and this is none", place, "name one of `zones`")
+
+
+def several_zones(place: Place, zone: Word) -> Problem:
+    return Problem(
+        "several-zones",
+        f"tiles go to one zone, and this is the {zone.name} of several seats",
+        place,
+        "make a loop: `for` those seats",
+    )
+
+
+def needs_zone(place: Place, verb: str, zone: str, of: str) -> Problem:
+    owner = "every seat has" if of == "seat" else "the table has"
+    return Problem("needs-zone", f"{verb} needs a zone {zone} that {owner}", place, f"add it to `zones`, of: {of}")
+
+
+def no_when_empty(place: Place, zone: str) -> Problem:
+    return Problem(
+        "no-when-empty", f"nothing follows when a draw from {zone} finds no tile", place, "add when_empty: a phase"
+    )
+
+
+def nothing_there(place: Place, zone: str) -> Problem:
+    return Problem(
+        "never-filled",
+        f"no tile ever comes to {zone}",
+        place,
+        "move tiles there, or let it take some (`takes`) when the wall is shuffled",
+        "warning",
+    )
+
+
+def does_nothing(place: Place, why: str) -> Problem:
+    return Problem("does-nothing", why, place, "leave it out, or name another zone or tile")
+
+
+def not_one_tile(place: Place) -> Problem:
+    return Problem("not-one-tile", "two tiles change places, and one of these may be several", place, "use `move`")
+
+
+def not_a_group(place: Place) -> Problem:
+    return Problem("not-a-group", "groups lie among the melds, and these are tiles", place, "use `meld` with a group")
+
+
+def taken_twice(place: Place, what: Ir) -> Problem:
+    name = what.name if isinstance(what, Word) else "this"
+    return Problem("taken-twice", f"{name} was taken away from there already", place, "leave one of the steps out")
+
+
+def not_there(place: Place, what: str, zone: str, places: set[str]) -> Problem:
+    known = " or ".join(sorted(places))
+    return Problem("not-there", f"{what} does not lie in {zone}: it is chosen from {known}", place)
+
+
+def larger_than_forms(place: Place, dealt: int, largest: int) -> Problem:
+    return Problem(
+        "larger-than-forms",
+        f"a seat is dealt {dealt} tiles, and no form has more than {largest}: a whole hand is none",
+        place,
+        "declare the tiles of a form: {seat: seat, tiles: ...}, or deal fewer",
+        "warning",
+    )
+
+
+def too_small(played: PlayView, zone: str, wanted: int, there: int, kept: int) -> Problem:
+    full, keeps = played.view.full, f" ({kept} are kept)" if kept else ""
+    of_box = zone == WALL and there > 0 and "tiles" in full.entries
+    return Problem(
+        "wall-too-small",
+        f"{wanted} tiles are dealt and set aside out of {zone}, and there are {there}{keeps}",
+        full.key("tiles").place if of_box else played.place(f"zones.{zone}"),
+        None if there else "shuffle the tiles first, or let the zone take some",
+    )

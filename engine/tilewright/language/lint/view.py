@@ -1,0 +1,153 @@
+"""A whole as the lint sees it: what is declared, what is used where, and the steps, each found once.
+
+Knows the schema's marks and the sections; judges nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tilewright.base.node import Mapping, Node, Scalar, Sequence
+from tilewright.base.problem import Place, Source
+from tilewright.language.documents.fields import section
+from tilewright.language.documents.schema import document_schema
+from tilewright.language.documents.shape import Path, Use, walk
+
+if TYPE_CHECKING:
+    from tilewright.language.documents.whole import Whole
+
+NAME = re.compile(r"[^\W\d]\w*")
+NOT_VERBS = ("id", "if", "when", "unless", "for", "do", "else")
+STEP_LISTS = ("do", "else")
+
+
+@dataclass(frozen=True)
+class View:
+    """`own`: the sources that are checked; what others say is not warned about."""
+
+    whole: "Whole"
+    own: frozenset[Source]
+
+    @property
+    def full(self) -> Mapping:
+        return self.whole.full
+
+    def is_own(self, place: Place) -> bool:
+        return place.source in self.own
+
+    def may_warn(self, key: Scalar) -> bool:
+        """Whether it matters that nothing uses this: not in a base, whose names are for others."""
+        return self.whole.kind == "ruleset" and self.is_own(key.place)
+
+    def entries(self, *path: str) -> Iterator[tuple[Scalar, Mapping]]:
+        """The ids of a section that are described by mappings."""
+        for _, entry in section(self.full, *path).entries.items():
+            if isinstance(entry.value, Mapping):
+                yield entry.key, entry.value
+
+    def keys(self, *path: str) -> dict[str, Scalar]:
+        """The ids of a section with their keys."""
+        return {id: entry.key for id, entry in section(self.full, *path).entries.items()}
+
+    @cached_property
+    def uses(self) -> tuple[Use, ...]:
+        """Everything that the schema marks, in the order of the document."""
+        return tuple(walk(self.full, document_schema("ruleset")))
+
+    @cached_property
+    def said(self) -> dict[str, list[Use]]:
+        """The places where each name is said: in an expression or as a reference."""
+        found: dict[str, list[Use]] = {}
+        for use in self.uses:
+            for name in dict.fromkeys(names_in(use)):
+                found.setdefault(name, []).append(use)
+        return found
+
+    def refs(self, what: str) -> Iterator[Use]:
+        """References of one kind."""
+        return (use for use in self.uses if use.sort in ("ref", "key") and use.what == what)
+
+    @cached_property
+    def steps(self) -> tuple[tuple[Mapping, Path], ...]:
+        """Every step with its path."""
+        parts = ("actions", "triggers", "phases", "offers")
+        return tuple(found for part in parts for found in steps_below(section(self.full, part), (part,)))
+
+    @cached_property
+    def actions(self) -> dict[str, Scalar]:
+        return self.keys("actions")
+
+    def verbs_of(self, step: Mapping) -> list[str]:
+        """The verbs and actions that a step does."""
+        return [key for key in step.entries if key not in NOT_VERBS]
+
+    def does(self, step: Mapping, seen: frozenset[str] = frozenset()) -> set[str]:
+        """Verbs that a step does, those of the steps in it and of the actions that it uses included."""
+        done = set()
+        for inner in (step, *(one for one, _ in steps_below(step, ()))):
+            for verb in self.verbs_of(inner):
+                done.add(verb)
+                if verb in self.actions and verb not in seen:
+                    done |= self.done_by(verb, seen | {verb})
+        return done
+
+    def done_by(self, action: str, seen: frozenset[str]) -> set[str]:
+        node = section(self.full, "actions", action)
+        return {verb for step, _ in steps_below(node, ()) for verb in self.does(step, seen)}
+
+    def closure(self, names: set[str]) -> set[str]:
+        """The names, with those that the terms among them are made of."""
+        todo, done = set(names), set()
+        while todo:
+            name = todo.pop()
+            done.add(name)
+            todo |= names_below(section(self.full, "terms").get(name)) - done
+        return done
+
+
+def names_in(use: Use) -> list[str]:
+    """Names that a use says."""
+    if not isinstance(use.node, Scalar) or use.sort == "block":
+        return []
+    if use.sort == "expr":
+        return NAME.findall(use.node.text) if isinstance(use.node.value, str) else []
+    return [use.node.text, *use.node.text.split(".")]
+
+
+def names_below(node: Node | None) -> set[str]:
+    """Every name in the texts and keys below a node."""
+    match node:
+        case Scalar(value=str(text)):
+            return set(NAME.findall(text))
+        case Sequence():
+            return {name for item in node.items for name in names_below(item)}
+        case Mapping():
+            return {name for key, value in node.items() for name in (key, *names_below(value))}
+    return set()
+
+
+def steps_below(node: Node, path: Path) -> Iterator[tuple[Mapping, Path]]:
+    """Every step in the lists below a node, outer ones first."""
+    if isinstance(node, Mapping):
+        for key, value in node.items():
+            if key in STEP_LISTS and isinstance(value, Sequence):
+                for index, item in enumerate(value.items):
+                    if isinstance(item, Mapping):
+                        yield item, (*path, key, str(index))
+            yield from steps_below(value, (*path, key))
+    elif isinstance(node, Sequence):
+        for index, item in enumerate(node.items):
+            yield from steps_below(item, (*path, str(index)))
+
+
+def text(node: Node | None, key: str) -> str:
+    """The text behind a key of a mapping, or nothing."""
+    inner = node.get(key) if isinstance(node, Mapping) else None
+    return inner.text if isinstance(inner, Scalar) and inner.value is not None else ""
+
+
+def is_true(node: Node | None, key: str) -> bool:
+    inner = node.get(key) if isinstance(node, Mapping) else None
+    return isinstance(inner, Scalar) and inner.value is True

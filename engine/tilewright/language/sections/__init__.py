@@ -1,0 +1,1 @@
+"""Sections of a ruleset, compiled: tiles, groups, cards, amounts and play."""

@@ -1,0 +1,1 @@
+"""The words of expressions, each declared once with its type, its documentation and an example."""
