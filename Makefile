@@ -67,9 +67,9 @@ mjlog: .venv/installed
 
 # The reference of the language, from its schema and its words; the tables of the card language, from its codes.
 docs: .venv/installed
-	@$(BIN)/python -m tilewright.apps.reference docs/language.md
-	@$(BIN)/python -m tilewright.apps.card_reference docs/cards.md
-	@$(BIN)/python -m tilewright.apps.card_figures docs/bundled-cards.md
+	@$(BIN)/python -m tilewright.authoring.reference docs/language.md
+	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
+	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
 
 format: .venv/installed
 	@$(BIN)/ruff check --quiet --fix . || true

@@ -30,8 +30,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from web_client import OF_PICKS
 from web_server import Server, postgresql, serving
 
-from tilewright.apps.opening import bundled
-from tilewright.apps.serve import allow_connections
+from tilewright.authoring.open_rules import bundled
+from tilewright.cli.serve import allow_connections
 from tilewright.play.rules import load
 
 CLIENTS = 4  # of a table

@@ -19,7 +19,7 @@ from pymahjong import ResultType, Table
 from rlcard.agents.random_agent import RandomAgent
 
 import tilewright
-from tilewright.apps.opening import bundled
+from tilewright.authoring.open_rules import bundled
 from tilewright.play.views import View
 from tilewright.players.bots import bot
 

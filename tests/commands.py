@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from processes import process
 
-from tilewright.apps.cli import main
+from tilewright.cli.main import main
 
 COMMAND = [sys.executable, "-m", "tilewright"]
 HANGS = 120  # seconds: what takes so long does not end

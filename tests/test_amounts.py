@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from tilewright import load
-from tilewright.apps.explained import explanation_lines
-from tilewright.apps.itemised import score_lines
-from tilewright.apps.rulebook.book import rulebook_of
-from tilewright.apps.rulebook.pages import markdown
-from tilewright.apps.web.about_rules import about_json
 from tilewright.language.sections.amounts import name_at
+from tilewright.presentation.explanations import explanation_lines
+from tilewright.presentation.rules_data import about_json
+from tilewright.presentation.scores import score_lines
+from tilewright.rulebook.book import rulebook_of
+from tilewright.rulebook.pages import markdown
 from tilewright.scoring.examples import check_case
 from tilewright.scoring.rules import Rules
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilewright.apps.opening import bundled
+from tilewright.authoring.open_rules import bundled
 from tilewright.base.document import Mapping, Node, Scalar
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import choices_of

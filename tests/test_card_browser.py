@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from test_card_sheet import CARDS, HOSTILE, LINES, bundled, card_of_lines
 
-from tilewright.apps.paper.html import show_html
-from tilewright.apps.paper.sheet import PAPERS
-from tilewright.apps.paper.svg import INKS, show_svg
 from tilewright.cards.model import Card, Entry, Group
+from tilewright.paper.html import show_html
+from tilewright.paper.sheet import PAPERS
+from tilewright.paper.svg import INKS, show_svg
 
 # Letters reach from about a fifth below the top of their box to a fifth above its foot; a hair is half a pixel.
 MEASURE = """() => {

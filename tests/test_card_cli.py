@@ -16,8 +16,8 @@ import pytest
 from commands import COMMAND, HANGS, fails, on_terminal, run, run_line
 from processes import process
 
-from tilewright.apps.card_readings import READINGS
-from tilewright.apps.card_reference import MISTAKES, filled, mistaken
+from tilewright.authoring.card_readings import READINGS
+from tilewright.authoring.card_reference import MISTAKES, filled, mistaken
 from tilewright.cards.codes import CODES
 from tilewright.cards.expand import faults_of, hands_of
 from tilewright.cards.line import parse_line

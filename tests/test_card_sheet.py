@@ -12,17 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from tilewright.apps.paper.blocks import DESCENT, LEAST, REACH, Block, Text
-from tilewright.apps.paper.html import show_html
-from tilewright.apps.paper.screen import show_text
-from tilewright.apps.paper.sheet import MARGIN, PAPERS, Page, pages, sections_of
-from tilewright.apps.paper.svg import show_svg
-from tilewright.apps.paper.words import WORDS, spoken, words_of
 from tilewright.base.problem import Source
 from tilewright.cards.codes import CODES
 from tilewright.cards.document import read_card
 from tilewright.cards.line import parse_line
 from tilewright.cards.model import Card, Entry, Group
+from tilewright.paper.html import show_html
+from tilewright.paper.layout import DESCENT, LEAST, REACH, Block, Text
+from tilewright.paper.sheet import MARGIN, PAPERS, Page, pages, sections_of
+from tilewright.paper.small_print import WORDS, spoken, words_of
+from tilewright.paper.svg import show_svg
+from tilewright.paper.text import show_text
 
 CARDS = sorted((Path(__file__).resolve().parents[1] / "cards").glob("*.yaml"))
 HAIR = 0.05  # points: what rounding may do

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.apps.check import check_file
-from tilewright.apps.opening import Choices
+from tilewright.authoring.open_rules import Choices
+from tilewright.cli.check import check_file
 
 FILES = sorted((Path(__file__).parent / "data" / "cases").glob("*.jsonl"))
 

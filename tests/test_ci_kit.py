@@ -172,11 +172,12 @@ def test_the_wheel_carries_its_files(runner: Path) -> None:
     for folder in ("cards", "rulesets", "schemas"):
         carried = {path.name for path in (package / "_data" / folder).rglob("*") if path.is_file()}
         assert carried == {path.name for path in (ROOT / folder).rglob("*") if path.is_file()}
-    web = ROOT / "engine/tilewright/apps/web"
+    web = ROOT / "engine/tilewright/web"
     shipped = [path.relative_to(web) for path in web.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    assert [str(path) for path in shipped if not (package / "apps/web" / path).is_file()] == []
-    assert (package / "py.typed").is_file() and (package / "language/grammar.lark").is_file()
-    assert {path.name for path in (package / "apps/templates").iterdir()} == {"card.yaml", "mod.yaml", "ruleset.yaml"}
+    assert [str(path) for path in shipped if not (package / "web" / path).is_file()] == []
+    assert (package / "py.typed").is_file() and (package / "language/expressions/grammar.lark").is_file()
+    templates = (package / "authoring/templates").iterdir()
+    assert {path.name for path in templates} == {"card.yaml", "mod.yaml", "ruleset.yaml"}
 
 
 def test_the_table_is_served_from_the_wheel(runner: Path, tmp_path: Path) -> None:

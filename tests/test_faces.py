@@ -10,10 +10,10 @@ import pytest
 from conftest import ROOT
 from tile_sets import build, section_in
 
-from tilewright.apps.web.about_rules import about_json
-from tilewright.apps.web.faces import SETS, drawings, drawings_in, glyphs, picture, sprite, sprite_of, symbol_id
-from tilewright.apps.web.shapes import CONTRAST, INKS, SHAPES
 from tilewright.play.rules import load
+from tilewright.presentation.rules_data import about_json
+from tilewright.presentation.tiles.shapes import CONTRAST, INKS, SHAPES
+from tilewright.presentation.tiles.svg import SETS, drawings, drawings_in, glyphs, picture, sprite, sprite_of, symbol_id
 from tilewright.tiles.emblems import EMBLEMS, MOST_SIGNS, numeral
 from tilewright.tiles.tileset import TileSet
 
@@ -132,7 +132,7 @@ def test_numerals() -> None:
 
 
 def test_outlines_are_there_for_every_bundled_sign_and_their_licence_beside_them() -> None:
-    folder = Path(ROOT / "engine" / "tilewright" / "apps" / "web")
+    folder = Path(ROOT / "engine" / "tilewright" / "presentation" / "tiles")
     assert "SIL Open Font License" in (folder / "glyphs.LICENSE.txt").read_text(encoding="utf-8")
     for id in RULESETS:
         for drawing in drawings(load(id).data.tiles):

@@ -23,9 +23,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from tilewright.apps.check import check_document
-from tilewright.apps.opening import Choices
+from tilewright.authoring.open_rules import Choices
 from tilewright.base.problem import Problem
+from tilewright.cli.check import check_document
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = (ROOT / "rulesets", ROOT / "tests" / "drafts")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from commands import run_line
 
-from tilewright.apps.check import check_command
-from tilewright.apps.opening import Choices
+from tilewright.authoring.open_rules import Choices
+from tilewright.cli.check import check_command
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 HEAD = {

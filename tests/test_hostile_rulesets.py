@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from tilewright.apps.check import check_document
-from tilewright.apps.opening import Choices
+from tilewright.authoring.open_rules import Choices
 from tilewright.base.problem import RulesetError
+from tilewright.cli.check import check_document
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import Rules, load
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.apps.check import Checked, check_file
-from tilewright.apps.opening import Choices
+from tilewright.authoring.open_rules import Choices
+from tilewright.cli.check import Checked, check_file
 from tilewright.language.load import problems_of
 
 CHILD = "tilewright: 1\nkind: ruleset\nid: mine\nname: {en: Mine}\nextends: hong_kong\n"
@@ -148,7 +148,7 @@ def test_options_with_which_a_mod_changes_nothing(parent: Path) -> None:
 
 
 def test_what_is_not_tried_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    from tilewright.apps.check import check_command
+    from tilewright.cli.check import check_command
 
     off = "    if: dear\n"
     text = BASE.replace("    worth: 1\n", "    worth: 1\n" + off).replace(

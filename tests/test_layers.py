@@ -63,7 +63,7 @@ def test_wrong_imports_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert list(wrong_imports(module)) == [".: imports are absolute", "hands may not know tilewright.play"]
 
 
-@pytest.mark.parametrize("start", ["import tilewright", "from tilewright.apps.cli import main"])
+@pytest.mark.parametrize("start", ["import tilewright", "from tilewright.cli.main import main"])
 def test_nothing_heavy_is_imported_at_start(start: str) -> None:
     code = f"{start}\nimport sys\nprint(*{{name.split('.')[0] for name in sys.modules}})"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
@@ -75,7 +75,7 @@ def test_help_needs_little() -> None:
     command = [sys.executable, "-X", "importtime", "-m", "tilewright", "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     imported = re.findall(r"^import time: +\d+ \| +\d+ \| +(\S+)$", done.stderr, re.MULTILINE)
-    assert "tilewright.apps.cli" in imported and len(imported) < MODULES_FOR_HELP
+    assert "tilewright.cli.main" in imported and len(imported) < MODULES_FOR_HELP
     assert not HEAVY & {name.split(".")[0] for name in imported}
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from tilewright.apps.retelling import Retelling
-from tilewright.apps.rulebook.book import rulebook_of
-from tilewright.apps.web.about_rules import about_json
-from tilewright.apps.web.results import result_json
 from tilewright.play.game import Game
 from tilewright.play.rules import load
 from tilewright.play.standings import Standing, leaders, standings
 from tilewright.players.lots import Lots
+from tilewright.presentation.events import Retelling
+from tilewright.presentation.rules_data import about_json
+from tilewright.rulebook.book import rulebook_of
+from tilewright.web.jobs.results import result_json
 
 SEED, TIED = 4, 2  # shuffles: wins in both sets; two players with equal scores at the end
 

@@ -15,17 +15,17 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from tilewright.apps.terminal.faces import Faces
-from tilewright.apps.terminal.panels import STYLE, Menu, Paper, Picks
-from tilewright.apps.terminal.pieces import Chosen, HandRow, Key, Keys
-from tilewright.apps.terminal.row import Row
-from tilewright.apps.terminal.seats import Seating
-from tilewright.apps.terminal.sitting import Sitting
-from tilewright.apps.terminal.wording import Wording, main_entry
 from tilewright.play.moves import PASS, Move, Pick, Question, Refusal
 from tilewright.play.rules import Rules, load
 from tilewright.players.fast_bot import FastBot
 from tilewright.players.random_bot import RandomBot
+from tilewright.presentation.names import Wording, main_entry
+from tilewright.presentation.tiles.text import Faces
+from tilewright.terminal.hand_row import Row
+from tilewright.terminal.panels import STYLE, Menu, Paper, Picks
+from tilewright.terminal.seats import Seating
+from tilewright.terminal.session import Sitting
+from tilewright.terminal.widgets import Chosen, HandRow, Key, Keys
 
 RULESETS = ("chinese_classical", "cantonese", "zung_jung_plus", "uzje", "american")
 

@@ -8,10 +8,10 @@ import pytest
 from ruamel.yaml import YAML
 
 import tilewright
-from tilewright.apps.check import check_document
-from tilewright.apps.opening import Choices
+from tilewright.authoring.open_rules import Choices
 from tilewright.base import document as documents
 from tilewright.base.problem import Place, Source
+from tilewright.cli.check import check_document
 from tilewright.play.cases import begun, check_play
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
@@ -121,7 +121,7 @@ def test_a_case_file_may_have_plays(tmp_path: Path) -> None:
     path = tmp_path / "cantonese.jsonl"
     line = '{"hand": "123789s 1579p WWW", "wall": "5m", "play": [{"E": "discard", "tile": "5m"}], "expect": %s}\n'
     path.write_text(line % '{"zones": {"discards": {"E": "5m"}}}' + line % '{"phase": "rob"}', encoding="utf-8")
-    from tilewright.apps.case_file import CaseFile
+    from tilewright.authoring.case_files import CaseFile
 
     problems = list(CaseFile(path, Choices()).problems())
     assert [(one.code, one.place.line if one.place else 0) for one in problems] == [("case-fails", 2)]

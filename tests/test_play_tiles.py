@@ -9,14 +9,14 @@ from rigged import play, rigged
 from typer.testing import CliRunner
 
 import tilewright
-from tilewright.apps.check import check_document
-from tilewright.apps.cli import app
-from tilewright.apps.held import Held
-from tilewright.apps.opening import Choices
+from tilewright.authoring.open_rules import Choices
+from tilewright.cli.check import check_document
+from tilewright.cli.main import app
 from tilewright.play.cases import begun
 from tilewright.play.log import lines, read_log, verify
 from tilewright.play.sight import open_tiles
 from tilewright.play.views import View
+from tilewright.presentation.hands import Held
 
 LUCKY = Path(__file__).parent / "data" / "lucky.yaml"
 RULES = tilewright.load(str(LUCKY))

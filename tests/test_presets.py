@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import tilewright
-from tilewright.apps.case_file import CaseFile
-from tilewright.apps.opening import Choices, bundled
+from tilewright.authoring.case_files import CaseFile
+from tilewright.authoring.open_rules import Choices, bundled
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.presets import presets_of

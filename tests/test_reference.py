@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.apps.reference import link, render_reference
-from tilewright.apps.vocabulary import entries
+from tilewright.authoring.reference import link, render_reference
+from tilewright.authoring.words import entries
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place, Source, has_errors, str_of
 from tilewright.language.expressions.lower import lower

@@ -15,8 +15,8 @@ from golden_games import MOVE, begun, carry_out, files, head_of, parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tilewright.apps.replay import WrongLine, played_again
 from tilewright.base.problem import Problem
+from tilewright.cli.replay import WrongLine, played_again
 from tilewright.play.game import Game
 from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.rules import Rules, load

@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from tilewright.apps.report import render, render_github, render_junit, render_sarif, render_text
 from tilewright.base.problem import Place, Problem, Source
+from tilewright.presentation.problems import render, render_github, render_junit, render_sarif, render_text
 
 TEXT = (
     "a: 1\n" * 13

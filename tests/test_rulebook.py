@@ -15,13 +15,13 @@ import pytest
 from conftest import ROOT
 from typer.testing import CliRunner
 
-from tilewright.apps.cli import app
-from tilewright.apps.rulebook.blocks import Block, Rulebook
-from tilewright.apps.rulebook.book import rulebook_of
-from tilewright.apps.rulebook.pages import markdown, page
-from tilewright.apps.rulebook.saying import Saying
-from tilewright.apps.rulebook.words import LANGUAGES
+from tilewright.cli.main import app
 from tilewright.play.rules import load
+from tilewright.rulebook.book import rulebook_of
+from tilewright.rulebook.pages import markdown, page
+from tilewright.rulebook.sentences.expressions import Saying
+from tilewright.rulebook.sentences.words import LANGUAGES
+from tilewright.rulebook.writing.blocks import Block, Rulebook
 
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
 BLOCKS = {"text", "list", "heading", "tiles", "table", "example", "entry"}

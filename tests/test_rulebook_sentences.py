@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.apps.rulebook.blocks import Block, Rulebook
-from tilewright.apps.rulebook.book import rulebook_of
-from tilewright.apps.rulebook.pages import markdown
 from tilewright.language.documents.presets import presets_of
 from tilewright.language.load import open_whole
 from tilewright.play.rules import load
+from tilewright.rulebook.book import rulebook_of
+from tilewright.rulebook.pages import markdown
+from tilewright.rulebook.writing.blocks import Block, Rulebook
 
 NEW = ["riichi", "sanma", "mcr", "sichuan", "hong_kong", "zung_jung"]
 PLAYED = ("course", "offers", "payments", "match")

@@ -18,9 +18,9 @@ import pytest
 from commands import COMMAND, Done, fails, on_terminal, run, run_process
 from processes import process
 
-from tilewright.apps import simulate as simulate_app
-from tilewright.apps.opening import Choices
-from tilewright.apps.simulate import Asked, plan_of, simulate_command
+from tilewright.authoring.open_rules import Choices
+from tilewright.cli import simulate as simulate_app
+from tilewright.cli.simulate import Asked, plan_of, simulate_command
 from tilewright.play.moves import Move
 from tilewright.play.rules import load
 from tilewright.play.views import View
@@ -155,7 +155,7 @@ def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_parquet_without_its_package(tmp_path: Path) -> None:
-    code = "import sys; sys.modules['pyarrow'] = None; from tilewright.apps.cli import main; main()"
+    code = "import sys; sys.modules['pyarrow'] = None; from tilewright.cli.main import main; main()"
     out = tmp_path / "hands.parquet"
     done = subprocess.run(
         [sys.executable, "-c", code, "simulate", RULES, "--out", str(out)], capture_output=True, text=True

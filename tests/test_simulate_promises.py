@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from table_promises import play_checked
 
-from tilewright.apps.opening import bundled
+from tilewright.authoring.open_rules import bundled
 from tilewright.play import announcing, views
 from tilewright.play.game import Game
 from tilewright.play.rules import Rules, load

@@ -11,11 +11,11 @@ from conftest import ROOT
 from web_asking import Asker
 from web_server import Server
 
-from tilewright.apps.web.about_rules import about_json
-from tilewright.apps.web.faces import sprite, symbol_id
-from tilewright.apps.web.offered import rulesets_json
 from tilewright.language.load import load_data
 from tilewright.play.rules import load
+from tilewright.presentation.rules_data import about_json
+from tilewright.presentation.tiles.svg import sprite, symbol_id
+from tilewright.web.jobs.offered import rulesets_json
 
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
 SVG = "{http://www.w3.org/2000/svg}"

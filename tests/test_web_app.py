@@ -12,7 +12,7 @@ import pytest
 from web_client import FAST, PERSON, page
 from web_server import Server
 
-from tilewright.apps.web.app import PAGES
+from tilewright.web.app import PAGES
 
 
 def asked(

@@ -14,9 +14,10 @@ import pytest
 from web_server import Server
 from websockets.sync.client import connect
 
-from tilewright.apps.opening import bundled
-from tilewright.apps.web.card_jobs import JOBS, MOST_LISTED, MOST_TEXT
+from tilewright.authoring.open_rules import bundled
 from tilewright.cards.codes import CODES
+from tilewright.web.jobs.cards import MOST_LISTED, MOST_TEXT
+from tilewright.web.jobs.registry import JOBS, job_called
 
 SECONDS = 60
 CARD = """Kitchen Table
@@ -335,11 +336,11 @@ def test_a_card_of_endless_hands_is_told_so_and_others_are_drawn_meanwhile(ann: 
 
 
 def test_every_job_takes_any_payload() -> None:
-    for name, job in JOBS.items():
+    for name in filter(lambda name: name.startswith("card-"), JOBS):
         for payload in (
             {},
             {"text": ""},
             {"text": None},
             {"text": 7, "paper": 8, "format": 9, "lines": "x", "line": []},
         ):
-            assert isinstance(job(payload), dict), name
+            assert isinstance(job_called(name)(payload), dict), name

@@ -21,17 +21,6 @@ from processes import process
 from table_promises import check_view, permuted
 from web_houses import Run, log_of, moments, move_by_chance, play_on, played_directly, running, view_of
 
-from tilewright.apps.web.houses import (
-    THINKER,
-    BadSpec,
-    Broken,
-    HouseLost,
-    Illegal,
-    Step,
-)
-from tilewright.apps.web.results import result_json
-from tilewright.apps.web.steps import Playing
-from tilewright.apps.web.wire import LENGTH
 from tilewright.play import course
 from tilewright.play.events import Event
 from tilewright.play.log import read_log, verify
@@ -39,6 +28,10 @@ from tilewright.play.moves import Move
 from tilewright.play.rules import load
 from tilewright.play.views import View, move_json
 from tilewright.players.bots import BOTS
+from tilewright.web.jobs.results import result_json
+from tilewright.web.jobs.session import Playing
+from tilewright.web.workers.pool import THINKER, BadSpec, Broken, HouseLost, Illegal, Step
+from tilewright.web.workers.wire import LENGTH
 
 pytestmark = pytest.mark.slow
 
@@ -371,7 +364,7 @@ def test_a_lost_process_is_noticed_and_another_takes_its_place(run: Run) -> None
 
 SERVER = """
 import asyncio, sys
-from tilewright.apps.web.houses import Houses
+from tilewright.web.workers.pool import Houses
 async def main():
     houses = Houses()
     await houses.start()
@@ -404,7 +397,7 @@ def test_a_house_that_cannot_hear_any_more_ends(tmp_path: Path) -> None:
     """What was sent is nested too deeply to be read."""
     ours, theirs = socket.socketpair()
     (folder := tmp_path / "all" / "house").mkdir(parents=True)
-    words = [sys.executable, "-m", "tilewright.apps.web.house", str(folder), "{}"]
+    words = [sys.executable, "-m", "tilewright.web.workers.main", str(folder), "{}"]
     sent = b"[" * 1_000_000
     with ours, theirs, process(words, stdin=theirs, stderr=subprocess.PIPE) as house:
         ours.sendall(len(sent).to_bytes(LENGTH, "big") + sent)

@@ -11,11 +11,11 @@ import pytest
 import uvicorn
 from web_client import FAST, PERSON, Plain, Refusal, Table, page
 
-from tilewright.apps.web.app import make_app
-from tilewright.apps.web.houses import HouseLost
-from tilewright.apps.web.lives import Lives
-from tilewright.apps.web.settings import MOST_DELAY, Settings
-from tilewright.apps.web.store import Lost
+from tilewright.web.app import make_app
+from tilewright.web.protocol.settings import MOST_DELAY, Settings
+from tilewright.web.storage import Lost
+from tilewright.web.tables.registry import Lives
+from tilewright.web.workers.pool import HouseLost
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}

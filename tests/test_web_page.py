@@ -11,7 +11,7 @@ from test_no_variant import names_in_games, variants
 
 import tilewright
 
-STATIC = Path(tilewright.__file__).parent / "apps" / "web" / "static"
+STATIC = Path(tilewright.__file__).parent / "web" / "static"
 MODULES = sorted((STATIC / "js").rglob("*.js"))
 LANGUAGES = ("en", "zh")
 AREAS = sorted(path.stem for path in (STATIC / "messages" / "en").glob("*.json"))

@@ -13,17 +13,18 @@ from hypothesis import strategies as some
 from web_client import FAST, PERSON, Plain, page, together
 from web_server import Server
 
-from tilewright.apps.web import protocol
-from tilewright.apps.web.limits import Bucket, Buckets
-from tilewright.apps.web.pending import some_move
-from tilewright.apps.web.protocol import READERS, AtTable, Message, Setup, as_json, message_of, read, setup_of
-from tilewright.apps.web.requests import Refused, read_object
-from tilewright.apps.web.settings import Limits
-from tilewright.apps.web.sockets import Page as Connected
-from tilewright.apps.web.store import Person
-from tilewright.apps.web.table_info import told_spec
-from tilewright.apps.web.telling import Late, Story, Told, is_allowed
-from tilewright.apps.web.thinking import Thinker
+from tilewright.web.http.sockets import Page as Connected
+from tilewright.web.protocol import messages
+from tilewright.web.protocol.messages import READERS, AtTable, Message, Setup, as_json, message_of, read, setup_of
+from tilewright.web.protocol.rates import Bucket, Buckets
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.settings import Limits
+from tilewright.web.protocol.strict_json import read_object
+from tilewright.web.storage import Person
+from tilewright.web.tables.bots import Thinker
+from tilewright.web.tables.broadcast import Late, Story, Told, is_allowed
+from tilewright.web.tables.info import told_spec
+from tilewright.web.tables.pending import some_move
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "web-protocol.md").read_text(encoding="utf-8")
 EXAMPLE = re.compile(r"^```json (page|server)\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
@@ -50,8 +51,9 @@ def test_every_message_is_on_the_page() -> None:
 
 
 def test_every_code_is_on_the_page() -> None:
-    folder = Path(protocol.__file__).parent
-    names = ("sayings", "live", "answering", "audience", "helping", "sitting")
+    folder = Path(messages.__file__).parents[1]
+    tables = ("actor", "answers", "audience", "help", "seat_changes")
+    names = ("protocol/refusals", *(f"tables/{name}" for name in tables))
     sources = [(folder / f"{name}.py").read_text(encoding="utf-8") for name in names]
     codes = {code for source in sources for code in re.findall(r'Refused\(\s*"([a-z-]+)"', source)}
     table = PAGE.partition("| code |")[2].partition("Before")[0]
@@ -131,7 +133,7 @@ def test_no_text_of_a_spec_is_told() -> None:
     told = told_spec(spec)
     assert told["mods"] == [{"id": "m", "options": {"card": {"name": "c"}, "n": 2}}]
     assert "seed" not in told
-    kept = protocol.checked_spec(spec)
+    kept = messages.checked_spec(spec)
     assert kept["mods"][0]["options"] == {"card": {"name": "c", "text": "secret"}, "n": 2}
 
 
@@ -151,16 +153,16 @@ def test_a_log_that_nobody_thinks_about_is_not_kept() -> None:
 
 @given(some.text(max_size=60))
 def test_names_are_one_line_that_can_be_read(text: str) -> None:
-    name = protocol.clean_name(text, 24)
+    name = messages.clean_name(text, 24)
     assert len(name) <= 24
     assert name == name.strip()
     assert all(sign.isprintable() or sign == " " for sign in name if sign not in "\u200d\u200c\ufeff\u00ad") or name
-    assert protocol.clean_name(name, 24) == name
+    assert messages.clean_name(name, 24) == name
 
 
 def test_a_setup_is_kept_as_it_is() -> None:
     found = message_of(next(message for message in SAID if message["say"] == "make"))
-    assert isinstance(found, protocol.Make)
+    assert isinstance(found, messages.Make)
     assert setup_of(json.loads(json.dumps(found.setup.to_json()))) == found.setup
     assert isinstance(found.setup, Setup)
 

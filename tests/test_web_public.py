@@ -22,13 +22,13 @@ from web_asking import Asker
 from web_client import FAST, PERSON, Page, Plain, Refusal, page
 from web_server import Server, serving
 
-from tilewright.apps.serve import Asked, kept_for
-from tilewright.apps.web.protocol import setup_of
-from tilewright.apps.web.settings import DAY, KEPT_IN_PUBLIC, MOST_DELAY, Limits
-from tilewright.apps.web.store import Store
-from tilewright.apps.web.store.models import People, Tables
-from tilewright.apps.web.telling import Late, Told
-from tilewright.apps.web.workshop import SIMULATIONS_OF_ONE
+from tilewright.cli.serve import Asked, kept_for
+from tilewright.web.documents.workshop import SIMULATIONS_OF_ONE
+from tilewright.web.protocol.messages import setup_of
+from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, MOST_DELAY, Limits
+from tilewright.web.storage import Store
+from tilewright.web.storage.models import People, Tables
+from tilewright.web.tables.broadcast import Late, Told
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
 from web_server import Cluster
 
-from tilewright.apps.web.store import (
+from tilewright.web.storage import (
     CannotOpen,
     Conflict,
     Full,
@@ -30,8 +30,8 @@ from tilewright.apps.web.store import (
     schema,
     tables,
 )
-from tilewright.apps.web.store.models import MARK, Base
-from tilewright.apps.web.store.part import LETTERS
+from tilewright.web.storage.models import MARK, Base
+from tilewright.web.storage.part import LETTERS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from web_houses import Run, play_on, running, view_of
 
-from tilewright.apps.web import house_process
-from tilewright.apps.web.houses import THINKER, BadSpec, Broken, Full, HouseLost, Limits, Step
-from tilewright.apps.web.spec import read_spec, rules_of
 from tilewright.play.log import read_log, verify
 from tilewright.play.rules import load
+from tilewright.web.protocol.spec import read_spec, rules_of
+from tilewright.web.workers import process as worker
+from tilewright.web.workers.pool import THINKER, BadSpec, Broken, Full, HouseLost, Limits, Step
 
 pytestmark = pytest.mark.slow
 
@@ -299,7 +299,7 @@ def test_what_hangs_without_computing_is_stopped_by_the_clock(run: Run, monkeypa
     async def work() -> None:
         housed = await run.houses.open(strange(HEAD))
         os.kill(housed._house.pid or 0, signal.SIGSTOP)
-        monkeypatch.setattr(house_process, "CLOCK", 0.1)
+        monkeypatch.setattr(worker, "CLOCK", 0.1)
         with pytest.raises(Broken, match="too long"):
             await housed.opening()
         await housed.close()

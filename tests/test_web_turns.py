@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from tilewright.apps.web.limits import address_of
-from tilewright.apps.web.turns import NoTurn, Precedence, Turns
+from tilewright.web.protocol.rates import address_of
+from tilewright.web.workers.queue import NoTurn, Precedence, Turns
 
 pytestmark = pytest.mark.anyio
 
@@ -106,7 +106,7 @@ async def test_bots_think_when_nobody_waits() -> None:
 
 
 async def test_bots_do_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilewright.apps.web.turns.PATIENCE", 0.01)
+    monkeypatch.setattr("tilewright.web.workers.queue.PATIENCE", 0.01)
     precedence = Precedence()
     async with precedence.before(), precedence.behind():
         assert precedence.first == 1

@@ -11,10 +11,10 @@ from test_hostile_rulesets import WORLDS, ruleset
 from web_asking import Asker, asker
 from web_server import Server
 
-from tilewright.apps.authoring import filled
-from tilewright.apps.web.places import keys_in, spot_at
+from tilewright.authoring.new_documents import filled
+from tilewright.authoring.positions import keys_in, spot_at
 
-VENDOR = Path(__file__).resolve().parents[1] / "engine/tilewright/apps/web/static/vendor"
+VENDOR = Path(__file__).resolve().parents[1] / "engine/tilewright/web/static/vendor"
 MOST_OF_THE_EDITOR = 500_000  # bytes
 TEXT = filled("ruleset.yaml", "mine", {})
 MOD = filled("mod.yaml", "own_mod", {"TARGET_RULES": "cantonese", "TARGET": "chinese", "SOME_PATTERN": "chow_hand"})

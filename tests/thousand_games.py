@@ -17,7 +17,7 @@ from time import monotonic
 
 from table_promises import play_checked
 
-from tilewright.apps.opening import bundled
+from tilewright.authoring.open_rules import bundled
 from tilewright.play.rules import Rules, load
 
 SEATS = 4  # whose wins are told

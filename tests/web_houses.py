@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any, TypeVar
 
-from tilewright.apps.web.houses import Beat, Housed, Houses, Step
-from tilewright.apps.web.telling import OF_PICKS
 from tilewright.play.game import Game
 from tilewright.play.log import lines
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
+from tilewright.web.tables.broadcast import OF_PICKS
+from tilewright.web.workers.pool import Beat, Housed, Houses, Step
 
 Answers = list[tuple[int, dict[str, str]]]
 Look = Callable[[Step], None]

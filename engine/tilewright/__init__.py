@@ -9,21 +9,29 @@
 A ruleset travels load -> check -> compile -> score -> play -> present. The layers follow it, and imports point only
 down this list, from a layer to itself and to those above it in the list (tests/test_layers.py reads it):
 
-    base      problems with a place and a way out, documents as trees of nodes; knows no mahjong
-    tiles     tile sets and their notation: frozen data
-    hands     groups, readings of a hand, waits, distance: pure search
-    cards     the card language: lines of a card -> concrete hands; knows no ruleset
-    language  text -> compiled ruleset: schema, expressions, vocabulary, links, mods, lint
-    scoring   the best reading of a win, itemised and explained
-    play      the table: phases, offers, choices, views, the match, the log of events
-    players   whatever chooses a legal move from a view: bots, other programs, simulation
-    apps      the only layer that prints or reads argv: the commands, reports, reference
+    base          problems with a place and a way out, documents as trees of nodes; knows no mahjong
+    tiles         tile sets and their notation: frozen data
+    hands         groups, readings of a hand, waits, distance: pure search
+    cards         the card language: lines of a card -> concrete hands; knows no ruleset
+    language      text -> compiled ruleset: schema, expressions, vocabulary, links, mods, lint
+    scoring       the best reading of a win, itemised and explained
+    play          the table: phases, offers, choices, views, the match, the log of events
+    players       whatever chooses a legal move from a view: bots, other programs, simulation
+    presentation  how problems, events, scores, advice and tiles are told; prints nothing by itself
+    authoring     help for authors of rules: files opened and checked, completion, the generated reference
+    paper         cards as they are printed
+    rulebook      the rulebook of a ruleset, made from its data
+    terminal      the table in a terminal
+    web           the table in the browser: server, workers, storage and its page
+    cli           the commands, a module each
 
 The names below are the whole public face; they are imported when first used, so that importing the package is free.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from tilewright.base.version import __version__
 
 if TYPE_CHECKING:
     from tilewright.base.problem import Place, Problem, RulesetError, Source
@@ -33,7 +41,6 @@ if TYPE_CHECKING:
     from tilewright.scoring.case import CaseError
     from tilewright.scoring.score import Score
 
-__version__ = "0.1.0"
 
 __all__ = [
     "CaseError",

@@ -1,6 +1,6 @@
 """`python -m tilewright`: the command line."""
 
-from tilewright.apps.cli import main
+from tilewright.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -1,11 +1,11 @@
-// Makes engine/tilewright/apps/web/static/vendor/codemirror.js and, beside it, the licences of what is in it.
+// Makes engine/tilewright/web/static/vendor/codemirror.js and, beside it, the licences of what is in it.
 import { build } from "esbuild"
 import { readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const here = dirname(fileURLToPath(import.meta.url))
-const vendor = join(here, "../../engine/tilewright/apps/web/static/vendor")
+const vendor = join(here, "../../engine/tilewright/web/static/vendor")
 
 // Pages of ours take no styles but from their own files and from their own scripts, so the editor's are adopted.
 const WHERE = "!root.head && root.adoptedStyleSheets"

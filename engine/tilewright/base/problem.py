@@ -1,6 +1,6 @@
 """Problems: what is wrong in a document, where, and how to mend it, as data.
 
-Knows no mahjong and prints nothing; `tilewright.apps.report` renders problems for people and for CI.
+Knows no mahjong and prints nothing; `tilewright.presentation.problems` renders problems for people and for CI.
 """
 
 import re

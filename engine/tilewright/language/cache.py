@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tilewright import __version__
 from tilewright.base.problem import RulesetError
+from tilewright.base.version import __version__
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.documents.bundled import is_file
 from tilewright.language.documents.library import candidates, path_of

@@ -1,0 +1,110 @@
+"""Authoring: a document to start from, written to a file; and the schema that lets editors complete names.
+
+The documents lie in `templates/`; nothing is known here of what they say.
+"""
+
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+
+from tilewright.authoring.open_rules import Choices, unusable_if_missing
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.base.problem import RulesetError
+from tilewright.language.documents.bundled import bundled_ids
+from tilewright.language.documents.fields import text_at
+from tilewright.language.documents.schema import schema
+from tilewright.language.documents.whole import Whole
+from tilewright.language.editor_schema import schema_for
+from tilewright.language.load import open_whole
+from tilewright.presentation.exits import FINE, Unusable
+
+ID = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def write_ruleset(name: str, folder: Path) -> Path:
+    """Write a small ruleset of this id; the path that it was written to."""
+    return write_new(folder / f"{checked_id(name)}.yaml", filled("ruleset.yaml", name, {}))
+
+
+def write_mod(name: str, ruleset: str, folder: Path) -> Path:
+    """Write a small mod of this id for a ruleset (an id, or a path); the path that it was written to."""
+    whole = whole_of(ruleset, Choices())
+    words = {"TARGET_RULES": ruleset, "TARGET": text_at(whole.full, "id"), "SOME_PATTERN": some_pattern(whole)}
+    return write_new(folder / f"{checked_id(name)}.yaml", filled("mod.yaml", name, words))
+
+
+def write_card(name: str, folder: Path) -> Path:
+    """Write a small card of this id; the path that it was written to."""
+    return write_new(folder / f"{checked_id(name)}.yaml", filled("card.yaml", name, {}))
+
+
+def schema_command(ruleset: str | None, choices: Choices) -> int:
+    """Print the schema of documents, with the names of the ruleset if there is one."""
+    whole = schema() if ruleset is None else schema_for(whole_of(ruleset, choices))
+    sys.stdout.write(json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
+    return FINE
+
+
+def whole_of(ruleset: str, choices: Choices) -> Whole:
+    try:
+        return open_whole(ruleset, choices.settings, choices.mods)
+    except RulesetError as error:
+        raise unusable_if_missing(error) from None
+
+
+def some_pattern(whole: Whole) -> str:
+    """A pattern of the ruleset, to speak of in a comment."""
+    patterns = whole.full.get("patterns")
+    return next(iter(patterns.entries), "a_pattern") if isinstance(patterns, MappingNode) else "a_pattern"
+
+
+# --- the text
+
+
+def filled(template: str, name: str, words: Mapping[str, str]) -> str:
+    """A template with its capital words replaced."""
+    text = files("tilewright.authoring").joinpath("templates", template).read_text(encoding="utf-8")
+    title = name.replace("_", " ").capitalize()
+    for word, value in {**words, "NAME": name, "TITLE": title}.items():
+        text = text.replace(word, value)
+    return text
+
+
+def checked_id(name: str) -> str:
+    """The name, if a new document may be called so."""
+    if not ID.fullmatch(name):
+        simple = re.sub(r"[^a-z0-9]+", "_", Path(name).stem.lower()).strip("_")
+        hint = f"for instance {simple}" if ID.fullmatch(simple) else None
+        raise Unusable(f"'{name}' is no id: an id has lower-case letters, digits and _, a letter first", hint)
+    if name in bundled_ids():
+        raise Unusable(f"'{name}' is the id of a bundled document", f"for instance my_{name}")
+    return name
+
+
+# --- the file
+
+
+def write_new(path: Path, text: str) -> Path:
+    """Write a file that was not there, whole or not at all."""
+    if not path.parent.is_dir():
+        raise Unusable(f"there is no folder {path.parent}")
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", suffix=".new", encoding="utf-8") as draft:
+        draft.write(text)
+        draft.flush()
+        os.chmod(draft.name, 0o666 & ~current_umask())
+        try:
+            os.link(draft.name, path)
+        except FileExistsError:
+            raise Unusable(f"{path} exists already", "choose another name, or move the file away") from None
+    return path
+
+
+def current_umask() -> int:
+    umask = os.umask(0)
+    os.umask(umask)
+    return umask

@@ -1,0 +1,53 @@
+"""Cards as the user names them: an id or a path in; the card and the problems of its document out.
+
+What is wrong in single lines is for the commands: a card with a wrong line still has its others.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilewright.authoring.open_rules import CARD, kind_at, unusable_if_missing
+from tilewright.base.problem import Problem, RulesetError
+from tilewright.cards.model import Card
+from tilewright.language.documents.bundled import is_file
+from tilewright.language.documents.library import is_document, path_of, read_card
+from tilewright.presentation.exits import Unusable
+
+
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """A card that was read. `path` of its file; `problems`: of the document, not of its lines."""
+
+    path: Path
+    card: Card
+    problems: tuple[Problem, ...]
+
+
+def open_card(name: str) -> CardFile:
+    """The card of an id or a path. Raises RulesetError for what cannot be read as a card, Unusable for what is not
+    there."""
+    path = card_path(name)
+    return CardFile(path, *read_card(path))
+
+
+def played_path(name: str) -> Path:
+    """The file of a card that is to be played. Raises RulesetError for a document of another kind."""
+    path = card_path(name)
+    if is_document(path) and kind_at(path) != CARD:
+        open_card(name)
+    return path
+
+
+def card_path(name: str) -> Path:
+    """The file that a name means: one that is there, or a bundled card."""
+    path = Path(name)
+    if is_file(path):
+        return path
+    if path.is_dir():
+        raise Unusable(f"{name} is a folder, not a card", f"'tilewright card check {name}' checks the cards in it")
+    if path.exists():
+        raise Unusable(f"{name} is no file, but a pipe or a device")
+    try:
+        return path_of(name, what="card")
+    except RulesetError as error:
+        raise unusable_if_missing(error) from None

@@ -1,0 +1,186 @@
+"""The reference of the language as Markdown, from the schema and the declared words; nothing is listed here.
+
+`python -m tilewright.authoring.reference FILE` writes it (`make docs`); without a file it goes to stdout.
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from tilewright.authoring.keys import ANY_ID, Key, Part, keys, section_keys, sections, sentence
+from tilewright.authoring.words import Entry, call, entries
+from tilewright.language.documents.schema import schema
+from tilewright.language.vocabulary.words import STRATA
+
+KINDS = ("ruleset", "mod", "card")
+FRAME = ("tilewright", "kind", "id", "name", "about", "source")
+
+INTRODUCTION = """\
+# The language
+
+<!-- Written by `make docs` from schemas/tilewright.yaml and the declared words; change those, not this file. -->
+
+A document is YAML. What has a fixed set of keys is a mapping; arithmetic, comparison and groups with letters are
+strings. A key of the tables below stands inside those before its last dot; *id* is a name that you choose. Where a type
+is `truth`, `number`, `tiles`, `seats`, `template` or `span`, a string is an [expression](#expressions) of that type.
+`tilewright words WORD` shows any word on the command line, `tilewright schema` lets editors complete them.
+[guide.md](guide.md) explains the same things with examples of rules; this page is for looking up.
+"""
+
+OPERATORS = """\
+Templates name groups of the hand; a list of them asks for different groups, and letters stand for the same rank, tile,
+suit or step throughout the list:
+
+    [how many] [concealed|exposed|completed|plain|natural|different] KIND
+        [place] [in SUIT] [by STEP] [of CLASS or CLASS except CLASS]
+
+Spans are ranges of whole numbers: `4`, `2..8`, `3..`, `..most`.
+
+A word without a dot is asked of the seat that the expression is about: `score` is `seat.score`.
+
+Tiles are compared by what they are: a red five is a five. A special tile that is named, by its code or its class, means
+that copy alone. `is` and `is not` ask for the very same tile on the table.
+
+Operators, loosest first: `a if c else b`, `or`, `and`, `not`, `== != < <= > >=`, `in`, `not in`, `is` and `is not`,
+`+ -`, `* / %`, `^`, `-`, `.`, brackets. Where a number is wanted, a set counts its members. Over a set:
+`any(e for x in S)`.\
+"""
+
+STRATUM_TITLES = {
+    "table": "The table: asked anywhere",
+    "waits": "Waits: not in forms",
+    "reading": "The reading: in patterns",
+    "measure": "Measures: where totals are computed",
+    "win": "The win: in payments and in play",
+    "play": "The play: at the table only",
+}
+
+
+def render_reference() -> str:
+    """The whole reference."""
+    body = [*documents(), *section_tables(), *steps(), *conditions(), *expressions()]
+    return "\n".join([INTRODUCTION, *contents(body), *body, ""])
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Write the reference to the file that is named, or to stdout."""
+    if arguments:
+        Path(arguments[0]).write_text(render_reference(), encoding="utf-8")
+    else:
+        sys.stdout.write(render_reference())
+
+
+# --- the structure
+
+
+def contents(body: Iterable[str]) -> Iterator[str]:
+    """A line for each heading of the page, with those below it."""
+    for title, *below in chapters(re.findall(r"^(##+) (.*)$", "\n".join(body), re.MULTILINE)):
+        yield f"- {link(title)}" + (f": {', '.join(map(link, below))}" if below else "")
+    yield ""
+
+
+def chapters(headings: Iterable[tuple[str, str]]) -> list[list[str]]:
+    """Titles, each with the titles below it."""
+    found: list[list[str]] = []
+    for marks, title in headings:
+        if marks == "##":
+            found.append([])
+        found[-1].append(title)
+    return found
+
+
+def link(title: str) -> str:
+    """A link to a heading of this page."""
+    return f"[{title}](#{re.sub(r'[^a-z0-9 _-]', '', title.lower()).replace(' ', '-')})"
+
+
+def documents() -> Iterator[str]:
+    """What every document has, and the kinds with what is theirs alone."""
+    yield "## Documents\n"
+    top, ruleset = schema()["properties"], schema()["$defs"]["ruleset"]["properties"]
+    yield from key_table(keys({key: top.get(key) or ruleset[key] for key in FRAME}, "", 1))
+    for kind in KINDS:
+        part = schema()["$defs"][kind]
+        yield f"\n### {kind}\n\n{sentence(part)}\n"
+        yield from key_table(keys(own_keys(kind, part["properties"]), "", 1))
+
+
+def own_keys(kind: str, properties: Part) -> Part:
+    """The keys of a kind of document that are neither those of all nor sections of a ruleset."""
+    elsewhere = {*FRAME, *(schema()["$defs"]["part"]["properties"] if kind != "card" else ())}
+    return {key: part for key, part in properties.items() if key not in elsewhere}
+
+
+def section_tables() -> Iterator[str]:
+    """Every section of a ruleset with its keys."""
+    yield "\n## Sections"
+    for name, part in sections().items():
+        yield f"\n### {name}\n\n{sentence(part)}\n"
+        yield from key_table(section_keys(name))
+
+
+def steps() -> Iterator[str]:
+    """The verbs, and what may stand beside one."""
+    properties = schema()["$defs"]["step_body"]["properties"]
+    yield "\n## Steps\n\nA step is one verb, or a list of steps under `do`, and any of the keys below.\n\n### Verbs\n"
+    verbs = {name: part for name, part in properties.items() if part.get("x-verb")}
+    yield from key_table(keys(verbs, "", 2))
+    yield "\n### Beside a verb\n"
+    yield from key_table(keys({name: part for name, part in properties.items() if name not in verbs}, "", 1))
+
+
+def conditions() -> Iterator[str]:
+    """The tests that a condition is made of."""
+    yield "\n## Conditions\n\nA condition is an expression, or a mapping of these tests, which must all hold.\n"
+    tests = [entry for entry in entries() if entry.kind == "test"]
+    yield from table(
+        ("test", "is", "says", "example"), ((f"`{e.name}`", e.type, e.doc, f"`{e.example}`") for e in tests)
+    )
+
+
+def expressions() -> Iterator[str]:
+    """The words, by what they may look at."""
+    names = [f"`{entry.name}`" for entry in entries() if entry.kind == "quantifier" and entry.name != "any"]
+    yield f"\n## Expressions\n\n{OPERATORS}\nLikewise {', '.join(names)}."
+    for stratum in STRATA:
+        found = [e for e in entries() if e.kind == "word" and e.stratum == stratum]
+        if found:
+            yield f"\n### {STRATUM_TITLES[stratum]}\n"
+            yield from word_table(found)
+
+
+# --- Markdown
+
+
+def key_table(rows: Iterable[Key]) -> Iterator[str]:
+    """A table of keys, nothing if there are none."""
+    found = [(path_text(key.path), key.type, key.doc) for key in rows]
+    if found:
+        yield from table(("key", "is", "says"), found)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield "|" + "---|" * len(head)
+    yield from (f"| {' | '.join(map(escaped, row))} |" for row in rows)
+
+
+def path_text(path: str) -> str:
+    """A path with its ids in italics."""
+    return ".".join(part if part == ANY_ID else f"`{part}`" for part in path.split("."))
+
+
+def word_table(found: Sequence[Entry]) -> Iterator[str]:
+    rows = ((f"`{call(e)}`", e.type, ", ".join(e.of) or "—", e.doc, f"`{e.example}`") for e in found)
+    yield from table(("word", "type", "asked of", "says", "example"), rows)
+
+
+def escaped(text: str) -> str:
+    """Text that stays inside its cell of a table."""
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

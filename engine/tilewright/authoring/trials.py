@@ -1,0 +1,213 @@
+"""Trials: the rules under which a check tries the examples and cases of a document, and of all that it extends.
+
+What a ruleset inherits holds under its merged rules too. It is tried with the options that its author saw: those of the
+nearest ruleset on the way down that is not the one checked, so that other presets of options break no example; what a
+mod says in `tried_with` goes before. In: a path. Out: trials; and what came of them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tilewright.authoring.open_rules import Choices
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.base.problem import Place, Problem, RulesetError
+from tilewright.language.compiled.play import Match, Play
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.documents.fields import kind_of
+from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.mods import listed
+from tilewright.language.documents.options import read_mod
+from tilewright.language.load import MOST_NAMED, inside, is_for, line_of, rulesets_near, tried_with
+from tilewright.scoring.examples import check_examples, stands_in
+from tilewright.scoring.rules import Rules, load, setting_text
+
+Settings = Mapping[str, str]
+NO_SUCH_CHOICE = "unknown-choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A ruleset with mods and options, to be opened with more of them."""
+
+    path: str
+    mods: tuple[str, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def rules(self, options: Mapping[str, object] | None = None) -> Rules:
+        return load(self.path, {**dict(self.settings), **(options or {})}, self.mods)
+
+    def having(self, settings: Settings) -> "Opened":
+        return replace(self, settings=tuple({**dict(self.settings), **settings}.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The documents whose examples and cases are tried, and under which rules. `known`: rules that they hold under
+    already, as far as the check is concerned; `excluded`: why they cannot be tried, if so."""
+
+    opened: Opened
+    documents: frozenset[str]
+    known: Opened | None = None
+    excluded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Untried:
+    """So many examples and cases that were not tried, and why."""
+
+    count: int
+    reason: str
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of the trials of one ruleset. `tried`: how many examples and cases; `untried`: those that were not;
+    `problems`: at lines of the document that is checked; `inherited`: elsewhere, with the rules that they were found
+    under."""
+
+    ruleset: str
+    patterns: int
+    tried: int
+    problems: tuple[Problem, ...]
+    inherited: tuple[Problem, ...]
+    untried: tuple[Untried, ...]
+
+
+def outcomes(path: Path, kind: str, choices: Choices) -> Iterator[Outcome]:
+    """What comes of a document: one outcome for a ruleset, one for each ruleset that a mod is for, none for a base.
+    Raises RulesetError."""
+    if kind == "ruleset":
+        yield outcome(path, choices.mods, choices.settings, read_document(path))
+    elif kind == "mod":
+        mod = read_document(path)
+        needs = [str(path_of(str(item.value), path.parent, item.place, "mod")) for item in listed(mod, "needs")]
+        for target, ids in rulesets_near(path).items():
+            if is_for(mod, ids):
+                yield outcome(target, (*needs, str(path)), {}, mod)
+
+
+def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: MappingNode) -> Outcome:
+    """What comes of a ruleset with mods; `checked`: the document that is being checked."""
+    opened = Opened(str(path), tuple(mods), tuple(settings.items()))
+    found, inherited = list[Problem](), list[Problem]()
+    untried: list[Untried] = []
+    tried = 0
+    default = opened.rules().data
+    for trial in trials(path, opened, default):
+        rules = trial.opened.rules()
+        places = places_of(rules.data, trial.documents)
+        if trial.excluded:
+            untried += [Untried(len(places), trial.excluded, places[0])] if places else []
+            continue
+        where = named(rules.data, trial.opened.settings, settings)
+        for problem in tried_out(trial, rules):
+            if problem.place is None or problem.place.source == checked.place.source:
+                found.append(problem)
+            else:
+                inherited.append(inside(problem, [where]))
+        tried += len(places)
+        known = [one.pattern for one in trial.known.rules().data.left_out] if trial.known is not None else []
+        off = [one for one in rules.data.left_out if one.pattern not in known]
+        off = [one for one in off if stands_in(one.place, trial.documents)]
+        untried += [Untried(one.examples, f"pattern {one.pattern} is off", one.place) for one in off]
+    return Outcome(default.id, len(default.patterns), tried, tuple(found), tuple(inherited), tuple(untried))
+
+
+def named(data: RulesetData, chosen: Sequence[tuple[str, str]], given: Settings) -> str:
+    """What the rules of a trial are called: the ruleset, and the options chosen for it that nobody gave."""
+    said = [f"{id}={value}" for id, value in chosen if id not in given]
+    more = ["..."] if len(said) > MOST_NAMED else []
+    return f"{data.id} with {', '.join(said[:MOST_NAMED] + more)}" if said else data.id
+
+
+def trials(path: Path, opened: Opened, default: RulesetData) -> Iterator[Trial]:
+    """Under which rules the documents of a ruleset are tried: each with the options that it was written for."""
+    line = list(line_of(path, read_document(path)))
+    documents: dict[Path, set[str]] = {}  # by the ruleset with whose options they were written
+    home = path
+    for where, document in line:
+        home = where if kind_of(document) == "ruleset" else home
+        documents.setdefault(home, set()).add(document.place.source.name)
+    mods = [mod for text in opened.mods if (mod := mod_of(text, path)) is not None]
+    neutral = {id: value.text for mod in mods for id, value in tried_with(mod).items()}
+    if mods:
+        yield Trial(opened, frozenset(mod.place.source.name for mod in mods))
+    for home, sources in documents.items():
+        plain = Opened(str(home))
+        wanted = {**settings_of(plain, opened, default), **neutral}
+        settings = {id: value for id, value in wanted.items() if id not in dict(opened.settings)}
+        having, excluded = with_fitting(opened, settings)
+        yield Trial(having, frozenset(sources), plain if mods else None, excluded)
+
+
+def mod_of(text: str, path: Path) -> MappingNode | None:
+    """The mod that a text means; None for a preset or a card."""
+    try:
+        document = read_document(path_of(read_mod(text)[0], path.parent, what="mod or card"))
+    except RulesetError:
+        return None
+    return document if kind_of(document) == "mod" else None
+
+
+def settings_of(home: Opened, opened: Opened, default: RulesetData) -> dict[str, str]:
+    """The options that a ruleset has otherwise than the one that is checked."""
+    if home == opened:
+        return {}
+    there = home.rules().data.options
+    return {
+        id: setting_text(value) for id, value in there.items() if id in default.options and default.options[id] != value
+    }
+
+
+def with_fitting(opened: Opened, settings: Settings) -> tuple[Opened, str]:
+    """The rules with these settings, but for numbers that an option cannot have any more; and the choice that is gone,
+    if one is: what was written for it cannot be tried."""
+    try:
+        opened.having(settings).rules()
+    except RulesetError as error:
+        if len(settings) == 1:
+            ((id, value),) = settings.items()
+            gone = error.problems[0].code == NO_SUCH_CHOICE
+            return opened, f"{id} cannot be {value} here" if gone else ""
+        excluded = ""
+        for id, value in settings.items():
+            opened, why = with_fitting(opened, {id: value})
+            excluded = excluded or why
+        return opened, excluded
+    return opened.having(settings), ""
+
+
+# --- trying
+
+
+def tried_out(trial: Trial, rules: Rules) -> Iterator[Problem]:
+    """What comes out otherwise than the examples and cases of the documents say. Nothing is tried twice under the same
+    rules: what a mod does not touch holds as it does without the mod."""
+    known = trial.known.rules().data if trial.known is not None else None
+    if known is None or scoring_of(known) != scoring_of(rules.data):
+        yield from check_examples(rules, trial.opened.rules, trial.documents)
+    plays = any("play" in entry.case for entry in rules.data.cases)
+    if plays and (known is None or game_of(known) != game_of(rules.data)):
+        from tilewright.play.cases import check_plays
+
+        yield from check_plays(rules, trial.opened.rules, trial.documents)
+
+
+def game_of(data: RulesetData) -> RulesetData:
+    """A ruleset without what is only said of it."""
+    return replace(data, id="", about="", digest="", mods=(), presets=(), left_out=(), options={})
+
+
+def scoring_of(data: RulesetData) -> RulesetData:
+    """A ruleset without what is only said of it or only happens at the table."""
+    cases = tuple(case for case in data.cases if "play" not in case.case)
+    play = Play(match=Match(score=data.play.match.score)) if data.play else None
+    return replace(game_of(data), play=play, cases=cases)
+
+
+def places_of(data: RulesetData, documents: frozenset[str]) -> list[Place | None]:
+    """Where the examples and cases of these documents stand in a ruleset."""
+    places = [example.place for pattern in data.patterns for example in pattern.examples]
+    return [place for place in (*places, *(entry.place for entry in data.cases)) if stands_in(place, documents)]

@@ -1,0 +1,126 @@
+"""`words`: everything that authors may write in an expression, a condition or a step, and every key, looked up.
+
+Lists nothing itself: words come from their declarations; tests, verbs and keys from the schema.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rich.text import Text
+
+from tilewright.authoring.keys import ANY_ID, section_keys, sections, sentence, type_name
+from tilewright.base.suggestion import hint
+from tilewright.language.documents.schema import resolve, schema
+from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS, WordDeclaration
+from tilewright.presentation.console import Row, show, table
+from tilewright.presentation.exits import FINE, Unusable
+
+TITLES = {
+    "word": "Words of expressions",
+    "quantifier": "Words that go over a set",
+    "test": "Tests of a condition",
+    "verb": "Verbs of a step",
+    "key": "Keys of a document",
+}
+
+
+PLAIN = re.compile(r"[\w.][\w.()= ]*")  # texts that stand in YAML without quotes
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that authors may write. `kind` is a key of TITLES, `of` and `takes` are types, `place`: of a key."""
+
+    name: str
+    kind: str
+    type: str
+    doc: str
+    example: str = ""
+    of: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
+    stratum: str = ""
+    place: str = ""
+
+
+def words_command(word: str | None, *, as_json: bool) -> int:
+    """Show one word, in every meaning that it has, or all of them."""
+    found = list(entries()) if word is None else [e for e in (*entries(), *key_entries()) if e.name == word]
+    if not found:
+        known = {entry.name for entry in (*entries(), *key_entries())}
+        raise Unusable(f"no word and no key is called '{word}'", hint(word or "", known))
+    if as_json:
+        print(json.dumps([asdict(entry) for entry in found], ensure_ascii=False, indent=2))
+    else:
+        show(listing(found) if word is None else details(found))
+    return FINE
+
+
+def entries() -> Iterator[Entry]:
+    """Everything there is, words first."""
+    yield from (word_entry(word) for word in WORDS.values())
+    doc = "Goes over the members of a set, for instance any(e for x in S)."
+    yield from (Entry(name, "quantifier", "any", doc) for name in QUANTIFIERS)
+    yield from schema_entries("test", schema()["$defs"]["condition"]["properties"])
+    steps = schema()["$defs"]["step_body"]["properties"]
+    yield from schema_entries("verb", {name: part for name, part in steps.items() if part.get("x-verb")})
+
+
+def word_entry(word: WordDeclaration) -> Entry:
+    doc = " ".join(word.doc.split())
+    return Entry(word.name, "word", word.type, doc, word.example, word.of, word.takes, word.stratum)
+
+
+def schema_entries(kind: str, properties: Mapping[str, Any]) -> Iterator[Entry]:
+    for name, part in properties.items():
+        whole = resolve(part)
+        doc = " ".join(str(whole.get("description", "")).split())
+        examples = [f"{name}: {flow(example)}" for example in whole.get("examples", ())]
+        yield Entry(name, kind, type_name(whole), doc, next(iter(examples), ""))
+
+
+def key_entries() -> Iterator[Entry]:
+    """Every key of the sections of a ruleset, with the place where it stands."""
+    for section, part in sections().items():
+        yield Entry(section, "key", type_name(resolve(part)), sentence(part))
+        for key in section_keys(section):
+            name = key.path.rpartition(".")[2]
+            if name != ANY_ID:
+                yield Entry(name, "key", key.type, key.doc, place=f"{section}.{key.path}".replace(ANY_ID, "ID"))
+
+
+def flow(value: Any) -> str:
+    """A value as an author would write it on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {flow(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    if isinstance(value, str):
+        return value if PLAIN.fullmatch(value) else f"'{value}'"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def listing(found: Sequence[Entry]) -> Iterator[Text]:
+    """All words, by what they are, a line each."""
+    for kind, title in TITLES.items():
+        rows: list[Row] = [[Text(call(e), "bold cyan"), Text(e.type, "green"), e.doc] for e in found if e.kind == kind]
+        if rows:
+            yield Text(title, "bold")
+            yield from table(rows)
+            yield Text()
+
+
+def details(found: Sequence[Entry]) -> Iterator[Text]:
+    """One word with all that is declared of it."""
+    for entry in found:
+        yield Text(call(entry), "bold cyan") + Text(f"  {entry.type}", "green") + Text(f"  {entry.kind}", "dim")
+        yield Text(f"  {entry.doc}")
+        rows = [("at", entry.place), ("asked of", ", ".join(entry.of)), ("example", entry.example)]
+        yield from table([[Text(name, "dim"), text] for name, text in rows if text])
+
+
+def call(entry: Entry) -> str:
+    """The word with the types of its arguments."""
+    return f"{entry.name}({', '.join(entry.takes)})" if entry.takes else entry.name

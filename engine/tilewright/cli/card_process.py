@@ -1,0 +1,106 @@
+"""`card process`: a card in, or bare lines; how many hands each line, group and card has, on the screen or as JSON.
+
+Counts nothing itself.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rich.text import Text
+
+from tilewright.authoring.card_counts import Asked, Counted, count_bare, count_card
+from tilewright.authoring.open_rules import show_problems
+from tilewright.cards.expand import as_typed, write_hand, write_sets
+from tilewright.cards.process import ProcessedLine
+from tilewright.cards.text import first_language
+from tilewright.presentation.console import Row, counted, show, table
+from tilewright.presentation.exits import FINE, PROBLEMS
+
+RIGHT = frozenset({1, 2, 3})  # columns of numbers: hands, tile sets, draws
+LONGEST = 80  # characters of a line that are shown
+
+
+Write = Callable[[int, str], str]  # a number and what it counts
+
+
+def process_command(name: str, asked: Asked, *, as_json: bool) -> int:
+    """Print the counts of a card, or of the lines on stdin; the exit code is 1 if anything in it is wrong."""
+    found = count_bare(asked) if name == "-" else count_card(name, asked)
+    problems = list(found.problems)
+    if as_json:
+        sys.stdout.write(json.dumps(counts_json(found, asked), ensure_ascii=False) + "\n")
+    else:
+        show(bare_lines(found, asked) if name == "-" else card_lines(found, asked))
+        problems += found.refusals
+    show_problems(problems)
+    refused = any(line.error for line in found.processed.lines)
+    return PROBLEMS if refused or any(problem.severity == "error" for problem in problems) else FINE
+
+
+# --- for programs
+
+
+def counts_json(found: Counted, asked: Asked) -> dict[str, Any]:
+    """Plain data (docs/cards.md, "For programs")."""
+    plain = found.processed.as_json()
+    lines = [line for group in plain["groups"] for line in group["lines"]]
+    for line, processed, draws in zip(lines, found.processed.lines, found.draws, strict=True):
+        if asked.deals and not processed.error:
+            line["draws"] = draws
+        if asked.hands and not processed.error:
+            line["list"] = list(hands_listed(processed))
+    return plain
+
+
+# --- for people
+
+
+def bare_lines(found: Counted, asked: Asked) -> list[Text]:
+    """A row for each line: what it has, or why it was refused."""
+    rows = [row for line in found.processed.lines for row in line_rows(line, None, "", counted, asked)]
+    return table(rows, RIGHT, "", fold_first=True)
+
+
+def card_lines(found: Counted, asked: Asked) -> Iterator[Text]:
+    """The card's name over its groups, their lines, and what all have together."""
+    processed = found.processed
+    yield Text(processed.card.name.get(first_language(processed.card), processed.card.id), "bold")
+    rows: list[Row] = [[Text(text, "dim") for text in ("", "hands", "tile sets", *(["draws"] if asked.deals else []))]]
+    draws = iter(found.draws)
+    for group in processed.groups:
+        rows.append(sum_row(f"“{group.group.title}”", group.count, group.tile_sets))
+        for line in group.lines:
+            rows += line_rows(line, next(draws), "  ", number_alone, asked)
+    rows.append(sum_row("Together", processed.count, processed.tile_sets))
+    yield from table(rows, RIGHT, fold_first=True)
+
+
+def sum_row(name: str, hands: int, tile_sets: int) -> Row:
+    """What several lines have together."""
+    return [Text(name, "bold"), Text(f"{hands}", "bold"), Text(f"{tile_sets}", "bold")]
+
+
+def line_rows(line: ProcessedLine, draws: float | None, indent: str, write: Write, asked: Asked) -> Iterator[Row]:
+    """A line with its counts, or with why it was refused; then its hands."""
+    text = line.entry.text
+    shown = indent + (text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+    if line.error:
+        yield [shown, "", "", "", Text(f"✗ {line.error.code}: {line.error.message}", "red")]
+        return
+    drawn = [f"{draws:.1f}"] if draws is not None else []
+    yield [shown, write(line.count, "hand"), write(line.tile_sets, "tile set"), *drawn]
+    if asked.hands:
+        yield from ([Text(f"{indent}    {hand}", "cyan")] for hand in hands_listed(line))
+
+
+def hands_listed(line: ProcessedLine) -> Iterator[str]:
+    """The hands of a line in its language, each with its sets in the order of the line."""
+    typed = as_typed(line.line) if line.line is not None else {}
+    return (write_sets(typed[hand]) if hand in typed else write_hand(hand) for hand in line.hands)
+
+
+def number_alone(number: int, noun: str) -> str:
+    """The number, under a heading that says what it counts."""
+    return str(number)

@@ -1,0 +1,246 @@
+"""`check`: documents, cards, case files and folders of them in; every problem out, and the exit code.
+
+Knows which kinds of files there are and in what order they are looked at; the mistakes are found in the layers below.
+"""
+
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+from rich.text import Text
+
+from tilewright.authoring.case_files import CaseFile
+from tilewright.authoring.open_rules import CARD, Choices, head, kind_at, show_problems, unusable_if_missing
+from tilewright.authoring.trials import Outcome, Untried, outcomes
+from tilewright.base.document import MAX_BYTES
+from tilewright.base.node import Mapping
+from tilewright.base.problem import Problem, RulesetError, has_errors
+from tilewright.cards.faults import MOST_CHARACTERS
+from tilewright.cards.model import SIGNS
+from tilewright.language.documents.cards import read_processed
+from tilewright.language.documents.fields import items, section
+from tilewright.language.documents.library import PLAIN, SUFFIXES, is_document, path_of, read_document, shown
+from tilewright.language.load import MOST_NAMED, problems_of, told_by_ruleset
+from tilewright.presentation.console import counted, show, table
+from tilewright.presentation.exits import FINE, PROBLEMS, Unusable
+
+CASES = ".jsonl"
+SCHEMAS = ".schema.json"
+MARKED = re.compile(
+    r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
+)
+TITLE_ROW = re.compile(r"""[“”„‟"‘’'«»].*[“”"‘’'«»] ?(\(.*\))?""")  # of a card as plain text, over tiles
+TILES_ROW = re.compile(rf"([1-9DGR0FNEWSfnewsgrbamcdx|{SIGNS}] ?){{8}}")
+ENDED_ROW = re.compile(rf"(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox|{SIGNS}] ?){{10}}.*[XC] ?\d{{1,4}}( ?\(.*\))?")
+STDIN = "stdin"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file with what was found in it. `kind`: as it says; `contents`: how much of it was tried out; `notes`: what
+    was not, and why."""
+
+    name: str
+    kind: str
+    contents: str
+    problems: tuple[Problem, ...]
+    notes: tuple[Problem, ...] = ()
+
+
+def check_command(paths: Sequence[str], format: str, fail_on: str, choices: Choices) -> int:
+    """Check what the paths name and print what is found, in the format asked for."""
+    return check_each(files_of(paths), partial(check_file, choices=choices), format, fail_on)
+
+
+def check_each(files: Sequence[str], check: Callable[[str], Checked], format: str, fail_on: str) -> int:
+    """Check files, one after the other, and print what is found."""
+    checked = []
+    for file in files:
+        checked.append(check(file))
+        if format == "text":
+            show_problems(checked[-1].problems)
+    problems = list(dict.fromkeys(problem for file in checked for problem in file.problems))
+    if format == "text":
+        show(summary(checked, problems))
+    else:
+        from tilewright.presentation.problems import render
+
+        notes = dict.fromkeys(note for file in checked for note in file.notes)
+        sys.stdout.write(render([*problems, *notes], format, [file.name for file in checked]))
+    failing = [problem for problem in problems if problem.severity == "error" or fail_on == "warning"]
+    return PROBLEMS if failing else FINE
+
+
+# --- which files
+
+
+def files_of(paths: Sequence[str]) -> list[str]:
+    """The files that paths name, each once, in order: files, those of folders, bundled ids, `-`."""
+    return list(dict.fromkeys(file for path in paths for file in files_at(path)))
+
+
+def files_at(path: str) -> Iterator[str]:
+    where = Path(path)
+    if where.is_dir():
+        found = [str(file) for file in files_in(where) if belongs(file)]
+        if not found:
+            raise Unusable(f"no rules, no cards and no cases are in {path}")
+        yield from found
+    elif path == "-" or where.is_file():
+        yield path
+    else:
+        try:
+            yield str(path_of(path))
+        except RulesetError as error:
+            raise unusable_if_missing(error) from None
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """The files of a folder and of those in it, in order, but for hidden ones."""
+    for file in sorted(folder.rglob("*")):
+        if not any(part.startswith(".") for part in file.relative_to(folder).parts) and file.is_file():
+            yield file
+
+
+def belongs(file: Path) -> bool:
+    """In a folder, documents, cards and case files are looked at; other texts and other YAML are not."""
+    if file.suffix == CASES or is_plain_card(file):
+        return True
+    return file.suffix in SUFFIXES and not file.name.endswith(SCHEMAS) and MARKED.search(head(file)) is not None
+
+
+def is_card(file: Path) -> bool:
+    """Whether a file in a folder is a card, plain text or YAML."""
+    return is_plain_card(file) or (file.suffix in SUFFIXES and kind_at(file) == CARD and belongs(file))
+
+
+def is_plain_card(file: Path) -> bool:
+    """Whether a text, of whatever contents, looks like a card."""
+    return file.suffix.lower() in PLAIN and looks_like_a_card(head(file))
+
+
+def looks_like_a_card(text: str) -> bool:
+    """Whether some line of a text stands as only cards have it; those of YAML have none."""
+    rows = [row for line in text.splitlines() if (row := " ".join(line.split())) and len(row) <= MOST_CHARACTERS]
+    titled = (TITLE_ROW.fullmatch(title) and TILES_ROW.match(row) for title, row in pairwise(rows))
+    return any(ENDED_ROW.fullmatch(row) for row in rows) or any(titled)
+
+
+# --- one file
+
+
+def check_file(file: str, choices: Choices) -> Checked:
+    """Everything that is wrong with a document or a case file."""
+    if file == "-":
+        return check_stdin(choices)
+    if file.endswith(CASES):
+        cases = CaseFile(Path(file), choices)
+        problems = tuple(cases.problems())
+        return Checked(file, "cases", counted(cases.cases, "case"), problems)
+    if not is_document(Path(file)) or kind_at(Path(file)) == CARD:
+        return check_card(Path(file))
+    return check_document(Path(file), choices)
+
+
+def check_stdin(choices: Choices) -> Checked:
+    """The document or the plain-text card on stdin; its problems say so in place of a file name."""
+    content = sys.stdin.buffer.read(MAX_BYTES + 1)
+    text = content[:MAX_BYTES].decode("utf-8", "replace")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / ("stdin.txt" if looks_like_a_card(text) and not MARKED.search(text) else "stdin.yaml")
+        file.write_bytes(content)
+        checked = check_file(str(file), choices)
+        problems, notes = (tuple(renamed(p, str(file)) for p in found) for found in (checked.problems, checked.notes))
+        return replace(checked, name=STDIN, problems=problems, notes=notes)
+
+
+def renamed(problem: Problem, file: str) -> Problem:
+    place = problem.place
+    if place is None or place.source.name != file:
+        return problem
+    return replace(problem, place=replace(place, source=replace(place.source, name=STDIN)))
+
+
+def check_card(path: Path) -> Checked:
+    """What is wrong with a card, line by line."""
+    try:
+        processed, problems = read_processed(path)
+    except RulesetError as error:
+        return Checked(shown(path), CARD, "", error.problems)
+    contents = f"{counted(len(processed.lines), 'line')}, {counted(processed.count, 'hand')}"
+    return Checked(shown(path), CARD, contents, problems)
+
+
+def check_document(path: Path, choices: Choices) -> Checked:
+    """Static problems; if there are no errors, examples and cases as well."""
+    kind = kind_at(path)
+    problems = list(problems_of(path))
+    contents, notes = "", list[Problem]()
+    if not has_errors(problems):
+        try:
+            if kind == "base":
+                contents, notes = of_base(path)
+            else:
+                found = list(outcomes(path, kind, choices))
+                problems += told_by_ruleset({one.ruleset: one.problems for one in found}, lambda one: one)
+                problems += (problem for one in found for problem in one.inherited)
+                contents = contents_of(kind, found)
+                notes = list(dict.fromkeys(not_tried(left) for one in found for left in one.untried))
+        except RulesetError as error:
+            problems += error.problems
+    return Checked(shown(path), kind, contents, tuple(dict.fromkeys(problems)), tuple(notes))
+
+
+def of_base(path: Path) -> tuple[str, list[Problem]]:
+    """How many examples and cases a base has, and that they are tried elsewhere."""
+    document = read_document(path)
+    patterns, cases = section(document, "patterns"), section(document, "cases")
+    count = sum(len(items(node.get("examples"))) for _, node in patterns.items() if isinstance(node, Mapping))
+    count += len(cases.entries)
+    if not count:
+        return "", []
+    said = f"{counted(count, 'example')}, tried with the rulesets that extend it"
+    return said, [Problem("not-tried", said, document.key("id").place, severity="note")]
+
+
+def not_tried(one: Untried) -> Problem:
+    """Examples were not tried, and why."""
+    said = counted(one.count, "example") + (" was" if one.count == 1 else " were")
+    return Problem("not-tried", f"{said} not tried: {one.reason}", one.place, severity="note")
+
+
+def contents_of(kind: str, found: Sequence[Outcome]) -> str:
+    """How many patterns, examples and cases were tried, and how many were not, and why."""
+    if not found:
+        return ""
+    tried = counted(sum(one.tried for one in found), "example")
+    left = [left for one in found for left in one.untried]
+    reasons = list(dict.fromkeys(one.reason for one in left))
+    more = [f"{len(reasons) - MOST_NAMED} more"] if len(reasons) > MOST_NAMED else []
+    why = f"; {sum(one.count for one in left)} not tried ({', '.join(reasons[:MOST_NAMED] + more)})" if left else ""
+    noun, number = ("pattern", found[0].patterns) if kind == "ruleset" else ("ruleset", len(found))
+    return f"{counted(number, noun)}, {tried}{why}"
+
+
+# --- what is said
+
+
+def summary(checked: Sequence[Checked], problems: Sequence[Problem]) -> Iterator[Text]:
+    """A line for each file and one for all."""
+    yield from table([summary_row(file) for file in checked])
+    errors = sum(problem.severity == "error" for problem in problems)
+    warnings = len(problems) - errors
+    said = [counted(n, noun) for n, noun in ((errors, "error"), (warnings, "warning")) if n]
+    style = "bold red" if errors else "bold yellow" if warnings else "bold green"
+    yield Text(f"{counted(len(checked), 'file')} checked: {', '.join(said) or 'no problems'}", style)
+
+
+def summary_row(file: Checked) -> list[Text | str]:
+    errors = any(problem.severity == "error" for problem in file.problems)
+    sign = Text("✗", "red") if errors else Text("!", "yellow") if file.problems else Text("✓", "green")
+    return [sign, file.name, Text(file.kind, "dim"), Text(file.contents, "dim")]

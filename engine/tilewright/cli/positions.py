@@ -1,0 +1,111 @@
+"""Laid out: the file, or the case, that `play` is to begin with in; the keys of a layout out."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tilewright.authoring.case_files import case_of
+from tilewright.base.document import parse_bytes
+from tilewright.base.node import plain
+from tilewright.base.problem import Place, Problem, RulesetError, Source
+from tilewright.cli.score_cases import opened
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.play.layout import KEYS, Layout, read_layout
+from tilewright.play.rules import Rules
+from tilewright.presentation.exits import Unusable
+from tilewright.scoring.case import CaseError, read_seat
+
+MOST_BYTES = 1 << 20
+MOST_LINES = 100_000
+BESIDE = ("id", "ruleset", "name", "about", "source", "seed", "play", "expect")  # keys of cases that lay out nothing
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """Where a game begins, the shuffle that belongs to it, and the seat that the layout speaks of."""
+
+    layout: Layout
+    seed: int | None
+    seat: int | None
+    place: Place | None
+
+    def players(self, data: RulesetData) -> tuple[int, ...]:
+        """The player of each seat of the first hand."""
+        seating = data.play.match.seating if data.play is not None else ()
+        by_round = 0 < self.layout.round <= len(seating)
+        places = seating[self.layout.round - 1] if by_round else tuple(range(data.seats.count))
+        at = 0 if self.layout.dealer is None else places.index(self.layout.dealer)
+        return (*places[at:], *places[:at])
+
+
+def laid_out(rules: Rules, file: Path | None, case: str | None) -> LaidOut:
+    """What a file lays out, or the case of this id in it; without a file, a case of the ruleset. Raises RulesetError,
+    Unusable."""
+    found, place = written(rules.data, file, case)
+    if options := found.get("options"):
+        said = " ".join(f"--set {name}={value}" for name, value in options.items()) if isinstance(options, dict) else ""
+        raise Unusable(f"case {case} is played with options of its own", said or None)
+    try:
+        layout = read_layout(rules, {key: value for key, value in found.items() if key in KEYS or key not in BESIDE})
+        seed = found.get("seed")
+        if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool)):
+            raise CaseError("wrong-value", f"seed is a whole number, not {seed!r:.40}")
+    except CaseError as error:
+        raise RulesetError([Problem(error.code, error.message, place, error.hint)]) from None
+    return LaidOut(layout, seed, read_seat(rules.data, found.get("seat_wind"), "seat_wind"), place)
+
+
+def written(data: RulesetData, file: Path | None, case: str | None) -> tuple[Mapping[str, Any], Place | None]:
+    """The keys, and where they stand. Raises RulesetError, Unusable."""
+    if file is None:
+        entries = {entry.id: entry for entry in data.cases if "play" in entry.case}
+        if case not in entries:
+            known = ", ".join(entries) or "none"
+            raise Unusable(f"{data.id} has no case '{case}' with a play", f"there is {known}")
+        return entries[case].case, entries[case].place
+    if file.suffix == ".jsonl":
+        return line_called(file, case)
+    if case is not None:
+        raise Unusable(f"{file} lays out one table", "leave out --case; cases by id are in a ruleset or a .jsonl file")
+    with opened(str(file)) as stream:
+        content = stream.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise Unusable(f"{file} is larger than {MOST_BYTES >> 20} MB")
+    found = plain(parse_bytes(content, str(file)))
+    assert isinstance(found, dict)
+    return found, Place(Source(str(file), content.decode("utf-8", "replace")), 1, 1)
+
+
+def line_called(file: Path, case: str | None) -> tuple[Mapping[str, Any], Place]:
+    """The case of this id, or the only one. Raises RulesetError, Unusable."""
+    found: list[tuple[Mapping[str, Any], Place]] = []
+    names: list[str] = []
+    for number, line in lines_of(file):
+        place = Place(Source(str(file), "\n" * (number - 1) + line), number, 1)
+        try:
+            one = case_of(line)
+        except CaseError as error:
+            raise RulesetError([Problem(error.code, error.message, place, error.hint)]) from None
+        names.append(str(one.get("id")))
+        if case is None or names[-1] == case:
+            found.append((one, place))
+    if len(found) == 1:
+        return found[0]
+    hint = f"there is {', '.join(names[:20])}" if names else None
+    if not found:
+        raise Unusable(f"{file} has no case" + (f" '{case}'" if case else ""), hint)
+    which = f" '{case}'" if case else ""
+    raise Unusable(
+        f"{file} has {len(found)} cases{which}", "give each an id of its own" if case else f"--case ID: {hint}"
+    )
+
+
+def lines_of(file: Path) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty, with their numbers."""
+    with opened(str(file)) as stream:
+        for number, line in enumerate(stream, 1):
+            if number > MOST_LINES or len(line) > MOST_BYTES:
+                raise Unusable(f"{file} has more than {MOST_LINES:,} lines, or one that is no case")
+            if line.strip():
+                yield number, line.decode("utf-8", "replace").rstrip("\n")

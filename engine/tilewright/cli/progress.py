@@ -1,0 +1,70 @@
+"""Progress: how far a long job is, on stderr: a bar on a terminal, now and then a line elsewhere. Knows no job."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any, Protocol
+
+from tilewright.presentation.console import console_for
+
+SECONDS_A_LINE = 10  # between two lines, where there is no terminal
+
+
+class Progress(Protocol):
+    """Is told how many games are done, and tells people."""
+
+    def tell(self, done: int) -> None: ...
+
+
+@contextmanager
+def progress_of(games: int) -> Iterator[Progress]:
+    """The progress of a job of so many games; nothing of it stays on the screen."""
+    if not sys.stderr.isatty():
+        yield Lines(games)
+        return
+    from rich import progress as rich
+
+    columns = (rich.BarColumn(), rich.MofNCompleteColumn(), rich.TextColumn("{task.fields[speed]}"))
+    console = console_for(sys.stderr)
+    with rich.Progress(
+        *columns,
+        rich.TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    ) as drawn:
+        yield Bar(drawn, drawn.add_task("", total=games, speed=""))
+
+
+class Bar:
+    """A bar that fills."""
+
+    def __init__(self, drawn: Any, task: int) -> None:
+        self.drawn, self.task = drawn, task
+        self.started = monotonic()
+
+    def tell(self, done: int) -> None:
+        self.drawn.update(self.task, completed=done, speed=speed_text(done, monotonic() - self.started))
+
+
+class Lines:
+    """A line each time that some seconds have gone by."""
+
+    def __init__(self, games: int) -> None:
+        self.games = games
+        self.started = self.told = monotonic()
+
+    def tell(self, done: int) -> None:
+        now = monotonic()
+        if now - self.told >= SECONDS_A_LINE:
+            self.told = now
+            speed = speed_text(done, now - self.started)
+            print(f"{done:,} of {self.games:,} games, {speed}", file=sys.stderr, flush=True)
+
+
+def speed_text(done: int, seconds: float) -> str:
+    """How fast it goes, for people."""
+    speed = done / max(seconds, 1e-9)
+    return f"{speed:,.1f} a second" if speed < 100 else f"{speed:,.0f} a second"

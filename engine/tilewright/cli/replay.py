@@ -1,0 +1,249 @@
+"""`replay`: the log of a game in; its events as people read them out, or the verdict on it.
+
+The game is played again from the first line and the answers, and every line of the log has to come out byte by byte,
+with or without `--verify`. Knows no rule.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from tilewright.authoring.open_rules import Choices, open_rules, show_problems
+from tilewright.base.problem import Place, Problem, RulesetError, Source
+from tilewright.play.game import Game
+from tilewright.play.log import Log, LogError, Writer, give, place_of, read_log, resume
+from tilewright.play.rules import Rules
+from tilewright.players.record import HandRow, Spots, row_of
+from tilewright.presentation.console import show
+from tilewright.presentation.events import Retelling
+from tilewright.presentation.exits import FINE, PROBLEMS, Unusable
+from tilewright.presentation.problems import as_json as problem_json
+from tilewright.scoring.rules import setting_text
+from tilewright.terminal.saved_games import noted
+
+STDIN = "-"
+MOST_BYTES = 256_000_000  # of a log
+NEAR = 30  # characters from a difference on that are quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for on the command line. `rules`: what was played, where the log does not say enough; `until`: the
+    event after which to stop."""
+
+    file: str
+    rules: str | None = None
+    choices: Choices = field(default_factory=Choices)
+    verify: bool = False
+    until: int | None = None
+
+
+class WrongLine(Exception):
+    """A line that is not what was played. `expected` should stand there, `found` does; None is nothing."""
+
+    def __init__(self, problem: Problem, expected: str | None = None, found: str | None = None) -> None:
+        self.problem, self.expected, self.found = problem, expected, found
+        super().__init__(problem.message)
+
+
+@dataclass
+class Replayed:
+    """What came out: the game as far as it goes, its hands, and what is wrong where it goes no further."""
+
+    file: str
+    log: Log | None = None
+    game: Game | None = None
+    hands: list[HandRow] = field(default_factory=list)
+    wrong: WrongLine | None = None
+
+
+def replay_command(asked: Asked, *, as_json: bool) -> int:
+    """Tell the game, or only whether its log is right; the exit code is 1 if it is not."""
+    done = Replayed(asked.file)
+    try:
+        replay(asked, done, aloud=not (asked.verify or as_json))
+    except LogError as error:
+        done.wrong = WrongLine(error.problem)
+    except WrongLine as error:
+        done.wrong = error
+    if as_json:
+        sys.stdout.write(json.dumps(replay_json(done, asked.until), ensure_ascii=False) + "\n")
+    elif asked.verify and done.wrong is None:
+        show([verdict(done)])
+    if done.wrong is not None:
+        show_problems([done.wrong.problem])
+        return PROBLEMS
+    return FINE
+
+
+def replay(asked: Asked, done: Replayed, *, aloud: bool) -> None:
+    """Play the log again, and tell what happens if it is to be told. Raises LogError, WrongLine."""
+    text = text_of(asked.file)
+    log = done.log = read_log(asked.file, text)
+    rules = rules_of(log, asked)
+    spots: Spots = {}
+    telling: Retelling | None = None
+    for game in played_again(log, text, rules):
+        for result in game.results[len(done.hands) :]:
+            last = game.over and result is game.results[-1]
+            done.hands.append(row_of(result, 0, game.seed, last, spots, rules.data))
+        done.game, spots = game, game.where
+        if aloud:
+            telling = telling or Retelling(game, rules.data, log.header.players)
+            show(telling.more())
+        if asked.until is not None and len(game.events) >= asked.until:
+            break
+    if telling is not None and not telling.game.over:
+        show(telling.standing())
+
+
+# --- playing again
+
+
+def played_again(log: Log, text: str, rules: Rules) -> Iterator[Game]:
+    """The game at each of its questions and at its end; every line before is right. Raises LogError, WrongLine."""
+    game = resume(replace(log, answers={}), rules)
+    writer = Writer(game, log.header.players)
+    number = compared(log, 0, [writer.first(), *writer.more(game)])
+    yield game
+    for at, answers in log.answers.items():
+        if at != number + 1:
+            raise not_wanted(log, number + 1, game)
+        give(log, game, at, answers)
+        number = compared(log, number, writer.more(game))
+        yield game
+    if number < len(log.lines):
+        raise not_wanted(log, number + 1, game)
+    expect_end(log, text)
+
+
+def compared(log: Log, number: int, lines: Iterable[str]) -> int:
+    """How many lines are right, after so many and these. Raises WrongLine for the first that is not."""
+    for line in lines:
+        number += 1
+        if number > len(log.lines):
+            message = f"line {number} is missing: {quoted(line, 0)} follows here"
+            raise WrongLine(Problem("missing-line", message, end_of(log)), line)
+        found = log.lines[number - 1]
+        if found != line:
+            raise changed(log, number, line, found)
+    return number
+
+
+def changed(log: Log, number: int, expected: str, found: str) -> WrongLine:
+    """A line that is another one than what was played, with the first character that differs."""
+    pairs = enumerate(zip(expected, found, strict=False))
+    at = next((at for at, (one, other) in pairs if one != other), min(len(expected), len(found)))
+    message = f"line {number} is not what was played: {quoted(expected, at)} should stand here"
+    return WrongLine(Problem("changed-line", message, at_line(log, number, at)), expected, found)
+
+
+def not_wanted(log: Log, number: int, game: Game) -> WrongLine:
+    """A line where the game does not go on, or only with an answer."""
+    seats = " and ".join(game.program.names[seat] for seat in game.asked)
+    why = "the game is over" if game.over else f"{seats} {'are' if len(game.asked) > 1 else 'is'} asked for an answer"
+    message = f"line {number} does not follow from what was played: {why} here"
+    return WrongLine(Problem("extra-line", message, at_line(log, number, 0)), None, log.lines[number - 1])
+
+
+def expect_end(log: Log, text: str) -> None:
+    """Behind the last line stands its end, and nothing else. Raises WrongLine."""
+    whole = "".join(f"{line}\n" for line in log.lines)
+    if text == whole:
+        return
+    rest = text[len(whole) :]
+    number = len(log.lines) + bool(rest)
+    what = "is only a part of a line" if rest else "has no line end"
+    hint = "a log that was cut off is right up to there"
+    place = Place(Source(log.name, text), number, 1 if rest else len(log.lines[-1]) + 1)
+    raise WrongLine(Problem("cut-line", f"line {number} {what}", place, hint), None, rest or None)
+
+
+def quoted(line: str, at: int) -> str:
+    """A line from a character on."""
+    return f"'{line[at : at + NEAR]}{'…' if len(line) > at + NEAR else ''}'" if line[at:] else "nothing more"
+
+
+def at_line(log: Log, number: int, at: int) -> Place:
+    """A character of a line."""
+    return Place(Source(log.name, "\n" * (number - 1) + log.lines[number - 1]), number, at + 1)
+
+
+def end_of(log: Log) -> Place:
+    """Behind the last line."""
+    return at_line(log, len(log.lines), len(log.lines[-1]))
+
+
+# --- what is read
+
+
+def text_of(file: str) -> str:
+    """The text of a log; - is stdin. Raises LogError, Unusable."""
+    if file == STDIN:
+        content = sys.stdin.buffer.read(MOST_BYTES + 1)
+    else:
+        if not (path := Path(file)).exists() or path.is_dir():
+            raise Unusable(f"there is no log {file}", "tilewright play and tilewright simulate --logs write them")
+        with path.open("rb") as stream:
+            content = stream.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise Unusable(f"{file} is too large for a log: more than {MOST_BYTES // 1_000_000} MB")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        number = content.count(b"\n", 0, error.start) + 1
+        place = Place(Source(file, "\n" * (number - 1)), number, 1)
+        raise LogError("not-utf-8", f"line {number} is not UTF-8", place, "logs are written as UTF-8") from None
+
+
+def rules_of(log: Log, asked: Asked) -> Rules:
+    """The rules that were played: as named, as noted beside the log, or as the log says. Raises LogError."""
+    if asked.rules is not None:
+        return Rules(open_rules(asked.rules, asked.choices).data)
+    header = log.header
+    note = noted(Path(asked.file)) if asked.file != STDIN else None
+    settings = {name: setting_text(value) for name, value in header.options.items()}
+    try:
+        if note is not None:
+            return note.rules()
+        return Rules(open_rules(header.ruleset, Choices(settings, header.mods)).data)
+    except (RulesetError, Unusable) as error:
+        why = error.message if isinstance(error, Unusable) else error.problems[0].message
+        named = " with ".join((header.ruleset, *header.mods))
+        hint = "name what was played: --rules RULESET.yaml, and its --mod and --set"
+        raise LogError(
+            "unknown-ruleset", f"{named} cannot be opened: {why}", place_of(log.name, 1, log.lines[0]), hint
+        ) from None
+
+
+# --- what is said
+
+
+def verdict(done: Replayed) -> str:
+    """What a log is that is right."""
+    assert done.log is not None and done.game is not None
+    lines, hands = len(done.log.lines), len(done.hands)
+    ended = "to the end of the game" if done.game.over else f"up to a question in hand {done.game.hand_number + 1}"
+    return f"{done.file}: {lines:,} lines are what was played, {hands:,} hands, {ended}"
+
+
+def replay_json(done: Replayed, until: int | None) -> dict[str, Any]:
+    """Plain data (docs/simulate.md, "The verdict")."""
+    log, game, wrong = done.log, done.game, done.wrong
+    return {
+        "file": done.file,
+        "ruleset": None if log is None else log.header.ruleset,
+        "seed": None if log is None else log.header.seed,
+        "players": [] if log is None else list(log.header.players),
+        "lines": 0 if log is None else len(log.lines),
+        "events": 0 if game is None else len(game.events),
+        "over": game is not None and game.over,
+        "hands": [hand.as_json() for hand in done.hands],
+        "verified": wrong is None and until is None,
+        "problem": None if wrong is None else problem_json(wrong.problem),
+        "expected": None if wrong is None else wrong.expected,
+        "found": None if wrong is None else wrong.found,
+    }

@@ -1,0 +1,102 @@
+"""`score --cases`: a case a line in, a result a line out, in the same order and as it goes.
+
+A line that is wrong gives an error object in its place and the others go on. Knows no rule.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from tilewright.authoring.case_files import case_of
+from tilewright.authoring.open_rules import Choices, open_rules
+from tilewright.presentation.exits import FINE, PROBLEMS, Unusable
+from tilewright.scoring.case import CaseError
+from tilewright.scoring.rules import Rules
+
+LONGEST_LINE = 1 << 20  # bytes; a case of a hand takes some hundreds
+
+
+def cases_command(ruleset: str, choices: Choices, file: str, *, text: bool, explain: bool) -> int:
+    """Score every line of the file; the exit code is 1 if any of them is wrong."""
+    with opened(file) as stream:
+        rules = open_rules(ruleset, choices)
+        if file == "-":
+            line_by_line(sys.stdout)
+        if text:
+            from tilewright.cli.score_cases_text import print_texts
+
+            return print_texts(rules, lines_of(stream), choices.said, explain)
+        answer = explained(rules) if explain else scored(rules)
+        return print_results(lines_of(stream), answer)
+
+
+def opened(file: str) -> AbstractContextManager[BinaryIO]:
+    """The file to read cases from; - is stdin."""
+    if file == "-":
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return Path(file).open("rb")
+    except OSError as error:
+        raise Unusable(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
+
+
+def line_by_line(stream: Any) -> None:
+    """Whoever writes cases into a pipe gets each result at once."""
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(line_buffering=True)
+
+
+def lines_of(stream: BinaryIO) -> Iterator[bytes | None]:
+    """The lines of a file; None in place of one that is too long, which is skipped without being held."""
+    while line := stream.readline(LONGEST_LINE + 1):
+        too_long = len(line) > LONGEST_LINE
+        while too_long and not line.endswith(b"\n") and (line := stream.readline(LONGEST_LINE)):
+            pass
+        yield None if too_long else line
+
+
+def print_results(lines: Iterator[bytes | None], answer: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
+    """A JSON object for each line."""
+    exit_code = FINE
+    write, dumps = sys.stdout.write, json.JSONEncoder(ensure_ascii=False).encode
+    for line in lines:
+        id = None
+        try:
+            case = case_of(text_of(line))
+            id = case.get("id")
+            result = answer(case)
+        except CaseError as error:
+            result = error_object(id, error)
+            exit_code = PROBLEMS
+        write(dumps(result) + "\n")
+    return exit_code
+
+
+def scored(rules: Rules) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    score = rules.score_case
+    return lambda case: score(case).as_json(case.get("id"))
+
+
+def explained(rules: Rules) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    from tilewright.presentation.explanations import explanation_json
+
+    return lambda case: {"id": case.get("id"), **explanation_json(rules.explain(case))}
+
+
+def text_of(line: bytes | None) -> str:
+    """A line as text. Raises CaseError if it is none."""
+    if line is None:
+        raise CaseError(
+            "line-too-long", f"the line is longer than {LONGEST_LINE} bytes", "one case stands on each line"
+        )
+    try:
+        return line.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise CaseError("not-utf-8", "the line is not UTF-8", "save the file as UTF-8") from None
+
+
+def error_object(id: object, error: CaseError) -> dict[str, Any]:
+    return {"id": id, "error": {"code": error.code, "message": error.message, "hint": error.hint}}

@@ -1,0 +1,195 @@
+"""Files of results: lines of JSON in, a JSONL or a Parquet file out, as the ending of the file says.
+
+A file of lines grows as the games are played and never holds half a line; one of columns appears whole at the end.
+Knows no game.
+"""
+
+import importlib
+import json
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from io import RawIOBase
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
+
+from tilewright.presentation.exits import Unusable
+
+STDOUT = "-"
+LINES, COLUMNS = (".jsonl", ".ndjson"), (".parquet", ".pq")
+ROWS = 10_000  # of a file of columns that are held before they are written
+WANTED = "pyarrow"
+
+
+class Results(Protocol):
+    """Where results go."""
+
+    def write(self, lines: Sequence[str]) -> None: ...
+
+
+@contextmanager
+def results_to(file: str | None, measures: Sequence[str]) -> Iterator[Results]:
+    """Where the lines of hands go: a file, stdout, or nowhere. `measures`: what values a hand has. Whatever happens,
+    what was written until then is there at the end. Raises Unusable for a file that cannot be written."""
+    if file is None:
+        yield Nowhere()
+    elif file == STDOUT:
+        yield LinesFile(sys.stdout.buffer)
+    elif is_columns(file):
+        with columns_file(usable(file), measures) as results:
+            yield results
+    else:
+        with usable(file).open("wb", buffering=0) as stream:
+            yield LinesFile(stream)
+
+
+def is_columns(file: str) -> bool:
+    """Whether the file holds columns; what is neither that nor lines is refused."""
+    path = Path(file)
+    ending = path.suffix.lower()
+    if ending in COLUMNS:
+        return True
+    if ending not in LINES and not is_device(path) and not path.is_dir():
+        hint = f"for instance {path.stem}.jsonl or {path.stem}.parquet; - is stdout"
+        raise Unusable(f"{file}: the ending of the file does not say how results are written", hint)
+    return False
+
+
+def is_device(path: Path) -> bool:
+    """The path is there, and is neither a file nor a folder."""
+    with suppress(OSError):
+        mode = path.stat().st_mode
+        return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+    return False
+
+
+def usable(file: str) -> Path:
+    """The file as a path in a folder that is there."""
+    path = Path(file)
+    if path.is_dir():
+        raise Unusable(f"{file} is a folder", f"for instance {path / 'results.jsonl'}")
+    if not path.resolve().parent.is_dir():
+        raise Unusable(f"there is no folder {path.parent}")
+    return path
+
+
+class Nowhere:
+    """Results are counted and not kept."""
+
+    def write(self, lines: Sequence[str]) -> None:
+        pass
+
+
+class LinesFile:
+    """A file of lines of JSON. What cannot be written whole is taken back: a disk may be full, a user impatient."""
+
+    def __init__(self, stream: RawIOBase | BinaryIO) -> None:
+        self.stream = stream
+        self.written = 0
+
+    def write(self, lines: Sequence[str]) -> None:
+        content = "".join(f"{line}\n" for line in lines).encode()
+        left = memoryview(content)
+        try:
+            while left:
+                left = left[self.stream.write(left) or 0 :]
+            self.stream.flush()
+        except BaseException:
+            self.take_back()
+            raise
+        self.written += len(content)
+
+    def take_back(self) -> None:
+        """Leave the file as it was before the last lines."""
+        with suppress(OSError, ValueError):
+            os.ftruncate(self.stream.fileno(), self.written)
+
+
+# --- columns
+
+
+@contextmanager
+def columns_file(path: Path, measures: Sequence[str]) -> Iterator[Results]:
+    """A file of columns, which takes its place when all is written."""
+    arrow, parquet = library("pyarrow"), library("pyarrow.parquet")
+    target = path.resolve()
+    broken: BaseException | None = None
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
+        draft = Path(folder) / target.name
+        schema = schema_of(arrow, measures)
+        with parquet.ParquetWriter(draft, schema) as writer:
+            results = ColumnsFile(arrow, writer, schema)
+            try:
+                yield results
+            except BaseException as error:
+                broken = error
+            results.flush()
+        os.replace(draft, target)
+    if broken is not None:
+        raise broken
+
+
+def library(name: str) -> Any:
+    """A module of the library that writes columns, which is not among what everyone has to install."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        hint = "pip install 'tilewright[parquet]', or write .jsonl"
+        raise Unusable(f"Parquet is written by {WANTED}, which is not installed", hint) from None
+
+
+class ColumnsFile:
+    """Rows are held until there are enough of them."""
+
+    def __init__(self, arrow: Any, writer: Any, schema: Any) -> None:
+        self.arrow, self.writer, self.schema = arrow, writer, schema
+        self.rows: list[dict[str, Any]] = []
+
+    def write(self, lines: Sequence[str]) -> None:
+        self.rows += map(json.loads, lines)
+        if len(self.rows) >= ROWS:
+            self.flush()
+
+    def flush(self) -> None:
+        if self.rows:
+            self.writer.write_table(self.arrow.Table.from_pylist(self.rows, self.schema))
+            self.rows.clear()
+
+
+def schema_of(arrow: Any, measures: Sequence[str]) -> Any:
+    """The columns of a row, as `tilewright.players.record` has them."""
+    whole, number, text = arrow.int64(), arrow.float64(), arrow.string()
+    pattern = arrow.struct([("id", text), ("worth", number), ("times", number)])
+    win = arrow.struct(
+        [
+            ("player", whole),
+            ("seat", whole),
+            ("kind", text),
+            ("tile", text),
+            ("discarder", whole),
+            ("total", number),
+            ("values", arrow.struct([(measure, number) for measure in measures])),
+            ("form", text),
+            ("patterns", arrow.list_(pattern)),
+        ]
+    )
+    return arrow.schema(
+        [
+            ("game", whole),
+            ("hand", whole),
+            ("seed", whole),
+            ("ended", text),
+            ("seats", arrow.list_(whole)),
+            ("winners", arrow.list_(win)),
+            ("gains", arrow.list_(number)),
+            ("scores", arrow.list_(number)),
+            ("draws", whole),
+            ("decisions", whole),
+            ("last", arrow.bool_()),
+            ("problems", arrow.list_(text)),
+            ("error", text),
+        ]
+    )

@@ -1,0 +1,47 @@
+"""A card as it is drawn, as plain data: for pages that draw it themselves and know nothing of the language of lines."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tilewright.cards.model import Card, Line, Pattern
+from tilewright.paper.layout import Row
+from tilewright.paper.sheet import Section, sections_of
+from tilewright.paper.small_print import joined_sets, signs_at, suit_of
+
+
+def drawn_json(card: Card) -> dict[str, Any]:
+    """The shape that docs/cards.md tells ("For programs")."""
+    groups = [group_json(section) for section in sections_of(card)]
+    return {"id": card.id, "name": dict(card.name), "about": card.about, "source": card.source, "groups": groups}
+
+
+def group_json(section: Section) -> dict[str, Any]:
+    """A title with its lines."""
+    lines = [row_json(row) for row in section.rows]
+    return {"title": section.group.title, "note": section.group.note, "lines": lines}
+
+
+def row_json(row: Row) -> dict[str, Any]:
+    """A line: what is drawn of it, or why nothing is."""
+    if row.line is None:
+        return {"line": row.text, "error": row.words}
+    return {
+        "line": row.text,
+        "patterns": [list(parts_json(row.line, pattern)) for pattern in row.line.patterns],
+        "remark": row.words,
+        "exposed": row.line.exposed,
+        "value": row.line.value,
+    }
+
+
+def parts_json(line: Line, pattern: Pattern) -> Iterator[dict[str, Any]]:
+    """Its sets and signs in order."""
+    for at, (one, joined) in enumerate(zip(pattern.sets, joined_sets(line, pattern), strict=True)):
+        yield from signs_json(pattern, at)
+        yield {"set": one.letter * one.count, "colour": suit_of(one) or None, "joined": joined}
+    yield from signs_json(pattern, len(pattern.sets))
+
+
+def signs_json(pattern: Pattern, at: int) -> Iterator[dict[str, Any]]:
+    """The signs in front of a set, or behind the last."""
+    return ({"sign": sign} for sign in signs_at(pattern, at))

@@ -1,0 +1,94 @@
+"""A card as a page to be printed: a card in, one HTML document out, each side of paper a picture of its size.
+
+Beside the pictures stands the card in words, for readers who hear it. Fetches nothing.
+"""
+
+from collections.abc import Iterator
+from html import escape
+
+from tilewright.cards.model import Card
+from tilewright.paper.layout import Row, names_of
+from tilewright.paper.sheet import PAPERS, Paper, Section, pages, sections_of
+from tilewright.paper.small_print import spoken
+from tilewright.paper.svg import picture
+from tilewright.paper.typeface import printable
+
+STYLE = """
+@page { size: PAPER; margin: 0 }
+html { background: #d8d8d8 }
+body { margin: 0 }
+.sheet { width: ACROSS; height: DOWN; margin: 6mm auto; overflow: hidden; background: #fff }
+.sheet svg { display: block; width: 100%; height: 100% }
+.in-words { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+@media screen and (max-width: WIDE) { .sheet { width: auto; height: auto; margin: 0 } }
+@media print {
+  html { background: none; print-color-adjust: exact; -webkit-print-color-adjust: exact }
+  .sheet { margin: 0; break-inside: avoid }
+  .sheet + .sheet { break-before: page }
+  .in-words { display: none }
+}
+"""
+
+
+def show_html(card: Card, paper: str = "a4") -> str:
+    """The whole document; printed, it takes one side of paper for each page of the card."""
+    return "\n".join(document_lines(card, PAPERS[paper])) + "\n"
+
+
+def document_lines(card: Card, paper: Paper) -> Iterator[str]:
+    name = escape(names_of(card)[0])
+    yield "<!DOCTYPE html>"
+    yield '<html lang="en">'
+    yield "<head>"
+    yield '<meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>{name}</title>"
+    yield f"<style>{style(paper)}</style>"
+    yield "</head>"
+    yield "<body>"
+    yield "<main>"
+    for page in pages(card, paper.name.lower()):
+        yield f'<div class="sheet">{picture(card, [page])}</div>'
+    yield from words_lines(card)
+    yield "</main>"
+    yield "</body>"
+    yield "</html>"
+
+
+def style(paper: Paper) -> str:
+    """The style sheet for this paper."""
+    words = {"PAPER": paper.name, "ACROSS": paper.across, "DOWN": paper.down, "WIDE": paper.across}
+    text = STYLE
+    for word, value in words.items():
+        text = text.replace(word, value)
+    return text
+
+
+def words_lines(card: Card) -> Iterator[str]:
+    """The card as headings and lists."""
+    yield '<section class="in-words" aria-label="The card in words">'
+    yield f"<h1>{escape(names_of(card)[0])}</h1>"
+    if printable(card.about):
+        yield f"<p>{escape(printable(card.about))}</p>"
+    for section in sections_of(card):
+        yield from section_lines(section)
+    yield "</section>"
+
+
+def section_lines(section: Section) -> Iterator[str]:
+    """A group: its title, its note, a list of its lines."""
+    yield f"<h2>{escape(printable(section.group.title))}</h2>"
+    if printable(section.group.note):
+        yield f"<p>{escape(printable(section.group.note))}</p>"
+    yield "<ul>"
+    yield from (f"<li>{escape(row_words(row))}</li>" for row in section.rows)
+    yield "</ul>"
+
+
+def row_words(row: Row) -> str:
+    """A line as it would be read out."""
+    if row.line is None:
+        return f"Not understood: {printable(row.text)} ({row.words})"
+    way = "exposed" if row.line.exposed else "concealed"
+    words = f". {row.words}" if row.words else ""
+    return f"{spoken(row.line)}; {way}, worth {row.line.value}{words}."

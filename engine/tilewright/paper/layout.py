@@ -1,0 +1,335 @@
+"""Blocks of a printed card: a title or a line in, its texts and marks at their places in a box of a known width out.
+
+All lengths are points, from the left upper corner of the block; a text stands on its baseline and is exactly as wide
+as said. Knows no page and no file format.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tilewright.cards.model import Card, CardSet, Fault, Group, Line, Pattern
+from tilewright.paper.small_print import CONCEALED, LETTER_WORDS, SUIT_WORDS, joined_sets, signs_at, suit_of, words_of
+from tilewright.paper.typeface import MONO, cut, measure, printable, wrap
+
+LEAST = 6.5  # no text is smaller
+ASCENT, DESCENT = 0.76, 0.22  # of the size: how far letters reach above and below their baseline
+MARKED = {"r": "single", "b": "double", "a": "dotted"}  # the first suit has no mark
+PITCH = 1.36  # of the size: from one baseline of sets to the next
+SMALL_PITCH = 1.16
+GAP = 0.52  # of the size: between sets
+JOINED = 0.06  # and between those that stand together, as the digits of a year
+MARK = 0.17  # of the size: from the baseline to a mark under it
+UNDER = 0.4  # of the size: from the baseline to the top of small print under it, below all marks
+REACH = UNDER - MARK  # how far down from its place a mark may reach
+SIGNS = {"x": "×", "-": "−"}
+NOTE_ROWS, TITLE_ROWS, NAME_ROWS = 3, 2, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text from `x` on, on a baseline at `y`. `role`: what it is; `ink`: a colour or suit of the card, if any."""
+
+    text: str
+    x: float
+    y: float
+    width: float
+    size: float
+    role: str
+    ink: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A level stroke. `kind`: single, double or dotted under sets, or rule."""
+
+    x: float
+    y: float
+    width: float
+    size: float
+    kind: str
+    ink: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What is moved as a whole; `framed`: in a frame of its own size."""
+
+    id: str
+    kind: str
+    width: float
+    height: float
+    texts: tuple[Text, ...]
+    strokes: tuple[Stroke, ...] = ()
+    framed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a card before it is laid out: its text and note, and what became of it."""
+
+    id: str
+    text: str
+    note: str
+    line: Line | None
+    faults: tuple[Fault, ...]
+
+    @property
+    def words(self) -> str:
+        """The small print: the author's note, else what the line says itself; of a broken line, what is wrong."""
+        if self.line is None:
+            return next((printable(fault.message) for fault in self.faults if fault.severity == "error"), "")
+        return printable(self.note) or words_of(self.line)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The size of the sets, how many digits values have, and the room between lines in parts of the size."""
+
+    size: float
+    digits: int = 2
+    lead: float = 0.2
+
+    @property
+    def small(self) -> float:
+        """The size of small print."""
+        return max(LEAST, 0.7 * self.size)
+
+    @property
+    def title(self) -> float:
+        """The size of a group's title."""
+        return 1.12 * self.size
+
+    @property
+    def value(self) -> float:
+        """The width of the column of values, with the letter before them."""
+        return (1.3 + self.digits) * MONO * self.size
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Texts that stay together in a row, from 0 on; `gap`: in front of them."""
+
+    texts: tuple[Text, ...]
+    width: float
+    gap: float
+
+
+# --- lines
+
+
+def line_block(row: Row, width: float, sizes: Sizes) -> Block:
+    """A line: sets in rows, the value at the right of the first, the small print beside the last or under it."""
+    if row.line is None:
+        return broken_block(row, width, sizes)
+    room = width - sizes.value - 0.7 * sizes.size
+    rows = rows_of(row.line, room, sizes)
+    texts = [text for words in rows for text in words]
+    texts += value_texts(row.line, width, rows[0][0].y, sizes)
+    ends = max(text.x + text.width for text in rows[-1])
+    texts += small_print(row.words, ends, rows[-1][0].y, room, width, sizes)
+    height = max(text.y + UNDER * text.size for text in texts)
+    return Block(row.id, "line", width, height, tuple(texts), tuple(marks(texts)))
+
+
+def rows_of(line: Line, room: float, sizes: Sizes) -> list[list[Text]]:
+    """The patterns of a line, in one row if they fit, else each in rows of its own."""
+    patterns = [list(words_in(line, pattern, sizes)) for pattern in line.patterns]
+    whole = list(flowed([word for words in patterns for word in words], room, sizes))
+    rows = whole if len(whole) == 1 else [row for words in patterns for row in flowed(words, room, sizes)]
+    first = (ASCENT + 0.1) * sizes.size
+    return [[replace(text, y=first + number * PITCH * sizes.size) for text in row] for number, row in enumerate(rows)]
+
+
+def words_in(line: Line, pattern: Pattern, sizes: Sizes) -> Iterator[Word]:
+    """The sets and signs of a pattern; the second begins with "or"."""
+    gap = GAP * sizes.size
+    if pattern is not line.patterns[0]:
+        yield word_of("or", "or", sizes.small, 1.5 * gap)
+    for at, (one, joined) in enumerate(zip(pattern.sets, joined_sets(line, pattern), strict=True)):
+        yield from sign_words(pattern, at, sizes)
+        yield set_word(one, sizes, JOINED * sizes.size if joined else gap)
+    yield from sign_words(pattern, len(pattern.sets), sizes)
+
+
+def sign_words(pattern: Pattern, at: int, sizes: Sizes) -> Iterator[Word]:
+    """The signs in front of a set, as printers have them."""
+    return (word_of(SIGNS.get(sign, sign), "sign", sizes.size, GAP * sizes.size) for sign in signs_at(pattern, at))
+
+
+def set_word(one: CardSet, sizes: Sizes, gap: float) -> Word:
+    """A set, with the letter of its suit in front if it is a certain one."""
+    suit, text = suit_of(one), printable(one.letter * one.count)
+    width = MONO * sizes.size * len(text)
+    if suit not in SUIT_WORDS or suit in "grba":
+        return Word((Text(text, 0, 0, width, sizes.size, "set", suit),), width, gap)
+    room = MONO * sizes.small
+    letter = Text(suit, 0, 0, room, sizes.small, "suit", suit)
+    room += JOINED * sizes.size
+    return Word((letter, Text(text, room, 0, width, sizes.size, "set", suit)), room + width, gap)
+
+
+def word_of(text: str, role: str, size: float, gap: float) -> Word:
+    """A text by itself, in a monospaced face."""
+    width = MONO * size * len(text)
+    return Word((Text(text, 0, 0, width, size, role),), width, gap)
+
+
+def flowed(words: Iterable[Word], room: float, sizes: Sizes) -> Iterator[list[Text]]:
+    """Words in rows no wider than there is room for; further rows begin further in."""
+    row: list[Text] = []
+    x = 0.0
+    for word in words:
+        gap = word.gap if row else 0
+        if row and x + gap + word.width > room:
+            yield row
+            row, x, gap = [], sizes.size, 0
+        row += [replace(text, x=x + gap + text.x) for text in word.texts]
+        x += gap + word.width
+    if row:
+        yield row
+
+
+def value_texts(line: Line, width: float, y: float, sizes: Sizes) -> Iterator[Text]:
+    """X or C, and what the hand is worth, at the right edge."""
+    value = str(line.value)
+    digits, letter = MONO * sizes.size * len(value), MONO * sizes.size
+    yield Text("X" if line.exposed else "C", width - sizes.value, y, letter, sizes.size, "way")
+    yield Text(value, width - digits, y, digits, sizes.size, "value")
+
+
+def small_print(words: str, ends: float, y: float, room: float, width: float, sizes: Sizes) -> Iterator[Text]:
+    """Words beside the sets, which end at `ends`, or in rows under them."""
+    if not words:
+        return
+    text, size = f"({words})", sizes.small
+    beside = measure(text, size)
+    gap = 0.8 * sizes.size
+    if ends + gap + beside <= room:
+        yield Text(text, ends + gap, y, beside, size, "words")
+        return
+    first = y + UNDER * sizes.size + ASCENT * size
+    for number, part in enumerate(wrap(text, width - sizes.size, size, NOTE_ROWS)):
+        yield Text(part, sizes.size, first + number * SMALL_PITCH * size, measure(part, size), size, "words")
+
+
+def marks(texts: Sequence[Text]) -> Iterator[Stroke]:
+    """The strokes under sets that tell their suits without colour."""
+    for text in texts:
+        if text.role == "set" and text.ink in MARKED:
+            kind = MARKED[text.ink]
+            yield Stroke(text.x, text.y + MARK * text.size, text.width, text.size, kind, text.ink)
+
+
+def broken_block(row: Row, width: float, sizes: Sizes) -> Block:
+    """A line that was not understood: its text as typed, in a frame, and what is wrong with it."""
+    inside = width - sizes.size
+    x, size = sizes.size / 2, sizes.small
+    text = cut(f"? {printable(row.text)}", inside, sizes.size)
+    y = (ASCENT + 0.35) * sizes.size
+    texts = [Text(text, x, y, measure(text, sizes.size), sizes.size, "typed")]
+    first = y + DESCENT * sizes.size + ASCENT * size
+    for number, part in enumerate(wrap(row.words, inside, size, NOTE_ROWS)):
+        texts.append(Text(part, x, first + number * SMALL_PITCH * size, measure(part, size), size, "fault"))
+    height = texts[-1].y + (DESCENT + 0.15) * sizes.size
+    return Block(row.id, "line broken", width, height, tuple(texts), framed=True)
+
+
+# --- titles, head and foot
+
+
+def title_block(id: str, group: Group, width: float, sizes: Sizes, again: bool = False) -> Block:
+    """A group's title in the middle, a rule on either side, its note under it; `again`: at the top of a column that
+    goes on with the group."""
+    title = printable(group.title) + (" (continued)" if again else "")
+    size = sizes.title
+    rows = wrap(title, width, size, TITLE_ROWS, bold=True)
+    texts = [centred(row, width, (ASCENT + 0.1 + PITCH * at) * size, size, "title") for at, row in enumerate(rows)]
+    strokes = [stroke for text in texts for stroke in beside_title(text, width)] if len(texts) == 1 else []
+    if not again:
+        texts += note_texts(f"({printable(group.note)})" if printable(group.note) else "", width, texts, sizes)
+    height = max((text.y + DESCENT * text.size for text in texts), default=size) + 0.12 * size
+    return Block(id, "title", width, height, tuple(texts), tuple(strokes))
+
+
+def centred(text: str, width: float, y: float, size: float, role: str) -> Text:
+    """A text in the middle of a width."""
+    own = measure(text, size, role in ("title", "name"))
+    return Text(text, (width - own) / 2, y, own, size, role)
+
+
+def beside_title(title: Text, width: float) -> Iterator[Stroke]:
+    """A rule from either edge to the title, where there is room for one."""
+    room = title.x - 0.6 * title.size
+    if room > title.size:
+        yield Stroke(0, title.y - 0.33 * title.size, room, title.size, "rule")
+        yield Stroke(width - room, title.y - 0.33 * title.size, room, title.size, "rule")
+
+
+def note_texts(note: str, width: float, above: Sequence[Text], sizes: Sizes) -> Iterator[Text]:
+    """A note in the middle, under other texts."""
+    size = sizes.small
+    y = max((text.y + DESCENT * text.size for text in above), default=0) + (ASCENT + 0.2) * size
+    for at, row in enumerate(wrap(note, width, size, NOTE_ROWS)):
+        yield centred(row, width, y + at * SMALL_PITCH * size, size, "words")
+
+
+def head_block(card: Card, width: float, sizes: Sizes) -> Block:
+    """The card's name, its names in other languages, and what it is about."""
+    name, *others = names_of(card)
+    size = 2 * sizes.size
+    rows = wrap(name, width, size, NAME_ROWS, bold=True)
+    texts = [centred(row, width, (ASCENT + at * SMALL_PITCH) * size, size, "name") for at, row in enumerate(rows)]
+    for note in (" · ".join(others), printable(card.about)):
+        texts += note_texts(note, width, texts, sizes)
+    height = max((text.y + DESCENT * text.size for text in texts), default=size)
+    return Block("head", "head", width, height, tuple(texts))
+
+
+def names_of(card: Card) -> list[str]:
+    """The names of a card, the English one first; its id if it has none."""
+    names = [card.name[key] for key in sorted(card.name, key=lambda key: (key != "en", key))]
+    return list(dict.fromkeys(shown for name in names if (shown := printable(name)))) or [printable(card.id) or "?"]
+
+
+def foot_block(lines: Sequence[Line], source: str, number: str, width: float, sizes: Sizes) -> Block:
+    """What the marks and letters of these lines mean, where the card is from, and the number of the page."""
+    size = sizes.small
+    words = [key_word(*key, size) for key in keys_of(lines)]
+    rows = [in_the_middle(row, width) for row in flowed(words, width, replace(sizes, size=0))]
+    texts = [replace(text, y=(1 + at * PITCH) * size) for at, row in enumerate(rows) for text in row]
+    strokes = [Stroke(0, 0.3, width, size, "rule"), *marks(texts)]
+    for note in (f"Source: {printable(source)}" if printable(source) else "", number):
+        texts += note_texts(note, width, texts, sizes)
+    height = max((text.y + UNDER * text.size for text in texts), default=1)
+    return Block("foot", "foot", width, height, tuple(texts), tuple(strokes))
+
+
+def in_the_middle(row: Sequence[Text], width: float) -> list[Text]:
+    """A row moved to the middle of a width."""
+    right = max(text.x + text.width for text in row)
+    return [replace(text, x=text.x + (width - right) / 2) for text in row]
+
+
+def keys_of(lines: Sequence[Line]) -> Iterator[tuple[str, str, str]]:
+    """Sample, ink and meaning of all that needs a key: suits, letters, and how a hand may be held."""
+    sets = [one for line in lines for pattern in line.patterns for one in pattern.sets]
+    suits, letters = {suit_of(one) for one in sets}, {one.letter for one in sets}
+    for suit, words in SUIT_WORDS.items():
+        if suit in suits:
+            yield ("11" if suit in "grba" else suit), suit, words
+    for sample, words in LETTER_WORDS.items():
+        if letters & set(sample):
+            yield sample, "", words
+    for exposed, words in CONCEALED.items():
+        if any(line.exposed is exposed for line in lines):
+            yield "X" if exposed else "C", "", words
+
+
+def key_word(sample: str, ink: str, words: str, size: float) -> Word:
+    """A sample and what it means."""
+    width, gap = MONO * size * len(sample), 0.45 * size
+    texts = (
+        Text(sample, 0, 0, width, size, "suit" if ink and not sample.isdigit() else "set", ink),
+        Text(words, width + gap, 0, measure(words, size), size, "key"),
+    )
+    return Word(texts, width + gap + texts[1].width, 1.5 * size)

@@ -1,0 +1,260 @@
+"""A card on paper: a card in, pages with everything at its place in points out.
+
+The largest type is taken with which all fits the fewest pages, in one to three columns, groups whole where that costs
+little. Knows no file format; draws nothing.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tilewright.cards.model import Card, Group, Line
+from tilewright.cards.process import understood
+from tilewright.paper.layout import LEAST, Block, Row, Sizes, foot_block, head_block, line_block, title_block
+
+LARGEST = 13.5
+STEPS = [LEAST + 0.25 * step for step in range(int((LARGEST - LEAST) * 4) + 1)]
+MARGIN = 30.0
+GUTTER = 20.0
+WIDEST = 330.0  # a column; wider ones are hard to read
+BETWEEN = 0.85  # of the size: above a title, and under head and above foot
+LEADS = (1.0, 0.8, 0.65, 0.5)  # of the size: how far apart lines are, if there is room
+USUAL, TIGHT = 0.4, 0.15  # and how far at least; the second if there would be more pages otherwise
+COLUMNS = {2: 1.0, 1: 0.9, 3: 0.85}  # what type of the same size is worth in so many columns
+SPLIT = 0.88  # and with groups that are not whole
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A sheet: its size in points, and as style sheets say it."""
+
+    name: str
+    width: float
+    height: float
+    across: str
+    down: str
+
+
+PAPERS = {
+    "a4": Paper("A4", 595.28, 841.89, "210mm", "297mm"),
+    "letter": Paper("letter", 612.0, 792.0, "8.5in", "11in"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A block with its left upper corner on the page."""
+
+    x: float
+    y: float
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One side of paper. `number` from 1, of `count`."""
+
+    paper: Paper
+    number: int
+    count: int
+    placed: tuple[Placed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A group with its lines as they were understood."""
+
+    id: str
+    group: Group
+    rows: tuple[Row, ...]
+
+
+Chunk = tuple[Block, ...]  # blocks that stay in one column
+Column = list[Block]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A way to lay a card out."""
+
+    columns: int
+    whole: bool
+    sizes: Sizes
+
+    @property
+    def worth(self) -> float:
+        """The size of its type, less in plans that are harder to read."""
+        return self.sizes.size * COLUMNS[self.columns] * (1 if self.whole else SPLIT)
+
+
+def pages(card: Card, paper: str = "a4") -> tuple[Page, ...]:
+    """The card on sheets of a4 or letter paper, at least one."""
+    return Sheet(PAPERS[paper], card, tuple(sections_of(card))).pages()
+
+
+def sections_of(card: Card) -> Iterator[Section]:
+    """The groups of a card with each line read; a line with an error has none."""
+    for at, group in enumerate(card.groups, start=1):
+        rows = [
+            Row(f"g{at}-l{number}", entry.text, entry.note, *understood(entry.text))
+            for number, entry in enumerate(group.entries, start=1)
+        ]
+        yield Section(f"g{at}", group, tuple(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A card and the paper that it has to fit."""
+
+    paper: Paper
+    card: Card
+    sections: tuple[Section, ...]
+
+    @property
+    def width(self) -> float:
+        """Of the part of a page that is printed on."""
+        return self.paper.width - 2 * MARGIN
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines of all groups that were understood."""
+        return [row.line for section in self.sections for row in section.rows if row.line]
+
+    def pages(self) -> tuple[Page, ...]:
+        """The pages of the best plan."""
+        plan = self.loosened(self.best_plan())
+        columns = self.balanced(plan)
+        count = self.pages_of(plan, columns)
+        return tuple(self.page(plan, columns, number, count) for number in range(1, count + 1))
+
+    # --- choosing
+
+    def best_plan(self) -> Plan:
+        """The plan with the fewest pages, and of those the one whose type is worth most."""
+        sizes = Sizes(LEAST, max((len(str(line.value)) for line in self.lines), default=2))
+        plans = [
+            Plan(columns, whole, replace(sizes, lead=lead))
+            for lead in (USUAL, TIGHT)
+            for columns in COLUMNS
+            for whole in (True, False)
+            if columns <= max(1, len(self.sections))
+        ]
+        counts = {plan: self.count(plan) for plan in plans}
+        fewest = min(counts.values())
+        good = [plan for plan, count in counts.items() if count == fewest]
+        usual = [plan for plan in good if plan.sizes.lead == USUAL] or good
+        return max((self.largest(plan, fewest) for plan in usual), key=lambda plan: plan.worth)
+
+    def largest(self, plan: Plan, count: int) -> Plan:
+        """The plan with the largest type that takes no more pages."""
+        plans = [replace(plan, sizes=replace(plan.sizes, size=size)) for size in STEPS]
+        return plans[max(0, bisect_right(plans, count, key=self.count) - 1)]
+
+    def loosened(self, plan: Plan) -> Plan:
+        """The plan with lines as far apart as there is room for."""
+        count = self.count(plan)
+        plans = [replace(plan, sizes=replace(plan.sizes, lead=lead)) for lead in LEADS]
+        return next((loose for loose in plans if self.count(loose) <= count), plan)
+
+    # --- measuring
+
+    def count(self, plan: Plan) -> int:
+        """How many pages a plan takes."""
+        return self.pages_of(plan, list(self.filled(plan, self.chunks(plan), self.height(plan))))
+
+    def pages_of(self, plan: Plan, columns: Sequence[Column]) -> int:
+        return max(1, -(-len(columns) // plan.columns))
+
+    def column_width(self, plan: Plan) -> float:
+        """The width of one column."""
+        return min(WIDEST, (self.width - GUTTER * (plan.columns - 1)) / plan.columns)
+
+    def height(self, plan: Plan) -> float:
+        """The height of a column: the page without margins, head and foot."""
+        fixed = self.head(plan).height + self.foot(plan, "1 / 1").height + 2 * BETWEEN * plan.sizes.size
+        return self.paper.height - 2 * MARGIN - fixed
+
+    def head(self, plan: Plan) -> Block:
+        return head_block(self.card, self.width, plan.sizes)
+
+    def foot(self, plan: Plan, number: str) -> Block:
+        return foot_block(self.lines, self.card.source, number, self.width, plan.sizes)
+
+    # --- filling columns
+
+    def chunks(self, plan: Plan) -> list[Chunk]:
+        """Blocks in order: whole groups, or a title with its first line and every other line by itself."""
+        width, chunks = self.column_width(plan), []
+        for section in self.sections:
+            title = title_block(section.id, section.group, width, plan.sizes)
+            lines = [line_block(row, width, plan.sizes) for row in section.rows]
+            if plan.whole:
+                chunks.append((title, *lines))
+            else:
+                chunks += [(title, *lines[:1]), *((line,) for line in lines[1:])]
+        return chunks
+
+    def filled(self, plan: Plan, chunks: Sequence[Chunk], height: float) -> Iterator[Column]:
+        """Columns, each filled as far as it goes; a group taller than a column is broken all the same."""
+        column: Column = []
+        for chunk in chunks:
+            for part in self.parts(plan, chunk, height):
+                if column and self.tall(plan, [*column, *part]) > height:
+                    yield column
+                    column = self.continued(plan, part)
+                column += part
+        if column:
+            yield column
+
+    def parts(self, plan: Plan, chunk: Chunk, height: float) -> list[Chunk]:
+        """A chunk, or line by line if it is taller than a column."""
+        if self.tall(plan, chunk) <= height:
+            return [chunk]
+        return [chunk[:2], *((block,) for block in chunk[2:])]
+
+    def continued(self, plan: Plan, chunk: Chunk) -> Column:
+        """What a column begins with: the title again of a group that it goes on with."""
+        if chunk[0].kind == "title":
+            return []
+        id = chunk[0].id.partition("-")[0]
+        group = next(section.group for section in self.sections if section.id == id)
+        return [title_block(f"{chunk[0].id}-title", group, self.column_width(plan), plan.sizes, again=True)]
+
+    def tall(self, plan: Plan, blocks: Sequence[Block]) -> float:
+        """The height of blocks in a column."""
+        return max((y + block.height for y, block in self.stacked(plan, blocks)), default=0)
+
+    def stacked(self, plan: Plan, blocks: Sequence[Block]) -> Iterator[tuple[float, Block]]:
+        """Blocks with how far down they are in their column."""
+        y = 0.0
+        for at, block in enumerate(blocks):
+            if at:
+                y += (BETWEEN + plan.sizes.lead if block.kind == "title" else plan.sizes.lead) * plan.sizes.size
+            yield y, block
+            y += block.height
+
+    def balanced(self, plan: Plan) -> list[Column]:
+        """Columns of about the same height, as many as a plan needs."""
+        chunks, high = self.chunks(plan), self.height(plan)
+        count = self.pages_of(plan, list(self.filled(plan, chunks, high)))
+        low = 0.0
+        while high - low > 1:
+            middle = (low + high) / 2
+            columns = list(self.filled(plan, chunks, middle))
+            low, high = (low, middle) if self.pages_of(plan, columns) <= count else (middle, high)
+        return list(self.filled(plan, chunks, high))
+
+    # --- placing
+
+    def page(self, plan: Plan, columns: Sequence[Column], number: int, count: int) -> Page:
+        """One page: the head, its columns, the foot."""
+        head, foot = self.head(plan), self.foot(plan, f"{number} / {count}" if count > 1 else "")
+        width = self.column_width(plan)
+        own = columns[(number - 1) * plan.columns : number * plan.columns]
+        left = (self.paper.width - width * plan.columns - GUTTER * (plan.columns - 1)) / 2
+        top = MARGIN + head.height + BETWEEN * plan.sizes.size
+        placed = [Placed(MARGIN, MARGIN, head), Placed(MARGIN, self.paper.height - MARGIN - foot.height, foot)]
+        for at, column in enumerate(own):
+            x = left + at * (width + GUTTER)
+            placed += [Placed(x, top + y, block) for y, block in self.stacked(plan, column)]
+        return Page(self.paper, number, count, tuple(placed))

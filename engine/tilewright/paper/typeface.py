@@ -1,0 +1,136 @@
+"""Type: a text and a size in, how wide it is in points out; and texts wrapped or cut to a width.
+
+Widths are those of the usual sans serif faces. Whoever draws a text stretches it to the width given here, so that no
+font that a reader has can make two texts overlap. Knows no card.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from rich.cells import cell_len
+
+from tilewright.presentation.problems import seen
+
+MONO = 0.6  # of the size: how far a monospaced face goes on with each letter
+BOLD = 1.07  # a bold text is so much wider
+SPACE = 278
+ELSE = 600  # letters of other scripts
+WIDE = 1000  # letters that fill two cells of a terminal
+MARKS = 3  # accents on one letter; more of them would climb into other lines
+LONGEST = 600  # characters of a text that are looked at
+ELLIPSIS = "…"
+WIDTHS = {
+    sign: width
+    for width, signs in {
+        191: "'",
+        222: "ijl‘’",
+        260: "|",
+        278: " !,./:;I[\\]ft·",
+        333: "()-`r“”{}",
+        355: '"',
+        389: "*",
+        469: "^",
+        500: "Jcksvxyz",
+        556: "#$0123456789?L_abdeghnopqu–",
+        584: "+<=>~×−",
+        611: "FTZ",
+        667: "ABEKPSVXY&",
+        722: "CDHNRUw",
+        778: "GOQ",
+        833: "Mm",
+        889: "%",
+        944: "W",
+        1000: "…—",
+        1015: "@",
+    }.items()
+    for sign in signs
+}
+
+
+@lru_cache(maxsize=2000)
+def printable(text: str) -> str:
+    """The text on one line, without what steers the reader's page or piles up accents; empty if nothing would be
+    seen of it."""
+    line = "".join(calm(" ".join(seen(text[:LONGEST]).split())))
+    return line if measure(line, 1) else ""
+
+
+def calm(text: str) -> Iterator[str]:
+    """The characters of a text, of the marks on each letter only the first few."""
+    marks = 0
+    for sign in text:
+        marks = marks + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
+        if marks <= MARKS:
+            yield sign
+
+
+def measure(text: str, size: float, bold: bool = False) -> float:
+    """How wide a text of this size is, in points."""
+    return thousandths(text) / 1000 * size * (BOLD if bold else 1)
+
+
+@lru_cache(maxsize=20_000)
+def thousandths(text: str) -> int:
+    """The width of a text in thousandths of its size."""
+    return sum(WIDTHS.get(sign) or other_width(sign) for sign in text)
+
+
+def other_width(sign: str) -> int:
+    """The width of a character that is in no table, in thousandths of the size."""
+    return (0, ELSE, WIDE)[min(2, cell_len(sign))]
+
+
+def cut(text: str, width: float, size: float, bold: bool = False) -> str:
+    """The text, or as much of it as there is room for and an ellipsis."""
+    if measure(text, size, bold) <= width:
+        return text
+    room = width - measure(ELLIPSIS, size, bold)
+    return text[: fitting(text, room, size, bold)].rstrip() + ELLIPSIS
+
+
+def fitting(text: str, width: float, size: float, bold: bool) -> int:
+    """How many characters of a text there is room for."""
+    used = 0.0
+    for count, sign in enumerate(text):
+        used += measure(sign, size, bold)
+        if used > width:
+            return count
+    return len(text)
+
+
+def wrap(text: str, width: float, size: float, most: int, bold: bool = False) -> list[str]:
+    """The text as at most so many rows, the last one cut if there is more."""
+    rows: list[str] = []
+    for row in filled(parts_of(text.split(), width, size, bold), width, size, bold):
+        if len(rows) == most:
+            rows[-1] = cut(f"{rows[-1]} {row}", width, size, bold)
+            break
+        rows.append(row)
+    return rows
+
+
+def filled(parts: Iterable[str], width: float, size: float, bold: bool) -> Iterator[str]:
+    """Words in rows, as many in each as there is room for."""
+    row, used, blank = "", 0.0, measure(" ", size, bold)
+    for part in parts:
+        own = measure(part, size, bold)
+        if row and used + blank + own > width:
+            yield row
+            row = ""
+        used = used + blank + own if row else own
+        row = f"{row} {part}" if row else part
+    if row:
+        yield row
+
+
+def parts_of(words: Iterable[str], width: float, size: float, bold: bool) -> Iterator[str]:
+    """Words, those wider than a row in pieces of a row's width."""
+    for word in words:
+        rest = word
+        while measure(rest, size, bold) > width:
+            count = max(1, fitting(rest, width, size, bold))
+            yield rest[:count]
+            rest = rest[count:]
+        if rest:
+            yield rest

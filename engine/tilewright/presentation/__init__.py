@@ -1,0 +1,1 @@
+"""Presentation: how problems, events, scores and advice are told, as data or as text. Knows no front end."""

@@ -1,0 +1,236 @@
+"""Advising: a view in; what a quick player would do and why, what the hand waits for, which hands of a card are near,
+out, as plain data.
+
+Says what the help in the terminal says, for a page to draw. Knows nothing but the view.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from tilewright.hands.listed import NEVER
+from tilewright.hands.readings import Reader as HandReader
+from tilewright.hands.waits import best_discards, distance, useful
+from tilewright.play.moves import ANSWER, PASS, Move
+from tilewright.play.rules import Rules
+from tilewright.play.views import View, move_json
+from tilewright.players.decision import NOTHING
+from tilewright.players.fast_bot import FastBot
+from tilewright.players.position import Position, Reader, Same
+from tilewright.presentation.hands import MOST_DISCARDS, MOST_READY, Held
+from tilewright.scoring.case import CaseError, read_case, read_seen
+from tilewright.scoring.nearest import NearHand, cards_of
+from tilewright.scoring.rules import Discard, Wait, Waits, bounded
+from tilewright.scoring.score import json_number
+from tilewright.scoring.situation import Situation
+from tilewright.tiles.notation import read_tiles, write_tile
+
+Plain = dict[str, Any]
+Text = dict[str, str]
+
+
+def help_json(rules: Rules, what: str, view: View) -> Plain:
+    """`hint`, `waits` or `nearest` for the seat of a view. KeyError for anything else."""
+    return HELPS[what](rules, view)
+
+
+# --- hints
+
+
+def hint_json(rules: Rules, view: View) -> Plain:
+    """What a quick player would answer: the move, its reason by language, how many tiles are then wanting (`away`) and
+    how many are left that would help (`left`), where that is known. Without a question the move is null."""
+    if view.question is None:
+        return {"move": None, "reason": NOT_ASKED, "away": None, "left": None}
+    bot = FastBot(rules, 0)
+    move = bot.choose(view)
+    if bot.reader.effects.get(move.does, NOTHING).wins:
+        return {"move": move_json(move), "reason": WINS, "away": 0, "left": None}
+    away, left = standing(bot, bot.reader, move, view)
+    return {"move": move_json(move), "reason": reason_of(move, away, left), "away": away, "left": left}
+
+
+def standing(bot: FastBot, reader: Reader, move: Move, view: View) -> tuple[int | None, int | None]:
+    """How many tiles are wanting after a move, and how many are left that help; None where the move tells nothing."""
+    if move.does == ANSWER:
+        return None, None
+    before = reader.position(view)
+    after = before if move.does == PASS else reader.after(before, move, view)
+    if after is None:
+        return None, None
+    away, left = rank(bot, reader, after)
+    return (away, left) if away < NEVER else (None, None)
+
+
+def rank(bot: FastBot, reader: Reader, position: Position) -> tuple[int, int]:
+    """Tiles wanting, and tiles left that help; of a hand with a tile too many, after the best discard."""
+    if position.tiles and reader.full(position):
+        _, found = bot.judge.discard(position, list(dict.fromkeys(position.tiles)))
+    else:
+        found = bot.judge.rank(position)
+    return -found[0], found[1]
+
+
+def reason_of(move: Move, away: int | None, left: int | None) -> Text:
+    if move.does == PASS:
+        return NO_BETTER
+    if move.does == ANSWER:
+        return LEAST_USEFUL if len(move.choice) == 1 and " " in move.choice[0][1] else CUSTOM
+    if away is None or left is None:
+        return CUSTOM
+    form = READY if away == 1 else AWAY
+    return {language: text.format(away=away, left=left) for language, text in form.items()}
+
+
+NOT_ASKED = {"en": "nothing is asked of you now", "zh": "現在不用你決定"}
+WINS = {"en": "this wins the hand", "zh": "這就和了"}
+NO_BETTER = {"en": "nothing that is offered brings the hand nearer", "zh": "能選的都不會讓牌更接近和牌"}
+LEAST_USEFUL = {"en": "the hand can best do without these", "zh": "這些牌最用不著"}
+CUSTOM = {"en": "a quick player would do this", "zh": "快手玩家會這樣做"}
+READY = {"en": "then the hand waits to win; {left} tiles left do it", "zh": "之後就聽牌，還剩 {left} 張可和"}
+AWAY = {"en": "then {away} tiles are wanting; {left} tiles left help", "zh": "之後還差 {away} 張，有用的牌剩 {left} 張"}
+
+
+# --- waits
+
+
+def waits_json(rules: Rules, view: View) -> Plain:
+    """What the hand waits for, or what brings it nearer, or what to put away: `away` (null: no form can be made any
+    more), `unit`, `tiles`, `useful`, `discards`; those that leave a waiting hand have its `waits`. `barred`: why a
+    waiting hand may not win on what others throw. `problem`: why nothing can be said."""
+    held = Held(rules, view)
+    try:
+        waits = held.waits()
+    except CaseError as error:
+        return {"problem": error.message}
+    ready = [one.code for one in waits.discards if one.distance == 1][:MOST_READY]
+    return {
+        **plain_waits(waits),
+        "barred": barred_json(held) if waits.tiles else [],
+        "discards": [discard_json(held, one, one.code in ready) for one in waits.discards[:MOST_DISCARDS]],
+    }
+
+
+def plain_waits(waits: Waits) -> Plain:
+    return {
+        "away": waits.distance,
+        "unit": waits.unit,
+        "tiles": [wait_json(wait) for wait in waits.tiles],
+        "useful": counted(waits.useful),
+    }
+
+
+def wait_json(wait: Wait) -> Plain:
+    value = None if wait.value is None else json_number(wait.value)
+    return {"code": wait.code, "left": wait.left, "value": value, "reason": wait.reason}
+
+
+def discard_json(held: Held, discard: Discard, every: bool) -> Plain:
+    """A tile to put away. `every`: with what the hand then waits for, and what it is worth."""
+    found = {"code": discard.code, "away": discard.distance, "tiles": counted(discard.tiles)}
+    if not every:
+        return found
+    then = held.without(discard.code)
+    try:
+        return found | {"waits": [wait_json(wait) for wait in then.waits().tiles], "barred": barred_json(then)}
+    except CaseError:
+        return found
+
+
+def barred_json(held: Held) -> list[Text]:
+    return [dict(reason) for reason in held.barred()]
+
+
+def counted(tiles: Iterable[tuple[str, int]]) -> list[Plain]:
+    return [{"code": code, "left": left} for code, left in tiles]
+
+
+# --- near hands
+
+
+def nearest_json(rules: Rules, view: View) -> Plain:
+    """The hands of the card that the own one is nearest to: `cards` by name, `hands`, lines that are `dead` with why,
+    `reason`: why no hand is possible any more. Where no card is played, the `forms` that hands have, the nearest first.
+    `problem`: why nothing can be said."""
+    held = Held(rules, view)
+    cards = cards_of(rules.judge)
+    try:
+        if not cards:
+            return {"cards": [], "hands": [], "dead": [], "reason": None, "forms": forms_json(rules, held)}
+        found = held.nearest()
+    except CaseError as error:
+        return {"problem": error.message}
+    return {
+        "cards": [dict(card.name) or {"en": card.id} for card, _ in cards],
+        "hands": [near.as_json() | {"groups": groups_json(rules, near)} for near in found.hands],
+        "dead": [{"line": line, "why": why} for line, why in found.dead],
+        "reason": found.reason,
+        "forms": [],
+    }
+
+
+def groups_json(rules: Rules, near: NearHand) -> list[list[Plain]]:
+    """The sets of a near hand, tile by tile, and whether it has each."""
+    tiles = rules.data.tiles
+    missing = Counter(need.rpartition("|")[2] for need in near.needs)
+    found = []
+    for text in near.hand:
+        codes = [write_tile(face, tiles) for face in read_tiles(text, tiles)]
+        lacking = {code: min(missing[code], codes.count(code)) for code in codes}
+        missing.subtract(lacking)
+        has = {code: codes.count(code) - lacking[code] for code in codes}
+        found.append([{"code": code, "has": codes[:at].count(code) < has[code]} for at, code in enumerate(codes)])
+    return found
+
+
+def forms_json(rules: Rules, held: Held) -> list[Plain]:
+    """How far the hand is from each form (`away`), and the tiles that bring it nearer; of a hand with a tile too many,
+    after the best `discard`. Raises CaseError."""
+    with bounded():
+        rules = held.view.rules
+        situation = read_case(rules.data, {**held.case, "winner": False})
+        rules.expect_size(situation)
+        seen = read_seen(rules.data, situation, held.seen)
+        found = [(form, best_of(rules, reader, situation, seen)) for form, reader in readers_of(Same(rules)).items()]
+    possible = sorted((pair for pair in found if pair[1].distance < NEVER), key=lambda pair: pair[1].distance)
+    tiles = rules.data.tiles
+    return [
+        {
+            "form": form,
+            "away": best.distance,
+            "discard": None if best.tile is None else write_tile(best.tile, tiles),
+            "tiles": counted((write_tile(tile, tiles), left) for tile, left in best.useful),
+        }
+        for form, best in possible
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """How far a hand is from a form, and which tiles, with copies left, bring it nearer; without `tile`, if any."""
+
+    distance: int
+    useful: Iterable[tuple[int, int]]
+    tile: int | None = None
+
+
+def best_of(rules: Rules, reader: HandReader, situation: Situation, seen: Sequence[int]) -> Best:
+    """The best that can be said of a hand that goes for what this reads."""
+    if rules.judge.size(situation.hand) in rules.judge.full_sizes:
+        first = best_discards(reader, situation.hand, seen)[0]
+        return Best(first.distance, first.useful, first.tile)
+    left = rules.copies_left(situation, seen)
+    nearer = [(tile, left.get(tile, 0)) for tile in useful(reader, situation.hand)]
+    return Best(distance(reader, situation.hand), nearer)
+
+
+@lru_cache(maxsize=8)
+def readers_of(same: Same) -> dict[str, HandReader]:
+    """For each form that has groups what reads hands as that form alone."""
+    data = same.rules.data
+    return {form.id: HandReader(data.tiles, data.groups, [form.shape]) for form in data.forms if form.shape.has_groups}
+
+
+HELPS: dict[str, Callable[[Rules, View], Plain]] = {"hint": hint_json, "waits": waits_json, "nearest": nearest_json}

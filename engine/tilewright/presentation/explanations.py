@@ -1,0 +1,100 @@
+"""Explained: every reading of a hand with what became of each pattern, as lines for people or as JSON."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from fractions import Fraction
+from typing import Any
+
+from rich.text import Text
+
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.presentation.console import table
+from tilewright.presentation.scores import form_name, measure_name, reading_line, values_lines
+from tilewright.scoring.explain import Explanation, PatternVerdict, ReadingVerdict
+from tilewright.scoring.rules import LOST
+from tilewright.scoring.score import Score, json_number, show_number
+
+Seen = Mapping[str, PatternVerdict]
+
+
+def explanation_json(explanation: Explanation) -> dict[str, Any]:
+    """The explanation as plain data."""
+    plain: dict[str, Any] = plain_numbers(asdict(explanation))
+    return plain
+
+
+def plain_numbers(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: plain_numbers(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_numbers(inner) for inner in value]
+    return json_number(value) if isinstance(value, Fraction) else value
+
+
+def explanation_lines(explanation: Explanation, score: Score, data: RulesetData) -> Iterator[Text]:
+    """The best reading with every pattern; of the others what differs from it, readings that look alike once."""
+    if not explanation.readings:
+        yield from no_reading_lines(score, data)
+        return
+    best = explanation.readings[0]
+    seen = {pattern.id: pattern for pattern in best.patterns}
+    yield from reading_lines(best, 1, score, data)
+    yield from pattern_lines(best, {})
+    others = dict.fromkeys(replace(reading, best=False) for reading in explanation.readings[1:])
+    others.pop(replace(best, best=False), None)
+    for number, reading in enumerate(others, start=2):
+        yield Text()
+        yield from reading_lines(reading, number, score, data)
+        yield Text(f"  {rank_text(reading, best)}", "dim")
+        yield from pattern_lines(reading, seen)
+    if best.patterns:
+        yield Text()
+        yield Text("  " + LEGEND, "dim")
+
+
+def no_reading_lines(score: Score, data: RulesetData) -> Iterator[Text]:
+    """Why there is nothing to explain."""
+    yield Text(f"  {score.reason}", "yellow")
+    if score.reason == LOST:
+        yield Text("  nothing is counted in a hand that did not win", "dim")
+        return
+    forms = ", ".join(form_name(form.id, data) for form in data.forms)
+    yield Text(f"  the tiles make none of the forms: {forms}")
+
+
+def reading_lines(reading: ReadingVerdict, number: int, score: Score, data: RulesetData) -> Iterator[Text]:
+    """What the reading is and what it comes to; of the best one, all its measures and who pays."""
+    total = f"{show_number(reading.total)} {measure_name(score.unit, data)}"
+    total += f", {reading.called}" if reading.called else ""
+    yield Text.assemble((f"Reading {number}", "bold"), (f"  {total}", "bold green" if reading.best else ""))
+    if reading.reading:
+        yield reading_line(reading.reading, reading.form, reading.line, data)
+    if reading.short:
+        yield Text(f"  {reading.short}", "yellow")
+    if reading.best:
+        yield from values_lines(score, data)
+
+
+def rank_text(reading: ReadingVerdict, best: ReadingVerdict) -> str:
+    return "as much, and reading 1 goes first" if reading.total == best.total else "reading 1 is better"
+
+
+def pattern_lines(reading: ReadingVerdict, seen: Seen) -> Iterator[Text]:
+    """A line for each pattern that was not seen just so before: what counts first, then what nearly did."""
+    news = [pattern for pattern in reading.patterns if seen.get(pattern.id) != pattern]
+    yield from table([pattern_row(pattern) for pattern in sorted(news, key=order)])
+
+
+def order(pattern: PatternVerdict) -> int:
+    return 0 if pattern.counted else 1 if pattern.holds else 2 if pattern.near else 3
+
+
+def pattern_row(pattern: PatternVerdict) -> list[Text | str]:
+    """Sign, name, worth, and the groups or the reason."""
+    sign, style = SIGNS[order(pattern)]
+    why = "  ".join(part for part in (pattern.evidence, pattern.why) if part)
+    return [Text(sign, style), Text(pattern.name, style), pattern.worth, Text(why, "" if pattern.counted else "dim")]
+
+
+LEGEND = "✓ counts   – holds, but does not count   ≈ all holds but this   ✗ does not hold"
+SIGNS = (("✓", "green"), ("–", "yellow"), ("≈", "yellow"), ("✗", "dim"))  # counts; holds; nearly; does not hold

@@ -1,0 +1,277 @@
+"""Wording: what a seat is asked and may answer, in the names of its ruleset and the language of the player.
+
+Moves in, entries out: an entry is what a player picks from a list or does with a key. Knows no screen and no table.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from rich.text import Text
+
+from tilewright.language.compiled.play import Action, Ask, Block, Choose, Offer, Phase, Play, Step, Trigger
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.play.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
+from tilewright.play.views import View
+from tilewright.presentation.problems import seen
+from tilewright.presentation.tiles.text import Faces
+from tilewright.scoring.case import seat_names
+
+Names = Mapping[str, str]  # language -> text
+EntryKind = Literal["move", "tiles", "list", "pick"]
+
+MOST_ENTRIES = 9  # each has a digit
+OF_TILES = frozenset({"tiles", "group", "form"})
+PLACED = re.compile(r"(?P<tile>[^@=]+)(=(?P<stands>[^@]+))?(@(?P<seat>[^.]+)(\.(?P<meld>\d+))?)?")
+ENGLISH = "en"
+LEVELS = {
+    "hand": "hand",
+    "dealership": "deal",
+    "round": "round",
+    "all": "match",
+}  # where a ruleset has no name for them
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that a seat may do. move: at once; tiles: with one tile of the hand, a move for each; list: one of
+    several moves; pick: with several tiles."""
+
+    kind: EntryKind
+    does: str
+    label: Text
+    moves: tuple[Move, ...] = ()
+    pick: Pick | None = None
+
+    @property
+    def passes(self) -> bool:
+        return self.does == PASS
+
+    def of_tile(self, code: str) -> Move | None:
+        """The move that chooses this tile of the hand."""
+        return next((move for move in self.moves if move.choice and move.choice[-1][1] == code), None)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How a ruleset says things in a language. `people`: who sits at each seat, by the name of the seat."""
+
+    data: RulesetData
+    faces: Faces
+    language: str = ENGLISH
+    people: Mapping[str, str] = field(default_factory=dict)
+
+    def said(self, names: Names) -> str:
+        """The text in the language of the player, else in English, else as it is there."""
+        return seen(names.get(self.language) or names.get(ENGLISH) or next(iter(names.values()), ""))
+
+    def name_of(self, id: str, names: Names) -> str:
+        """The name of a thing; its id where it has none."""
+        return self.said(names) or id.replace("_", " ")
+
+    def is_named(self, id: str, names: Names) -> bool:
+        """A thing has a name of its own, to be shown."""
+        return bool(names) and set(names.values()) != {id}
+
+    def level(self, id: str) -> str:
+        """What a part of a match is called."""
+        return self.said(self.play.match.levels.get(id, {})) or LEVELS[id]
+
+    def measure_name(self, id: str) -> str:
+        """What an amount is counted in."""
+        return self.name_of(id, next((one.name for one in self.data.scoring.measures if one.id == id), {}))
+
+    def line_name(self, payments: str, line: str) -> str:
+        """What a line of payments is called; nothing where it has no name."""
+        return self.said(self.data.payment_names.get(payments, {}).get(line, {}))
+
+    @cached_property
+    def play(self) -> Play:
+        return self.data.play or Play()
+
+    @cached_property
+    def codes(self) -> Mapping[str, int]:
+        """Code -> tile."""
+        return {tile.code: tile.index for tile in self.data.tiles.tiles}
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats, the dealer's first."""
+        return seat_names(self.data)[: self.data.seats.count]
+
+    # --- entries
+
+    def entries(self, question: Question, hand: Iterable[str]) -> tuple[Entry, ...]:
+        """Everything that may be answered, in the order of the question; `hand`: the codes of the own tiles."""
+        held = frozenset(hand)
+        found = [self.entry(does, moves, held) for does, moves in by_offer(question.moves)]
+        picks = [Entry("pick", pick.does, self.pick_label(pick), pick=pick) for pick in question.picks]
+        firsts = [entry for entry in found if not entry.passes]
+        passes = [entry for entry in found if entry.passes]
+        return (*self.spread([*firsts, *picks], MOST_ENTRIES), *passes)
+
+    def entry(self, does: str, moves: Sequence[Move], held: frozenset[str]) -> Entry:
+        """The moves of one offer as an entry."""
+        if self.is_of_tiles(moves, held):
+            return Entry("tiles", does, Text(self.offer_name(does)), tuple(moves))
+        if len(moves) == 1:
+            return Entry("move", does, self.move_text(moves[0]), tuple(moves))
+        return Entry("list", does, Text(self.offer_name(does)), tuple(moves))
+
+    def is_of_tiles(self, moves: Sequence[Move], held: frozenset[str]) -> bool:
+        """Each move chooses one tile of the hand and nothing else."""
+        return all(
+            len(move.choice) == 1
+            and move.choice[0][1] in held
+            and self.kind_of(move.does, move.choice[0][0]) == "tiles"
+            for move in moves
+        )
+
+    def spread(self, entries: Sequence[Entry], room: int) -> Iterator[Entry]:
+        """Lists are told entry by entry, the shortest first, as long as there is room."""
+        used = len(entries)
+        spread: set[int] = set()
+        for place in sorted(range(len(entries)), key=lambda place: len(entries[place].moves)):
+            if entries[place].kind == "list" and used + len(entries[place].moves) - 1 <= room:
+                used += len(entries[place].moves) - 1
+                spread.add(place)
+        for place, entry in enumerate(entries):
+            single = [Entry("move", entry.does, self.move_text(move), (move,)) for move in entry.moves]
+            yield from single if place in spread else [entry]
+
+    # --- texts
+
+    def question_text(self, question: Question, view: View) -> Text:
+        """What the table asks, and about which tile of whom."""
+        own_turn = question.phase and view.turn == view.seat
+        text = Text("Your turn" if own_turn else self.name_of(question.phase, question.name), "bold")
+        if view.tile is None or view.discarder is None or not question.phase:
+            return text
+        return Text.assemble(text, ": ", self.faces.text(view.tile), f" of {self.seat_text(view.name(view.discarder))}")
+
+    def offer_name(self, does: str, asked: str = "") -> str:
+        """What an offer is called; of an answer, what is `asked`."""
+        if does == PASS:
+            return "Pass"
+        if does == ANSWER:
+            return asked or "Answer"
+        offer = self.play.offers.get(does)
+        return self.name_of(does, offer.name if offer else {})
+
+    def move_text(self, move: Move) -> Text:
+        """The offer and what is chosen: `Kong 5555m`."""
+        parts = [self.chosen_text(move.does, name, value) for name, value in move.choice]
+        name = [] if move.does == ANSWER and parts else [Text(self.offer_name(move.does))]
+        return Text(" ").join([*name, *parts])
+
+    def choice_text(self, does: str, choice: Chosen) -> Text:
+        return Text(" ").join(self.chosen_text(does, name, value) for name, value in choice)
+
+    def pick_label(self, pick: Pick) -> Text:
+        """`Pass 3 tiles`, after what was chosen before."""
+        count = str(pick.most) if pick.least == pick.most else f"{pick.least} to {pick.most}"
+        name = Text("Choose" if pick.does == ANSWER else self.offer_name(pick.does))
+        before = [self.chosen_text(pick.does, name, value) for name, value in pick.before]
+        return Text(" ").join([name, *before, Text(f"{count} {'tile' if pick.most == 1 else 'tiles'}")])
+
+    def refusal_text(self, refusal: Refusal) -> Text:
+        """The move that is refused, and why."""
+        wanted = [Text(self.offer_name(refusal.does)), self.choice_text(refusal.does, refusal.choice)]
+        line = Text(" ").join(part for part in wanted if part)
+        return Text.assemble(line, ": ", (self.said(refusal.reason), "yellow"))
+
+    def chosen_text(self, does: str, name: str, value: str) -> Text:
+        """What is chosen, as the table calls it."""
+        choose = self.choose_of(does, name)
+        kind = choose.kind if choose else ""
+        if kind == "flag" and choose is not None:
+            question = self.said(choose.question)
+            return Text(f"{question}: {value}" if question else value)
+        if kind == "seat":
+            return Text(self.seat_text(value))
+        if kind in ("number", "suit"):
+            return Text(value.replace("_", " "))
+        return self.tiles_text(value)
+
+    def seat_text(self, seat: str) -> str:
+        """A seat and who sits there."""
+        return f"{seat} {self.people[seat]}" if seat in self.people else seat
+
+    def tiles_text(self, value: str) -> Text:
+        """Tiles of a choice: a group run together, single tiles with the place where they lie."""
+        words = value.split()
+        if len(words) > 1 and all(word in self.codes for word in words):
+            return self.faces.together([self.codes[word] for word in words])
+        return Text(" ").join(map(self.tile_text, words)) if words else Text("none")
+
+    def tile_text(self, word: str) -> Text:
+        """A tile of a choice with what it stands for and where it lies."""
+        found = PLACED.fullmatch(word)
+        if found is None or found["tile"] not in self.codes:
+            return Text(word)
+        text = Text.assemble(self.faces.text(self.codes[found["tile"]]))
+        if found["stands"] in self.codes:
+            text.append("=", "dim").append_text(self.faces.text(self.codes[found["stands"]]))
+        if found["seat"]:
+            where = f" of {found['seat']}" + (f", meld {found['meld']}" if found["meld"] else "")
+            text.append(where, "dim")
+        return text
+
+    def face_of(self, word: str) -> int | None:
+        """The tile that a choice names, wherever it lies."""
+        found = PLACED.fullmatch(word)
+        return self.codes.get(found["tile"]) if found else None
+
+    # --- choices
+
+    def kind_of(self, does: str, name: str) -> str:
+        """What is chosen under a name: tiles group form number seat suit flag."""
+        choose = self.choose_of(does, name)
+        return choose.kind if choose else ""
+
+    def choose_of(self, does: str, name: str) -> Choose | None:
+        """How the ruleset declares a choice of an offer, or of a question that a step asks."""
+        offer = self.play.offers.get(does)
+        found = offer.choose if offer else ()
+        return next((choose for choose in found if choose.name == name), None) or self.asked.get(name)
+
+    @cached_property
+    def asked(self) -> Mapping[str, Choose]:
+        """Everything that steps ask, by its name."""
+        play = self.play
+        parts: list[Phase | Offer | Action | Trigger] = [*play.phases.values(), *play.offers.values()]
+        parts += [*play.actions.values(), *play.triggers]
+        return {choose.name: choose for part in parts for step in all_steps(part.do) for choose in chooses(step)}
+
+
+def by_offer(moves: Iterable[Move]) -> Iterator[tuple[str, list[Move]]]:
+    """The moves of each offer, in the order of its first one."""
+    found: dict[str, list[Move]] = {}
+    for move in moves:
+        found.setdefault(move.does, []).append(move)
+    yield from found.items()
+
+
+def all_steps(steps: Iterable[Step]) -> Iterator[Step]:
+    """Steps with those inside them."""
+    for step in steps:
+        yield step
+        yield from all_steps(step.other)
+        if isinstance(step.does, Block):
+            yield from all_steps(step.does.steps)
+
+
+def chooses(step: Step) -> tuple[Choose, ...]:
+    return step.does.choose if isinstance(step.does, Ask) else ()
+
+
+def main_entry(entries: Sequence[Entry]) -> Entry | None:
+    """What a tile of the hand is for, unless another entry is chosen: the entry with most tiles, the last of equals;
+    where nothing else may be done, the choice of several."""
+    of_tiles = [entry for entry in entries if entry.kind == "tiles"]
+    if of_tiles:
+        return max(reversed(of_tiles), key=lambda entry: len(entry.moves))
+    rest = [entry for entry in entries if not entry.passes]
+    return rest[0] if len(rest) == 1 and rest[0].kind == "pick" else None

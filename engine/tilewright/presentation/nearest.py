@@ -1,0 +1,70 @@
+"""tilewright.presentation.nearest."""
+
+from collections.abc import Iterator, Mapping
+
+from rich.text import Text
+
+from tilewright.presentation.console import Row, counted, fits, table
+from tilewright.scoring.nearest import Nearest, NearHand, cards_of
+from tilewright.scoring.rules import Rules
+
+RIGHT = frozenset({0, 4})  # columns of numbers: missing, left
+MOST_SHOWN = 10  # hands, unless it is said how many
+DEAD = "no hand is possible any more"
+
+
+def nearest_lines(found: Nearest, rules: Rules, every: bool) -> Iterator[Text]:
+    """The table of hands under the names of card and ruleset, and what is not possible any more."""
+    cards = [in_english(card.name, card.id) for card, _ in cards_of(rules.judge)]
+    yield Text(", ".join(cards), "bold") + Text(f"  {in_english(rules.data.name, rules.data.id)}", "dim")
+    if not found.possible:
+        yield Text(f"  {DEAD[0].upper()}{DEAD[1:]}: {found.reason}", "bold red")
+        return
+    rows: list[Row] = [[Text(text, "dim") for text in ("missing", "line", "value", "needs", "left")]]
+    for near in found.hands:
+        rows += near_rows(near)
+    if fits(rows, RIGHT):
+        yield from table(rows, RIGHT)
+    else:
+        yield from (line for near in found.hands for line in near_block(near))
+    if found.dead:
+        yield Text(f"  {counted(len(found.dead), 'line')} not possible any more", "dim")
+    if every:
+        yield from table([[Text(line, "dim"), Text(why, "yellow")] for line, why in found.dead], indent="    ")
+
+
+def in_english(name: Mapping[str, str], id: str) -> str:
+    """The name, the first there is if there is none in English."""
+    return name.get("en") or next(iter(name.values()), id)
+
+
+def near_rows(near: NearHand) -> Iterator[Row]:
+    """A line with what it needs; below it what of the hand to keep and to pass."""
+    needs = Text(" ".join(near.needs), "bold cyan")
+    yield [str(near.missing), Text(near.line, "bold"), value_of(near), needs, left_of(near)]
+    if held := Text("  ").join(held_of(near)):
+        yield [Text(" " * 9) + held]
+
+
+def near_block(near: NearHand) -> Iterator[Text]:
+    """The same for a narrow screen, one thing below the other."""
+    yield Text(f"  {near.missing} missing  {value_of(near)}  ") + left_of(near) + " left"
+    yield Text(f"    {near.line}", "bold")
+    if near.needs:
+        yield Text("    needs ", "dim") + Text(" ".join(near.needs), "bold cyan")
+    yield from (Text("    ") + text for text in held_of(near))
+
+
+def value_of(near: NearHand) -> str:
+    return f"{near.value} {'X' if near.exposed else 'C'}"
+
+
+def left_of(near: NearHand) -> Text:
+    """How many tiles are left that would help; in red if the hand cannot come nearer."""
+    return Text(str(near.live), "" if near.live or not near.missing else "red")
+
+
+def held_of(near: NearHand) -> list[Text]:
+    """What of the hand to keep, and what to pass."""
+    parts = [("keep", near.keep, "green"), ("pass", near.passes, "yellow")]
+    return [Text(f"{verb} ", "dim") + Text(tiles, style) for verb, tiles, style in parts if tiles]

@@ -1,0 +1,250 @@
+"""About: what a page has to know of rules to show a table: names, tiles, zones, offers, as plain data.
+
+Rules in, one object out, the same for the same rules. Knows no table that is played and no request.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from tilewright.language.compiled.ir import Const, Word
+from tilewright.language.compiled.play import Ask, Choose, Match, Offer, Play, Shuffle, Step
+from tilewright.language.compiled.ruleset import RulesetData, Zone
+from tilewright.play.rules import Rules
+from tilewright.players.protocol import plain, tiles_json
+from tilewright.presentation.names import all_steps
+from tilewright.presentation.tiles.svg import drawings
+from tilewright.scoring.case import seat_names
+from tilewright.scoring.score import json_number
+from tilewright.tiles.notation import write_tile
+from tilewright.tiles.tileset import Tile, TileSet
+
+ENGLISH = "en"
+SEES_ALL = "everyone"
+Names = Mapping[str, str]
+
+
+def about_json(rules: Rules) -> dict[str, Any]:
+    """What a page has to know of these rules. Names are by language; what has none is called by its id."""
+    data = rules.data
+    play = data.play or Play()
+    return {
+        "id": data.id,
+        "digest": data.digest,
+        "name": dict(data.name),
+        "about": data.about,
+        "languages": languages_of(data),
+        **seating(data),
+        "levels": {level: dict(names) for level, names in play.match.levels.items()},
+        "unit": data.scoring.best,
+        "measures": {measure.id: named(measure.id, measure.name) for measure in data.scoring.measures},
+        "inner": [measure.id for measure in data.scoring.measures if measure.inner],
+        "tiles": tiles_of(data),
+        "indices": any(form.card is not None for form in data.forms),
+        "families": {family: named(family, data.tiles.titles.get(family)) for family in data.tiles.families},
+        "zones": zones_of(data, play),
+        "offers": {offer.id: offer_of(offer) for offer in play.offers.values()},
+        "phases": {phase.id: {"name": named(phase.id, phase.name)} for phase in play.phases.values()},
+        "asks": asks_of(play),
+        "marks": marks_of(data),
+        "terms": {term: named(term, name) for term, name in data.term_names.items()},
+        "buttons": buttons_of(play),
+        "patterns": {one.id: {"name": named(one.id, one.name), "about": one.about} for one in data.patterns},
+        "payments": payments_of(data),
+        "forms": {form.id: named(form.id, form.name) for form in data.forms},
+        "groups": {kind: named(kind, data.group_names.get(kind)) for kind in data.groups.kinds},
+        "classes": {name: named(name, data.tiles.titles.get(name)) for name in data.tiles.classes},
+        "options": {name: plain(value) for name, value in data.options.items()},
+        "mods": list(data.mods),
+        "cards": cards_of(data),
+        "match": match_of(data, play.match),
+    }
+
+
+def named(id: str, names: Names | None) -> dict[str, str]:
+    """The names of a thing; of one without, its id in words."""
+    given = dict(names or {})
+    return {ENGLISH: in_words(id)} if not given or given == {ENGLISH: id} else given
+
+
+def in_words(id: str) -> str:
+    """An id as it is read aloud."""
+    return id.replace("_", " ")
+
+
+def languages_of(data: RulesetData) -> list[str]:
+    """The languages that its names are in, that of the ruleset's own name first."""
+    texts = [data.name, *(one.name for one in data.patterns), *(form.name for form in data.forms)]
+    texts += [offer.name for offer in data.play.offers.values()] if data.play else []
+    return list(dict.fromkeys(language for text in texts for language in text)) or [ENGLISH]
+
+
+# --- seats
+
+
+def seating(data: RulesetData) -> dict[str, Any]:
+    """Seats by name from the dealer's on, with the tile of each."""
+    names = seat_names(data)[: data.seats.count]
+    winds = [write_tile(tile, data.tiles) for tile in data.seats.winds[: data.seats.count]]
+    rest = [None] * (len(names) - len(winds))
+    return {
+        "seats": list(names),
+        "order": data.seats.order,
+        "winds": dict(zip(names, [*winds, *rest], strict=True)),
+    }
+
+
+def match_of(data: RulesetData, match: Match) -> dict[str, Any]:
+    """With what everyone starts, the winds of the rounds, and whether standings are told."""
+    score = match.score.value if isinstance(match.score, Const) else 0
+    return {
+        "score": json_number(score) if isinstance(score, int | Fraction) else 0,
+        "rounds": [write_tile(tile, data.tiles) for tile in match.rounds],
+        "standings": match.standings,
+        "placement": [
+            json_number(ir.value)
+            for ir in match.placement
+            if isinstance(ir, Const) and isinstance(ir.value, int | Fraction)
+        ],
+    }
+
+
+# --- tiles
+
+
+def tiles_of(data: RulesetData) -> list[dict[str, Any]]:
+    """Every tile in the order of a sorted hand, with its names and the index for its corner. `as`: the tile that it is
+    in play; `wild`: it may stand for others; `special`: what it is besides; `draw`: what its face is made of."""
+    tiles = data.tiles
+    drawn = {drawing.code: drawing for drawing in drawings(tiles)}
+    wild = {face for one in tiles.wild for face in one.tiles.tiles}
+    return [
+        {
+            **told,
+            "name": tile_name(tiles.tiles[face], tiles),
+            "label": corner(tiles.tiles[face]),
+            "wild": tiles.tiles[face].plain in wild,
+            "special": sorted(tiles.tiles[face].marks),
+            "draw": drawn[tiles.tiles[face].code].to_json(),
+        }
+        for told, face in zip(tiles_json(data), tiles.order, strict=True)
+    ]
+
+
+def tile_name(tile: Tile, tiles: TileSet) -> dict[str, str]:
+    """What a tile is called: by its own name, that of the tile it is a copy of, or by rank or code and family."""
+    given = tiles.names.get(tile.index) or (tiles.names.get(tile.plain) if not tile.marks else None)
+    if given:
+        return dict(given)
+    first = str(tile.rank) if tile.rank is not None else tile.code
+    besides = [in_words(mark) for mark in sorted(tile.marks)]
+    return {ENGLISH: " ".join([*besides, first, in_words(tile.family)])}
+
+
+def corner(tile: Tile) -> str:
+    """The index in the corner of a tile: its rank as a number, else its code."""
+    return str(tile.rank) if tile.rank is not None else tile.code
+
+
+# --- zones
+
+
+def zones_of(data: RulesetData, play: Play) -> list[dict[str, Any]]:
+    """Where tiles lie. `wall`: tiles are shuffled into it; `sorts`: a button sorts it."""
+    walls, sorted_ones = set(shuffled(play)), {button.sorts for button in play.buttons}
+    return [zone_of(zone, zone.id in walls, zone.id in sorted_ones) for zone in data.zones.values()]
+
+
+def zone_of(zone: Zone, wall: bool, sorts: bool) -> dict[str, Any]:
+    return {
+        "id": zone.id,
+        "name": named(zone.id, zone.name),
+        "of": zone.of,
+        "seen_by": zone.seen_by,
+        "claimable": zone.claimable,
+        "sorts": sorts,
+        "wall": wall or (zone.takes is not None and zone.seen_by != SEES_ALL),
+    }
+
+
+def shuffled(play: Play) -> Iterator[str]:
+    """The zones that tiles are shuffled into."""
+    for step in every_step(play):
+        if isinstance(step.does, Shuffle) and isinstance(step.does.into, Word):
+            yield step.does.into.name
+
+
+def every_step(play: Play) -> Iterator[Step]:
+    """Every step that stands anywhere in a play."""
+    for steps in (
+        *(phase.do for phase in play.phases.values()),
+        *(offer.do for offer in play.offers.values()),
+        *(action.do for action in play.actions.values()),
+        *(trigger.do for trigger in play.triggers),
+    ):
+        yield from all_steps(steps)
+
+
+# --- what a seat may do
+
+
+def offer_of(offer: Offer) -> dict[str, Any]:
+    """An offer, and what a seat that takes it chooses. `wins`: it declares a hand."""
+    return {
+        "name": named(offer.id, offer.name),
+        "wins": any(step.verb == "declare" for step in all_steps(offer.do)),
+        "rank": offer.rank,
+        "group": offer.group or None,
+        "chooses": [choose_of(choose) for choose in offer.choose],
+    }
+
+
+def choose_of(choose: Choose) -> dict[str, Any]:
+    """What is chosen. One tile is of kind `tile`, several are `tiles`."""
+    kind = "tile" if choose.kind == "tiles" and choose.type == "tile" else choose.kind
+    return {"name": choose.name, "kind": kind, "label": named(choose.name, choose.question)}
+
+
+def asks_of(play: Play) -> dict[str, Any]:
+    """What steps ask, by the name of what is chosen, with the name of the question."""
+    asks = [step.does for step in every_step(play) if isinstance(step.does, Ask)]
+    return {
+        choose.name: {"asked": named(choose.name, ask.name), **choose_of(choose)}
+        for ask in asks
+        for choose in ask.choose
+    }
+
+
+def buttons_of(play: Play) -> list[dict[str, Any]]:
+    """Answers that may be left to the table."""
+    return [
+        {
+            "id": button.id,
+            "name": named(button.id, button.name),
+            "on": button.on,
+            "takes": button.takes or None,
+            "declines": list(button.declines),
+            "sorts": button.sorts or None,
+        }
+        for button in play.buttons
+    ]
+
+
+def marks_of(data: RulesetData) -> dict[str, Any]:
+    """What the table remembers."""
+    return {
+        mark.id: {"name": named(mark.id, mark.name), "of": mark.of, "is": mark.type, "secret": mark.secret}
+        for mark in data.marks.values()
+    }
+
+
+def payments_of(data: RulesetData) -> dict[str, Any]:
+    """The names of the lines of payments that have one, by their ids."""
+    return {id: {line: dict(names) for line, names in lines.items()} for id, lines in data.payment_names.items()}
+
+
+def cards_of(data: RulesetData) -> list[dict[str, Any]]:
+    """The cards that forms are won by, each with the option that chooses it, as far as one has its id."""
+    cards = {form.card.id: form.card for form in data.forms if form.card is not None}
+    options = {value: name for name, value in data.options.items() if isinstance(value, str)}
+    return [{"option": options.get(card.id), "id": card.id, "name": dict(card.name)} for card in cards.values()]

@@ -1,0 +1,117 @@
+"""The rulebook of a ruleset: a document made of its data alone.
+
+A ruleset with options and mods in; sections of blocks out, in a language, to be shown as a page, HTML or Markdown.
+Sentences come from the compiled rules, names and notes from the documents. What has no words is told as it is written.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.language.compiled.ruleset import Text
+from tilewright.language.documents.fields import entries, texts
+from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.options import read_mod
+from tilewright.language.documents.whole import Whole
+from tilewright.language.load import Named, line_of, open_whole
+from tilewright.play.rules import Rules, load
+from tilewright.rulebook.sections.card import card
+from tilewright.rulebook.sections.choices import choices, origins
+from tilewright.rulebook.sections.course import course, offers
+from tilewright.rulebook.sections.hands import hands
+from tilewright.rulebook.sections.overview import what
+from tilewright.rulebook.sections.patterns import patterns
+from tilewright.rulebook.sections.play import PlayTold
+from tilewright.rulebook.sections.scoring import match, payments, scoring
+from tilewright.rulebook.sections.tiles import tiles
+from tilewright.rulebook.sentences.expressions import Saying
+from tilewright.rulebook.writing.blocks import Block, Rulebook, Section
+from tilewright.rulebook.writing.teller import Teller
+from tilewright.scoring.rules import setting_text
+
+ENGLISH = "en"
+
+
+def rulebook_of(
+    name: str, settings: Mapping[str, Any] | None = None, mods: Sequence[str] = (), language: str = ENGLISH
+) -> Rulebook:
+    """The rulebook of a bundled ruleset or a file. Raises RulesetError with every problem."""
+    rules = load(name, settings, mods)
+    wanted = {key: setting_text(value) for key, value in (settings or {}).items()}
+    return rulebook(rules, open_whole(name, wanted, mods), tuple(sources_of(name, mods)), language)
+
+
+def rulebook(rules: Rules, whole: Whole, sources: Sequence[MappingNode], language: str = ENGLISH) -> Rulebook:
+    """The rulebook of rules. `whole`: the same before compiling; `sources`: the documents that it is made of."""
+    teller = Teller(rules, whole, tuple(sources), Saying(rules.data, language, abouts_of(whole)))
+    found = (Section(id, teller.title(id), tuple(blocks)) for id, blocks in sections(teller))
+    kept = tuple(tight_section(one) if teller.say.is_chinese else one for one in found if one.blocks)
+    words = {key: teller.frame(key) for key in ("counts", "does_not", "exposed", "besides", "contents")}
+    words |= {key: teller.within(key, text="{}") for key in ("colon", "brackets")}
+    words["made_from"] = teller.frame("made_from", digest=rules.data.digest[:12])
+    return Rulebook(
+        rules.data.id,
+        teller.say.named(rules.data.id, rules.data.name),
+        language,
+        rules.data.digest,
+        kept,
+        rules.data.tiles,
+        words,
+    )
+
+
+def abouts_of(whole: Whole) -> dict[str, Text]:
+    """Notes on marks and terms."""
+    parts = [*entries(whole.document, "marks"), *entries(whole.document, "terms")]
+    return {id: texts(node.get("about")) for id, node in parts if "about" in node.entries}
+
+
+def sources_of(name: str, mods: Sequence[str]) -> Iterator[MappingNode]:
+    """The document, all it extends, and the mods, those of presets too."""
+    path = path_of(name, what="ruleset")
+    yield from (document for _, document in line_of(path, read_document(path)))
+    for mod in Named.of(path, mods).mods:
+        found = path_of(read_mod(mod)[0], path.parent, what="mod or card")
+        if found.suffix in (".yaml", ".yml", ".json"):
+            yield read_document(found)
+
+
+def sections(teller: Teller) -> Iterator[tuple[str, Iterator[Block]]]:
+    """Every section with its blocks."""
+    yield "what", what(teller)
+    yield "tiles", tiles(teller)
+    if teller.data.play is not None:
+        told = PlayTold(teller.say, teller.data.play)
+        yield "course", course(teller, told)
+        yield "offers", offers(teller, told)
+    yield "hands", hands(teller)
+    yield "card", card(teller)
+    yield "patterns", patterns(teller)
+    yield "scoring", scoring(teller)
+    yield "payments", payments(teller)
+    yield "match", match(teller)
+    yield "choices", choices(teller)
+    yield "sources", origins(teller)
+
+
+# --- a script without spaces
+
+GAP = re.compile(r"(?<=[\u2e80-\uffef]) +(?=[\u2e80-\uffef])")
+
+
+def tight_section(section: Section) -> Section:
+    """Without the spaces that sentences of a script with spaces have between them."""
+    return replace(section, blocks=tuple(map(tight, section.blocks)))
+
+
+def tight(block: Block) -> Block:
+    return replace(
+        block,
+        text=GAP.sub("", block.text),
+        label=GAP.sub("", block.label),
+        items=tuple(GAP.sub("", item) for item in block.items),
+        rows=tuple(tuple(GAP.sub("", cell) for cell in row) for row in block.rows),
+        blocks=tuple(map(tight, block.blocks)),
+    )

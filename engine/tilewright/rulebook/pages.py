@@ -1,0 +1,210 @@
+"""A rulebook as a page that stands alone and prints well, or as Markdown. A Rulebook in, text out; decides nothing."""
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from tilewright.presentation.problems import seen
+from tilewright.presentation.tiles.svg import sprite, symbol_id
+from tilewright.rulebook.writing.blocks import Block, Codes, Rulebook, Section
+from tilewright.tiles.notation import INVISIBLE
+
+STYLE = """
+:root { --ink: #24221d; --soft: #5f584a; --line: #d8d1c0; --paper: #fffdf8; --warm: #f3eee1; --accent: #17654f;
+  --bad: #a52a20 }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --ink: #eceae3; --soft: #b3b8b2; --line: #38413f; --paper: #1b201f; --warm: #252c2a; --accent: #7fd8b8;
+    --bad: #ff9c8f }
+}
+* { box-sizing: border-box }
+html { background: var(--paper); color: var(--ink) }
+body { margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 52rem;
+  font: 1rem/1.55 system-ui, "Segoe UI", Roboto, "Noto Sans CJK TC", "PingFang TC", sans-serif }
+h1 { font-size: 2.2rem; line-height: 1.15; margin: 0 0 1.5rem; letter-spacing: -.01em }
+h2 { font-size: 1.5rem; margin: 3rem 0 1rem; padding-bottom: .35rem; border-bottom: 2px solid var(--accent) }
+h3 { font-size: 1.1rem; margin: 1.8rem 0 .5rem }
+p, ul { margin: .5rem 0 } li { margin: .2rem 0 }
+nav ol { columns: 2; padding-left: 1.4rem; margin: 0 } nav a { color: inherit }
+nav { background: var(--warm); border-radius: .6rem; padding: 1rem 1.25rem }
+.tile { display: inline-block; width: 2.1rem; height: 2.8rem; vertical-align: middle }
+.group { display: inline-block; white-space: nowrap; margin: 0 .45rem .3rem 0 }
+.row { line-height: 1; margin: .35rem 0 .2rem } .label { color: var(--soft); font-size: .9rem }
+.win { display: inline-block; margin-left: .3rem; padding: 2px; border-radius: .4rem; outline: 2px solid var(--accent) }
+.lying { display: inline-block; padding-left: .6rem; border-left: 1px solid var(--line) }
+.entry { border-top: 1px solid var(--line); padding: .9rem 0 .6rem }
+.entry h3 { display: flex; gap: 1rem; justify-content: space-between; margin: 0 }
+.worth { font-weight: 600; color: var(--accent); text-align: right; font-variant-numeric: tabular-nums }
+.example { margin: .5rem 0; padding-left: .2rem } .example .label { margin-right: .5rem }
+.yes { color: var(--accent) } .no { color: var(--bad) }
+table { border-collapse: collapse; margin: .75rem 0; font-variant-numeric: tabular-nums }
+th, td { text-align: left; padding: .35rem .9rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
+th { color: var(--soft); font-weight: 600 } footer { margin-top: 3rem; color: var(--soft); font-size: .875rem }
+@page { margin: 16mm 14mm }
+@media print {
+  html { background: none; print-color-adjust: exact; -webkit-print-color-adjust: exact }
+  body { padding: 0; max-width: none; font-size: 10pt } h2 { break-after: avoid } h3 { break-after: avoid }
+  .entry, .example, .row, tr { break-inside: avoid } nav { display: none }
+}
+"""
+
+# --- HTML
+
+
+def page(book: Rulebook) -> str:
+    """The whole document as HTML; fetches nothing."""
+    return "\n".join(page_lines(book)) + "\n"
+
+
+def page_lines(book: Rulebook) -> Iterator[str]:
+    title = text_of(book.title)
+    yield "<!DOCTYPE html>"
+    yield f'<html lang="{escape(book.language)}">'
+    yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>{title}</title><style>{STYLE}</style></head>"
+    yield f"<body>{sprite(book.tiles)}<main><h1>{title}</h1>"
+    yield f'<nav aria-label="{text_of(book.words["contents"])}"><ol>'
+    yield from (f'<li><a href="#{escape(one.id)}">{text_of(one.title)}</a></li>' for one in book.sections)
+    yield "</ol></nav>"
+    for section in book.sections:
+        yield f'<section id="{escape(section.id)}"><h2>{text_of(section.title)}</h2>'
+        yield from (line for block in section.blocks for line in block_lines(block, book))
+        yield "</section>"
+    yield f"<footer>{text_of(book.words['made_from'])}</footer></main></body></html>"
+
+
+def block_lines(block: Block, book: Rulebook) -> Iterator[str]:
+    """A block as HTML."""
+    match block.block:
+        case "text":
+            yield f"<p>{text_of(block.text)}</p>" if block.text else ""
+        case "list":
+            yield f"<ul>{''.join(f'<li>{text_of(item)}</li>' for item in block.items)}</ul>"
+        case "heading":
+            yield f"<h3{id_of(block)}>{text_of(block.text)}</h3>"
+        case "tiles":
+            yield f'<div class="label">{text_of(block.label)}</div><div class="row">{groups_html(block.groups)}</div>'
+        case "table":
+            head = "".join(f"<th>{text_of(cell)}</th>" for cell in block.head)
+            rows = "".join(f"<tr>{''.join(f'<td>{text_of(cell)}</td>' for cell in row)}</tr>" for row in block.rows)
+            yield f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        case "example":
+            yield f'<div class="example">{example_html(block, book)}</div>'
+        case "entry":
+            worth = f'<span class="worth">{text_of(block.worth)}</span>' if block.worth else ""
+            yield f'<div class="entry"{id_of(block)}><h3><span>{text_of(block.text)}</span>{worth}</h3>'
+            yield from (line for inner in block.blocks for line in block_lines(inner, book))
+            yield "</div>"
+
+
+def id_of(block: Block) -> str:
+    return f' id="{escape(block.id)}"' if block.id else ""
+
+
+def example_html(block: Block, book: Rulebook) -> str:
+    """A hand: whether it counts, its groups, the last tile, what lies on the table."""
+    mark = ""
+    if block.yes is not None:
+        sign, key = ("✓", "counts") if block.yes else ("✗", "does_not")
+        mark = f'<span class="label {"yes" if block.yes else "no"}">{sign} {text_of(book.words[key])}</span>'
+    win = f'<span class="win">{tile_html(block.win)}</span>' if block.win else ""
+    lying = f' <span class="lying">{groups_html(block.melds)}</span>' if block.melds else ""
+    bonus = f' <span class="lying">{groups_html((block.bonus,))}</span>' if block.bonus else ""
+    note = f'<div class="label">{text_of(block.text)}</div>' if block.text else ""
+    return f'{mark}<div class="row">{groups_html(block.groups)}{win}{lying}{bonus}</div>{note}'
+
+
+def groups_html(groups: Iterable[Codes]) -> str:
+    found = (f'<span class="group">{"".join(map(tile_html, codes))}</span>' for codes in groups if codes)
+    return "".join(found)
+
+
+def tile_html(code: str) -> str:
+    """A tile as a picture with its code for those who hear it."""
+    name = escape(code)
+    return (
+        f'<svg class="tile" role="img" aria-label="{name}" viewBox="0 0 60 80"><use href="#{symbol_id(code)}"/></svg>'
+    )
+
+
+def text_of(text: str) -> str:
+    """A text that cannot be taken for anything else, and that can be seen."""
+    return escape(seen("".join(sign for sign in text if sign not in INVISIBLE)))
+
+
+# --- Markdown
+
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
+
+
+def markdown(book: Rulebook) -> str:
+    """The whole document as Markdown, tiles as they are written."""
+    return "\n".join(markdown_lines(book)) + "\n"
+
+
+def markdown_lines(book: Rulebook) -> Iterator[str]:
+    yield f"# {plain(book.title)}\n"
+    for section in book.sections:
+        yield from section_lines(section, book)
+    yield f"\n---\n\n{plain(book.words['made_from'])}"
+
+
+def section_lines(section: Section, book: Rulebook) -> Iterator[str]:
+    yield f"\n## {plain(section.title)}\n"
+    level = 3  # of an entry: below a heading, where there is one
+    for block in section.blocks:
+        yield from markdown_block(block, book, level if block.block == "entry" else 3)
+        level = 4 if block.block == "heading" else level
+
+
+def markdown_block(block: Block, book: Rulebook, level: int) -> Iterator[str]:
+    """A block as lines, an empty one behind it."""
+    match block.block:
+        case "text" if block.text:
+            yield f"{plain(block.text)}\n"
+        case "list":
+            yield from (f"- {plain(item)}" for item in block.items)
+            yield ""
+        case "heading":
+            yield f"{'#' * level} {plain(block.text)}\n"
+        case "tiles":
+            yield f"{plain(block.label)}  \n{written(block.groups)}\n"
+        case "table":
+            yield f"| {' | '.join(map(plain, block.head))} |"
+            yield "|" + "---|" * len(block.head)
+            yield from (f"| {' | '.join(map(plain, row))} |" for row in block.rows)
+            yield ""
+        case "example":
+            yield f"{example_text(block, book)}\n"
+        case "entry":
+            yield f"{'#' * level} {plain(block.text)}" + (f" – {plain(block.worth)}" if block.worth else "") + "\n"
+            for inner in block.blocks:
+                yield from markdown_block(inner, book, level + 1)
+
+
+def example_text(block: Block, book: Rulebook) -> str:
+    """A hand in one line."""
+    parts = [written(block.groups)] + ([f"+ `{block.win}`"] if block.win else [])
+    if block.melds:
+        parts.append(bracketed(f"{book.words['exposed']}{book.words['colon']}", written(block.melds), book))
+    if block.bonus:
+        parts.append(bracketed(f"{book.words['besides']}{book.words['colon']}", written((block.bonus,)), book))
+    if block.text:
+        parts.append(bracketed(block.text, "", book))
+    if block.yes is None:
+        return " ".join(parts)
+    counts = plain(book.words["counts" if block.yes else "does_not"] + book.words["colon"].rstrip())
+    return f"{'✓' if block.yes else '✗'} {counts} {' '.join(parts)}"
+
+
+def bracketed(text: str, more: str, book: Rulebook) -> str:
+    """A text in brackets, with what is Markdown already behind it."""
+    return plain(book.words["brackets"].strip()).replace("\\{\\}", plain(text) + more)
+
+
+def written(groups: Iterable[Codes]) -> str:
+    return " ".join(f"`{' '.join(codes)}`" for codes in groups if codes)
+
+
+def plain(text: str) -> str:
+    """A text in which nothing is Markdown."""
+    return SPECIAL.sub(r"\\\1", seen(text))

@@ -1,0 +1,26 @@
+"""The card that is played: its lines with what they say."""
+
+from collections.abc import Iterator
+
+from tilewright.paper.sheet import sections_of
+from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.teller import Teller
+
+
+def card(teller: Teller) -> Iterator[Block]:
+    """The lines of the card that is played, with what they say."""
+    for option, played in teller.whole.cards.items():
+        yield Block("heading", teller.say.named(option, played.card.card.name))
+        for one in sections_of(played.card.card):
+            rows = [
+                (
+                    row.text,
+                    str(row.line.value) if row.line else "",
+                    teller.within("open" if row.line and row.line.exposed else "closed"),
+                    row.words,
+                )
+                for row in one.rows
+            ]
+            yield Block("heading", one.group.title + (f" ({one.group.note})" if one.group.note else ""))
+            head = tuple(teller.within(key) for key in ("line", "value", "shown", "meaning"))
+            yield Block("table", head=head, rows=tuple(rows))

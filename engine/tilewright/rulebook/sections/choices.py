@@ -1,0 +1,93 @@
+"""What may be chosen: options, presets and mods; and where the rules are from."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.language.documents.bundled import data_folder
+from tilewright.language.documents.fields import entries, kind_of, text_at, texts
+from tilewright.language.documents.library import read_document
+from tilewright.language.documents.mods import listed
+from tilewright.language.documents.options import SORTS, choices_of, default_of, number_at
+from tilewright.language.documents.presets import Preset, presets_of
+from tilewright.language.load import ids_of, is_for
+from tilewright.rulebook.sentences.expressions import sentence
+from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.teller import Teller
+from tilewright.scoring.score import show_number
+
+
+def choices(teller: Teller) -> Iterator[Block]:
+    rows = [option_row(teller, id, node) for id, node in entries(teller.whole.full, "options")]
+    if rows:
+        yield teller.heading("options")
+        keys = ["option", "can_be", "usual", "here"]
+        if all(usual == here for _, _, usual, here in rows):
+            keys, rows = keys[:-1], [row[:-1] for row in rows]
+        yield Block("table", head=tuple(sentence(teller.within(key), "") for key in keys), rows=tuple(rows))
+    presets = [preset_told(teller, one) for one in presets_of(teller.whole.full)]
+    if presets:
+        yield teller.heading("presets")
+        yield Block("list", items=tuple(presets))
+    if found := list(mods(teller)):
+        yield teller.heading("mods")
+        yield Block("list", items=tuple(found))
+
+
+def preset_told(teller: Teller, preset: Preset) -> str:
+    """A preset: its name, the note on it, what it sets."""
+    name, about = teller.say.named(preset.id, preset.name), teller.note("presets", preset.id)
+    labels = {id: teller.say.named(id, texts(node.get("label"))) for id, node in entries(teller.whole.full, "options")}
+    chosen = [f"{labels.get(id, id)}{teller.colon}{value(teller, one)}" for id, one in preset.options.items()]
+    settings = teller.within("semicolon").join(chosen)
+    told = f"{name}{teller.colon}{about}" if about else name
+    return teller.within("preset", name=told, settings=settings) if settings else told
+
+
+def option_row(teller: Teller, id: str, option: MappingNode) -> tuple[str, ...]:
+    """Label, what it can be, what it usually is, what it is here."""
+    sort = next(sort for sort in SORTS if sort in option.entries)
+    if sort == "flag":
+        can = teller.within("yes") + teller.within("or") + teller.within("no")
+    elif sort == "choice":
+        can = teller.say.listed([one.replace("_", " ") for one in choices_of(option)])
+    else:
+        least, most = (number_at(option, end) for end in ("from", "to"))
+        can = (
+            ""
+            if least is None or most is None
+            else teller.within("range", least=show_number(least), most=show_number(most))
+        )
+    here = teller.data.options.get(id, default_of(option))
+    return teller.say.named(id, texts(option.get("label"))), can, value(teller, default_of(option)), value(teller, here)
+
+
+def value(teller: Teller, value: Any) -> str:
+    if isinstance(value, bool):
+        return teller.within("yes" if value else "no")
+    return value.replace("_", " ") if isinstance(value, str) else show_number(value)
+
+
+def mods(teller: Teller) -> Iterator[str]:
+    """The bundled mods that it may be played with."""
+    ids = (teller.data.id, *(text_at(document, "id") for document in teller.sources), *bundled_ids_of(teller.data.id))
+    found = [read_document(path) for path in sorted(data_folder("rulesets").glob("*.yaml"))]
+    mods = [one for one in found if kind_of(one) == "mod" and is_for(one, ids)]
+    names = {text_at(one, "id"): teller.say.named(text_at(one, "id"), texts(one.get("name"))) for one in mods}
+    for one in mods:
+        told = names[text_at(one, "id")] + teller.colon + teller.say.named("", texts(one.get("about")))
+        against = [names.get(item.text, item.text) for item in listed(one, "conflicts")]
+        beside = teller.within("conflicts", mods=teller.say.listed(against, "and")) if against else ""
+        yield told + teller.within("brackets", text=beside) if beside else told
+
+
+def origins(teller: Teller) -> Iterator[Block]:
+    found = {source: None for document in teller.sources if (source := text_at(document, "source"))}
+    if found:
+        yield Block("list", items=tuple(sentence(source) for source in found))
+
+
+def bundled_ids_of(id: str) -> tuple[str, ...]:
+    """The ids that a bundled ruleset of this id goes back to."""
+    path = data_folder("rulesets") / f"{id}.yaml"
+    return ids_of(path) if path.is_file() else ()

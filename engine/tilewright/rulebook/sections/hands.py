@@ -1,0 +1,147 @@
+"""Winning hands: each form with a hand of it, each kind of group with a few of them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tilewright.base.node import Scalar
+from tilewright.language.compiled.ruleset import Example, Form
+from tilewright.language.documents.fields import section, texts
+from tilewright.language.documents.mods import listed
+from tilewright.rulebook.sections.examples import pictured
+from tilewright.rulebook.sections.patterns import has_letters, has_texts
+from tilewright.rulebook.sentences.expressions import sentence
+from tilewright.rulebook.sentences.groups import template
+from tilewright.rulebook.writing.blocks import Block, Codes
+from tilewright.rulebook.writing.teller import Teller
+from tilewright.scoring.case import CaseError
+from tilewright.tiles.notation import write_tile
+
+WORD = re.compile(r"[a-z_]+")
+MOST_TRIED = 300  # examples that are scored to find one of each form
+MOST_KINDS = 3  # pictures of a kind of group
+
+
+def hands(teller: Teller) -> Iterator[Block]:
+    yield teller.heading("forms")
+    found = dict(pictures(teller))
+    for form in teller.data.forms:
+        inner = tuple(form_blocks(teller, form, found))
+        yield Block("entry", sentence(teller.say.form(form.id), ""), id=f"form-{form.id}", blocks=inner)
+    yield teller.heading("groups")
+    wanted = wanted_kinds(teller)
+    for kind in teller.data.groups.kinds:
+        if kind not in wanted:
+            continue
+        label = group_label(teller, kind)
+        yield Block("tiles", label=label, groups=tuple(group_pictures(teller, kind)))
+
+
+def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, Block]) -> Iterator[Block]:
+    """A form: what it is made of, what else holds, a hand of it."""
+    node = section(teller.whole.document, "forms", form.id)
+    about = [about] if (about := teller.note("forms", form.id)) else []
+    written = [item.text for item in listed(node, "groups")] or [item.text for item in listed(node, "of")]
+    groups = teller.say.listed([template(teller.say, one) for one in written], "and")
+    if form.shape.pick is not None:
+        about.append(teller.frame("form_pick", count=form.shape.pick, groups=groups))
+    elif written:
+        about.append(teller.frame("form_groups", groups=groups))
+    if has_letters(written):
+        about.append(teller.frame("letters"))
+    if form.matches:
+        about.append(sentence(teller.say.truth(form.matches)))
+    if form.card is not None:
+        about.append(teller.frame("form_card", card=teller.say.named(form.card.id, form.card.name)))
+    if form.shape.concealed:
+        about.append(teller.frame("concealed_form"))
+    if form.when is not None:
+        about.append(teller.frame("if", when=teller.say.truth(form.when)))
+    yield Block("text", " ".join(about))
+    if form.id in pictures:
+        yield pictures[form.id]
+
+
+def pictures(teller: Teller) -> Iterator[tuple[str, Block]]:
+    """A hand of each form, out of the examples of patterns."""
+    wanted = {form.id for form in teller.data.forms}
+    examples = [one for pattern in teller.data.patterns for one in pattern.examples if one.yes]
+    for example in examples[:MOST_TRIED]:
+        if not wanted:
+            return
+        try:
+            form = teller.rules.score_case(as_case(example)).form
+        except CaseError:
+            continue
+        if form in wanted and (block := pictured(teller, example)) is not None:
+            wanted.discard(form)
+            yield form, replace(block, yes=None, text="")
+
+
+def wanted_kinds(teller: Teller) -> set[str]:
+    """The kinds of groups that some form, pattern or offer of this game is about, and those that they are kinds of."""
+    data = teller.data
+    said = [item.text for form in data.forms for item in templates_of(teller, "forms", form.id)]
+    said += [item.text for one in data.patterns for item in templates_of(teller, "patterns", one.id)]
+    said += [text for one in data.patterns if one.when is not None for text in has_texts(one.when)]
+    found = {
+        word if word in data.groups.kinds else word.removesuffix("s") for text in said for word in WORD.findall(text)
+    }
+    if data.play is not None:
+        offers = data.play.offers.values()
+        found |= {offer.group for offer in offers} | {one.group for offer in offers for one in offer.choose}
+    for kind in [*found & {*data.groups.kinds}]:
+        found |= {*data.groups.kinds[kind].any, data.groups.kinds[kind].stands_for or ""}
+    return found
+
+
+def templates_of(teller: Teller, *path: str) -> Iterator[Scalar]:
+    """The templates that a form or pattern is written with."""
+    node = section(teller.whole.document, *path)
+    for key in ("groups", "of", "each"):
+        yield from listed(node, key)
+
+
+def group_label(teller: Teller, kind: str) -> str:
+    """What a kind of group is."""
+    found, groups = teller.data.groups.kinds[kind], teller.data.groups
+    families = teller.say.listed([teller.say.class_name(one) for one in found.families])
+    suits = {suit.id for suit in teller.data.tiles.suits}
+    if found.alike is not None:
+        what = teller.within("alike_group", count=found.alike)
+    elif found.run is not None and found.across_suits:
+        what = teller.within("run_across", count=found.run)
+    elif found.run is not None and found.steps != (1, 1):
+        least, most = found.steps
+        steps = str(least) if least == most else teller.within("any_step") if most is None else f"{least}–{most}"
+        what = teller.within("run_by", count=found.run, steps=steps)
+    elif found.run is not None and found.families and not set(found.families) <= suits:
+        what = teller.within("run_in", count=found.run, families=families)
+    elif found.run is not None:
+        what = teller.within("run_group", count=found.run)
+    elif found.ranks:
+        lists = teller.say.listed(["-".join(map(str, ranks)) for ranks in found.ranks])
+        what = teller.within("ranks_group", lists=lists)
+    else:
+        what = teller.within("any_group", kinds=teller.say.listed([teller.say.group_kind(one) for one in found.any]))
+    if found.stands_for in groups.kinds and found.stands_for is not None:
+        what += teller.within("semicolon") + teller.within("stands_for", kind=teller.say.group_kind(found.stands_for))
+    about = sentence(teller.say.noted(texts(section(teller.whole.document, "groups", kind).get("about"))))
+    told = sentence(teller.say.group_kind(kind), "") + teller.colon + sentence(what, first=False)
+    return f"{sentence(told)} {about}" if about else told
+
+
+def group_pictures(teller: Teller, kind: str) -> Iterator[Codes]:
+    """A few groups of a kind, as different as they can be."""
+    groups = teller.data.groups.groups
+    found = [group for group in groups if kind in group.kinds] or [one for one in groups if kind in one.meld_kinds]
+    step = max(1, len(found) // MOST_KINDS)
+    for group in found[step // 2 :: step][:MOST_KINDS]:
+        yield tuple(write_tile(tile, teller.data.tiles) for tile in group.tiles)
+
+
+def as_case(example: Example) -> dict[str, Any]:
+    """An example as a case."""
+    case = dict(example.case)
+    return {("win_tile" if key == "win" else key): value for key, value in case.items() if key != "about"}

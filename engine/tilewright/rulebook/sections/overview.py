@@ -1,0 +1,30 @@
+"""What a game is: the note on it, who sits where, the mods that are in it."""
+
+from collections.abc import Iterator
+
+from tilewright.language.documents.fields import kind_of, text_at, texts
+from tilewright.language.documents.presets import presets_of
+from tilewright.rulebook.sentences.expressions import sentence
+from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.teller import Teller
+
+
+def what(teller: Teller) -> Iterator[Block]:
+    if about := teller.note():
+        yield Block("text", about)
+    seats = teller.data.seats
+    yield Block(
+        "text",
+        teller.frame("players", count=seats.count, order=teller.within(seats.order))
+        + " "
+        + teller.frame("seats", seats=teller.say.listed(teller.seat_names(), "and")),
+    )
+    mods = [doc for doc in teller.sources if kind_of(doc) == "mod"]
+    presets = [one for one in presets_of(teller.whole.full) if one.id in teller.whole.presets]
+    names = [teller.say.named(one.id, one.name) for one in presets]
+    names += [teller.say.named(text_at(mod, "id"), texts(mod.get("name"))) for mod in mods]
+    if names:
+        yield Block("text", teller.frame("played_with", mods=teller.say.listed(names, "and")))
+    if mods:
+        abouts = [teller.say.named("", texts(mod.get("about"))) for mod in mods]
+        yield Block("list", items=tuple(sentence(about) for about in abouts if about))

@@ -1,0 +1,117 @@
+"""Patterns: when each counts, how it stands to others, what it is worth, with examples."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from tilewright.language.compiled.ir import Const, Has, Ir
+from tilewright.language.compiled.ruleset import Pattern
+from tilewright.language.documents.fields import section
+from tilewright.language.documents.mods import listed
+from tilewright.rulebook.sections.examples import pictured
+from tilewright.rulebook.sentences.expressions import sentence
+from tilewright.rulebook.sentences.groups import template
+from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.teller import Teller
+from tilewright.scoring.walker import nodes
+
+LETTER = re.compile(r"\b[a-z]\b")
+
+
+def patterns(teller: Teller) -> Iterator[Block]:
+    if told := [text for _, text in families(teller)]:
+        yield teller.heading("families")
+        yield Block("list", items=tuple(told))
+        yield teller.heading("patterns")
+    for pattern in teller.data.patterns:
+        yield Block(
+            "entry",
+            teller.say.named(pattern.id, pattern.name),
+            id=f"pattern-{pattern.id}",
+            worth=worth(teller, pattern),
+            blocks=tuple(pattern_blocks(teller, pattern)),
+        )
+
+
+def pattern_blocks(teller: Teller, pattern: Pattern) -> Iterator[Block]:
+    """What a pattern is, with examples."""
+    if about := teller.note("patterns", pattern.id):
+        yield Block("text", about)
+    title = teller.say.named(pattern.id, pattern.name)
+    if told := [sentence(one) for one in conditions(teller, pattern) if one != title]:
+        yield Block("text", " ".join(told))
+    if beside := list(notes(teller, pattern)):
+        yield Block("text", " ".join(beside))
+    for example in pattern.examples:
+        if (block := pictured(teller, example)) is not None:
+            yield block
+
+
+def conditions(teller: Teller, pattern: Pattern) -> Iterator[str]:
+    """When it counts."""
+    node = section(teller.whole.document, "patterns", pattern.id)
+    written = [item.text for item in listed(node, "each")]
+    if pattern.each is not None:
+        if not written:
+            lists = section(node, "each").get("any")
+            parts = getattr(lists, "items", ()) if lists is not None else ()
+            groups = [teller.say.listed([template(teller.say, t.text) for t in part.items], "and") for part in parts]
+            yield teller.frame("each", groups=teller.say.listed(groups))
+        else:
+            yield teller.frame("each", groups=teller.say.listed([template(teller.say, one) for one in written], "and"))
+    if pattern.when is not None:
+        yield teller.say.truth(pattern.when)
+    if pattern.times is not None:
+        yield teller.frame("times", count=teller.say.number(pattern.times))
+    if has_letters(written) or (pattern.when is not None and has_letters(has_texts(pattern.when))):
+        yield teller.frame("letters")
+
+
+def notes(teller: Teller, pattern: Pattern) -> Iterator[str]:
+    """How it stands to others."""
+    names = {one.id: teller.say.named(one.id, one.name) for one in teller.data.patterns}
+    for key in ("everyone", "limit", "extra", "alone", "provisional"):
+        if getattr(pattern, key):
+            yield teller.frame(key)
+    if pattern.excludes:
+        others = [names.get(one, one) for one in pattern.excludes]
+        yield teller.frame("excludes", patterns=teller.say.listed(others, "and"))
+    if pattern.family in {id for id, _ in families(teller)}:
+        yield teller.frame("of_family", family=teller.family(pattern.family))
+
+
+def families(teller: Teller) -> Iterator[tuple[str, str]]:
+    """Families whose patterns do not simply add up, with what is said of each: once for all its patterns."""
+    for id, keep in teller.data.families.items():
+        names = [teller.say.named(one.id, one.name) for one in teller.data.patterns if one.family == id]
+        key = "sole" if id in teller.data.sole else f"family_{keep}" if keep != "all" and len(names) > 1 else ""
+        if key and names:
+            yield id, teller.frame(key, family=teller.family(id), patterns=teller.say.listed(names, "and"))
+
+
+def worth(teller: Teller, pattern: Pattern) -> str:
+    """What it is worth, in each of its measures."""
+    usual = amounts(teller, pattern.worth)
+    if pattern.exposed is None:
+        return usual
+    if all(isinstance(ir, Const) and ir.value == 0 for ir in pattern.exposed.values()):
+        return teller.within("concealed_worth", worth=usual)
+    return teller.within("exposed_worth", worth=usual, exposed=amounts(teller, pattern.exposed))
+
+
+def amounts(teller: Teller, worth: Mapping[str, Ir]) -> str:
+    return teller.say.listed([amount(teller, name, ir) for name, ir in worth.items()], "and")
+
+
+def amount(teller: Teller, measure: str, ir: Ir) -> str:
+    key = "worth" if isinstance(ir, Const) else "worth_formula"
+    return teller.within(key, number=teller.say.number(ir), measure=teller.say.measure(measure))
+
+
+def has_letters(templates: Iterable[str]) -> bool:
+    """Some template has a letter of its own: a place, suit or step that is a letter."""
+    return any(LETTER.search(one) for one in templates)
+
+
+def has_texts(ir: Ir) -> Iterator[str]:
+    """The templates that a condition asks for."""
+    yield from (node.text for node in nodes(ir) if isinstance(node, Has))

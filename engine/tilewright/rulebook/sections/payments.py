@@ -1,0 +1,78 @@
+"""Who pays whom how much: payments as sentences. A Saying and compiled lines in, text out."""
+
+from tilewright.language.compiled.ir import Apply, Choice, Ir
+from tilewright.language.compiled.ruleset import PaymentLine
+from tilewright.rulebook.sentences.expressions import Saying
+from tilewright.rulebook.sentences.words import FRAMES
+
+WIN = "win"
+
+
+def payments_name(say: Saying, id: str) -> str:
+    """What payments are called: as their only line, else by their id."""
+    if id == WIN:
+        return say.word(FRAMES, "win_payment")
+    lines, names = say.data.payments.get(id, ()), say.data.payment_names.get(id, {})
+    only = lines[0].id if len(lines) == 1 else ""
+    return say.named(id, names.get(only))
+
+
+def line_name(say: Saying, id: str, line: PaymentLine) -> str:
+    """What a line is called; nothing where it has no name."""
+    names = say.data.payment_names.get(id, {}).get(line.id)
+    return say.named(line.id, names) if names else ""
+
+
+def pays(say: Saying, line: PaymentLine) -> str:
+    """Who pays whom how much, as a clause."""
+    told = paid_by(say, line, line.payers, line.amount)
+    if line.when is None:
+        return told
+    key = "if_all" if isinstance(line.payers, Choice) else "if_so"
+    return say.word(FRAMES, key, when=say.truth(line.when), what=told)
+
+
+def paid_by(say: Saying, line: PaymentLine, payers: Ir, amount: Ir) -> str:
+    """Who pays how much; of several payers by what holds, one after the other."""
+    if isinstance(payers, Choice):
+        then = paid_by(say, line, payers.then, where_it_holds(amount, payers.test, True))
+        other = paid_by(say, line, payers.other, where_it_holds(amount, payers.test, False))
+        told = say.word(FRAMES, "if_so", when=say.truth(payers.test), what=then)
+        return told + say.word(FRAMES, "semicolon") + say.word(FRAMES, "otherwise", what=other)
+    payees = say.seats(line.payees)
+    several = line.payees.type == "seats"
+    return say.word(
+        FRAMES,
+        "pays" if payers.type == "seat" else "each_pays",
+        payers=say.seats(payers),
+        amount=say.number(amount),
+        payees=say.word(FRAMES, "each_payee", seats=payees) if several else payees,
+    )
+
+
+def where_it_holds(amount: Ir, test: Ir, holds: bool) -> Ir:
+    """An amount where it is known whether a test holds."""
+    if not isinstance(amount, Choice):
+        return amount
+    asked, known = bare(amount.test), bare(test)
+    if asked[0] != known[0]:
+        return amount
+    return amount.then if (asked[1] == known[1]) == holds else amount.other
+
+
+def bare(test: Ir) -> tuple[Ir, bool]:
+    """A test without its `not`, and whether it is to hold."""
+    return (test.args[0], False) if isinstance(test, Apply) and test.op == "not" else (test, True)
+
+
+def besides(say: Saying, line: PaymentLine) -> list[str]:
+    """What else is said of a line, sentence by sentence."""
+    told = [say.word(FRAMES, "doubled", when=say.truth(one)) for one in line.double]
+    if line.times is not None:
+        told.append(say.word(FRAMES, "times_paid", count=say.number(line.times)))
+    if line.round_up is not None:
+        told.append(say.word(FRAMES, "rounded", number=say.number(line.round_up)))
+    if line.instead:
+        seats = say.listed([say.seats(one) for one in line.instead])
+        told.append(say.word(FRAMES, "instead", seats=seats))
+    return told

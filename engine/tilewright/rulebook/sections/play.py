@@ -1,0 +1,413 @@
+"""The course of a hand as sentences: phases, offers, steps, what is forbidden, what happens by itself.
+
+A compiled play in, lists of sentences out, in the language of a Saying. Knows no blocks and no page.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from tilewright.language.compiled.ir import Apply, Const, Ir, Quantified, Word
+from tilewright.language.compiled.play import (
+    Action,
+    Ask,
+    Block,
+    Choose,
+    Declare,
+    Draw,
+    Final,
+    Go,
+    Goal,
+    Interrupt,
+    Loop,
+    MakeMeld,
+    Move,
+    Offer,
+    Phase,
+    Play,
+    Refund,
+    Remember,
+    Restriction,
+    Retire,
+    Reveal,
+    Roll,
+    Settle,
+    Shuffle,
+    Step,
+    Swap,
+    Trigger,
+    Use,
+)
+from tilewright.presentation.names import all_steps
+from tilewright.rulebook.sections.payments import besides, payments_name, pays
+from tilewright.rulebook.sentences.expressions import Saying, sentence
+from tilewright.rulebook.sentences.words import FRAMES, GIVEN, STEPS, VERBS
+
+START, END, BACK = "deal", "end", "back"
+WALL = "wall"
+
+
+@dataclass(frozen=True)
+class PlayTold:
+    """How a play is told."""
+
+    say: Saying
+    play: Play
+
+    # --- phases
+
+    def phases(self) -> list[Phase]:
+        """Every phase, in the order in which play comes to it; what it never comes to by a goal is last."""
+        found: dict[str, Phase] = {}
+        waiting = [START]
+        while waiting:
+            id = waiting.pop(0)
+            if id in self.play.phases and id not in found:
+                phase = found[id] = self.play.phases[id]
+                waiting += list(self.after(phase))
+        return [*found.values(), *(phase for id, phase in self.play.phases.items() if id not in found)]
+
+    def after(self, phase: Phase) -> Iterator[str]:
+        """The phases that may follow one."""
+        offers = [self.play.offers[offer] for offer in phase.offers]
+        goals = [phase.then, *(offer.then for offer in offers), phase.otherwise]
+        yield from (goal.phase for goal in goals if goal is not None)
+        for steps in (phase.do, *(offer.do for offer in offers)):
+            for step in all_steps(steps):
+                if isinstance(step.does, Interrupt):
+                    yield step.does.phase
+                elif isinstance(step.does, Go):
+                    yield step.does.goal.phase
+
+    def phase(self, phase: Phase) -> list[str]:
+        """What a phase is, sentence by sentence."""
+        here = self.where(asked_in(phase.do))
+        found = [sentence(text) for text in here.steps(phase.do)]
+        if phase.who is not None and phase.offers:
+            offers = self.say.listed([self.offer_name(offer) for offer in phase.offers])
+            key = "asked" if phase.otherwise is not None else "asked_must"
+            found.append(self.frame(key, who=sentence(self.say.seats(phase.who), ""), offers=offers))
+        if phase.secret:
+            found.append(self.frame("secretly"))
+        if phase.otherwise is not None:
+            found.append(self.frame("nobody_takes", goal=self.goal(phase.otherwise)))
+        if phase.then is not None:
+            found.append(self.frame("then", goal=self.goal(phase.then)))
+        return found
+
+    def goal(self, goal: Goal) -> str:
+        """Where play goes on."""
+        if goal.phase in (END, BACK):
+            return self.say.word(FRAMES, f"goal_{goal.phase}")
+        phase = self.say.phase(goal.phase)
+        if goal.seat is None:
+            return phase
+        return self.say.word(FRAMES, "goal_seat", phase=phase, seat=self.say.seats(goal.seat))
+
+    # --- offers
+
+    def offered(self) -> list[Offer]:
+        """The offers that some phase has and that can be taken."""
+        used = {offer for phase in self.play.phases.values() for offer in phase.offers}
+        found = [offer for offer in self.play.offers.values() if offer.id in used]
+        return [offer for offer in found if not (isinstance(offer.when, Const) and offer.when.value is False)]
+
+    def offer_name(self, id: str) -> str:
+        return self.say.named(id, self.play.offers[id].name)
+
+    def offer(self, offer: Offer) -> list[str]:
+        """What an offer is, sentence by sentence."""
+        here = self.where([(one.name, one.type) for one in offer.choose] + asked_in(offer.do))
+        found = []
+        if offer.group:
+            found.append(self.frame("makes", group=self.say.group_kind(offer.group)))
+        if offer.choose:
+            found.append(self.frame("choose", what=here.choices(offer.choose)))
+        if offer.when is not None:
+            found.append(self.frame("if", when=here.say.truth(offer.when)))
+        found += [sentence(text) for text in here.steps(offer.do)]
+        if offer.rank is not None:
+            found.append(self.frame("rank", rank=offer.rank))
+        if offer.most is not None:
+            found.append(self.frame("several", count=self.say.number(offer.most)))
+        if offer.then is not None:
+            found.append(self.frame("then", goal=self.goal(offer.then)))
+        return found
+
+    def choices(self, chosen: tuple[Choose, ...]) -> str:
+        return self.say.listed([self.choice(one) for one in chosen], "and")
+
+    def choice(self, choose: Choose) -> str:
+        """One thing that is chosen."""
+        what = self.chosen(choose)
+        if choose.kind in ("tiles", "group", "form") and choose.source is not None:
+            return self.step_word("from_zone", what=what, zone=self.say.tiles(choose.source))
+        if choose.kind == "flag" and choose.question:
+            return f"{self.say.named(choose.name, choose.question)} ({what})"
+        return what
+
+    def chosen(self, choose: Choose) -> str:
+        match choose.kind:
+            case "tiles":
+                return self.tiles_chosen(choose)
+            case "group":
+                group = self.say.group_kind(choose.group)
+                if choose.onto:
+                    return self.step_word("a_group_onto", group=group, onto=self.say.group_kind(choose.onto))
+                return self.step_word("a_group", group=group)
+            case "form":
+                return self.step_word("a_form", form=self.say.form(choose.form))
+            case "number":
+                return self.step_word("a_number", least=self.bound(choose.least), most=self.bound(choose.most))
+            case "seat":
+                return self.step_word("a_seat", seats=self.say.seats(choose.seats) if choose.seats is not None else "")
+            case "suit":
+                return self.step_word("a_suit")
+        return self.step_word("yes_no")
+
+    def bound(self, ir: Ir | None) -> str:
+        return self.say.number(ir) if ir is not None else "0"
+
+    def tiles_chosen(self, choose: Choose) -> str:
+        """So many tiles, of some classes."""
+        same = choose.least is None or choose.least == choose.most
+        if same or choose.most is None:
+            count = self.counted(choose.most or choose.least)
+        else:
+            count = self.step_word("between", least=self.bound(choose.least), most=self.bound(choose.most))
+        if not choose.of:
+            return count
+        return self.step_word("tiles_of", count=count, classes=self.say.listed([self.say.tiles(c) for c in choose.of]))
+
+    def counted(self, ir: Ir | None) -> str:
+        """`one tile`, `3 tiles`."""
+        if ir is None or (isinstance(ir, Const) and ir.value == 1):
+            return self.step_word("one_tile")
+        return self.step_word("tiles", count=self.say.number(ir))
+
+    # --- what is forbidden, what happens by itself, actions
+
+    def restriction(self, one: Restriction) -> str:
+        """What is forbidden and why."""
+        what = self.say.listed([self.barred(bar) for bar in one.bars])
+        offers = [self.play.offers[name] for bar in one.bars if (name := bar.rpartition(".")[2]) in self.play.offers]
+        here = self.where((chosen.name, chosen.type) for offer in offers for chosen in offer.choose)
+        reason = self.say.named(one.id, one.reason).rstrip(".。")
+        if one.when is None:
+            return self.frame("barred", what=sentence(what, ""), reason=reason)
+        return self.frame("barred_when", what=sentence(what, ""), when=here.say.truth(one.when), reason=reason)
+
+    def barred(self, bar: str) -> str:
+        """An offer, or a verb, everywhere or in a phase."""
+        phase, dot, name = bar.rpartition(".")
+        called = self.event(name)
+        return self.say.bracketed(called, self.say.phase(phase)) if dot else called
+
+    def event(self, name: str) -> str:
+        """An offer, phase or verb as people call it."""
+        if name in self.play.offers:
+            return self.offer_name(name)
+        if name in self.play.actions:
+            return self.action_name(name)
+        if name in self.play.phases:
+            return self.say.phase(name)
+        return self.say.word(VERBS, name) if name in VERBS else name.replace("_", " ")
+
+    def triggers(self) -> list[Trigger]:
+        """Those that do something in this game that is told."""
+        return [one for one in self.play.triggers if not is_never(one.when) and self.steps(one.do)]
+
+    def trigger(self, one: Trigger) -> str:
+        here = self.where(asked_in(one.do))
+        events = self.say.listed([self.event(name).lower() for name in one.after])
+        steps = sentence(self.say.word(FRAMES, "semicolon").join(here.steps(one.do)), ".", first=False)
+        if one.when is None:
+            return self.frame("trigger", events=events, steps=steps)
+        return self.frame("trigger_when", events=events, when=self.say.truth(one.when), steps=steps)
+
+    def actions(self) -> list[Action]:
+        """The ruleset's own verbs that something in this game does and that are told."""
+        phases, offers = self.play.phases.values(), self.offered()
+        lists = [*(one.do for one in phases), *(one.do for one in offers), *(one.do for one in self.triggers())]
+        found = {name for steps in lists for name in self.used(steps)}
+        return [one for one in self.play.actions.values() if one.id in found and self.action(one)]
+
+    def used(self, steps: tuple[Step, ...]) -> Iterator[str]:
+        """The actions that steps do, those inside others too; not what no tile of this game brings about."""
+        for step in steps:
+            if not self.step(step):
+                continue
+            if isinstance(step.does, Use):
+                yield step.does.action
+                yield from self.used(self.play.actions[step.does.action].do)
+            elif isinstance(step.does, Block):
+                yield from self.used(step.does.steps)
+            yield from self.used(step.other)
+
+    def action(self, action: Action) -> list[str]:
+        """What an action of the ruleset is, sentence by sentence."""
+        takes = action.takes if len(action.takes) == 1 else ()  # several are told by their names
+        here = self.where([*takes, *asked_in(action.do)])
+        return [sentence(text) for text in here.steps(action.do)]
+
+    def action_name(self, id: str) -> str:
+        return self.say.named(id, self.play.actions[id].name)
+
+    def where(self, known: Iterable[tuple[str, str]]) -> "PlayTold":
+        """The same where something is chosen or given: each told by its sort, unless another is of the same sort."""
+        names = dict(known)
+        sorts = Counter(names.values())
+        given = {name: sort for name, sort in names.items() if sorts[sort] == 1 and sort in GIVEN}
+        return replace(self, say=replace(self.say, given={**self.say.given, **given}))
+
+    # --- steps
+
+    def steps(self, steps: tuple[Step, ...]) -> list[str]:
+        """Steps as clauses; what is only remembered is left out."""
+        return [text for step in steps if (text := self.step(step))]
+
+    def step(self, step: Step) -> str:
+        """A step with its loops and conditions; nothing for one that no tile of this game ever brings about."""
+        letters = {loop.letter: "it" for loop in step.loops[-1:] if loop.letter}
+        here = replace(self, say=replace(self.say, given={**self.say.given, **letters})) if letters else self
+        text = here.verb(step)
+        if not text or is_never(step.when) or any(is_empty(loop.members) for loop in step.loops):
+            return ""
+        if step.when is not None:
+            text = self.step_word("if", when=here.say.truth(step.when), step=text)
+        if step.other and (others := here.steps(step.other)):
+            joint = self.say.word(FRAMES, "semicolon")
+            text += joint + self.step_word("else", steps=joint.join(others))
+        for loop in reversed(step.loops):
+            text = self.loop(loop, text)
+        return text
+
+    def loop(self, loop: Loop, text: str) -> str:
+        """What is done for each member of something."""
+        members = loop.members
+        if not loop.letter and isinstance(members, Word) and members.name in ("seats", "everyone"):
+            return self.step_word("for_each", step=text)
+        if not loop.letter and not isinstance(members, tuple) and members.type == "seat":
+            return self.step_word("for_one", seat=sentence(self.say.seats(members), ""), step=text)
+        if not loop.letter and not isinstance(members, tuple):
+            return self.step_word("for_seats", seats=self.say.seats(members), step=text)
+        if isinstance(members, Const) and isinstance(members.value, tuple) and members.type == "numbers":
+            return self.step_word("repeated", count=len(members.value), step=text)
+        if isinstance(members, tuple):
+            return self.step_word("for_some", members=self.say.listed([self.say.thing(m) for m in members]), step=text)
+        return self.step_word("for_some", members=self.say.thing(members), step=text)
+
+    def verb(self, step: Step) -> str:
+        """What a step does; nothing where it only remembers."""
+        does, say = step.does, self.say
+        match does:
+            case Block():
+                return say.word(FRAMES, "semicolon").join(self.steps(does.steps))
+            case Shuffle():
+                zone = say.tiles(does.into)
+                if does.tiles is None:
+                    return self.step_word("shuffle", zone=zone)
+                return self.step_word("shuffle_some", tiles=say.tiles(does.tiles), zone=zone)
+            case Draw():
+                zone = say.tiles(does.source) if does.source is not None else say.zone(WALL)
+                key = "draw" if does.end == "front" else "draw_back"
+                return self.step_word(key, who=say.word_seat(), count=self.counted(does.count), zone=zone)
+            case Move():
+                source, to = say.tiles(does.source), say.tiles(does.to)
+                if does.tiles is not None:
+                    return self.step_word("move_tiles", tiles=say.tiles(does.tiles), source=source, to=to)
+                return self.step_word("move_count", count=self.counted(does.count), source=source, to=to)
+            case Swap():
+                return self.step_word("swap", one=say.tiles(does.one), other=say.tiles(does.other))
+            case MakeMeld():
+                return self.step_word("meld_concealed" if does.concealed else "meld")
+            case Reveal():
+                if does.to is None:
+                    return self.step_word("reveal", tiles=say.domain(does.tiles))
+                return self.step_word("reveal_to", tiles=say.tiles(does.tiles), seats=say.seats(does.to))
+            case Roll():
+                dice = [say.listed([say.thing(value) for value in values]) for _, values in does.dice]
+                return self.step_word("roll", values=say.word(FRAMES, "semicolon").join(dice))
+            case Ask():
+                name, who = say.named("", does.name), say.seats(does.who)
+                return self.step_word("ask_choose", who=who, name=name, what=self.choices(does.choose))
+            case Interrupt():
+                return self.step_word("interrupt", phase=say.phase(does.phase))
+            case Declare():
+                return self.step_word("declare", seat=say.seats(does.seat))
+            case Retire():
+                return self.step_word("retire", seats=say.seats(does.seats))
+            case Settle():
+                return self.settled(does.payments)
+            case Refund():
+                return self.step_word("refund", names=self.payments(does.payments))
+            case Final():
+                return self.step_word("final", names=self.payments(does.payments))
+            case Go():
+                goal = self.goal(does.goal)
+                return goal if does.goal.phase in (END, BACK) else self.step_word("go", phase=goal)
+            case Use():
+                return self.use(does)
+            case Remember():
+                return ""
+
+    def settled(self, id: str) -> str:
+        """Payments: one short line is told where it is paid, others by their name."""
+        lines = self.say.data.payments.get(id, ())
+        if not lines:
+            return ""
+        if len(lines) == 1 and lines[0].when is None and not besides(self.say, lines[0]):
+            return pays(self.say, lines[0])
+        return self.step_word("settle", name=payments_name(self.say, id))
+
+    def payments(self, ids: tuple[str, ...]) -> str:
+        return self.say.listed([payments_name(self.say, id) for id in ids], "and")
+
+    def use(self, use: Use) -> str:
+        """An action of the ruleset, with what it is given."""
+        if not self.steps(self.play.actions[use.action].do):
+            return ""
+        action = self.action_name(use.action)
+        action = action[:1].lower() + action[1:]
+        several, colon = len(use.arguments) > 1, self.say.word(FRAMES, "colon")
+        given = [
+            name.replace("_", " ") + colon + self.say.thing(ir) if several else self.say.thing(ir)
+            for name, ir in use.arguments
+        ]
+        if not given:
+            return self.step_word("use", action=action)
+        return self.step_word("use_with", action=action, arguments=self.say.listed(given, "and"))
+
+    # --- words
+
+    def frame(self, key: str, **named: object) -> str:
+        return sentence(self.say.word(FRAMES, key, **named), "")
+
+    def step_word(self, key: str, **named: object) -> str:
+        return self.say.word(STEPS, key, **named)
+
+
+def asked_in(steps: tuple[Step, ...]) -> list[tuple[str, str]]:
+    """What steps make known by asking and by dice, with its sort."""
+    found = []
+    for step in all_steps(steps):
+        if isinstance(step.does, Ask):
+            found += [(one.name, one.type) for one in step.does.choose]
+        elif isinstance(step.does, Roll):
+            found += [(name, values[0].type) for name, values in step.does.dice]
+    return found
+
+
+def is_never(ir: Ir | None) -> bool:
+    """A condition that asks for a tile of a class without tiles."""
+    match ir:
+        case Apply(op="and"):
+            return any(map(is_never, ir.args))
+        case Apply(op="in"):
+            return isinstance(ir.args[1], Const) and ir.args[1].value == ()
+    return False
+
+
+def is_empty(members: Ir | tuple[Ir, ...]) -> bool:
+    """The tiles of a class without tiles."""
+    return isinstance(members, Quantified) and members.op == "those" and is_never(members.body)

@@ -1,0 +1,148 @@
+"""How a hand is counted, who pays whom, and how a match goes."""
+
+from collections.abc import Iterator
+
+from tilewright.language.compiled.ir import Apply, Choice, Const, Ir, Term
+from tilewright.language.compiled.ruleset import Measure, PaymentLine
+from tilewright.presentation.names import LEVELS
+from tilewright.rulebook.sections.patterns import amount
+from tilewright.rulebook.sections.payments import besides, line_name, payments_name, pays
+from tilewright.rulebook.sentences.expressions import sentence
+from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.teller import Teller
+from tilewright.scoring.score import show_number
+
+
+def scoring(teller: Teller) -> Iterator[Block]:
+    scoring = teller.data.scoring
+    for measure in scoring.measures:
+        yield Block("text", " ".join(measure_told(teller, measure)))
+        if steps := list(formula_steps(teller, measure)):
+            yield Block("list", items=tuple(steps))
+        if measure.table:
+            yield table(teller, measure)
+        if measure.names:
+            yield Block("text", amounts_told(teller, measure))
+    minimum = [
+        amount(teller, name, ir) for name, ir in scoring.minimum if not (isinstance(ir, Const) and ir.value == 0)
+    ]
+    told = [teller.frame("minimum", minimum=teller.say.listed(minimum, "and"))] if minimum else []
+    told.append(teller.frame("best", measure=teller.say.measure(scoring.best)))
+    told.append(teller.frame(f"by_discard_{scoring.completed_by_discard}"))
+    if scoring.pays_at_most is not None:
+        told.append(teller.frame("pays_at_most", number=teller.say.number(scoring.pays_at_most)))
+    yield Block("list", items=tuple(told))
+
+
+def measure_told(teller: Teller, measure: Measure) -> Iterator[str]:
+    """How a measure is counted."""
+    name = sentence(teller.say.measure(measure.id), "")
+    if is_stepped(measure.value):
+        yield teller.frame("formula_first", measure=name)
+    elif measure.value is not None:
+        yield teller.frame("formula", measure=name, formula=teller.say.number(measure.value)) + "."
+    elif measure.start is not None:
+        yield teller.frame("sum_from", measure=name, start=teller.say.number(measure.start))
+    else:
+        yield teller.frame("sum", measure=name)
+    if measure.cap is not None:
+        yield teller.frame("cap", cap=teller.say.number(measure.cap))
+
+
+def amounts_told(teller: Teller, measure: Measure) -> str:
+    """Every amount that has a name, with the name."""
+    names = [
+        teller.within("amount_name", number=show_number(number), name=teller.say.named("", name))
+        for number, name in measure.names
+    ]
+    measured = sentence(teller.say.measure(measure.id), "")
+    return teller.frame("amounts", measure=measured, names=teller.say.listed(names, "and"))
+
+
+def is_stepped(value: Ir | None) -> bool:
+    """Several conditions, asked one after the other."""
+    return isinstance(value, Choice) and isinstance(value.other, Choice)
+
+
+def formula_steps(teller: Teller, measure: Measure) -> Iterator[str]:
+    """A formula of several conditions, each with what it comes to."""
+    value = measure.value
+    if not is_stepped(value):
+        return
+    while isinstance(value, Choice):
+        yield teller.frame("formula_if", number=teller.say.number(value.then), when=teller.say.truth(value.test))
+        value = value.other
+    if value is not None:
+        yield teller.frame("formula_else", number=teller.say.number(value))
+
+
+def table(teller: Teller, measure: Measure) -> Block:
+    """From which number on there is how much."""
+    before = measure.value is not None and teller.say.number(measure.value)
+    head = (sentence(str(before or ""), "") or teller.within("from"), sentence(teller.say.measure(measure.id), ""))
+    rows = tuple((show_number(start), teller.say.number(amount)) for start, amount in measure.table)
+    return Block("table", head=head, rows=rows)
+
+
+def payments(teller: Teller) -> Iterator[Block]:
+    for name, lines in teller.data.payments.items():
+        if lines:
+            yield Block("heading", sentence(payments_name(teller.say, name), ""), id=f"payments-{name}")
+            yield Block("list", items=tuple(payment_told(teller, name, line) for line in lines))
+
+
+def payment_told(teller: Teller, id: str, line: PaymentLine) -> str:
+    """A line of payments, with its name where others stand beside it."""
+    clause, name = pays(teller.say, line), line_name(teller.say, id, line)
+    if name and payments_name(teller.say, id) != name:
+        clause = name + teller.colon + clause
+    told = [clause, *besides(teller.say, line), teller.note("payments", id, line.id)]
+    return " ".join(sentence(one) for one in told if one)
+
+
+def match(teller: Teller) -> Iterator[Block]:
+    if teller.data.play is None:
+        return
+    match = teller.data.play.match
+    told = [
+        teller.frame(f"level_{level}", name=name)
+        for level, names in match.levels.items()
+        if (name := teller.say.named(level, names)) != LEVELS[level]
+    ]
+    if match.score is not None:
+        told.append(teller.frame("start_score", number=teller.say.number(match.score)))
+    rounds = [teller.say.tile_name(tile) for tile in match.rounds]
+    several = len(rounds) > 1
+    told.append(teller.frame("rounds" if several else "one_round", rounds=teller.say.listed(rounds, "and")))
+    if match.dealer_stays is not None:
+        fixed = match.dealer_stays.value if isinstance(match.dealer_stays, Const) else None
+        key = "dealer_never" if fixed is False else "dealer_always" if fixed is True else "dealer_stays"
+        when = "" if fixed is not None else teller.say.truth(opened(match.dealer_stays))
+        told.append(teller.frame(key, when=when, seats=next_dealer(teller, match.next_dealer)))
+    for number, row in enumerate(match.seating, 2):
+        who = ", ".join(str(player + 1) for player in row)
+        told.append(teller.frame("seating", number=str(number), players=who))
+    if match.ends is not None:
+        ends = opened(match.ends)
+        ways = ends.args if isinstance(ends, Apply) and ends.op == "or" else (ends,)
+        told += [teller.frame("ends", when=teller.say.truth(one)) for one in ways]
+    if match.standings:
+        told.append(teller.frame("standings"))
+    if match.exchange is not None:
+        told.append(teller.frame("exchange", number=teller.say.number(match.exchange)))
+    if match.placement:
+        told.append(teller.frame("placement", numbers=", ".join(teller.say.number(one) for one in match.placement)))
+        told.append(teller.frame("equals_share" if match.equals_share else "equals_first"))
+    yield Block("list", items=tuple(told))
+
+
+def opened(ir: Ir) -> Ir:
+    """What a term that stands alone says, which its name may only repeat."""
+    return ir.body if isinstance(ir, Term) and ir.of is None else ir
+
+
+def next_dealer(teller: Teller, seats: Ir | None) -> str:
+    """To whom the deal goes."""
+    if seats is None:
+        return teller.within("next_player")
+    return teller.within("next_dealer", seats=teller.say.seats(seats))

@@ -1,0 +1,1 @@
+"""Sentences of a rulebook: expressions, comparisons and groups in words."""

@@ -1,0 +1,454 @@
+"""Saying: expressions, conditions, groups and steps of a ruleset as sentences of a language.
+
+Compiled parts in, text out; what has no words is told as the ruleset writes it. Names are those of the ruleset in the
+language, else in English, else their ids. Decides nothing and knows no document.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+
+from tilewright.language.compiled.ir import (
+    Apply,
+    Call,
+    Choice,
+    Const,
+    Has,
+    Ir,
+    Matches,
+    Picked,
+    Quantified,
+    Term,
+    Test,
+    Var,
+    Word,
+)
+from tilewright.language.compiled.play import Ask
+from tilewright.language.compiled.ruleset import RulesetData, Text
+from tilewright.presentation.names import all_steps
+from tilewright.rulebook.sentences.comparisons import kind_asked, known_comparison, memberships, word_of
+from tilewright.rulebook.sentences.groups import templates
+from tilewright.rulebook.sentences.words import (
+    FRAMES,
+    GIVEN,
+    LANGUAGES,
+    NUMBERS,
+    SEAT_CALLS,
+    SEATS,
+    SIDES,
+    TILE_CALLS,
+    TILES,
+    TRUTHS,
+    Words,
+)
+from tilewright.scoring.explain import describe
+from tilewright.scoring.score import show_number
+from tilewright.tiles.notation import write_tile
+
+FLIPPED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+COMPARED = frozenset(FLIPPED)
+SIGNS = {"*": "×", "/": "÷", "+": "+", "-": "−", "^": "^", "%": "mod"}
+CLAUSES = frozenset({"A", "All", "An", "How", "It", "Its", "Nobody", "The", "What", "Who"})
+LOOSE = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 3}
+
+
+@dataclass(frozen=True)
+class Saying:
+    """How a ruleset is told in a language. `abouts`: notes on marks and terms, by id, as far as there are any. `given`:
+    what a name stands for where it is said, by a key of GIVEN."""
+
+    data: RulesetData
+    language: str = "en"
+    abouts: Mapping[str, Text] = field(default_factory=dict)
+    given: Mapping[str, str] = field(default_factory=dict)
+
+    # --- names
+
+    def word(self, words: Words, key: str, *args: object, **named: object) -> str:
+        """A sentence with its blanks filled. Another language than those that there are is told in English."""
+        english, chinese = words[key]
+        return (chinese if self.is_chinese else english).format(*args, **named)
+
+    @property
+    def is_chinese(self) -> bool:
+        return self.language.split("-")[0].split("_")[0] == LANGUAGES[1]
+
+    def named(self, id: str, names: Text | None) -> str:
+        """The name of a thing in the language, else in English, else its id in words."""
+        given = dict(names or {})
+        if not given or given == {"en": id}:
+            return id.replace("_", " ")
+        return given.get(self.language) or given.get("en") or next(iter(given.values()))
+
+    def listed(self, items: Iterable[str], last: str = "or") -> str:
+        """`a, b or c`."""
+        found = list(items)
+        joint = (" " + last + " ") if not self.is_chinese else {"or": "或", "and": "和"}[last]
+        comma = "、" if self.is_chinese else ", "
+        return comma.join(found[:-1]) + joint + found[-1] if len(found) > 1 else "".join(found)
+
+    def tile_name(self, tile: int) -> str:
+        """What a tile is called; its code where it has no name."""
+        names = self.data.tiles.names.get(tile)
+        code = write_tile(tile, self.data.tiles)
+        return self.named(code, names) if names else code
+
+    def class_name(self, name: str) -> str:
+        """What a family or class is called."""
+        if name in TILES:
+            return self.word(TILES, name)
+        return self.named(name, self.data.tiles.titles.get(name))
+
+    def measure(self, id: str) -> str:
+        found = {measure.id: measure.name for measure in self.data.scoring.measures}
+        return self.named(id, found.get(id))
+
+    def zone(self, id: str) -> str:
+        zone = self.data.zones.get(id)
+        return self.named(id, zone.name if zone else None)
+
+    def group_kind(self, kind: str, several: bool = False) -> str:
+        """What a kind of group is called; in English with an s where there are several."""
+        names = self.data.group_names.get(kind)
+        found = self.named(kind, names)
+        return f"{found}s" if several and not self.is_chinese else found
+
+    def form(self, id: str) -> str:
+        found = {form.id: form.name for form in self.data.forms}
+        return self.named(id, found.get(id))
+
+    def phase(self, id: str) -> str:
+        play = self.data.play
+        phase = play.phases.get(id) if play else None
+        return self.named(id, phase.name if phase else None)
+
+    def as_written(self, ir: Ir) -> str:
+        return describe(ir, self.data)
+
+    @cached_property
+    def asked(self) -> dict[str, Text]:
+        """What steps ask with yes or no, by the name of the answer."""
+        play = self.data.play
+        if play is None:
+            return {}
+        steps = [*(one.do for one in play.phases.values()), *(one.do for one in play.actions.values())]
+        steps += [one.do for one in play.offers.values()]
+        asks = [step.does for do in steps for step in all_steps(do) if isinstance(step.does, Ask)]
+        return {choose.name: choose.question for ask in asks for choose in ask.choose if choose.question}
+
+    # --- truths
+
+    def truth(self, ir: Ir, holds: bool = True) -> str:
+        """A condition as a clause; if not `holds`, that it does not hold."""
+        match ir:
+            case Const():
+                return self.word(TRUTHS, "true" if bool(ir.value) == holds else "false")
+            case Apply(op="not"):
+                return self.truth(ir.args[0], not holds)
+            case Apply(op="and" | "or"):
+                both = (ir.op == "and") == holds
+                parts = [self.part(one, holds, both) for one in ir.args]
+                return self.joint("and" if both else "or").join(parts)
+            case Has():
+                return self.word(TRUTHS, "has" if holds else "has_not", templates(self, written(ir)))
+            case Test() if holds:
+                last = "and" if ir.op == "include" else "or"
+                return self.word(TRUTHS, ir.op, self.listed([self.tiles(one) for one in ir.classes], last))
+            case Matches() if holds:
+                return self.matches(ir)
+            case Word() | Term() if ir.of is None or isinstance(ir.of, Var):
+                return self.flag(ir, holds)
+            case Word() | Term() if ir.of is not None and ir.of.type == "seat":
+                return self.word(TRUTHS, "of_seat", self.seats(ir.of), self.flag(ir, holds))
+            case Apply() if ir.op in COMPARED:
+                return self.compared(ir.op if holds else FLIPPED[ir.op], *ir.args)
+            case Apply(op="is" | "is_not"):
+                return self.word(TRUTHS, "==" if (ir.op == "is") == holds else "!=", *map(self.thing, ir.args))
+            case Apply(op="in" | "not_in"):
+                return self.member(ir.args[0], ir.args[1], (ir.op == "in") == holds)
+            case Quantified(op="any" | "all"):
+                return self.quantified(ir, holds)
+        return self.as_written(ir) if holds else self.word(TRUTHS, "not", self.truth(ir))
+
+    def joint(self, word: str) -> str:
+        return {"and": "，且", "or": "，或"}[word] if self.is_chinese else f", {word} "
+
+    def part(self, ir: Ir, holds: bool, inside_and: bool) -> str:
+        """A part of several; one that is itself of the other sort stands in brackets."""
+        text = self.truth(ir, holds)
+        nested = isinstance(ir, Apply) and ir.op in ("and", "or") and ((ir.op == "and") == holds) != inside_and
+        return f"({text})" if nested and not self.is_chinese else f"（{text}）" if nested else text
+
+    def matches(self, ir: Matches) -> str:
+        """What an expression is matched with, and the expression."""
+        written = self.word(TRUTHS, "written_bonus" if ir.of == "bonus" else f"written_{ir.order}")
+        written += self.word(TRUTHS, "written_without_suits") * (not ir.suits)
+        written += self.word(TRUTHS, "written_as_stood_for") * ir.stands_for
+        return self.word(TRUTHS, "contains" if ir.anywhere else "matches", written, ir.regex)
+
+    def flag(self, ir: Word | Term, holds: bool) -> str:
+        """A word of the language, a mark or a term that holds."""
+        if isinstance(ir, Word) and ir.kind == "word" and ir.name in TRUTHS:
+            key = ir.name if holds else f"not_{ir.name}"
+            return self.word(TRUTHS, key) if key in TRUTHS else self.word(TRUTHS, "not", self.word(TRUTHS, ir.name))
+        return self.word(TRUTHS, "mark" if holds else "mark_not", self.mark(ir.name))
+
+    def mark(self, id: str) -> str:
+        """What a mark or term is called: its name, else the note on it, else its id."""
+        declared = self.data.marks.get(id)
+        names = declared.name if declared else self.data.term_names.get(id)
+        if names and dict(names) != {"en": id}:
+            return self.named(id, names)
+        if id in self.asked:
+            return self.named(id, self.asked[id])
+        if note := self.noted(self.abouts.get(id)):
+            return note[:1].lower() + note[1:].rstrip(".。")
+        return f"「{id.replace('_', ' ')}」" if self.is_chinese else id.replace("_", " ")
+
+    def remembered(self, id: str) -> str:
+        """What a mark or term that is no truth is, inside a sentence: the note on it, else its name."""
+        note = self.noted(self.abouts.get(id)).rstrip(".。")
+        return note[:1].lower() + note[1:] if note else phrase(self.mark(id))
+
+    def noted(self, note: Text | None) -> str:
+        """A note in the language, or in English where that is read too; none for who reads neither."""
+        given = dict(note or {})
+        return given.get(self.language) or ("" if self.is_chinese else given.get("en", ""))
+
+    def choice_name(self, name: str) -> str:
+        """What was chosen, thrown or is gone through: by its sort where that is clear, else by its name."""
+        if name in self.given:
+            return self.word(GIVEN, self.given[name])
+        return self.word(GIVEN, "named", name.replace("_", " "))
+
+    def compared(self, op: str, left: Ir, right: Ir) -> str:
+        """Two things compared."""
+        if (special := known_comparison(self, op, left, right)) is not None:
+            return special
+        say = self.number if left.type == "number" else self.thing
+        several = op in ("==", "!=") and left.type in ("tiles", "groups", "seats")
+        return self.word(TRUTHS, f"{op} many" if several else op, say(left), say(right))
+
+    def member(self, left: Ir, right: Ir, holds: bool) -> str:
+        """One thing among others."""
+        if isinstance(right, Word) and right.kind == "zone" and left.type == "tiles":
+            return self.word(TRUTHS, "in_zone" if holds else "not_in_zone", self.tiles(left), self.zone(right.name))
+        if isinstance(left, Const) and left.type == "name" and isinstance(right, Word) and right.name == "kind":
+            text = self.word(TRUTHS, "kind", self.group_kind(str(left.value)), self.thing(right.of) if right.of else "")
+            return text if holds else self.word(TRUTHS, "not", text)
+        if right.type == "seat":
+            return self.word(TRUTHS, "==" if holds else "!=", self.thing(left), self.thing(right))
+        return self.word(TRUTHS, "among" if holds else "not_among", self.thing(left), self.thing(right))
+
+    def quantified(self, ir: Quantified, holds: bool) -> str:
+        """Some or every member of a set."""
+        if (classes := memberships(self, ir)) is not None:
+            key = ("some_of" if holds else "none_of") if ir.op == "any" else "all_of" if holds else "not_all_of"
+            return self.word(TRUTHS, key, self.domain(ir.domain), self.word(FRAMES, "and_to").join(classes))
+        op = ir.op if holds else "none" if ir.op == "any" else "any"
+        body = self.inside(ir).truth(ir.body, holds or ir.op == "any")
+        if ir.domain.type == "seats":
+            return self.word(TRUTHS, f"{op}_seats", self.domain(ir.domain), body)
+        return self.word(TRUTHS, op, ir.letter, self.domain(ir.domain), body)
+
+    def inside(self, ir: Quantified) -> "Saying":
+        """The same inside a sentence about each member of a set: of seats it is clear who is meant."""
+        return replace(self, given={**self.given, ir.letter: "seat"}) if ir.domain.type == "seats" else self
+
+    def letter(self, ir: Var) -> str:
+        return self.word(GIVEN, self.given[ir.name]) if ir.name in self.given else ir.name
+
+    # --- things
+
+    def thing(self, ir: Ir) -> str:
+        """A seat, tile, set or name."""
+        if ir.type in ("seat", "seats"):
+            return self.seats(ir)
+        if ir.type in ("tile", "tiles", "group", "groups", "suits"):
+            return self.tiles(ir)
+        if ir.type == "number":
+            return self.number(ir)
+        if ir.type == "direction" and isinstance(ir, Const | Word):
+            return self.side(ir)
+        if isinstance(ir, Word) and ir.type == "name" and word_of(ir.of) == "form":
+            return self.word(TILES, ir.name) if ir.name in TILES else self.as_written(ir)
+        if isinstance(ir, Const):
+            return str(ir.value).replace("_", " ") if not isinstance(ir.value, bool) else self.truth(ir)
+        return self.truth(ir) if ir.type == "truth" else self.as_written(ir)
+
+    def seats(self, ir: Ir) -> str:
+        """Seats as people."""
+        match ir:
+            case Word(of=None, kind="word") if ir.name in SEATS:
+                return self.word(SEATS, ir.name)
+            case Word(of=None, kind="choice"):
+                return self.choice_name(ir.name)
+            case Word(of=None, kind="mark") | Term(of=None):
+                return self.remembered(ir.name)
+            case Word() | Term() if ir.of is not None and ir.name not in SEATS:
+                return self.word(NUMBERS, "who_of", self.thing(ir.of), self.remembered(ir.name))
+            case Call(of=None) if ir.name in SEAT_CALLS:
+                return self.word(SEAT_CALLS, ir.name, *[self.thing(one) for one in ir.args])
+            case Picked():
+                return self.bracketed(self.seats(ir.seats), self.truth(ir.test))
+            case Quantified(op="those"):
+                return self.bracketed(self.seats(ir.domain), self.inside(ir).truth(ir.body))
+            case Choice():
+                return self.word(NUMBERS, "choice", self.seats(ir.then), self.truth(ir.test), self.seats(ir.other))
+            case Var():
+                return self.letter(ir)
+        return self.as_written(ir)
+
+    def side(self, ir: Const | Word) -> str:
+        """A direction."""
+        name = str(ir.value) if isinstance(ir, Const) else ir.name
+        if name in SIDES:
+            return self.word(SIDES, name)
+        return self.mark(name) if isinstance(ir, Word) and ir.kind == "mark" else self.choice_name(name)
+
+    def domain(self, ir: Ir) -> str:
+        """A set that something is said of; a zone with its article."""
+        is_zone = isinstance(ir, Word) and ir.kind == "zone" and not isinstance(ir.of, Call)
+        return self.word(TILES, "zone", self.thing(ir)) if is_zone else self.thing(ir)
+
+    def bracketed(self, text: str, more: str) -> str:
+        return f"{text}（{more}）" if self.is_chinese else f"{text} ({more})"
+
+    def word_seat(self) -> str:
+        """The seat that acts."""
+        return self.word(SEATS, "seat")
+
+    def tiles(self, ir: Ir) -> str:
+        """Tiles: a class by its name, else one after the other."""
+        match ir:
+            case Const() if isinstance(ir.value, tuple):
+                return self.tiles_of(frozenset(int(tile) for tile in ir.value))
+            case Word(of=None) if ir.kind == "zone":
+                return self.zone(ir.name)
+            case Word(of=None) if ir.name in TILES and ir.kind == "word":
+                return self.word(TILES, ir.name)
+            case Word(of=None):
+                return self.remembered(ir.name) if ir.kind == "mark" else self.choice_name(ir.name)
+            case Term(of=None):
+                return self.remembered(ir.name)
+            case Call(of=None) if ir.name in TILE_CALLS:
+                return self.word(TILE_CALLS, ir.name, *[self.thing(one) for one in ir.args])
+            case Word(name="hand", kind="zone", of=Call(name="with" | "without") as changed):
+                return self.seats(changed)
+            case Word(name="waits") if ir.of is not None:
+                return self.word(TILES, "waits_of", self.thing(ir.of))
+            case Word() if ir.of is not None:
+                whose, what = self.thing(ir.of), self.tiles(Word(ir.type, ir.kind, ir.name))
+                return self.word(NUMBERS, "of", whose, what)
+            case Apply(op="tiles" | "size"):
+                return self.tiles(ir.args[0])
+            case Quantified(op="those"):
+                if (kind := kind_asked(ir)) is not None:
+                    return self.word(TILES, "those_are", self.tiles(ir.domain), self.group_kind(kind, True))
+                classes = memberships(self, ir)
+                told = self.listed(classes, "and") if classes is not None else self.truth(ir.body)
+                return self.word(TILES, "those" if classes is None else "those_in", self.tiles(ir.domain), told)
+            case Apply(op="union"):
+                return self.listed([self.tiles(one) for one in ir.args])
+            case Var():
+                return self.letter(ir)
+        return self.as_written(ir)
+
+    def tiles_of(self, tiles: frozenset[int]) -> str:
+        """The class that these tiles are, or each of them."""
+        classes = self.data.tiles.classes
+        name = next((n for n, c in classes.items() if c.tiles == tiles and not c.words and len(tiles) > 1), None)
+        if name is not None:
+            return self.class_name(name)
+        return self.listed([self.tile_name(tile) for tile in sorted(tiles)])
+
+    # --- numbers
+
+    def number(self, ir: Ir, loosest: int = 0) -> str:
+        """A number or formula."""
+        match ir:
+            case Const() if isinstance(ir.value, int | Fraction) and not isinstance(ir.value, bool):
+                return show_number(ir.value)
+            case Apply(op="+" | "-", args=(left, Const(value=0))):
+                return self.number(left, loosest)
+            case Apply() if ir.op in LOOSE and len(ir.args) > 1:
+                text = f" {SIGNS[ir.op]} ".join(
+                    self.number(one, LOOSE[ir.op] + (place > 0)) for place, one in enumerate(ir.args)
+                )
+                return f"({text})" if LOOSE[ir.op] < loosest else text
+            case Apply(op="size"):
+                return self.sized(ir.args[0])
+            case Apply(op="neg"):
+                return f"−{self.number(ir.args[0], 3)}"
+            case Choice():
+                text = self.word(NUMBERS, "choice", self.number(ir.then), self.truth(ir.test), self.number(ir.other))
+                return f"({text})" if loosest else text
+            case Word() if ir.kind == "measure":
+                return self.owned(ir, self.measure(ir.name))
+            case Word() if ir.name in NUMBERS and word_of(ir.of) == "form":
+                return self.word(NUMBERS, ir.name)
+            case Word() if ir.name in NUMBERS:
+                return self.owned(ir, self.word(NUMBERS, ir.name))
+            case Word(kind="mark") | Term():
+                return self.owned(ir, self.remembered(ir.name))
+            case Word(kind="choice"):
+                return self.owned(ir, self.choice_name(ir.name))
+            case Word():
+                return self.owned(ir, ir.name.replace("_", " "))
+            case Call(of=None) if ir.name in NUMBERS:
+                text = self.word(NUMBERS, ir.name, *[self.thing(one) for one in ir.args])
+                return f"({text})" if loosest and not self.is_chinese else text
+            case Quantified(op="count" | "sum"):
+                return self.totalled(ir)
+        return self.as_written(ir)
+
+    def totalled(self, ir: Quantified) -> str:
+        """How many members of a set there are, or what they come to."""
+        domain = self.domain(ir.domain)
+        if ir.op == "count" and (classes := memberships(self, ir)) is not None:
+            return self.word(NUMBERS, "count_belong", domain, self.listed(classes, "and"))
+        if ir.op == "count" and (kind := kind_asked(ir)) is not None:
+            return self.word(NUMBERS, "count_are", domain, self.group_kind(kind, True))
+        say = self.inside(ir)
+        body = say.truth(ir.body) if ir.body.type == "truth" else say.number(ir.body)
+        return self.word(NUMBERS, ir.op, ir.letter, domain, body)
+
+    def owned(self, ir: Word | Term, text: str) -> str:
+        return text if ir.of is None else self.word(NUMBERS, "of", self.thing(ir.of), text)
+
+    def sized(self, ir: Ir) -> str:
+        """How many members a set has."""
+        if ir.type == "seats" and word_of(ir) == "seats":
+            return self.word(NUMBERS, "playing")
+        if ir.type == "seats" and word_of(ir) == "everyone":
+            return self.word(NUMBERS, "everyone")
+        if isinstance(ir, Word) and ir.kind == "zone" and ir.of is None:
+            return self.word(NUMBERS, "in_zone", self.zone(ir.name))
+        if isinstance(ir, Word) and ir.of is None and ir.name in NUMBERS:
+            return self.word(NUMBERS, ir.name)
+        return self.word(NUMBERS, "size", self.thing(ir))
+
+
+def written(ir: Has) -> str:
+    """The groups as they are written, also where an expression asks for them."""
+    text = ir.text.strip()
+    return text[len("has(") : -1] if text.startswith("has(") and text.endswith(")") else text
+
+
+def phrase(name: str) -> str:
+    """A name inside a sentence: one that begins as a clause does is no proper name and begins small."""
+    first, _, rest = name.partition(" ")
+    return f"{first.lower()} {rest}" if rest and first in CLAUSES else name
+
+
+def sentence(text: str, stop: str = ".", first: bool = True) -> str:
+    """A clause as a sentence: the first letter large, a stop behind it."""
+    if not text:
+        return text
+    if stop and text[-1] not in ".。!?！？":
+        text += "。" if max(text[0], text[-1]) >= "\u2e80" else stop
+    if not first:
+        return text
+    place = 1 if text[0] in "([" and len(text) > 1 else 0
+    return text[:place] + text[place].upper() + text[place + 1 :]

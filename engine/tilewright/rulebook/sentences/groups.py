@@ -1,0 +1,94 @@
+"""Groups of a hand in words: what a template asks for. A Saying and a template in, text out."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tilewright.language.expressions.syntax import (
+    Expression,
+    Name,
+    SyntaxMistake,
+    Template,
+    Tile,
+    parse_template,
+    unparse,
+    unparse_spot,
+)
+from tilewright.rulebook.sentences.words import GROUPS
+
+if TYPE_CHECKING:
+    from tilewright.rulebook.sentences.expressions import Saying
+
+VOWELS = "aeiou"
+
+
+def templates(say: "Saying", text: str) -> str:
+    """Groups of a hand, as a list."""
+    parts = [template(say, part) for part in split_templates(text)]
+    return say.listed(parts, "and")
+
+
+def template(say: "Saying", text: str) -> str:
+    """`3 concealed triplets of dragons` in words."""
+    try:
+        found = parse_template(text)
+    except SyntaxMistake:
+        return text
+    if found.kind.id == "each":
+        return say.word(GROUPS, "each", classes=classes(say, found))
+    several = (found.count or 1) > 1
+    kinds = kind(say, found.kind.id, several)
+    before = [say.word(GROUPS, one) for one in found.adjectives if one in GROUPS and one != "completed"]
+    kinds = ("" if say.is_chinese else " ").join([*before, kinds])
+    if found.count is not None:
+        of_tiles = found.kind.id in ("tile", "tiles")
+        groups = say.word(GROUPS, "count_tiles" if of_tiles else "count", count=found.count, kinds=kinds)
+    else:
+        groups = say.word(GROUPS, "an" if kinds[:1].lower() in VOWELS else "one", kinds=kinds)
+    if found.classes:
+        groups = say.word(GROUPS, "of", groups=groups, classes=classes(say, found))
+        if found.classes.unless is not None:
+            groups = say.word(GROUPS, "except", groups=groups, classes=class_written(say, found.classes.unless))
+    return groups + where(say, found)
+
+
+def where(say: "Saying", template: Template) -> str:
+    """Where a group stands: its place, suit and step, and whether the last tile completed it."""
+    found = []
+    if template.place:
+        found.append(say.word(GROUPS, "at", place=unparse_spot(template.place)))
+    if template.suit:
+        found.append(say.word(GROUPS, "in", suit=template.suit.id))
+    if template.step:
+        found.append(say.word(GROUPS, "by", step=unparse_spot(template.step)))
+    if "completed" in template.adjectives:
+        found.append(say.word(GROUPS, "completed"))
+    if say.is_chinese:
+        return f"（{'，'.join(found)}）" if found else ""
+    return "".join(f" {one}" for one in found)
+
+
+def kind(say: "Saying", id: str, several: bool) -> str:
+    """A kind of group, or single tiles."""
+    one = id if id in say.data.groups.kinds else id.removesuffix("s")
+    if one not in say.data.groups.kinds:
+        return say.word(GROUPS, "tile") + ("s" if several and not say.is_chinese else "")
+    return say.group_kind(one, several)
+
+
+def classes(say: "Saying", template: Template) -> str:
+    assert template.classes is not None
+    return say.listed([class_written(say, member) for member in template.classes.members])
+
+
+def class_written(say: "Saying", node: Expression) -> str:
+    """A class as a template names it."""
+    if isinstance(node, Name | Tile):
+        id = node.id if isinstance(node, Name) else node.code
+        tile = say.data.tiles.by_code(id)
+        return say.tile_name(tile.index) if tile is not None else say.class_name(id)
+    return unparse(node)
+
+
+def split_templates(text: str) -> Sequence[str]:
+    """The templates of a list: commas stand between them alone."""
+    return [part.strip() for part in text.split(",") if part.strip()]

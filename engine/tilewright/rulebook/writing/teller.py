@@ -1,0 +1,67 @@
+"""The teller: what every section of a rulebook is written with. Rules and their documents in, words out."""
+
+from dataclasses import dataclass
+
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.documents.fields import section, texts
+from tilewright.language.documents.whole import Whole
+from tilewright.play.rules import Rules
+from tilewright.rulebook.sentences.expressions import Saying, sentence
+from tilewright.rulebook.sentences.words import FRAMES, TITLES
+from tilewright.rulebook.writing.blocks import Block
+from tilewright.scoring.case import seat_names
+from tilewright.tiles.tileset import Tile
+
+
+@dataclass(frozen=True)
+class Teller:
+    """`whole`: the rules before compiling; `sources`: the documents that they are made of."""
+
+    rules: Rules
+    whole: Whole
+    sources: tuple[MappingNode, ...]
+    say: Saying
+
+    @property
+    def data(self) -> RulesetData:
+        return self.rules.data
+
+    def title(self, id: str) -> str:
+        return self.say.word(TITLES, id)
+
+    def frame(self, key: str, **named: object) -> str:
+        return sentence(self.say.word(FRAMES, key, **named), "")
+
+    def within(self, key: str, **named: object) -> str:
+        """The same inside a sentence."""
+        return self.say.word(FRAMES, key, **named)
+
+    def heading(self, id: str) -> Block:
+        return Block("heading", self.title(id), id=id)
+
+    def seat_names(self) -> list[str]:
+        """Seats with the names of their winds, where they have some."""
+        names = seat_names(self.data)[: self.data.seats.count]
+        found = []
+        for place, name in enumerate(names):
+            wind = self.data.seats.winds[place] if place < len(self.data.seats.winds) else None
+            known = wind is not None and wind in self.data.tiles.names and self.data.tiles.tiles[wind].code == name
+            found.append(self.say.tile_name(wind) if known and wind is not None else name)
+        return found
+
+    @property
+    def colon(self) -> str:
+        return self.within("colon")
+
+    def in_order(self) -> list[Tile]:
+        return [self.data.tiles.tiles[face] for face in self.data.tiles.order]
+
+    def note(self, *path: str) -> str:
+        """The note on a part of the document, or on the whole; in English where the language has none."""
+        node = section(self.whole.document, *path) if path else self.whole.document
+        return sentence(self.say.named("", texts(node.get("about"))))
+
+    def family(self, id: str) -> str:
+        """What a family of patterns is called."""
+        return self.say.named(id, self.data.family_names.get(id))

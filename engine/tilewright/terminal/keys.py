@@ -1,0 +1,33 @@
+"""Asking: what a player is asked just now, as entries with keys. Knows no screen."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from tilewright.play.moves import Question
+from tilewright.presentation.names import Entry
+
+PASSING = ("p", "0")
+
+
+@dataclass
+class Asked:
+    """What is asked just now, as entries; `active`: what the tiles of the hand are for."""
+
+    question: Question
+    entries: tuple[Entry, ...]
+    active: Entry | None
+    cursor: int | None = None  # at an entry, where the tiles are for nothing
+
+    def keys(self) -> list[tuple[str, Entry]]:
+        """Every entry with its key."""
+        numbered = [entry for entry in self.entries if not entry.passes]
+        passing = [entry for entry in self.entries if entry.passes]
+        return [*((str(n), entry) for n, entry in enumerate(numbered, 1)), *((PASSING[0], e) for e in passing)]
+
+    def legal(self) -> Counter[str] | None:
+        """How many of each tile may be chosen; None: tiles are for nothing, and all look alike."""
+        if self.active is None:
+            return None
+        if self.active.pick is not None:
+            return Counter(self.active.pick.tiles)
+        return Counter(move.choice[-1][1] for move in self.active.moves)

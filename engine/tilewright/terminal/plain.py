@@ -1,0 +1,262 @@
+"""Plain: a sitting line by line. What happens and what may be done is written to a stream, answers are read from
+another; for screen readers, scripts and other programs. Knows no rule.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from rich.text import Text
+
+from tilewright.play.moves import PASS, IllegalMove, Move, Pick, Question
+from tilewright.play.views import View
+from tilewright.presentation.console import PLAIN_WIDTH, show
+from tilewright.presentation.names import Entry, main_entry
+from tilewright.presentation.problems import seen
+from tilewright.terminal.advice import Advice
+from tilewright.terminal.result import ended_lines, standing_lines
+from tilewright.terminal.seats import Seating
+from tilewright.terminal.session import News, Sitting
+
+LONGEST = 1_000  # characters of an answer
+INDENT = "  "
+READY = "Your answer:"  # the line after which an answer is read, where nobody sees a prompt
+HELP = (
+    "a number           do what has it; several tiles follow their number: 3 1m 5p E",
+    "a tile             what tiles are for just now: 5m discards it; several where several are chosen",
+    "pass               pass",
+    "hint               what a quick player would do",
+    "waits              tiles that win, with what is left and the worth, or what helps",
+    "nearest            the nearest hands of the card, where one is played",
+    "why                why something expected is refused",
+    "state              the whole table",
+    "log                everything that happened",
+    "buttons            those that answer for you; buttons 2 switches the second",
+    "quit               leave; the game goes on with tilewright play --resume",
+)
+
+
+class Left(Exception):
+    """The player leaves, or says no more."""
+
+
+class Misread(Exception):
+    """What the player wrote is no answer; says why."""
+
+
+@dataclass
+class Numbered:
+    """What may be answered; the first has number 1."""
+
+    question: Question
+    entries: tuple[Entry, ...]
+    answers: list[Move | Pick] = field(default_factory=list)
+
+    def number(self, answer: Move | Pick) -> str:
+        """The number of one more answer."""
+        self.answers.append(answer)
+        return str(len(self.answers))
+
+
+@dataclass
+class PlainTable:
+    """A sitting between two streams."""
+
+    sitting: Sitting
+    advice: Advice
+    source: TextIO = field(default_factory=lambda: sys.stdin)
+    stream: TextIO = field(default_factory=lambda: sys.stdout)
+
+    def play(self) -> None:
+        """Play until the match is over, or the player leaves."""
+        self.show(self.state())
+        try:
+            while not self.sitting.over:
+                question = self.sitting.question
+                news = self.sitting.advance() if question is None else self.answered(question)
+                if news is not None:
+                    self.tell(news)
+        except Left:
+            return
+        self.show([Text(f"The {self.sitting.wording.level('all')} is over", "bold"), *standing_lines(self.sitting)])
+
+    def tell(self, news: News) -> None:
+        """What happened, and the bill of a hand that ended."""
+        self.show(news.lines)
+        if news.ended is not None:
+            self.show(
+                [
+                    Text(),
+                    Text(f"End of the {self.sitting.wording.level('hand')}", "bold"),
+                    *ended_lines(news.ended, self.sitting),
+                    Text(),
+                ]
+            )
+            if not self.sitting.over:
+                self.show(self.state())
+
+    def show(self, lines: Iterable[Text | str]) -> None:
+        show(lines, self.stream)
+        self.stream.flush()
+
+    def state(self) -> list[Text]:
+        """The whole table."""
+        view = self.sitting.view()
+        seating = Seating(
+            self.sitting.wording,
+            view,
+            PLAIN_WIDTH,
+            self.sitting.hands() if view.seat is None else {},
+            self.sitting.sorted_zones,
+        )
+        own = [] if view.seat is None else seating.seat(view.seat)
+        return [seating.heading(), *seating.others(), *own]
+
+    # --- asking
+
+    def answered(self, question: Question) -> News:
+        """What came of the player's answer. Raises Left."""
+        view = self.sitting.view()
+        numbered = self.ask(question, view)
+        while True:
+            text = self.read()
+            if (command := COMMANDS.get(text.split()[0] if text else "help")) is not None:
+                command(self, text.split()[1:], view)
+                continue
+            try:
+                return self.sitting.answer(self.move_of(text, numbered))
+            except Misread as error:
+                self.show([Text(str(error), "yellow")])
+            except IllegalMove as refused:
+                self.show([Text(self.sitting.wording.said(refused.reason), "yellow")])
+
+    def ask(self, question: Question, view: View) -> Numbered:
+        """Write what is asked, the own tiles and everything that may be answered."""
+        wording = self.sitting.wording
+        codes = [wording.data.tiles.tiles[face].code for face in view.hand]
+        numbered = Numbered(question, wording.entries(question, codes))
+        drawn = Text() if view.drawn is None else Text.assemble(", drawn ", wording.faces.text(view.drawn))
+        self.show([Text.assemble("Your tiles: ", wording.faces.row(view.hand), drawn)])
+        self.show([Text.assemble(wording.question_text(question, view), "?"), *self.answers(numbered)])
+        self.show([INDENT + wording.refusal_text(refusal).plain for refusal in view.refusals[:2]])
+        return numbered
+
+    def answers(self, numbered: Numbered) -> Iterator[Text]:
+        """A line for each thing that may be done, with the number of every choice."""
+        wording = self.sitting.wording
+        for entry in numbered.entries:
+            if entry.pick is not None:
+                tiles = Text(" ").join(map(wording.tile_text, entry.pick.tiles))
+                yield Text.assemble(INDENT, (numbered.number(entry.pick), "bold"), " ", entry.label, " of ", tiles)
+            elif entry.kind == "move":
+                yield Text.assemble(INDENT, (numbered.number(entry.moves[0]), "bold"), " ", entry.label)
+            else:
+                choices = [
+                    Text.assemble((numbered.number(move), "bold"), " ", wording.choice_text(move.does, move.choice))
+                    for move in entry.moves
+                ]
+                yield Text.assemble(INDENT, entry.label, ": ", Text(", ").join(choices))
+
+    def read(self) -> str:
+        """A line of the player. Raises Left at the end of the stream."""
+        self.stream.write("> " if self.source.isatty() else f"{READY}\n")
+        self.stream.flush()
+        line = self.source.readline(LONGEST)
+        if not line:
+            raise Left
+        return line.strip()
+
+    def move_of(self, text: str, numbered: Numbered) -> Move:
+        """The move that a line means. Raises Misread."""
+        first, *rest = text.split()
+        if first.lower() == PASS and (moves := [move for move in numbered.question.moves if move.does == PASS]):
+            return moves[0]
+        if first.isdecimal() and len(first) < 5:
+            return self.numbered_move(int(first), rest, numbered)
+        main = main_entry(numbered.entries)
+        if main is None:
+            raise Misread(f"'{shortened(text)}' is no answer: write a number, or help")
+        if main.pick is not None:
+            return self.picked(main.pick, [first, *rest], numbered)
+        move = main.of_tile(first) if not rest else None
+        if move is None:
+            raise Misread(f"{main.label.plain}: '{shortened(text)}' cannot be chosen; write a number, or help")
+        return move
+
+    def numbered_move(self, number: int, rest: Sequence[str], numbered: Numbered) -> Move:
+        """The answer with this number, with the tiles that follow it."""
+        if not 0 < number <= len(numbered.answers):
+            raise Misread(f"there is no answer {number}: 1 to {len(numbered.answers)}")
+        answer = numbered.answers[number - 1]
+        if isinstance(answer, Move):
+            return answer
+        return self.picked(answer, rest, numbered)
+
+    def picked(self, pick: Pick, tiles: Sequence[str], numbered: Numbered) -> Move:
+        """The move that picks these tiles, which are among those that may be chosen, and as many as are wanted."""
+        free = Counter(pick.tiles)
+        free.subtract(tiles)
+        label = self.sitting.wording.pick_label(pick).plain
+        if missing := [tile for tile in tiles if free[tile] < 0]:
+            raise Misread(f"{label}: '{shortened(missing[0])}' is not there to be chosen, or not so often")
+        if not pick.least <= len(tiles) <= pick.most:
+            raise Misread(f"{label}: {len(tiles)} were named")
+        return pick.move(numbered.question.seat, list(tiles))
+
+    # --- commands
+
+    def help(self, words: Sequence[str], view: View) -> None:
+        self.show(INDENT + line for line in HELP)
+
+    def hint(self, words: Sequence[str], view: View) -> None:
+        self.show([Text.assemble("Hint: ", self.sitting.wording.move_text(self.advice.hint(view)))])
+
+    def waits(self, words: Sequence[str], view: View) -> None:
+        self.show(self.advice.waits(view))
+
+    def nearest(self, words: Sequence[str], view: View) -> None:
+        self.show(self.advice.nearest(view))
+
+    def why(self, words: Sequence[str], view: View) -> None:
+        wording = self.sitting.wording
+        self.show([wording.refusal_text(refusal) for refusal in view.refusals] or ["Nothing expected is refused"])
+
+    def table(self, words: Sequence[str], view: View) -> None:
+        self.show(self.state())
+
+    def story(self, words: Sequence[str], view: View) -> None:
+        self.show(self.sitting.story)
+
+    def buttons(self, words: Sequence[str], view: View) -> None:
+        """Show the buttons; the one that is named by its number is switched."""
+        buttons = self.sitting.buttons
+        if words and words[0].isdecimal() and 0 < int(words[0][:4]) <= len(buttons):
+            self.sitting.press(buttons[int(words[0]) - 1].id)
+        for number, button in enumerate(buttons, 1):
+            state = "on" if button.id in self.sitting.pressed else "off"
+            self.show([f"{INDENT}{number} {self.sitting.wording.name_of(button.id, button.name)}: {state}"])
+        self.show([] if buttons else ["This game has no buttons"])
+
+    def quit(self, words: Sequence[str], view: View) -> None:
+        raise Left
+
+
+COMMANDS: dict[str, Callable[[PlainTable, Sequence[str], View], None]] = {
+    "help": PlainTable.help,
+    "?": PlainTable.help,
+    "hint": PlainTable.hint,
+    "waits": PlainTable.waits,
+    "nearest": PlainTable.nearest,
+    "why": PlainTable.why,
+    "state": PlainTable.table,
+    "log": PlainTable.story,
+    "buttons": PlainTable.buttons,
+    "quit": PlainTable.quit,
+}
+
+
+def shortened(text: str) -> str:
+    """What was written, on a line."""
+    return seen(text if len(text) <= 40 else f"{text[:39]}…")

@@ -1,0 +1,180 @@
+"""Kept: the log of a game that is being played, in a file that is written as the game goes on. A game that was killed
+goes on from there.
+
+A log says which ruleset was played by its id. Beside the log of a game by a document that is not bundled stands a note
+of how it was opened, so that it can be opened so again.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from tilewright.authoring.open_rules import Choices, open_rules
+from tilewright.base.problem import RulesetError
+from tilewright.language.documents.bundled import bundled_file
+from tilewright.play.log import Log, LogError, Writer, first_difference, lines, place_of, read_log, resume
+from tilewright.play.rules import Rules
+from tilewright.play.table import Table
+from tilewright.presentation.exits import Unusable
+from tilewright.scoring.rules import setting_text
+
+NOTE = ".opened"
+MOST_BYTES = 500_000_000  # of a log
+DAMAGED = "take away this line and all after it: a log that was cut off goes on from there"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """How a game was opened: a ruleset as it was typed, settings, mods."""
+
+    ruleset: str
+    settings: Mapping[str, str]
+    mods: tuple[str, ...]
+
+    @property
+    def is_bundled(self) -> bool:
+        """Its id alone says what it is."""
+        names = (self.ruleset, *(mod.partition(":")[0] for mod in self.mods))
+        return all(bundled_file(name) is not None and not Path(name).exists() for name in names)
+
+    def absolute(self) -> "Opened":
+        """The same from whatever folder: paths from the root."""
+        return Opened(rooted(self.ruleset), self.settings, tuple(map(rooted, self.mods)))
+
+    def rules(self) -> Rules:
+        return Rules(open_rules(self.ruleset, Choices(self.settings, self.mods)).data)
+
+
+def rooted(name: str) -> str:
+    """A path from the root; an id as it is."""
+    path, colon, rest = name.partition(":")
+    return str(Path(path).resolve()) + colon + rest if Path(path).exists() else name
+
+
+class Keeper:
+    """Writes the log of one game. The file stays locked for as long as it is open."""
+
+    def __init__(self, path: Path, stream: TextIO, writer: Writer) -> None:
+        self.path, self.stream, self.writer = path, stream, writer
+
+    def __call__(self, table: Table) -> None:
+        """Write what the log of the table has more."""
+        self.stream.writelines(f"{line}\n" for line in self.writer.more(table.game))
+        self.stream.flush()
+
+    def close(self) -> None:
+        self.stream.close()
+
+
+def begin(path: Path, table: Table, players: tuple[str, ...], opened: Opened) -> Keeper:
+    """A new log. Raises Unusable where there is one already."""
+    try:
+        stream = path.open("x", encoding="utf-8")
+    except FileExistsError:
+        raise Unusable(f"{path} exists already", f"go on with it: tilewright play --resume {path}") from None
+    lock(stream, path)
+    writer = Writer(table.game, players)
+    stream.write(f"{writer.first()}\n")
+    if not opened.is_bundled:
+        note_of(path).write_text(json.dumps(asdict(opened.absolute()), ensure_ascii=False) + "\n", encoding="utf-8")
+    return Keeper(path, stream, writer)
+
+
+def go_on(path: Path, opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]:
+    """A log that was broken off, its game as far as it goes, and its rules; `opened`: with which it is to be opened.
+    Raises LogError, Unusable."""
+    stream = open_kept(path)
+    lock(stream, path)
+    log = read_kept(path, stream)
+    rules = rules_of(log, opened or noted(path))
+    game = resume(log, rules)
+    if (difference := first_difference(lines(game, log.header.players), log.lines)) is not None:
+        raise damaged(log, difference.line)
+    writer = Writer(game, log.header.players)
+    all_lines = [writer.first(), *writer.more(game)]
+    os.ftruncate(stream.fileno(), len("\n".join(log.lines).encode()))  # a line that was cut off is written again
+    stream.seek(0, os.SEEK_END)
+    stream.write("".join(f"\n{line}" for line in all_lines[len(log.lines) :]) + "\n")
+    stream.flush()
+    return Keeper(path, stream, writer), Table(game), log, rules
+
+
+def open_kept(path: Path) -> TextIO:
+    """The file of a log, to be read and written. Raises Unusable."""
+    if path.is_dir() or not path.exists():
+        raise Unusable(f"there is no log {path}", "tilewright play --resume goes on with the last game")
+    if path.stat().st_size > MOST_BYTES:
+        raise Unusable(f"{path} is too large for a log", None)
+    return path.open("r+", encoding="utf-8", newline="\n")
+
+
+def read_kept(path: Path, stream: TextIO) -> Log:
+    """The log in a file. Raises LogError, Unusable."""
+    try:
+        return read_log(str(path), stream.read())
+    except UnicodeDecodeError as error:
+        raise Unusable(f"{path} is no log: byte {error.start + 1} is no UTF-8 text") from None
+
+
+def damaged(log: Log, number: int) -> LogError:
+    """A line that the game does not come to."""
+    text = log.lines[number - 1] if number <= len(log.lines) else ""
+    return LogError("damaged-log", "this line is not what was played", place_of(log.name, number, text), DAMAGED)
+
+
+# --- which rules
+
+
+def rules_of(log: Log, opened: Opened | None) -> Rules:
+    """The rules that a log was played with. Raises RulesetError, Unusable."""
+    header = log.header
+    if opened is not None:
+        return opened.rules()
+    settings = {name: setting_text(value) for name, value in header.options.items()}
+    try:
+        return Opened(header.ruleset, settings, header.mods).rules()
+    except (RulesetError, Unusable) as error:
+        hint = f"name what it was played with: tilewright play RULESET.yaml --resume {log.name}"
+        what = ", ".join((header.ruleset, *header.mods))
+        raise Unusable(f"{log.name} was played with {what}, which cannot be opened: {said(error)}", hint) from None
+
+
+def said(error: RulesetError | Unusable) -> str:
+    return error.message if isinstance(error, Unusable) else error.problems[0].message
+
+
+def noted(path: Path) -> Opened | None:
+    """The note beside a log, if there is one that can be read."""
+    try:
+        note: Any = json.loads(note_of(path).read_text(encoding="utf-8"))
+        settings = {str(name): str(value) for name, value in note["settings"].items()}
+        return Opened(str(note["ruleset"]), settings, tuple(map(str, note["mods"])))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def note_of(path: Path) -> Path:
+    return path.with_name(path.name + NOTE)
+
+
+# --- one at a time
+
+
+def lock(stream: TextIO, path: Path) -> None:
+    """Keep others from playing the same log. Raises Unusable where somebody does."""
+    if os.name == "nt":
+        return
+    import fcntl
+
+    try:
+        fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        stream.close()
+        raise Unusable(f"{path} is being played just now", "leave the other table first") from None
+    except OSError:
+        with suppress(OSError):  # a file system without locks
+            stream.flush()

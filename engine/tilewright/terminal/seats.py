@@ -1,0 +1,213 @@
+"""Seats: a view in, the lines that show each seat and the middle of the table out. Knows no screen but its width.
+
+What a seat may not see stands as the back of a tile, or as a number where nothing of a row may be seen.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from rich.console import Console, Group
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from tilewright.language.compiled.ruleset import Mark, Zone
+from tilewright.play.views import View
+from tilewright.presentation.console import folded
+from tilewright.presentation.names import Wording
+from tilewright.scoring.score import show_number
+
+HAND, MELDS = "hand", "melds"
+MOST_BOXES = 3  # beside each other
+INDENT = 4  # cells that the second line of a seat is set in
+GAP = "  "
+
+
+@dataclass(frozen=True)
+class Seating:
+    """How the table looks in a view, on so many cells. `hands`: those that are shown besides what the view shows;
+    `sorted_zones`: zones whose tiles are shown in the tile set's order."""
+
+    wording: Wording
+    view: View
+    width: int
+    hands: Mapping[int, Sequence[int | None]] = field(default_factory=dict)
+    sorted_zones: frozenset[str] = frozenset()
+
+    # --- the table
+
+    def heading(self) -> Text:
+        """Game, round, hand, and what lies in the middle that nobody sees."""
+        view = self.view
+        wind = view.round_wind
+        named = self.wording.faces.text(wind) if wind is not None else Text(str(view.round_number + 1))
+        parts = [
+            Text(self.wording.name_of(self.wording.data.id, self.wording.data.name), "bold"),
+            Text.assemble(f"{self.wording.level('round')} ", named),
+            Text(f"{self.wording.level('hand')} {view.hand_number + (not view.over)}"),
+            *(Text(f"{self.zone_name(zone)} {len(tiles)}") for zone, tiles in self.hidden_zones()),
+        ]
+        if view.pot:
+            parts.append(Text(f"pot {show_number(view.pot)}"))
+        return Text(" · ").join(parts)
+
+    def zone_name(self, zone: Zone) -> str:
+        return spaced(self.wording.name_of(zone.id, zone.name))
+
+    def hidden_zones(self) -> Iterator[tuple[Zone, Sequence[int | None]]]:
+        """Zones in the middle of which nothing is seen; an empty one, where that matters."""
+        for zone, tiles in self.zones_in_the_middle():
+            if all(tile is None for tile in tiles) and (tiles or zone.when_empty):
+                yield zone, tiles
+
+    def zones_in_the_middle(self) -> Iterator[tuple[Zone, Sequence[int | None]]]:
+        for zone in self.wording.data.zones.values():
+            if zone.of == "table":
+                yield zone, self.in_order(zone, self.view.zone(zone.id))
+
+    def in_order(self, zone: Zone, tiles: Sequence[int | None]) -> Sequence[int | None]:
+        """The tiles of a zone as they lie, or sorted where that is wanted."""
+        if zone.id not in self.sorted_zones:
+            return tiles
+        places = {face: place for place, face in enumerate(self.wording.data.tiles.order)}
+        return sorted(tiles, key=lambda face: len(places) if face is None else places[face])
+
+    def middle(self) -> list[Text]:
+        """What lies open in the middle of the table, and what the table remembers."""
+        rows = [
+            Text.assemble((f"{self.zone_name(zone)} ", "dim"), self.wording.faces.row(tiles))
+            for zone, tiles in self.zones_in_the_middle()
+            if any(tile is not None for tile in tiles)
+        ]
+        if marks := list(self.marks("table", None)):
+            rows.append(Text(GAP).join(marks))
+        return [line for row in rows for line in self.fold(row, 0)]
+
+    # --- seats
+
+    def others(self) -> list[Text]:
+        """The middle and every seat but the own one, in turn order from it."""
+        return [line for lines in (self.middle(), *map(self.seat, self.seats_after())) for line in lines]
+
+    def seats_after(self) -> list[int]:
+        """Every seat but the own one, in turn order from it."""
+        first, count = self.view.seat, self.wording.data.seats.count
+        return list(range(count)) if first is None else [(first + way) % count for way in range(1, count)]
+
+    def boxes(self) -> Group:
+        """The same in boxes, as people sit at the table: who is next sits at the right."""
+        seats = self.seats_after()[::-1]
+        columns = min(len(seats), MOST_BOXES) if len(seats) != 2 * MOST_BOXES - 2 else MOST_BOXES - 1
+        inside = self.width // columns - 4
+        grid = Grid.grid(expand=True)
+        for _ in range(columns):
+            grid.add_column(ratio=1)
+        for start in range(0, len(seats), columns):
+            row = [self.box(seat, inside) for seat in seats[start : start + columns]]
+            height = max(len(lines) for _, lines in row) + 2
+            grid.add_row(
+                *(
+                    Panel(Text("\n").join(lines), title=title, title_align="left", height=height, border_style="dim")
+                    for title, lines in row
+                )
+            )
+        return Group(*self.middle(), grid)
+
+    def box(self, seat: int, width: int) -> tuple[Text, list[Text]]:
+        """Who sits there, and everything else about the seat on so many cells."""
+        rows = [Text(GAP).join(self.state(seat)), Text(" ").join(self.melds(seat)), *self.zones_of(seat)]
+        inside = replace(self, width=width)
+        lines = [part for row in rows if row for part in inside.fold(row, 0)]
+        return Text.assemble(self.turn_mark(seat), self.name(seat)), lines
+
+    def seat(self, seat: int) -> list[Text]:
+        """Who sits there, its groups and what else lies before it."""
+        person = Text.assemble(self.turn_mark(seat), self.name(seat))
+        lines = [Text(GAP).join([person, *self.state(seat), *self.melds(seat)])]
+        if zones := self.zones_of(seat):
+            lines.append(Text.assemble(" " * INDENT, Text(GAP).join(zones)))
+        return [part for line in lines for part in self.fold(line, INDENT)]
+
+    def turn_mark(self, seat: int) -> Text:
+        """A sign where it is this seat's turn."""
+        return Text("▶ " if self.view.turn == seat and not self.view.over else "  ", "bold yellow")
+
+    def name(self, seat: int) -> Text:
+        """The name of the seat and who sits there."""
+        named = self.view.name(seat)
+        wind = self.view.wind(seat)
+        person = self.wording.people.get(named, "")
+        shown = self.wording.faces.text(wind, "bold") if wind is not None else Text(named, "bold")
+        return Text.assemble(shown, f" {person}".rstrip())
+
+    def state(self, seat: int) -> Iterator[Text]:
+        """Its score, how many tiles it holds, what is said of it."""
+        yield Text(show_number(self.view.scores[seat]), "bold")
+        if seat != self.view.seat:
+            yield self.hand(self.hands.get(seat) or self.view.zone(HAND, seat))
+        yield from self.marks("seat", seat)
+        if seat not in self.view.playing:
+            yield Text("out", "red")
+        if seat in self.view.winners:
+            yield Text("won", "bold green")
+
+    def hand(self, hand: Sequence[int | None]) -> Text:
+        """A hand of another seat: how many tiles, or the tiles where they are shown."""
+        if all(face is None for face in hand):
+            return Text(f"{len(hand)} tiles", "dim")
+        return self.wording.faces.row(hand)
+
+    def melds(self, seat: int) -> Iterator[Text]:
+        """The groups on the table, each in brackets; in round ones if it lies concealed."""
+        for lying in self.view.melds(seat):
+            left, right = ("[", "]") if lying.exposed else ("(", ")")
+            tiles = self.wording.faces.together(lying.tiles)
+            yield Text.assemble((left, "dim"), tiles, (right, "dim"))
+
+    def zones_of(self, seat: int) -> list[Text]:
+        """What else lies at a seat."""
+        found = []
+        for zone in self.wording.data.zones.values():
+            tiles = self.view.zone(zone.id, seat) if zone.of == "seat" and zone.id not in (HAND, MELDS) else ()
+            if tiles:
+                shown = self.tiles_or_number(self.in_order(zone, tiles))
+                found.append(Text.assemble((f"{self.zone_name(zone)} ", "dim"), shown))
+        return found
+
+    def tiles_or_number(self, tiles: Sequence[int | None]) -> Text:
+        if all(tile is None for tile in tiles):
+            return Text(str(len(tiles)))
+        return self.wording.faces.row(tiles)
+
+    # --- marks
+
+    def marks(self, of: str, seat: int | None) -> Iterator[Text]:
+        """What is remembered of a seat, or of the table, that has a name and may be seen."""
+        for mark in self.wording.data.marks.values():
+            if mark.of == of and self.wording.is_named(mark.id, mark.name) and (text := self.mark_text(mark, seat)):
+                yield text
+
+    def mark_text(self, mark: Mark, seat: int | None) -> Text | None:
+        """The name of a mark that is set, and its value where that is more than a truth."""
+        value = self.view.mark(mark.id, seat)
+        name = Text(self.wording.said(mark.name), "magenta")
+        if value is None or value is False or value == () or value == "":
+            return None
+        return name if value is True else Text.assemble(name, " ", self.value_text(mark.type, value))
+
+    def value_text(self, kind: str, value: object) -> Text:
+        if kind == "tiles" and isinstance(value, tuple):
+            return self.wording.faces.row(value)
+        if kind in ("seat", "seats") and isinstance(value, int):
+            return Text(self.view.name(value))
+        return Text(show_number(value)) if isinstance(value, int | Fraction) else Text(spaced(str(value)))
+
+    def fold(self, line: Text, indent: int) -> list[Text]:
+        """The line as those that it takes."""
+        return folded(line, indent, self.width, Console(width=self.width))
+
+
+def spaced(id: str) -> str:
+    """An id as words."""
+    return id.replace("_", " ")

@@ -1,0 +1,179 @@
+"""Sitting: a game at a table in which a person may take part. Carries out what bots, buttons and the person answer, one
+answer at a time, and writes down what happens as it happens. Knows no screen.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from rich.text import Text
+
+from tilewright.language.compiled.play import Button
+from tilewright.play.game import Result
+from tilewright.play.moves import Move, Question, Refusal
+from tilewright.play.table import Table
+from tilewright.play.views import View
+from tilewright.players.player import Player
+from tilewright.presentation.names import Wording
+from tilewright.presentation.problems import seen
+from tilewright.terminal.telling import HAND, Teller
+
+Record = Callable[[Table], None]  # writes down what the log of the table has more
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What came of one answer: the lines that tell it, and the hand that ended by it."""
+
+    lines: tuple[Text, ...] = ()
+    ended: Result | None = None
+
+
+@dataclass
+class Sitting:
+    """`bots` by player, None for the person; `labels`: what the players are called; `reports`: what goes wrong
+    with players that are programs, as it is found; `pressed`: buttons that are on."""
+
+    table: Table
+    wording: Wording
+    bots: Sequence[Player | None]
+    labels: Sequence[str]
+    record: Record
+    reports: list[str] = field(default_factory=list)
+    pressed: set[str] = field(default_factory=set)
+    sorts: bool = True
+    story: list[Text] = field(default_factory=list)
+    refused: tuple[Refusal, ...] = ()
+    told: int = 0  # events
+    ended: int = 0  # hands
+
+    def __post_init__(self) -> None:
+        self.teller = Teller(self.wording, self.me, self.labels)
+        self.pressed |= {button.id for button in self.buttons if button.on}
+        self.sorts = self.sorts_hand()
+        self.ended = len(self.table.results)
+        self.tell()
+        self.record(self.table)
+
+    # --- who sits where
+
+    @property
+    def me(self) -> int | None:
+        """The player who is the person."""
+        return next((player for player, bot in enumerate(self.bots) if bot is None), None)
+
+    @property
+    def seat(self) -> int | None:
+        """Where the person sits in this hand."""
+        return None if self.me is None else self.table.game.seat_of(self.me)
+
+    def view(self) -> View:
+        """What the person sees; what everybody sees, where there are only bots."""
+        return self.table.view(self.seat)
+
+    def hands(self) -> dict[int, tuple[int | None, ...]]:
+        """The hand of each seat, as it sees it itself: for those who only watch."""
+        seats = range(self.wording.data.seats.count) if HAND in self.wording.data.zones else ()
+        return {seat: self.table.view(seat).zone(HAND, seat) for seat in seats}
+
+    @property
+    def people(self) -> Mapping[str, str]:
+        """Who sits at each seat in this hand, by the name of the seat."""
+        player = self.table.game.player
+        return {name: self.labels[player(seat)] for seat, name in enumerate(self.wording.seats)}
+
+    # --- the course
+
+    @property
+    def over(self) -> bool:
+        return self.table.over
+
+    @property
+    def question(self) -> Question | None:
+        """What the person has to answer, now that all others have, and no button does."""
+        if self.seat is None or self.table.asked != (self.seat,) or self.button_move() is not None:
+            return None
+        return self.table.question(self.seat)
+
+    def advance(self) -> News | None:
+        """What comes of the next answer of a bot or a button; None where the person has to answer, or it is over."""
+        seats = [seat for seat in self.table.asked if seat != self.seat]
+        if seats:
+            bot = self.bots[self.table.game.player(seats[0])]
+            assert bot is not None
+            return self.answer(bot.choose(self.table.view(seats[0])))
+        move = self.button_move()
+        return None if move is None else self.answer(move)
+
+    def answer(self, move: Move) -> News:
+        """What comes of a move. Raises IllegalMove."""
+        self.table = self.table.push(move)
+        self.record(self.table)
+        lines = self.tell()
+        results = self.table.results
+        ended = results[-1] if len(results) > self.ended else None
+        if ended is not None:
+            self.tell_bots()
+        self.ended = len(results)
+        return News(tuple(lines), ended)
+
+    def tell_refused(self) -> list[Text]:
+        """What the person might have expected to do, was not asked about, and has not been told of yet."""
+        before = self.refused
+        passed_over = self.seat is not None and self.seat not in self.table.asked
+        self.refused = self.table.refusals(self.seat) if self.seat is not None and passed_over else ()
+        who = self.teller.who(self.seat)
+        new = [refusal for refusal in self.refused if refusal not in before]
+        return [Text.assemble(who, ": ", self.wording.refusal_text(refusal)) for refusal in new]
+
+    def tell_bots(self) -> None:
+        """Tell every bot that a hand has ended."""
+        for player, bot in enumerate(self.bots):
+            if bot is not None:
+                bot.ended(self.table.view(self.table.game.seat_of(player)))
+
+    def tell(self) -> list[Text]:
+        """Tell what has not been told."""
+        events = self.table.events[self.told :]
+        self.told += len(events)
+        reports = [Text(seen(report), "yellow") for report in self.reports]
+        self.reports.clear()
+        lines = [*reports, *self.teller.tell(events)]
+        self.word(self.wording)
+        lines += self.tell_refused()
+        self.story += lines
+        return lines
+
+    def word(self, wording: Wording) -> None:
+        """From now on things are said so."""
+        self.wording = self.teller.wording = replace(wording, people=self.people)
+
+    # --- buttons
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        return self.wording.play.buttons
+
+    def press(self, id: str) -> None:
+        """Switch a button on or off."""
+        self.pressed ^= {id}
+        self.sorts = self.sorts_hand()
+
+    def sort(self, wanted: bool) -> None:
+        """Sort the hand or not; where the game has a button for it, by that one."""
+        found = [button.id for button in self.buttons if button.sorts == HAND]
+        self.pressed = self.pressed | set(found) if wanted else self.pressed - set(found)
+        self.sorts = wanted
+
+    def sorts_hand(self) -> bool:
+        """A button that sorts the hand is on; the hand is sorted where there is none."""
+        found = [button.id for button in self.buttons if button.sorts == HAND]
+        return not found or any(id in self.pressed for id in found)
+
+    @property
+    def sorted_zones(self) -> frozenset[str]:
+        """The zones that buttons sort."""
+        return frozenset(button.sorts for button in self.buttons if button.sorts and button.id in self.pressed)
+
+    def button_move(self) -> Move | None:
+        """What the buttons that are on answer for the person."""
+        return None if self.seat is None else self.table.answer_by(self.seat, self.pressed)

@@ -1,0 +1,73 @@
+"""Looks: how the parts of the window lie and what colours it has, and what its keys are said to do. Data only."""
+
+from rich.terminal_theme import TerminalTheme
+
+from tilewright.terminal.panels import STYLE
+
+CSS = (
+    STYLE
+    + """
+#table { height: 1fr; }
+#head { height: 1; background: $panel; padding: 0 1; }
+#upper { height: auto; }
+#seats { height: 100%; width: 1fr; padding: 0 1; }
+#story { width: 40; height: 100%; border-left: solid $panel-lighten-2; padding: 0 1; display: none; }
+#seats, #story { scrollbar-size-vertical: 1; }
+#news { height: auto; padding: 0 1; border-top: solid $panel-lighten-2; }
+#own, #notice, #offers, #buttons { height: auto; padding: 0 1; }
+#own { max-height: 6; border-top: solid $panel-lighten-2; }
+#ask { height: 1; padding: 0 1; }
+#hand { height: auto; padding: 0 1; }
+#keys { height: 1; background: $panel; padding: 0 1; }
+#small { display: none; height: 1fr; content-align: center middle; }
+"""
+)
+
+COLOURS = TerminalTheme(  # what the sixteen colours of a terminal are on this screen
+    (18, 18, 18),
+    (230, 230, 230),
+    [
+        (0, 0, 0),
+        (255, 99, 99),
+        (98, 200, 98),
+        (222, 184, 65),
+        (104, 150, 245),
+        (200, 120, 220),
+        (70, 190, 190),
+        (200, 200, 200),
+    ],
+    [
+        (110, 110, 110),
+        (255, 130, 130),
+        (130, 230, 130),
+        (250, 225, 110),
+        (120, 170, 255),
+        (240, 150, 245),
+        (110, 225, 225),
+        (255, 255, 255),
+    ],
+)
+HELP = (
+    "← → Home End      choose a tile; Shift with ← → moves it",
+    "Space             mark a tile, where several are chosen",
+    "Enter             do it with the chosen tile, or the marked ones",
+    "1 to 9            what is offered; P or 0 passes; Esc goes back",
+    "Mouse             a click chooses a tile, a second one does it; what is offered is clicked",
+    "H                 hint: what a quick player would do",
+    "W                 waits: tiles that win with what is left and the worth, or what helps",
+    "N                 nearest hands of the card, where one is played",
+    "R                 why something expected is refused",
+    "L                 everything that happened",
+    "B                 buttons that answer for you; they stay on from hand to hand",
+    "S                 sort the hand, or leave it as you put it",
+    "T                 tiles as pictures or as letters",
+    "+ -               the others play faster or slower",
+    "PageUp PageDown   scroll the table",
+    "Q                 leave; the game goes on with tilewright play --resume",
+)
+WATCHED = (
+    "Space             stop, and go on",
+    "Enter             one step, while it is stopped",
+    "+ -               faster, slower",
+    "V                 hide or show the hands",
+)

@@ -1,0 +1,663 @@
+"""The window: a sitting as a full screen that is played with keys and mouse. Knows what stands where and what keys
+mean; what may be done, and what comes of it, it is told.
+"""
+
+import asyncio
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from threading import Timer
+from time import monotonic
+from typing import ClassVar, TypeVar
+
+from rich.text import Text
+from textual import events, work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.css.query import NoMatches
+from textual.geometry import Size
+from textual.widget import Widget
+from textual.widgets import Static
+
+from tilewright.play.moves import IllegalMove, Move, Refusal
+from tilewright.play.views import View
+from tilewright.presentation.exits import FINE, PROBLEMS, STOPPED
+from tilewright.presentation.names import Entry, main_entry
+from tilewright.terminal.advice import Advice
+from tilewright.terminal.hand_row import Row
+from tilewright.terminal.keys import PASSING, Asked
+from tilewright.terminal.panels import Menu, Paper, Picks
+from tilewright.terminal.result import ended_lines, standing_lines
+from tilewright.terminal.seats import INDENT, Seating
+from tilewright.terminal.session import News, Sitting
+from tilewright.terminal.style import COLOURS, CSS, HELP, WATCHED
+from tilewright.terminal.widgets import Chosen, HandRow, Key, Keys
+
+LEAST_WIDTH, LEAST_HEIGHT = 50, 18
+WIDE, STORY_WIDTH = 112, 40  # from so many cells on, what happened stands beside the table
+TALL = 30  # from so many lines on, tiles are boxes
+LEAST_NEWS, MOST_STORY = 2, 400  # lines of what happened: below the table at least, beside it at most
+MOST_NOTICES, MOST_REFUSED = 4, 2  # lines below what may be done
+MOST_OWN = 6  # lines of the own seat
+GRACE = 3.0  # seconds in which a window that is told to end does so by itself
+AT_ONCE = 0.1  # seconds between two looks at players who do not wait
+LEAST_PACE, MOST_PACE = 0.05, 6.4
+READING_TIME = 8  # times the pace that the end of a hand is shown to those who only watch
+READING_LEAST = 2.0  # seconds
+ALWAYS = ("leave", "stop")
+NO_COLOR = "NO_COLOR"  # with any value: no colours (no-color.org)
+FAILURES = (OSError,)
+
+
+@dataclass
+class Manner:
+    """How the player wants it: seconds between the moves of others, whether hands are shown to who only watches."""
+
+    pace: float = 0.3
+    paused: bool = False
+    hands_shown: bool = True
+
+
+Part = TypeVar("Part", bound=Widget)
+
+
+class TableWindow(App[int]):
+    """A sitting in full screen."""
+
+    CSS = CSS
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)"),
+        Binding("right", "step(1)"),
+        Binding("home", "jump(0)"),
+        Binding("end", "jump(-1)"),
+        Binding("shift+left", "carry(-1)"),
+        Binding("shift+right", "carry(1)"),
+        Binding("up", "scroll(-1)"),
+        Binding("down", "scroll(1)"),
+        Binding("pageup", "scroll(-8)"),
+        Binding("pagedown", "scroll(8)"),
+        Binding("space", "mark"),
+        Binding("enter", "enter"),
+        Binding("escape", "step_back"),
+        Binding("question_mark", "help"),
+        Binding("h", "hint"),
+        Binding("w", "waits"),
+        Binding("n", "nearest"),
+        Binding("r", "refused"),
+        Binding("l", "story"),
+        Binding("b", "buttons"),
+        Binding("s", "sort"),
+        Binding("t", "tiles"),
+        Binding("v", "hands"),
+        Binding("plus,equals_sign", "pace(0.5)"),
+        Binding("minus", "pace(2)"),
+        Binding("q,ctrl+q", "leave"),
+        Binding("ctrl+c", "stop", priority=True),
+    ]
+
+    def __init__(self, sitting: Sitting, advice: Advice, manner: Manner) -> None:
+        super().__init__(ansi_color=True if NO_COLOR in os.environ else None)
+        self.ansi_theme_dark = COLOURS
+        self.sitting, self.advice, self.manner = sitting, advice, manner
+        self.row = Row(sitting.wording.data.tiles, sitting.sorts)
+        self.asked: Asked | None = None
+        self.said: list[Text] = []
+        self.failure: Exception | None = None
+        self.drawn = 0.0  # when
+        self.is_small = False
+        self.cells: Size | None = None
+        self.wake = asyncio.Event()
+        self.stepping = asyncio.Lock()
+        self.view: View = sitting.view()
+        self.refused: tuple[Refusal, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="table"):
+            yield Static(id="head")
+            with Horizontal(id="upper"):
+                with VerticalScroll(id="seats", can_focus=False):
+                    yield Static(id="seats_text")
+                with VerticalScroll(id="story", can_focus=False):
+                    yield Static(id="story_text")
+            yield Static(id="news")
+            yield Static(id="own")
+            yield Static(id="ask")
+            yield HandRow(id="hand")
+            yield Keys(id="offers")
+            yield Static(id="notice")
+            yield Keys(id="buttons")
+            yield Keys(id="keys")
+        yield Static(id="small")
+
+    def on_mount(self) -> None:
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                with suppress(NotImplementedError, RuntimeError, ValueError):  # a loop may take none
+                    asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.end)
+        self.play()
+
+    def end(self) -> None:
+        """Leave because somebody outside says so; without the screen where that is gone and cannot be put back."""
+        last = Timer(GRACE, os._exit, (STOPPED,))
+        last.daemon = True
+        last.start()
+        self.action_stop()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.cells = event.size
+        self.draw()
+
+    # --- the game goes on
+
+    @work(exclusive=True)
+    async def play(self) -> None:
+        """Carry out what others answer, and wait for the player; to the end of the match."""
+        while not self.sitting.over:
+            self.ask()
+            if self.asked is None and not self.manner.paused:
+                await self.one_step()
+                continue
+            self.draw()
+            self.wake.clear()
+            await self.wake.wait()
+        self.asked = None
+        self.draw()
+        await self.push_screen_wait(Paper(self.over_text(), standing_lines(self.sitting)))
+        self.say(Text(f"{self.over_text()}; Q leaves"))
+
+    async def one_step(self) -> None:
+        """The next answer of somebody else that anybody hears of, and what came of it."""
+        news: News | None = News()
+        while news is not None and not news.lines:
+            async with self.stepping:
+                try:
+                    news = await asyncio.to_thread(self.sitting.advance)
+                except FAILURES as failure:
+                    self.fail(failure)
+                    return
+        if news is not None:
+            await self.tell(news)
+
+    def fail(self, failure: Exception) -> None:
+        """The game cannot go on here: leave, and let it be told outside."""
+        self.failure = failure
+        self.exit(PROBLEMS)
+
+    async def tell(self, news: News) -> None:
+        """Show what came of an answer, for long enough to be seen."""
+        at_once = not self.manner.pace and monotonic() < self.drawn + AT_ONCE
+        if news.ended is None and at_once:
+            return
+        self.ask()
+        self.draw()
+        if news.ended is not None:
+            seconds = 0.0 if self.sitting.me is not None else max(READING_LEAST, READING_TIME * self.manner.pace)
+            lines = ended_lines(news.ended, self.sitting)
+            await self.push_screen_wait(
+                Paper(f"End of the {self.sitting.wording.level('hand')}", lines, seconds=seconds)
+            )
+        elif news.lines and self.manner.pace and self.asked is None:
+            await asyncio.sleep(self.manner.pace)
+
+    def ask(self) -> None:
+        """Look at the table again: what is asked of the player?"""
+        self.view = view = self.sitting.view()
+        self.refused = view.refusals
+        self.row.hold(view.hand, view.drawn)
+        question = None if self.sitting.over else self.sitting.question
+        if question is None:
+            self.asked = None
+        elif self.asked is None or self.asked.question != question:
+            self.said = []
+            entries = self.sitting.wording.entries(question, map(self.row.code, self.row.order))
+            self.asked = Asked(question, entries, main_entry(entries))
+            self.leave_barred(self.asked.active)
+
+    def leave_barred(self, entry: Entry | None) -> None:
+        """The cursor goes from a tile that may not be taken to one that may."""
+        if entry is not None and entry.kind == "tiles" and entry.of_tile(self.row.current or "") is None:
+            free = [code for code in map(self.row.code, self.row.order) if entry.of_tile(code) is not None]
+            self.row.jump_to(free[-1] if free else "")
+
+    @work(exclusive=True, group="answer")
+    async def do(self, move: Move) -> None:
+        """Answer with a move."""
+        try:
+            news = self.sitting.answer(move)
+        except IllegalMove as refused:
+            self.say(Text(self.sitting.wording.said(refused.reason), "yellow"))
+            return
+        except FAILURES as failure:
+            self.fail(failure)
+            return
+        self.asked, self.said = None, []
+        await self.tell(news)
+        self.wake.set()
+
+    # --- what is shown
+
+    def draw(self) -> None:
+        """Show the table as it is; nothing where the window is being closed."""
+        self.drawn = monotonic()
+        with suppress(NoMatches):
+            self.draw_parts(*(self.cells or self.size))
+
+    def draw_parts(self, width: int, height: int) -> None:
+        """Every part of the window, or that it is too small."""
+        self.is_small = width < LEAST_WIDTH or height < LEAST_HEIGHT
+        self.part("#table", Widget).display = not self.is_small
+        self.part("#small", Widget).display = self.is_small
+        if self.is_small:
+            self.part("#small", Static).update(too_small(width, height))
+            return
+        wide, tall = width >= WIDE, height >= TALL
+        seating = self.seating(width - 3 - (STORY_WIDTH if wide else 0))
+        self.show("#head", [seating.heading()])
+        below = self.draw_question(self.seating(width - 2), tall)
+        self.draw_seats(seating, height - 2 - below, wide, tall)
+
+    def part(self, id: str, kind: type[Part]) -> Part:
+        """A part of the table, whatever lies over it."""
+        return self.screen_stack[0].query_one(id, kind)
+
+    def seating(self, width: int) -> Seating:
+        """The table on so many cells."""
+        open_hands = self.view.seat is None and self.manner.hands_shown
+        hands = self.sitting.hands() if open_hands else {}
+        return Seating(self.sitting.wording, self.view, width, hands, self.sitting.sorted_zones)
+
+    def show(self, id: str, lines: Sequence[Text]) -> int:
+        """Lines in a part of the window; a part without lines is not there. How many there are."""
+        part = self.part(id, Static)
+        part.update(Text("\n").join(lines))
+        part.display = bool(lines)
+        return len(lines)
+
+    def draw_seats(self, seating: Seating, room: int, wide: bool, tall: bool) -> None:
+        """The others and the middle on so many lines; what happened beside or below them."""
+        lines, story = seating.others(), self.sitting.story
+        self.part("#seats_text", Static).update(seating.boxes() if wide and tall else Text("\n").join(lines))
+        self.part("#story", Widget).display = wide
+        self.part("#news", Widget).display = not wide
+        seats = room if wide else max(1, min(len(lines), room - LEAST_NEWS - 1))
+        self.part("#upper", Widget).styles.height = seats
+        if wide:
+            self.show("#story_text", story[-MOST_STORY:])
+            self.part("#story", VerticalScroll).scroll_end(animate=False)
+        else:
+            news = max(LEAST_NEWS, room - seats - 1)
+            self.part("#news", Widget).styles.height = news + 1
+            self.show("#news", story[-news:] or [Text()])
+
+    def draw_question(self, seating: Seating, tall: bool) -> int:
+        """What is asked, the own tiles, what may be done; on how many lines."""
+        asked, wording, width = self.asked, self.sitting.wording, seating.width
+        own = self.show("#own", [] if self.view.seat is None else seating.seat(self.view.seat))
+        self.show("#ask", [self.question_line()])
+        places = self.row.places(asked.legal() if asked else None)
+        on_tiles = asked is not None and asked.active is not None
+        chosen = Chosen(self.row.cursor if on_tiles else None, frozenset(self.row.marked))
+        hand = self.part("#hand", HandRow)
+        hand.display = bool(places)
+        hand.draw(places, wording.faces, chosen, width, boxed=tall)
+        offers, buttons = self.part("#offers", Keys), self.part("#buttons", Keys)
+        offers.draw(self.offered_keys(), width)
+        buttons.draw(self.button_keys(), width)
+        folded = [line for text in self.notices() for line in seating.fold(text, INDENT)]
+        notices = self.show("#notice", folded[:MOST_NOTICES])
+        self.part("#keys", Keys).draw(self.general_keys(), width)
+        own = min(own, MOST_OWN) + 1 if own else 0  # with its border
+        return own + 1 + hand.lines + offers.lines + buttons.lines + notices
+
+    def question_line(self) -> Text:
+        """What is asked, and how it is answered."""
+        if self.asked is None:
+            return self.idle_line()
+        line = self.sitting.wording.question_text(self.asked.question, self.view)
+        active = self.asked.active
+        if active is not None:
+            how = (
+                "← → and Enter" if active.pick is None else f"{len(self.row.marked)} marked; Space marks, Enter does it"
+            )
+            line = Text.assemble(line, ". ", active.label, (f"  {how}", "dim"))
+        return line
+
+    def over_text(self) -> str:
+        return f"The {self.sitting.wording.level('all')} is over"
+
+    def idle_line(self) -> Text:
+        if self.sitting.over:
+            return Text(self.over_text(), "bold")
+        if self.manner.paused:
+            return Text("Stopped: Space goes on, Enter is one step", "bold yellow")
+        return Text("Watching" if self.sitting.me is None else "The others are playing", "dim")
+
+    def offered_keys(self) -> list[Key]:
+        """What may be done, with its keys."""
+        asked = self.asked
+        if asked is None:
+            return []
+        return [
+            Key(key.upper(), entry.label, entry is asked.active or asked.cursor == place)
+            for place, (key, entry) in enumerate(asked.keys())
+        ]
+
+    def notices(self) -> list[Text]:
+        """What was said last; else what is refused and why."""
+        if self.said:
+            return self.said
+        return [self.sitting.wording.refusal_text(refusal) for refusal in self.refused[:MOST_REFUSED]]
+
+    def button_keys(self) -> list[Key]:
+        """The buttons that are on and answer for the player."""
+        wording, sitting = self.sitting.wording, self.sitting
+        if sitting.me is None:
+            return []
+        on = [button for button in sitting.buttons if button.id in sitting.pressed and not button.sorts]
+        return [Key("B", Text(f"{wording.name_of(button.id, button.name)} is on", "dim")) for button in on]
+
+    def general_keys(self) -> list[Key]:
+        """The keys that always do something, as many as there is room for."""
+        if self.sitting.me is None:
+            names = [("?", "help"), ("V", "hands"), ("+", "faster"), ("-", "slower"), ("L", "log"), ("Q", "leave")]
+        else:
+            names = [("?", "help"), ("H", "hint"), ("W", "waits"), ("N", "nearest"), ("L", "log"), ("B", "buttons")]
+            names = [pair for pair in names if pair[0] != "N" or self.advice.has_cards] + [("Q", "leave")]
+        return [Key(key, Text(name)) for key, name in names]
+
+    def say(self, *lines: Text) -> None:
+        """Something for the player, until the next key."""
+        self.said = list(lines)
+        self.draw()
+
+    # --- keys for the hand
+
+    def action_step(self, by: int) -> None:
+        asked = self.asked
+        if asked is not None and asked.active is None and asked.entries:
+            last = len(asked.entries)
+            asked.cursor = (0 if by > 0 else last - 1) if asked.cursor is None else (asked.cursor + by) % last
+        else:
+            self.row.step(by)
+        self.quiet()
+
+    def action_jump(self, place: int) -> None:
+        self.row.jump(place)
+        self.quiet()
+
+    def action_carry(self, by: int) -> None:
+        self.row.carry(by)
+        self.quiet()
+
+    def action_mark(self) -> None:
+        if self.sitting.me is None:
+            self.manner.paused = not self.manner.paused
+            self.wake.set()
+        elif self.asked is not None and self.asked.active is not None and self.asked.active.pick is not None:
+            self.mark(self.row.cursor)
+        self.quiet()
+
+    def mark(self, place: int) -> None:
+        """Mark a tile that may be chosen."""
+        legal = self.asked.legal() if self.asked else None
+        if legal is not None and not legal[self.row.code(self.row.order[place])]:
+            self.say(Text("That tile may not be chosen", "yellow"))
+        else:
+            self.row.mark(place)
+
+    def action_enter(self) -> None:
+        """Do what the tiles are for, or what the cursor is at."""
+        asked = self.asked
+        if self.sitting.me is None and self.manner.paused:
+            self.run_worker(self.one_step(), group="step")
+        if asked is None:
+            return
+        if asked.active is not None:
+            self.choose(asked.active)
+        elif asked.cursor is not None:
+            self.choose(asked.keys()[asked.cursor][1])
+        else:
+            self.say(Text("Choose with a digit, or with ← → and Enter", "yellow"))
+
+    def action_step_back(self) -> None:
+        """Back to what the tiles are usually for."""
+        if self.asked is not None:
+            self.asked.active, self.asked.cursor = main_entry(self.asked.entries), None
+            self.row.marked = set()
+        self.quiet()
+
+    def quiet(self) -> None:
+        """Forget what was said."""
+        self.said = []
+        self.draw()
+
+    # --- doing something
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing can be done on a table that is not seen, but to leave."""
+        return not self.is_small or action in ALWAYS
+
+    def on_key(self, event: events.Key) -> None:
+        """What is offered has digits, passing a letter."""
+        if not self.is_small:
+            self.press(event.key)
+
+    def press(self, key: str) -> None:
+        """Choose the entry of a key."""
+        key = PASSING[0] if key.lower() in PASSING else key
+        entry = dict(self.asked.keys()).get(key) if self.asked else None
+        if entry is not None:
+            self.choose(entry)
+
+    def choose(self, entry: Entry) -> None:
+        """Do what is offered, as soon as it is told what with."""
+        assert self.asked is not None
+        if entry.kind == "move" or (entry.kind == "tiles" and len(entry.moves) == 1):
+            self.do(entry.moves[0])
+        elif entry.kind == "list":
+            self.choose_from(entry)
+        elif entry.pick is not None and not self.is_in_hand(entry):
+            self.pick_from(entry)
+        elif entry is not self.asked.active:
+            self.asked.active, self.row.marked = entry, set()
+            self.quiet()
+        elif entry.pick is not None:
+            chosen = self.row.chosen or [self.row.current or ""][: entry.pick.least == entry.pick.most == 1]
+            self.do_pick(entry, chosen)
+        else:
+            self.do_with_tile(entry)
+
+    def do_with_tile(self, entry: Entry) -> None:
+        """What is offered with the tile at the cursor; why not, if that may not be."""
+        code = self.row.current or ""
+        move = entry.of_tile(code)
+        if move is not None:
+            self.do(move)
+            return
+        wording = self.sitting.wording
+        refused = [one for one in self.refused if one.does == entry.does]
+        why = [one for one in refused if any(text == code for choice in one.choices for _, text in choice)]
+        self.say(*map(wording.refusal_text, why[:MOST_REFUSED]), *([] if why else [Text("Not this tile", "yellow")]))
+
+    def do_pick(self, entry: Entry, chosen: Sequence[str]) -> None:
+        """Choose several tiles, if they are as many as are wanted."""
+        pick = entry.pick
+        assert pick is not None and self.asked is not None
+        if not pick.least <= len(chosen) <= pick.most:
+            self.say(Text(f"{self.sitting.wording.pick_label(pick)}: {len(chosen)} marked; Space marks", "yellow"))
+        else:
+            self.do(pick.move(self.asked.question.seat, list(chosen)))
+
+    def is_in_hand(self, entry: Entry) -> bool:
+        """Every tile that may be chosen stands in the own hand."""
+        held = Counter(map(self.row.code, self.row.order))
+        return entry.pick is not None and not Counter(entry.pick.tiles) - held
+
+    @work(exclusive=True, group="panel")
+    async def choose_from(self, entry: Entry) -> None:
+        """One of several moves, from a list."""
+        texts = [self.sitting.wording.move_text(move) for move in entry.moves]
+        chosen = await self.push_screen_wait(Menu(entry.label.plain, texts))
+        if chosen is not None:
+            self.do(entry.moves[chosen])
+
+    @work(exclusive=True, group="panel")
+    async def pick_from(self, entry: Entry) -> None:
+        """Several tiles that do not all stand in the hand, from a list."""
+        assert entry.pick is not None
+        texts = [self.sitting.wording.tile_text(tile) for tile in entry.pick.tiles]
+        chosen = await self.push_screen_wait(Picks(self.sitting.wording.pick_label(entry.pick).plain, texts))
+        if chosen is not None:
+            self.do_pick(entry, [entry.pick.tiles[place] for place in chosen])
+
+    # --- mouse
+
+    def on_hand_row_clicked(self, event: HandRow.Clicked) -> None:
+        """The first click on a tile goes there, the second does it; where several are chosen, a click marks."""
+        again = event.place == self.row.cursor
+        self.row.jump(event.place)
+        active = self.asked.active if self.asked else None
+        if active is not None and active.pick is not None:
+            self.mark(event.place)
+        elif active is not None and again:
+            self.choose(active)
+            return
+        self.quiet()
+
+    async def on_keys_clicked(self, event: Keys.Clicked) -> None:
+        """A click on a key is that key."""
+        names = {"?": "question_mark", "+": "plus", "-": "minus"}
+        if event.key.lower() in PASSING or event.key.isdecimal():
+            self.press(event.key)
+        else:
+            self.simulate_key(names.get(event.key, event.key.lower()))
+
+    def action_scroll(self, lines: int) -> None:
+        self.part("#seats", VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    # --- advice
+
+    @work(exclusive=True, group="advice")
+    async def action_hint(self) -> None:
+        """What a quick player would do; the cursor goes there."""
+        if self.asked is None:
+            self.say(Text("Nothing is asked of you", "dim"))
+            return
+        self.say(Text("thinking ...", "dim"))
+        move = await asyncio.to_thread(self.advice.hint, self.view)
+        self.point_at(move)
+        self.say(Text.assemble(("Hint: ", "bold"), self.sitting.wording.move_text(move)))
+
+    def point_at(self, move: Move) -> None:
+        """The cursor, or the marks, on what a move chooses."""
+        active = self.asked.active if self.asked else None
+        if active is None or active.does != move.does or not move.choice:
+            return
+        chosen = move.choice[-1][1].split()
+        if active.pick is not None and chosen:
+            self.row.mark_all(chosen)
+        elif len(chosen) == 1:
+            self.row.jump_to(chosen[0])
+
+    def action_waits(self) -> None:
+        self.advise("Waits", self.advice.waits)
+
+    def action_nearest(self) -> None:
+        if self.advice.has_cards:
+            self.advise("Nearest hands", self.advice.nearest)
+        else:
+            self.say(Text("No hand of this game is won by a card; W shows what your hand waits for", "yellow"))
+
+    @work(exclusive=True, group="advice")
+    async def advise(self, heading: str, ask: Callable[[View], list[Text]]) -> None:
+        """A paper of advice about the own hand."""
+        if self.view.seat is None:
+            return
+        self.say(Text("thinking ...", "dim"))
+        lines = await asyncio.to_thread(ask, self.view)
+        self.quiet()
+        await self.push_screen_wait(Paper(heading, lines))
+
+    def action_refused(self) -> None:
+        """Everything that is refused, and why."""
+        lines = [self.sitting.wording.refusal_text(refusal) for refusal in self.refused]
+        self.push_screen(Paper("Why not?", lines or [Text("Nothing that you might expect is refused", "dim")]))
+
+    def action_story(self) -> None:
+        self.push_screen(Paper("What happened", self.sitting.story or [Text("nothing yet", "dim")], at_end=True))
+
+    def action_help(self) -> None:
+        lines = WATCHED + HELP[9:10] + HELP[-4:] if self.sitting.me is None else HELP
+        self.push_screen(Paper("Keys", [Text(line) for line in lines]))
+
+    # --- manners
+
+    @work(exclusive=True, group="panel")
+    async def action_buttons(self) -> None:
+        """Switch the buttons that answer for the player."""
+        sitting, wording = self.sitting, self.sitting.wording
+        if not sitting.buttons or sitting.me is None:
+            self.say(Text("This game has no buttons", "dim"))
+            return
+        while True:
+            texts = [
+                Text(f"{'[x]' if button.id in sitting.pressed else '[ ]'} {wording.name_of(button.id, button.name)}")
+                for button in sitting.buttons
+            ]
+            chosen = await self.push_screen_wait(Menu("Buttons that answer for you", texts))
+            if chosen is None:
+                break
+            self.sitting.press(sitting.buttons[chosen].id)
+        self.row.sort(sitting.sorts)
+        self.asked = None
+        self.wake.set()
+
+    def action_sort(self) -> None:
+        """Sort the hand, or not; where the game has a button for it, that one."""
+        self.sitting.sort(not self.row.is_sorted)
+        self.row.sort(self.sitting.sorts)
+        self.say(Text("The hand is sorted" if self.sitting.sorts else "The hand stands as you put it", "dim"))
+
+    def action_tiles(self) -> None:
+        """Pictures for letters, letters for pictures."""
+        wording = self.sitting.wording
+        self.sitting.word(replace(wording, faces=replace(wording.faces, pictured=not wording.faces.pictured)))
+        self.asked = None
+        self.ask()
+        self.quiet()
+
+    def action_hands(self) -> None:
+        self.manner.hands_shown = not self.manner.hands_shown
+        self.quiet()
+
+    def action_pace(self, times: float) -> None:
+        self.manner.pace = min(MOST_PACE, max(LEAST_PACE, (self.manner.pace or LEAST_PACE) * times))
+        self.say(Text(f"{self.manner.pace:g} seconds between the moves of others", "dim"))
+
+    # --- leaving
+
+    @work(exclusive=True, group="panel")
+    async def action_leave(self) -> None:
+        """Leave, when the player means it."""
+        if self.sitting.over or self.sitting.me is None:
+            self.exit(FINE)
+            return
+        options = [Text("Leave; the game is kept and can be resumed"), Text("Stay")]
+        if await self.push_screen_wait(Menu("Leave the table?", options)) == 0:
+            self.exit(FINE)
+
+    def action_stop(self) -> None:
+        self.exit(STOPPED)
+
+
+def too_small(width: int, height: int) -> Text:
+    """What is said in a window that has no room for a table."""
+    return Text(
+        f"{width} × {height} is too small\nfor a table: at least {LEAST_WIDTH} × {LEAST_HEIGHT}.\n\n"
+        "Make the window larger,\nor leave with Q and\nplay on with --plain."
+    )

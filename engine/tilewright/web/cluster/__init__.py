@@ -1,0 +1,1 @@
+"""Several servers on one database: the lobby, tables played elsewhere, and the removal of what is old."""

@@ -1,0 +1,101 @@
+"""Lobby: the open tables of all servers, to pages that watch; at most once a second."""
+
+import asyncio
+import json
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+from tilewright.web.protocol.client import Client, text_of
+from tilewright.web.protocol.messages import Id
+from tilewright.web.storage import Person, StoreError, TableRow
+from tilewright.web.tables.info import info_of
+from tilewright.web.tables.seats import Seat
+
+if TYPE_CHECKING:
+    from tilewright.web.tables.registry import Lives
+
+Plain = dict[str, Any]
+LOG = logging.getLogger("tilewright")
+SECONDS = 1.0  # between two tellings
+MOST = 60  # tables
+OLDEST = 24 * 3600.0  # seconds
+FRESH = 5.0  # seconds for which what was read of another server's table is good
+
+
+class Lobby:
+    """Who watches, and what they were told last."""
+
+    def __init__(self, lives: "Lives") -> None:
+        self.lives = lives
+        self.watching: dict[str, Client] = {}
+        self.told = ""
+        self.others: dict[int, tuple[float, TableRow, Plain | None]] = {}  # tables of other servers
+        self.news = asyncio.Event()
+
+    async def watch(self, client: Client, on: bool, id: Id) -> None:
+        """A page wants to be told, or does not any more."""
+        if not on:
+            self.leave(client)
+            client.done(id)
+            return
+        tables = await self.tables()
+        client.tell({"say": "lobby"} | ({} if id is None else {"id": id}) | {"tables": tables})
+        self.watching[client.id] = client
+        self.news.set()
+
+    def leave(self, client: Client) -> None:
+        self.watching.pop(client.id, None)
+
+    def changed(self) -> None:
+        """Something is not as it was told."""
+        self.news.set()
+
+    async def run(self) -> None:
+        """Tell those who watch; also of what other servers do."""
+        while True:
+            if not self.watching:
+                self.news.clear()
+                await self.news.wait()
+            await asyncio.sleep(SECONDS)
+            try:
+                await self.tell()
+            except Exception as error:  # whatever it is, the lobby is told again in a second
+                LOG.warning("the lobby cannot be read: %s", error, exc_info=not isinstance(error, StoreError))
+
+    async def tell(self) -> None:
+        told = text_of({"say": "lobby", "tables": await self.tables()})
+        if told != self.told:
+            self.told = told
+            for client in self.watching.values():
+                client.send(told)
+
+    async def tables(self) -> list[Plain]:
+        """Open tables at which somebody is, the newest first."""
+        rows = await self.lives.store.public_tables(since=time.time() - OLDEST, limit=2 * MOST)
+        self.others = {row.id: self.others[row.id] for row in rows if row.id in self.others}
+        found = [info for row in rows if (info := await self.table(row)) is not None]
+        return found[:MOST]
+
+    async def table(self, row: TableRow) -> Plain | None:
+        """A table as the lobby shows it; None for one that stands still."""
+        if (live := self.lives.owned.get(row.code)) is not None:
+            return None if live.audience.is_empty else live.audience.info()
+        read, same, info = self.others.get(row.id, (0.0, None, None))
+        if same != row or time.monotonic() - read > FRESH:
+            info = await self.info_from_store(row) if await self.lives.store.owner(row.id) else None
+            self.others[row.id] = (time.monotonic(), row, info)
+        return info
+
+    async def info_from_store(self, row: TableRow, person: Person | None = None) -> Plain:
+        """A table as the database knows it."""
+        seats = await self.lives.store.seats(row.id)
+        me = next((seat.player for seat in seats if person is not None and seat.person == person.id), None)
+        return info_of(row, [Seat(seat).to_json() for seat in seats]) | {
+            "host": person is not None and row.host == person.id,
+            "me": me,
+            "hand": 0,
+            "scores": json.loads(json.dumps(row.scores)),
+            "watching": 0,
+            "problem": None,
+        }

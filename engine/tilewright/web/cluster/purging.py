@@ -1,0 +1,63 @@
+"""Purging: at intervals, what has been kept for long enough goes. One server does it of all that share a database;
+every server says whom it has seen. Knows no table that is played.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable
+
+from tilewright.web.protocol.settings import Settings
+from tilewright.web.storage import Conflict, Store, StoreError
+
+LOG = logging.getLogger("tilewright")
+
+
+class Purging:
+    """Who has come, and what goes when. `worker`: the name of this server."""
+
+    def __init__(self, settings: Settings, store: Store, worker: str) -> None:
+        self.settings, self.store, self.worker = settings, store, worker
+        self.came: set[int] = set()  # people, since it was written down
+
+    def see(self, person: int) -> None:
+        """Somebody has come."""
+        self.came.add(person)
+
+    async def run(self, here: Callable[[], Iterable[int]]) -> None:
+        """Write down who is here, and let go what is old, again and again."""
+        while True:
+            self.came.update(here())
+            try:
+                await self.write_down()
+                if self.settings.keep is not None and await self.store.is_first(self.worker):
+                    await self.purge(self.settings.keep)
+            except StoreError as error:
+                LOG.warning("what is old could not be deleted: %s", error)
+            await asyncio.sleep(self.settings.purge)
+
+    async def write_down(self) -> None:
+        """Who has come since is known to the database."""
+        came, self.came = self.came, set()
+        try:
+            await self.store.see(came)
+        except StoreError:
+            self.came |= came
+            raise
+
+    async def purge(self, keep: float) -> None:
+        """Tables first: people who have none go then."""
+        now = time.time()
+        guests = min(keep, self.settings.keep_guests)
+        await all_of(self.store.purge_tables, now - keep)
+        await all_of(self.store.purge_people, now - keep)
+        await all_of(self.store.purge_guests, now - guests)
+
+
+async def all_of(purge: Callable[[float], Awaitable[int]], before: float) -> None:
+    """Some after some, until there are no more, or somebody has come in between."""
+    try:
+        while await purge(before):
+            await asyncio.sleep(0)
+    except Conflict as error:
+        LOG.info("the rest is deleted later: %s", error)

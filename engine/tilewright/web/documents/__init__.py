@@ -1,0 +1,1 @@
+"""Documents of people: rulesets, cards, the workshop, replays, and what is told of rules."""

@@ -1,0 +1,232 @@
+"""Cards on the page: requests in; a person's cards, the bundled ones, and what the workers say of a text out.
+
+A card is kept under the key of its author; whoever has its link may read it. What costs time is done in a process for
+strangers' texts (`jobs/cards`), never here. Knows no table and no ruleset.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from tilewright.authoring.card_readings import READINGS
+from tilewright.authoring.open_rules import bundled
+from tilewright.cards.codes import CODES
+from tilewright.cards.model import Card
+from tilewright.cards.sayings import SAYINGS
+from tilewright.cards.text import CLOSING, first_language, write_text
+from tilewright.language.documents.bundled import bundled_file
+from tilewright.language.documents.library import read_card
+from tilewright.paper.sheet import PAPERS
+from tilewright.paper.small_print import LETTER_WORDS, SUIT_WORDS
+from tilewright.paper.svg import style
+from tilewright.web.documents.shelf import Shelf
+from tilewright.web.documents.work import worked
+from tilewright.web.http.bodies import body_of, json_response, person_of
+from tilewright.web.jobs.cards import MOST_TEXT
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.workers.pool import BadSpec, Broken, Full, HouseLost
+
+Plain = dict[str, Any]
+
+CARD: Literal["card"] = "card"
+MOST_NAME = 100  # characters
+DRAW_SECONDS, COUNT_SECONDS = 8.0, 12.0
+BREAK = re.compile("\r\n?")
+KEPT = {"cache-control": "max-age=3600"}
+
+NO_CARD = {"en": "there is no such card, or it is not yours", "zh": "沒有這張牌卡，或它不屬於你"}
+NO_TEXT = {"en": "a card needs a text", "zh": "牌卡需要文字內容"}
+LONG = {"en": f"a card has at most {MOST_TEXT:,} characters", "zh": f"牌卡最多 {MOST_TEXT:,} 個字元"}
+CHANGED = {"en": "this card was saved by another page in between", "zh": "另一個頁面已經儲存過這張牌卡"}
+TOO_LONG = {"en": "this card takes too long to work out", "zh": "這張牌卡的計算時間過長"}
+FEWER = {"en": "take out lines, or use fewer codes", "zh": "請刪去幾行，或少用代碼"}
+BUSY = {"en": "many cards are being worked out; it is tried again in a moment", "zh": "目前計算繁忙，稍後會再試"}
+
+
+# --- a person's cards
+
+
+async def listed(request: Request) -> Response:
+    """Own cards, the one saved last first, and those that come with the program."""
+    return json_response({"own": await SHELF.own(request), "bundled": [one.outline for one in bundled_cards()]})
+
+
+async def created(request: Request) -> Response:
+    """A new card of this person."""
+    person, body = await person_of(request), await body_of(request)
+    text = text_of(body)
+    return await SHELF.made(request, person, CARD, name_in(body, text), text)
+
+
+async def read_bundled(request: Request) -> Response:
+    """A card that comes with the program, as plain text."""
+    found = next((one for one in bundled_cards() if one.id == request.path_params["id"]), None)
+    if found is None:
+        raise SHELF.none()
+    return json_response({**found.outline, "text": found.text})
+
+
+def text_of(body: Plain) -> str:
+    """The text that a request brings, its lines ended as fields of pages end them. Raises Refused."""
+    text = body.get("text")
+    if not isinstance(text, str):
+        raise Refused("bad-message", NO_TEXT)
+    if len(text) > MOST_TEXT:
+        raise Refused("too-large", LONG, 413)
+    return BREAK.sub("\n", text)
+
+
+def name_in(body: Plain, text: str) -> str:
+    """What a card is called in lists: its first line."""
+    first = next((row.strip() for row in text.lstrip("\ufeff").splitlines() if row.strip()), "")
+    return "" if first[:1] in CLOSING else first[:MOST_NAME]
+
+
+SHELF = Shelf((CARD,), "unknown-card", NO_CARD, CHANGED, text_of, name_in)
+
+
+# --- cards of the program
+
+
+@dataclass(frozen=True, slots=True)
+class BundledCard:
+    """A card that comes with the program, as plain text."""
+
+    id: str
+    card: Card
+    text: str
+
+    @property
+    def outline(self) -> Plain:
+        """As lists show it."""
+        lines = sum(len(group.entries) for group in self.card.groups)
+        name = self.card.name.get(first_language(self.card), self.id)
+        return {"id": self.id, "name": name, "names": dict(self.card.name), "about": self.card.about, "lines": lines}
+
+
+@lru_cache(maxsize=1)
+def bundled_cards() -> tuple[BundledCard, ...]:
+    """Every bundled card, read once."""
+    files = [(id, bundled_file(id)) for id in bundled(CARD)]
+    cards = [(id, read_card(file)[0]) for id, file in files if file is not None]
+    return tuple(BundledCard(id, card, write_text(card)) for id, card in cards)
+
+
+# --- work on a text
+
+
+async def drawn(request: Request) -> Response:
+    """A card as a page draws it, with its problems; with `process`, what its lines count; with `paper`, on paper."""
+    body = await asked(request)
+    found = await done(request, "card-draw", body)
+    if body.get("paper"):
+        found |= await done(request, "card-sheets", body)
+    return json_response(found)
+
+
+async def processed(request: Request) -> Response:
+    """How hard some lines are: `lines` in; the mean draws by line out, and the lines that there was no time for."""
+    return json_response(await done(request, "card-difficulty", await asked(request, text=False), COUNT_SECONDS))
+
+
+async def hands_listed(request: Request) -> Response:
+    """The hands of one line."""
+    return json_response(await done(request, "card-hands", await asked(request, text=False)))
+
+
+async def taken_in(request: Request) -> Response:
+    """A file as the text of a card."""
+    return json_response(await done(request, "card-import", await asked(request)))
+
+
+async def given_out(request: Request) -> Response:
+    """A card as a file: its name, type and text."""
+    return json_response(await done(request, "card-export", await asked(request)))
+
+
+async def asked(request: Request, text: bool = True) -> Plain:
+    """What a request asks to be worked out, for a person who is known."""
+    await person_of(request)
+    body = await body_of(request)
+    return body | {"text": text_of(body)} if text else body
+
+
+async def done(request: Request, job: str, payload: Plain, seconds: float = DRAW_SECONDS) -> Plain:
+    """What a worker says. Raises Refused where it cannot, or not in time."""
+    try:
+        return dict(await worked(request, job, payload, seconds))
+    except (Full, HouseLost):
+        raise Refused("busy", BUSY, 503) from None
+    except Broken:
+        raise Refused("too-slow", TOO_LONG, 422, FEWER) from None
+    except BadSpec as error:
+        raise Refused("bad-message", str(error), problems=error.problems) from None
+
+
+# --- what the language has
+
+
+async def codes(request: Request) -> Response:
+    """The reference of the card language: what may be typed, and what it means."""
+    return json_response(reference(), headers=KEPT)
+
+
+@lru_cache(maxsize=1)
+def reference() -> Plain:
+    """Tiles, colours, codes, what the paper says, and how all that is meant, as plain data."""
+    return {
+        "tiles": [{"type": letter, "says": says} for letter, says in LETTER_WORDS.items()],
+        "colours": [{"type": letter, "says": says} for letter, says in SUIT_WORDS.items()],
+        "codes": [
+            {
+                "letter": one.letter,
+                "type": one.sample,
+                "takes": one.takes,
+                "says": one.doc,
+                "line": one.examples[0][0],
+                "hands": one.examples[0][1],
+            }
+            for one in CODES.values()
+        ],
+        "paper": [
+            {"printed": one.example, "type": one.code, "says": one.says, "line": one.line, "hands": one.hands}
+            for one in SAYINGS
+        ],
+        "readings": [
+            {
+                "title": chapter.title,
+                "readings": [
+                    {"says": one.says, "lines": [list(line) for line in one.lines]} for one in chapter.readings
+                ],
+            }
+            for chapter in READINGS
+        ],
+    }
+
+
+async def sheet_style(request: Request) -> Response:
+    """The style sheet of cards on paper, of A4 or of the size that is asked for."""
+    paper = PAPERS.get(request.query_params.get("paper", ""), PAPERS["a4"])
+    sheet = f".sheets .sheet{{width:{paper.across};height:calc({paper.down} - 1px)}}"
+    text = f"{style()}@page{{size:{paper.name};margin:0}}@media print{{{sheet}}}"
+    return Response(text, headers=KEPT, media_type="text/css")
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/api/cards", listed, methods=["GET"]),
+    Route("/api/cards", created, methods=["POST"]),
+    Route("/api/cards/codes", codes, methods=["GET"]),
+    Route("/api/cards/sheet.css", sheet_style, methods=["GET"]),
+    Route("/api/cards/draw", drawn, methods=["POST"]),
+    Route("/api/cards/process", processed, methods=["POST"]),
+    Route("/api/cards/hands", hands_listed, methods=["POST"]),
+    Route("/api/cards/import", taken_in, methods=["POST"]),
+    Route("/api/cards/export", given_out, methods=["POST"]),
+    Route("/api/cards/bundled/{id}", read_bundled, methods=["GET"]),
+    *SHELF.routes("/api/cards"),
+]

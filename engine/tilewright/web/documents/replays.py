@@ -1,0 +1,192 @@
+"""Replays on the page: the code of a finished table in; its hands, every moment of them as somebody saw it, and its
+log out.
+
+The game is played again in a process for strangers' texts (`jobs/replays`); what comes of it is kept for a while, as it
+never changes. A table that is not over has no replay, whoever asks. Knows no rule.
+"""
+
+import gzip
+import json
+from asyncio import to_thread
+from collections import OrderedDict
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from tilewright.web.documents.work import worked
+from tilewright.web.http.bodies import json_response, key_of, person_of
+from tilewright.web.jobs.replays import OPEN
+from tilewright.web.jobs.session import ALL
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.storage import Person, SeatRow, TableRow
+from tilewright.web.workers.pool import BadSpec, Broken, Full, HouseLost
+
+Plain = dict[str, Any]
+
+SECONDS = 60.0  # of processor time
+MOST_KEPT = 40_000_000  # bytes
+MOST_LISTED = 40
+MOST_HANDS = 10_000
+OVER = "over"
+ENDS = (OVER, "broken")
+JSONL = "application/x-ndjson"
+
+NO_REPLAY = {"en": "there is no finished table with this code", "zh": "沒有這個代碼的已結束牌桌"}
+STILL_ON = {
+    "en": "this table is still played: its replay comes when it is over",
+    "zh": "這一桌仍在進行，結束後才有重播",
+}
+TOO_LONG = {"en": "this game takes too long to play again", "zh": "重播這局的計算時間過長"}
+BUSY = {"en": "many games are being shown; try again in a moment", "zh": "目前計算繁忙，請稍後再試"}
+CANNOT = {"en": "this game cannot be shown: its rules have changed since", "zh": "規則已經改變，無法重播這局"}
+
+
+class Kept:
+    """What was worked out, compressed; what was not asked for longest goes first."""
+
+    def __init__(self) -> None:
+        self.found: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
+        self.size = 0
+
+    def get(self, key: tuple[Any, ...]) -> bytes | None:
+        if key in self.found:
+            self.found.move_to_end(key)
+        return self.found.get(key)
+
+    def put(self, key: tuple[Any, ...], content: bytes) -> None:
+        self.size += len(content) - len(self.found.pop(key, b""))
+        self.found[key] = content
+        while self.size > MOST_KEPT and len(self.found) > 1:
+            self.size -= len(self.found.popitem(last=False)[1])
+
+
+# --- which there are
+
+
+async def listed(request: Request) -> Response:
+    """Finished tables of this person, and public ones, the newest first."""
+    person, store = await person_of(request), request.app.state.store
+    own = [row for row in await store.tables_of(person.id, 4 * MOST_LISTED) if row.state == OVER][:MOST_LISTED]
+    mine = {row.id for row in own}
+    public = [row for row in await store.finished_tables(MOST_LISTED) if row.id not in mine]
+    return json_response(
+        {
+            "own": [outline(row, await store.seats(row.id), person) for row in own],
+            "public": [outline(row, await store.seats(row.id), person) for row in public],
+        }
+    )
+
+
+def outline(row: TableRow, seats: list[SeatRow], person: Person | None) -> Plain:
+    """A finished table as lists show it. `me`: the player that this person was."""
+    return {
+        "code": row.code,
+        "name": str(row.setup.get("name", "")),
+        "spec": without_texts(row.spec),
+        "finished": row.finished,
+        "scores": list(row.scores),
+        "players": [{"name": seat.name, "kind": seat.kind, "bot": seat.bot} for seat in seats],
+        "me": next((seat.player for seat in seats if person is not None and seat.person == person.id), None),
+    }
+
+
+def without_texts(spec: Any) -> Plain:
+    """What was played, by ids and names."""
+    ruleset = spec.get("ruleset") or {}
+    return {
+        "ruleset": {key: ruleset[key] for key in ("id", "name") if key in ruleset},
+        "mods": [{key: mod[key] for key in ("id", "name") if key in mod} for mod in spec.get("mods") or ()],
+    }
+
+
+# --- one of them
+
+
+async def read(request: Request) -> Response:
+    """A finished table: its hands with their results, the points after each, what a page has to know of the rules."""
+    row = await finished(request)
+    seats = await request.app.state.store.seats(row.id)
+    person = await request.app.state.store.person_by_key(key) if (key := key_of(request)) is not None else None
+    found = json.loads(gzip.decompress(await worked_out(request, row, "replay-index")))
+    return json_response(found | outline(row, seats, person))
+
+
+async def read_hand(request: Request) -> Response:
+    """Every moment of a hand, as an eye sees it: a player by number, `all` who looked on, or `open`."""
+    row = await finished(request)
+    eye = request.query_params.get("eye", ALL)
+    hand = int(request.path_params["hand"])
+    if not 0 < hand <= MOST_HANDS or not (eye in (ALL, OPEN) or (eye.isascii() and eye.isdigit() and len(eye) < 3)):
+        raise Refused("unknown-replay", NO_REPLAY, 404)
+    content = await worked_out(request, row, "replay-steps", eye=eye, hand=hand - 1)
+    return answered(request, content)
+
+
+async def read_log(request: Request) -> Response:
+    """The log, as a file."""
+    row = await finished(request)
+    text = "".join(f"{line}\n" for line in await request.app.state.store.lines(row.id))
+    named = {"content-disposition": f'attachment; filename="{row.code}.jsonl"'}
+    return Response(text, headers=named, media_type=JSONL)
+
+
+async def finished(request: Request) -> TableRow:
+    """The table that a request names, if it is over, or broke off. Raises Refused."""
+    row: TableRow | None = await request.app.state.store.table(request.path_params["code"].upper())
+    if row is None:
+        raise Refused("unknown-replay", NO_REPLAY, 404)
+    if row.state not in ENDS:
+        raise Refused("not-over", STILL_ON, 409)
+    return row
+
+
+async def worked_out(request: Request, row: TableRow, job: str, **asked: Any) -> bytes:
+    """What a worker says of a game, compressed; from what is kept, if it was asked before. Raises Refused."""
+    state = request.app.state
+    if not hasattr(state, "replays"):
+        state.replays = Kept()
+    key = (row.id, job, *sorted(asked.items()))
+    content: bytes | None = state.replays.get(key)
+    if content is None:
+        payload = {"spec": dict(row.spec), "lines": await state.store.lines(row.id), **asked}
+        found = await done(request, job, payload)
+        content = await to_thread(compressed, found)
+        state.replays.put(key, content)
+    return content
+
+
+def compressed(found: Plain) -> bytes:
+    return gzip.compress(json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode(), 5)
+
+
+async def done(request: Request, job: str, payload: Plain) -> Plain:
+    """What a worker says. Raises Refused where it cannot, or not in time."""
+    try:
+        found = dict(await worked(request, job, payload, SECONDS))
+    except (Full, HouseLost):
+        raise Refused("busy", BUSY, 503) from None
+    except Broken:
+        raise Refused("too-slow", TOO_LONG, 422) from None
+    except BadSpec as error:
+        raise Refused("bad-spec", CANNOT, 422, problems=error.problems) from None
+    if "problems" in found:
+        raise Refused("bad-log", CANNOT, 422, problems=found["problems"])
+    return found
+
+
+def answered(request: Request, content: bytes) -> Response:
+    """JSON that is compressed already, as the page takes it."""
+    headers = {"cache-control": "no-store", "vary": "accept-encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(content, 200, {**headers, "content-encoding": "gzip"}, "application/json")
+    return Response(gzip.decompress(content), 200, headers, "application/json")
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/api/replays", listed, methods=["GET"]),
+    Route("/api/replays/{code}", read, methods=["GET"]),
+    Route("/api/replays/{code}/hands/{hand:int}", read_hand, methods=["GET"]),
+    Route("/api/replays/{code}/log", read_log, methods=["GET"]),
+]

@@ -1,0 +1,202 @@
+"""Requests about rules: what is offered, what a page has to know of rules, faces of tiles, rulebooks.
+
+Everything is made by processes of `houses` and remembered here by the digest of the rules; the server itself only draws
+faces, which follow from what is remembered. `?table=CODE` beside a digest says whose rules they are, for a server that
+does not play that table. Knows no table that is played.
+"""
+
+import asyncio
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from tilewright.presentation.tiles.svg import SETS, drawings_in, sprite_of
+from tilewright.web.documents.work import worked
+from tilewright.web.http.bodies import body_of, json_response
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.spec import BadSpec, read_spec
+from tilewright.web.workers.pool import Broken, Full, HouseLost
+
+Plain = dict[str, Any]
+DIGEST = re.compile(r"[0-9a-f]{64}")
+MOST_KEPT = 200  # of each sort, in a server
+SECONDS = 20.0  # of processor time for one piece of work
+FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
+LANGUAGE = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
+
+UNKNOWN_RULES = {"en": "nobody plays by these rules here", "zh": "這裡沒有使用此規則的牌桌"}
+UNKNOWN_RULESET = {"en": "no ruleset is called so", "zh": "沒有此規則"}
+BAD_RULES = {"en": "these rules cannot be played", "zh": "此規則無法使用"}
+BUSY = {"en": "too much is asked at the same time: try again", "zh": "伺服器忙碌，請稍後再試"}
+BROKEN = {"en": "these rules ask for too much time or memory", "zh": "此規則耗用過多時間或記憶體"}
+
+
+class Kept:
+    """What was made, by its key, the latest last; so much of it as fits."""
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self.most = most
+        self.found: OrderedDict[object, Any] = OrderedDict()
+        self.making: dict[object, asyncio.Future[Any]] = {}
+
+    async def get(self, key: object, make: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+        """What is kept under the key, made where it is not there; once, however many ask meanwhile."""
+        if key not in self.found:
+            if key not in self.making:
+                self.making[key] = asyncio.ensure_future(self.made(key, make))
+            return await asyncio.shield(self.making[key])
+        self.found.move_to_end(key)
+        return self.found[key]
+
+    async def made(self, key: object, make: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+        """What is made, and kept if it could be."""
+        try:
+            value = await make()
+            self.put(key, value)
+            return value
+        finally:
+            del self.making[key]
+
+    def put(self, key: object, value: Any) -> None:
+        self.found[key] = value
+        self.found.move_to_end(key)
+        while len(self.found) > self.most:
+            self.found.popitem(last=False)
+
+
+def kept(request: Request) -> Kept:
+    """What this server has made so far."""
+    state = request.app.state
+    if not hasattr(state, "kept"):
+        state.kept = Kept()
+    found: Kept = state.kept
+    return found
+
+
+# --- handlers
+
+
+async def rulesets(request: Request) -> Response:
+    """Every bundled ruleset with options, mods and presets."""
+    found = await kept(request).get("rulesets", lambda: work(request, "about-rulesets", {}))
+    return json_response(found["rulesets"])
+
+
+async def about_spec(request: Request) -> Response:
+    """What a page has to know of the rules of a spec."""
+    body = await body_of(request)
+    return json_response(await about_of(request, body.get("spec")))
+
+
+async def about_digest(request: Request) -> Response:
+    """The same of rules that are known by their digest."""
+    return json_response(await known(request), headers=FOR_EVER)
+
+
+async def faces(request: Request) -> Response:
+    """The sprite of the tiles of rules that are known by their digest; `set`: plain, four or contrast."""
+    style = request.query_params.get("set", SETS[0])
+    if style not in SETS:
+        style = SETS[0]
+    about = await known(request)
+    found = await kept(request).get(("faces", about["digest"], style), lambda: drawn(about, style))
+    return Response(found, 200, FOR_EVER, "image/svg+xml")
+
+
+async def drawn(about: Plain, style: str) -> str:
+    return await asyncio.to_thread(lambda: sprite_of(drawings_in(about["tiles"]), style))
+
+
+async def rulebook_bundled(request: Request) -> Response:
+    """The rulebook of a bundled ruleset as it is usually played."""
+    id, language = request.path_params["id"], language_in(request.query_params.get("lang"))
+    offered = await kept(request).get("rulesets", lambda: work(request, "about-rulesets", {}))
+    if not any(one["id"] == id for one in offered["rulesets"]):
+        raise Refused("unknown-ruleset", UNKNOWN_RULESET, 404)
+    payload = {"spec": {"ruleset": {"id": id}}, "lang": language}
+    key = ("rulebook", id, language)
+    return json_response(await kept(request).get(key, lambda: work(request, "about-rulebook", payload)))
+
+
+async def rulebook_spec(request: Request) -> Response:
+    """The rulebook of any rules, with their options and mods; of a `table`, of those that are played there."""
+    body = await body_of(request)
+    spec, language = body.get("spec"), language_in(body.get("lang"))
+    if isinstance(body.get("table"), str):
+        spec = await spec_at(request, body["table"])
+    payload = {"spec": spec, "lang": language}
+    key = ("rulebook", key_of(spec), language)
+    return json_response(await kept(request).get(key, lambda: work(request, "about-rulebook", payload)))
+
+
+# --- what they share
+
+
+async def about_of(request: Request, spec: Any) -> Plain:
+    """What a page has to know of the rules of a spec; kept also under their digest."""
+    found: Plain = await kept(request).get(("about", key_of(spec)), lambda: work(request, "about", {"spec": spec}))
+    kept(request).put(("digest", found["digest"]), found)
+    return found
+
+
+async def known(request: Request) -> Plain:
+    """The rules with the digest of a request: made here before, or those of a table. Raises Refused."""
+    digest = request.path_params["digest"]
+    if DIGEST.fullmatch(digest):
+        found: Plain | None = kept(request).found.get(("digest", digest)) or request.app.state.houses.about(digest)
+        if found is None and (spec := await spec_of_table(request)) is not None:
+            found = await about_of(request, spec)
+        if found is not None and found["digest"] == digest:
+            return found
+    raise Refused("unknown-rules", UNKNOWN_RULES, 404)
+
+
+async def spec_of_table(request: Request) -> Mapping[str, Any] | None:
+    """What is played at the table that a request names."""
+    return await spec_at(request, request.query_params.get("table", ""))
+
+
+async def spec_at(request: Request, code: str) -> Mapping[str, Any] | None:
+    """What is played at the table with this code."""
+    row = await request.app.state.store.table(code[:20]) if code else None
+    return None if row is None else row.spec
+
+
+async def work(request: Request, job: str, payload: Plain) -> Plain:
+    """The work of a process with limits. Raises Refused where it cannot be done."""
+    try:
+        return await worked(request, job, payload, SECONDS)
+    except BadSpec as error:
+        raise Refused("bad-spec", BAD_RULES, problems=error.problems) from None
+    except Full:
+        raise Refused("too-many", BUSY, 503) from None
+    except (Broken, HouseLost):
+        raise Refused("broken", BROKEN, 422) from None
+
+
+def key_of(spec: object) -> object:
+    """The same for specs with the same rules. Raises Refused for what is no spec."""
+    try:
+        return read_spec(spec).key
+    except BadSpec as error:
+        raise Refused("bad-spec", BAD_RULES, problems=error.problems) from None
+
+
+def language_in(said: object) -> str:
+    """A language that was asked for, English where it is none."""
+    return said if isinstance(said, str) and LANGUAGE.fullmatch(said) else "en"
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/api/rulesets", rulesets),
+    Route("/api/about", about_spec, methods=["POST"]),
+    Route("/api/about/{digest}", about_digest),
+    Route("/api/faces/{digest}.svg", faces),
+    Route("/api/rulebook", rulebook_spec, methods=["POST"]),
+    Route("/api/rulebook/{id}", rulebook_bundled),
+]

@@ -1,0 +1,167 @@
+"""Documents on the page: requests in; a person's rulesets and mods, and the bundled ones to begin from, out.
+
+A document is kept under the key of its author; whoever has its link may read it. What a text means is worked out by the
+workshop, never here. Knows no table and no rule.
+"""
+
+import re
+from asyncio import to_thread
+from functools import lru_cache
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from tilewright.authoring.completion import bundled_heads
+from tilewright.authoring.new_documents import filled, some_pattern
+from tilewright.authoring.open_rules import KIND
+from tilewright.language.documents.bundled import bundled_file
+from tilewright.language.documents.fields import text_at
+from tilewright.language.load import open_whole
+from tilewright.web.documents.shelf import Shelf
+from tilewright.web.http.bodies import body_of, json_response, person_of
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.storage import DocumentKind
+
+Plain = dict[str, Any]
+
+RULESET, MOD = "ruleset", "mod"
+KINDS: tuple[DocumentKind, ...] = ("ruleset", "mod")
+MOST_TEXT = 256_000  # bytes
+MOST_BODY = 1_600_000  # bytes: a text as JSON may write each byte as six
+MOST_NAME = 100  # characters
+MOST_ID = 40
+NEW = "my_rules"
+EDITORS_LINE = re.compile(r"\A# yaml-language-server:.*\n")  # of no use beside no file
+ID_LINE = re.compile(r"^id:[ \t]*\S+", re.MULTILINE)
+NAME_LINE = re.compile(r"^(name:[ \t]*\{en:[ \t]*)", re.MULTILINE)
+NAME = re.compile(r"^name:[ \t]*(?:\{[ \t]*(?:en|zh)[ \t]*:[ \t]*)?[\"']?([^,}\"'#\n]+)", re.MULTILINE)
+
+NO_DOCUMENT = {"en": "there is no such document, or it is not yours", "zh": "沒有這份文件，或它不屬於你"}
+NO_TEXT = {"en": "a document needs a text", "zh": "文件需要文字內容"}
+LONG = {"en": f"a document has at most {MOST_TEXT:,} bytes", "zh": f"文件最多 {MOST_TEXT:,} 位元組"}
+CHANGED = {"en": "this document was saved by another page in between", "zh": "另一個頁面已經儲存過這份文件"}
+NO_BUNDLED = {"en": "no ruleset and no mod of this id comes with the program", "zh": "程式沒有附帶這個規則或模組"}
+
+
+# --- a person's documents
+
+
+async def listed(request: Request) -> Response:
+    """Own rulesets and mods, the one saved last first, and those that come with the program."""
+    return json_response({"own": await SHELF.own(request), "bundled": await to_thread(bundled_outlines)})
+
+
+async def created(request: Request) -> Response:
+    """A new document: with a `text`, as a copy of a bundled one (`fork`), or from a `template`."""
+    person, body = await person_of(request), await body_of(request, MOST_BODY)
+    text = await text_to_begin_with(body)
+    return await SHELF.made(request, person, kind_of(text), name_in(body, text), text)
+
+
+async def read_bundled(request: Request) -> Response:
+    """A ruleset, base or mod that comes with the program, with its text."""
+    id = request.path_params["id"]
+    kind, name, about = (await to_thread(bundled_heads)).get(id, ("", "", ""))
+    if not kind:
+        raise Refused("unknown-document", NO_BUNDLED, 404)
+    return json_response({"id": id, "kind": kind, "name": name, "about": about, "text": bundled_text(id)})
+
+
+# --- what a request brings
+
+
+def text_of(body: Plain) -> str:
+    """The text that a request brings. Raises Refused."""
+    text = body.get("text")
+    if not isinstance(text, str):
+        raise Refused("bad-message", NO_TEXT)
+    if len(text.encode(errors="replace")) > MOST_TEXT:
+        raise Refused("too-large", LONG, 413)
+    return text
+
+
+def kind_of(text: str) -> DocumentKind:
+    """Mod or ruleset, as the text says; a text that says nothing may become a ruleset."""
+    found = KIND.search(text)
+    return "mod" if found is not None and found[1] == MOD else "ruleset"
+
+
+def name_in(body: Plain, text: str) -> str:
+    """What a document is called in lists: as the page says, or as the text does."""
+    said = body.get("name")
+    if isinstance(said, str) and said.strip():
+        return said.strip()[:MOST_NAME]
+    found = NAME.search(text)
+    return found[1].strip()[:MOST_NAME] if found is not None else ""
+
+
+SHELF = Shelf(KINDS, "unknown-document", NO_DOCUMENT, CHANGED, text_of, name_in, MOST_BODY)
+
+
+def id_of(body: Plain, usual: str = NEW) -> str:
+    """An id for a new document from the name that somebody gave it."""
+    said = body.get("name")
+    simple = re.sub(r"[^a-z0-9]+", "_", said.lower() if isinstance(said, str) else "").strip("_")[:MOST_ID]
+    simple = simple if re.match(r"[a-z]", simple) else usual
+    return f"my_{simple}" if bundled_file(simple) else simple
+
+
+# --- to begin from
+
+
+async def text_to_begin_with(body: Plain) -> str:
+    """The text of a new document. Raises Refused."""
+    fork, template = body.get("fork"), body.get("template")
+    if isinstance(fork, str):
+        if fork not in await to_thread(bundled_heads):
+            raise Refused("unknown-document", NO_BUNDLED, 404)
+        return forked(fork, id_of(body, f"my_{fork}"))
+    if template in KINDS:
+        return await to_thread(from_template, str(template), body)
+    return text_of(body)
+
+
+def forked(id: str, new: str) -> str:
+    """A bundled document as somebody's own, with a name and an id of its own."""
+    text = ID_LINE.sub(f"id: {new}", bundled_text(id), count=1)
+    return NAME_LINE.sub(r"\g<1>My ", text, count=1)
+
+
+def from_template(kind: str, body: Plain) -> str:
+    """A small document that is in order. Raises Refused for a mod of a ruleset that there is not."""
+    if kind == RULESET:
+        return without_editors_line(filled("ruleset.yaml", id_of(body), {}))
+    target = body.get("ruleset")
+    if not isinstance(target, str) or target not in bundled_heads() or bundled_heads()[target][0] == MOD:
+        raise Refused("unknown-document", NO_BUNDLED, 404)
+    whole = open_whole(target)
+    words = {"TARGET_RULES": target, "TARGET": text_at(whole.full, "id"), "SOME_PATTERN": some_pattern(whole)}
+    return without_editors_line(filled("mod.yaml", id_of(body, "my_mod"), words))
+
+
+def bundled_text(id: str) -> str:
+    path = bundled_file(id)
+    assert path is not None
+    return without_editors_line(path.read_text(encoding="utf-8"))
+
+
+def without_editors_line(text: str) -> str:
+    return EDITORS_LINE.sub("", text)
+
+
+@lru_cache(maxsize=1)
+def bundled_outlines() -> list[Plain]:
+    """Rulesets, bases and mods that come with the program."""
+    return [
+        {"id": id, "kind": kind, "name": name, "about": about} for id, (kind, name, about) in bundled_heads().items()
+    ]
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/api/documents", listed, methods=["GET"]),
+    Route("/api/documents", created, methods=["POST"]),
+    Route("/api/documents/bundled/{id}", read_bundled, methods=["GET"]),
+    *SHELF.routes("/api/documents"),
+]

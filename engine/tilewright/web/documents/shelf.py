@@ -1,0 +1,132 @@
+"""Shelves: requests in; a person's documents of some kinds, as they are read, saved, shared and deleted, out.
+
+A document is kept under the key of its author; whoever has its link may read it. Knows no text.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from tilewright.web.http.bodies import MOST_BODY, body_of, json_response, person_of
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.storage import Conflict, Document, DocumentKind, Missing, Person
+from tilewright.web.storage import Full as NoRoom
+
+Plain = dict[str, Any]
+Names = Mapping[str, str]
+
+LOOK_FIRST = {"en": "look at what was saved, and keep one of them, or both", "zh": "先看已儲存的內容，再決定保留哪一份"}
+NO_MORE = {"en": "you keep as many documents here as one may have", "zh": "你儲存的文件已達上限"}
+DELETE_ONE = {"en": "delete one that you do not need", "zh": "請先刪除不需要的文件"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Documents of these kinds. `unknown`: the code where there is none, which `missing` says; `changed`: that another
+    page saved it; `text_of` and `name_in`: what a request brings (both raise Refused); `most`: bytes of a request."""
+
+    kinds: tuple[DocumentKind, ...]
+    unknown: str
+    missing: Names
+    changed: Names
+    text_of: Callable[[Plain], str]
+    name_in: Callable[[Plain, str], str]
+    most: int = MOST_BODY
+
+    def routes(self, path: str) -> list[BaseRoute]:
+        """What can be done with one document, under a path."""
+        return [
+            Route(f"{path}/shared/{{code}}", self.read_shared, methods=["GET"]),
+            Route(f"{path}/{{id}}", self.read, methods=["GET"]),
+            Route(f"{path}/{{id}}", self.saved, methods=["PUT"]),
+            Route(f"{path}/{{id}}", self.deleted, methods=["DELETE"]),
+            Route(f"{path}/{{id}}/share", self.shared, methods=["POST"]),
+        ]
+
+    async def own(self, request: Request) -> list[Plain]:
+        """What this person keeps here, the one saved last first."""
+        person = await person_of(request)
+        return [outline(one) for one in await request.app.state.store.documents(person.id) if one.kind in self.kinds]
+
+    async def made(self, request: Request, person: Person, kind: DocumentKind, name: str, text: str) -> Response:
+        """A new document of a person."""
+        try:
+            document = await request.app.state.store.new_document(person.id, kind, name, text)
+        except NoRoom:
+            raise Refused("too-many", NO_MORE, 409, DELETE_ONE) from None
+        return json_response(whole(document), 201)
+
+    async def read(self, request: Request) -> Response:
+        """One of this person's documents, with its text."""
+        return json_response(whole(await self.named(request)))
+
+    async def saved(self, request: Request) -> Response:
+        """A document with a new text. `expected`: when it was saved last, as far as the page knows; without it the text
+        is written over whatever is there."""
+        document, body = await self.named(request), await body_of(request, self.most)
+        text, expected = self.text_of(body), body.get("expected")
+        expected = float(expected) if isinstance(expected, int | float) and not isinstance(expected, bool) else None
+        name, store = self.name_in(body, text), request.app.state.store
+        try:
+            done = await store.save_document(document.id, document.person, name, text, expected)
+        except Conflict:
+            raise Refused("conflict", self.changed, 409, LOOK_FIRST) from None
+        except Missing:
+            raise self.none() from None
+        return json_response(outline(done))
+
+    async def deleted(self, request: Request) -> Response:
+        """A document is gone, and its link leads nowhere."""
+        document = await self.named(request)
+        try:
+            await request.app.state.store.delete_document(document.id, document.person)
+        except Missing:
+            raise self.none() from None
+        return json_response({"id": document.id, "deleted": True})
+
+    async def shared(self, request: Request) -> Response:
+        """The code under which everybody may read a document."""
+        document = await self.named(request)
+        try:
+            code = await request.app.state.store.share(document.id, document.person)
+        except Missing:
+            raise self.none() from None
+        return json_response({"id": document.id, "share": code})
+
+    async def read_shared(self, request: Request) -> Response:
+        """A document that somebody shared: its text, and nothing of its author."""
+        found = await request.app.state.store.shared(request.path_params["code"])
+        if found is None or found.kind not in self.kinds:
+            raise self.none()
+        return json_response({"kind": found.kind, "name": found.name, "text": found.text, "updated": found.updated})
+
+    async def named(self, request: Request) -> Document:
+        """The document that a request names, if it is this person's. Raises Refused."""
+        person = await person_of(request)
+        found: Document | None = await request.app.state.store.document(request.path_params["id"])
+        if found is None or found.person != person.id or found.kind not in self.kinds:
+            raise self.none()
+        return found
+
+    def none(self) -> Refused:
+        return Refused(self.unknown, self.missing, 404)
+
+
+def outline(document: Document) -> Plain:
+    """A document as lists show it."""
+    return {
+        "id": document.id,
+        "kind": document.kind,
+        "name": document.name,
+        "share": document.share,
+        "created": document.created,
+        "updated": document.updated,
+    }
+
+
+def whole(document: Document) -> Plain:
+    return {**outline(document), "text": document.text}

@@ -1,0 +1,166 @@
+"""The workshop on the page: a text and a question in, what the workers say of it out.
+
+Everything that looks into a text is done in a process for strangers' texts (`jobs/workshop`), with limits; a text that
+is endless, huge or explodes there is refused with the reason. Knows no table.
+"""
+
+import json
+from collections import Counter
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from tilewright.web.documents.rulesets import MOST_BODY, text_of
+from tilewright.web.documents.work import asker, worked
+from tilewright.web.http.bodies import body_of, json_response, person_of
+from tilewright.web.jobs.workshop import MOST_GAMES
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.workers.pool import BadSpec, Broken, Full, HouseLost
+
+Plain = dict[str, Any]
+
+SECONDS = {  # of processor time
+    "workshop-check": 10.0,
+    "workshop-complete": 4.0,
+    "workshop-describe": 4.0,
+    "workshop-examples": 15.0,
+    "workshop-score": 8.0,
+    "workshop-games": 6.0,
+}
+MOST_SIMULATIONS = 4  # of a server at a time,
+SIMULATIONS_OF_ONE = 2  # and from one address; only where the server is public
+MOST_SEED = 2**31
+LINES = "application/x-ndjson"
+
+TOO_LONG = {
+    "en": "these rules take too long or too much memory to work out",
+    "zh": "這套規則的計算時間或記憶體用量過大",
+}
+SIMPLER = {
+    "en": "look for large powers, sums inside sums, and lists that grow; take something out and try again",
+    "zh": "請檢查巨大的乘方、巢狀的加總與不斷變長的清單，刪減後再試一次",
+}
+BUSY = {"en": "many texts are being worked out; try again in a moment", "zh": "目前計算繁忙，請稍後再試"}
+TOO_MANY = {"en": "others simulate just now; try again in a minute", "zh": "目前有其他人在模擬，請一分鐘後再試"}
+
+
+async def checked(request: Request) -> Response:
+    """What is wrong in a text, what it says of itself, its outline."""
+    return json_response(await done(request, "workshop-check", await asked(request)))
+
+
+async def completed(request: Request) -> Response:
+    """What may be written at a line and a column."""
+    return json_response(await done(request, "workshop-complete", await asked(request, "line", "column")))
+
+
+async def described(request: Request) -> Response:
+    """What stands at a line and a column means."""
+    return json_response(await done(request, "workshop-describe", await asked(request, "line", "column")))
+
+
+async def exemplified(request: Request) -> Response:
+    """The examples and cases of a text, each with what came of it."""
+    return json_response(await done(request, "workshop-examples", await asked(request, "target", "options")))
+
+
+async def scored(request: Request) -> Response:
+    """The score of a hand under a text."""
+    return json_response(await done(request, "workshop-score", await asked(request, "target", "options", "case")))
+
+
+async def asked(request: Request, *keys: str) -> Plain:
+    """The text of a request and what it says besides, for a person who is known. Raises Refused."""
+    await person_of(request)
+    body = await body_of(request, MOST_BODY)
+    found: Plain = {"text": text_of(body)}
+    for key in keys:
+        if (value := body.get(key)) is not None:
+            found[key] = whole_number(value) if key in ("line", "column") else value
+    return found
+
+
+def whole_number(value: Any, most: int = 10**6) -> int:
+    """A whole number from 1 on; 1 for whatever is none."""
+    return min(max(1, value), most) if type(value) is int else 1
+
+
+async def done(request: Request, job: str, payload: Plain) -> Plain:
+    """What a worker says. Raises Refused where it cannot, or not in time."""
+    try:
+        return dict(await worked(request, job, payload, SECONDS[job]))
+    except (Full, HouseLost):
+        raise Refused("busy", BUSY, 503) from None
+    except Broken:
+        raise Refused("too-slow", TOO_LONG, 422, SIMPLER) from None
+    except BadSpec as error:
+        raise Refused("bad-spec", str(error), 422, problems=error.problems) from None
+
+
+# --- many games
+
+
+class Running:
+    """How many simulations a server has under way, by the address that they are counted for."""
+
+    by: ClassVar[Counter[str | None]] = Counter()
+
+
+async def simulated(request: Request) -> Response:
+    """Games between bots, up to a thousand: a line of JSON each time some are done, with the summary of all so far. Who
+    does not listen any more has no more games played. Raises Refused."""
+    payload = await asked(request, "target", "options", "players", "games", "seed")
+    games = whole_number(payload.pop("games", MOST_GAMES), MOST_GAMES)
+    payload["seed"] = whole_number(payload.get("seed", 1), MOST_SEED)
+    by = asker(request)
+    if Running.by.total() >= MOST_SIMULATIONS or (by is not None and Running.by[by] >= SIMULATIONS_OF_ONE):
+        raise Refused("busy", TOO_MANY, 503)
+    first = await done(request, "workshop-games", part(payload, 0, games, None))
+    return StreamingResponse(
+        told(request, payload, games, first), media_type=LINES, headers={"cache-control": "no-store"}
+    )
+
+
+async def told(request: Request, payload: Plain, games: int, found: Plain) -> AsyncIterator[str]:
+    """What is told of games, part by part, until all are played, or something is wrong."""
+    by = asker(request)
+    Running.by[by] += 1
+    try:
+        count = 0
+        while True:
+            count += found.get("done", 0)
+            so_far = found.pop("so_far", None)
+            yield line({**found, "done": count, "of": games})
+            if "problems" in found or count >= games or await request.is_disconnected():
+                return
+            try:
+                found = await done(request, "workshop-games", part(payload, count, games, so_far))
+            except Refused as error:
+                yield line({"error": error.to_json(), "done": count, "of": games})
+                return
+    finally:
+        Running.by[by] -= 1
+        if not Running.by[by]:
+            del Running.by[by]
+
+
+def part(payload: Plain, first: int, games: int, so_far: str | None) -> Plain:
+    """The games that come next; the tally of those before is the server's own, whatever a page sends."""
+    return {**payload, "first": first, "games": games - first, "so_far": so_far}
+
+
+def line(data: Plain) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/api/workshop/check", checked, methods=["POST"]),
+    Route("/api/workshop/complete", completed, methods=["POST"]),
+    Route("/api/workshop/describe", described, methods=["POST"]),
+    Route("/api/workshop/examples", exemplified, methods=["POST"]),
+    Route("/api/workshop/score", scored, methods=["POST"]),
+    Route("/api/workshop/simulate", simulated, methods=["POST"]),
+]

@@ -1,0 +1,96 @@
+"""Requests: the body of an HTTP request, and whose it is; refusals as JSON. What every module with routes builds on.
+
+A handler takes `request.app.state`: `.settings`, `.store`, `.houses`, `.lives`. It raises `Refused` for whatever it
+does not do; the application answers with `{"error": {...}}`. Knows no table.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tilewright.base.problem import Problem
+from tilewright.presentation.problems import as_json
+from tilewright.web.protocol.messages import is_key
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.strict_json import read_object
+
+if TYPE_CHECKING:
+    from tilewright.web.storage import Person, Store
+
+
+BEARER = "bearer "
+MOST_BODY = 300_000  # bytes
+
+UNKNOWN_PERSON = {"en": "say who you are first: open the page again", "zh": "請重新開啟頁面，讓我們認得你"}
+TOO_LARGE = {"en": "this is larger than what is taken here", "zh": "內容太大，無法接受"}
+
+
+def problem_json(problem: Problem) -> dict[str, Any]:
+    """A problem of a document: `code`, `message`, `severity`, and `file`, `line`, `column`, `length`, `hint`: null
+    where it has none."""
+    return as_json(problem)
+
+
+# --- what a request brings
+
+
+async def body_of(request: Request, most: int = MOST_BODY) -> dict[str, Any]:
+    """The JSON object that a request brings. Raises Refused for one that is too large (413) or is none."""
+    return read_object(await bytes_of(request, most))
+
+
+async def bytes_of(request: Request, most: int = MOST_BODY) -> bytes:
+    """What a request brings, never more than `most` bytes of it. Raises Refused."""
+    said = request.headers.get("content-length", "0")
+    if said.isascii() and said.isdigit() and int(said[:20]) > most:
+        raise too_large()
+    found = bytearray()
+    async for chunk in request.stream():
+        found += chunk
+        if len(found) > most:
+            raise too_large()
+    return bytes(found)
+
+
+def too_large() -> Refused:
+    return Refused("too-large", TOO_LARGE, 413)
+
+
+# --- whose it is
+
+
+async def person_of(request: Request) -> "Person":
+    """The person whose key a request brings. Raises Refused (401) where there is none or nobody knows it."""
+    key = key_of(request)
+    store: Store = request.app.state.store
+    person = await store.person_by_key(key) if key is not None else None
+    if person is None:
+        raise Refused("unknown-person", UNKNOWN_PERSON, 401)
+    return person
+
+
+def key_of(request: Request) -> str | None:
+    """The key in `Authorization: Bearer KEY`, if it is shaped like one."""
+    said = request.headers.get("authorization", "")
+    if not said.lower().startswith(BEARER):
+        return None
+    key = said[len(BEARER) :].strip()
+    return key if is_key(key) else None
+
+
+# --- answers
+
+
+def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Plain data as JSON, which nobody keeps."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    return Response(text, status, {"cache-control": "no-store", **(headers or {})}, "application/json")
+
+
+async def refuse(request: Request, error: Exception) -> Response:
+    """The answer to a request that was refused: an exception handler of the application."""
+    assert isinstance(error, Refused)
+    return json_response({"error": error.to_json()}, error.status)

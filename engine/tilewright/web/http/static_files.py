@@ -1,0 +1,147 @@
+"""Statics: the files of the page. Compressed once, kept in memory; under a name that changes with them they are kept by
+browsers for ever, so that a page that is opened again asks for nothing.
+
+`/static/PATH` is a file, looked at again each time; `/static/~VERSION/PATH` is the same one, for ever. The page names
+the latter. Knows no table.
+"""
+
+import gzip
+import mimetypes
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+FOLDER = Path(__file__).parents[1] / "static"
+PAGE = "index.html"
+FOR_EVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+MARK = "~"
+LEAST_TO_COMPRESS = 600  # bytes
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
+TYPES |= {".css": "text/css", ".html": "text/html", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json"}
+TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as it is sent. `small`: compressed, where that is worth it."""
+
+    content: bytes
+    small: bytes | None
+    kind: str
+    tag: str
+    stamp: tuple[int, int]
+
+
+class Statics:
+    """The files in a folder and below. One that was changed is read again."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self.folder = folder
+        self.files: dict[str, File] = {}
+        self.stamps: dict[str, tuple[int, int]] = {}
+        self.version = ""
+
+    def named(self) -> dict[str, Path]:
+        """Every file that may be asked for, by its path below the folder."""
+        return {
+            path.relative_to(self.folder).as_posix(): path
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file() and not any(part.startswith(".") for part in path.relative_to(self.folder).parts)
+        }
+
+    def look(self) -> None:
+        """See what there is now, and whether anything has changed."""
+        paths = self.named()
+        stamps = {name: stamp_of(path) for name, path in paths.items()}
+        if stamps == self.stamps:
+            return
+        self.files = {
+            name: self.files[name] if self.stamps.get(name) == stamps[name] else read_file(path, stamps[name])
+            for name, path in paths.items()
+        }
+        self.stamps = stamps
+        tags = "".join(f"{name}={file.tag}\n" for name, file in sorted(self.files.items()))
+        self.version = sha256(tags.encode()).hexdigest()[:12]
+
+    def find(self, path: str) -> tuple[File | None, bool]:
+        """The file at a path below /static/, and whether it is asked for by its version of now."""
+        version, slash, rest = path.partition("/")
+        if version.startswith(MARK) and slash:
+            return self.files.get(rest), version[1:] == self.version
+        return self.files.get(path), False
+
+    def page(self) -> File | None:
+        """The one page, which names files by their version."""
+        self.look()
+        page = self.files.get(PAGE)
+        if page is None:
+            return None
+        text = page.content.replace(b'"/static/', f'"/static/{MARK}{self.version}/'.encode())
+        return file_of(text, page.kind, page.stamp)
+
+
+def stamp_of(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
+
+
+def read_file(path: Path, stamp: tuple[int, int]) -> File:
+    kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return file_of(path.read_bytes(), kind, stamp)
+
+
+def file_of(content: bytes, kind: str, stamp: tuple[int, int]) -> File:
+    small = None
+    if kind.startswith(TEXTS) and len(content) >= LEAST_TO_COMPRESS:
+        small = gzip.compress(content, 9, mtime=0)
+    return File(content, small, kind, f'"{sha256(content).hexdigest()[:16]}"', stamp)
+
+
+# --- answers
+
+
+def sent(request: Request, file: File, keep: str, status: int = 200) -> Response:
+    """A file; nothing of it where the browser has it already."""
+    headers = {"cache-control": keep, "etag": file.tag, "vary": "accept-encoding"}
+    if status == 200 and file.tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    content = file.content
+    if file.small is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        content = file.small
+        headers["content-encoding"] = "gzip"
+    return Response(content, status, headers, file.kind)
+
+
+async def static_file(request: Request) -> Response:
+    """A file of the page."""
+    statics: Statics = request.app.state.statics
+    path = request.path_params["path"]
+    file, is_now = statics.find(path)
+    if not is_now:
+        statics.look()
+        file, is_now = statics.find(path)
+    if file is None:
+        return Response("there is no such file\n", 404, media_type="text/plain")
+    return sent(request, file, FOR_EVER if is_now else ASK_AGAIN)
+
+
+async def page(request: Request) -> Response:
+    """The one page, whatever it is to show."""
+    return paged(request, 200)
+
+
+async def lost_page(request: Request) -> Response:
+    """The one page for an address that leads nowhere: it says so itself."""
+    return paged(request, 404)
+
+
+def paged(request: Request, status: int) -> Response:
+    statics: Statics = request.app.state.statics
+    file = statics.page()
+    if file is None:
+        return Response("the page is missing from this installation\n", 500, media_type="text/plain")
+    return sent(request, file, ASK_AGAIN, status)

@@ -1,0 +1,1 @@
+"""Jobs of the workers: plain data in, plain data out. `registry` lists them."""

@@ -1,0 +1,300 @@
+"""Cards at work: the text of a card in; plain data out of how it is drawn, what is wrong in it, what its lines count.
+
+Runs in a process for strangers' texts, with a limit on time and memory; everything is bounded here as well. Knows no
+server, no person and no file of anybody.
+"""
+
+import re
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tilewright.base.document import parse
+from tilewright.base.problem import Problem, RulesetError, Source
+from tilewright.cards.check import problems_of_card
+from tilewright.cards.codes import CODES
+from tilewright.cards.document import card_of, refuse_program
+from tilewright.cards.expand import as_typed, write_hand, write_sets
+from tilewright.cards.faults import MOST_CHARACTERS
+from tilewright.cards.line import readable
+from tilewright.cards.model import Card, Code, Entry, Group, Line, Pattern
+from tilewright.cards.process import Processed, ProcessedGroup, ProcessedLine, bare_card, process, understood
+from tilewright.cards.text import first_language, read_text, write_text
+from tilewright.language.documents.cards import MOST_PLAYED
+from tilewright.language.documents.shape import check_shape
+from tilewright.paper.drawing_data import parts_json
+from tilewright.paper.files import FORMATS
+from tilewright.paper.layout import Row
+from tilewright.paper.sheet import PAPERS, pages
+from tilewright.paper.small_print import spoken
+from tilewright.paper.svg import picture
+
+Plain = dict[str, Any]
+
+MOST_TEXT = 100_000  # characters of a card
+MOST_LISTED = 300  # hands of a line that are listed
+MOST_AT_ONCE = 4_000  # hands whose draws are found in one go
+MOST_LINES = 400  # whose draws are asked for at once
+DEALS = 200
+SEED = 1
+SECONDS = 3.0  # after which no more lines are begun
+PLAIN = "card.txt"
+DOCUMENT = re.compile(r"\A\s*\{|^(?:tilewright|kind|groups)\s*:", re.MULTILINE)
+DOCUMENTS = (".yaml", ".yml", ".json")
+TYPES = {  # of files that a card is given away as
+    "code": ("txt", "text/plain"),
+    "yaml": ("yaml", "application/yaml"),
+    "json": ("json", "application/json"),
+    "svg": ("svg", "image/svg+xml"),
+    "html": ("html", "text/html"),
+}
+
+
+# --- a card drawn
+
+
+def draw(payload: Plain) -> Plain:
+    """A card as a page draws it: its groups and lines, what is wrong and where; with `process`, what it counts."""
+    card, problems = read_text(Source(PLAIN, text_in(payload)))
+    found = process(card, MOST_PLAYED) if payload.get("process") else unprocessed(card)
+    told = dict.fromkeys([*problems, *problems_of_card(card, found)])
+    return {
+        **head_json(card),
+        **counts_json(found, payload),
+        "groups": [group_json(group, payload) for group in found.groups],
+        "problems": [problem_json(problem) for problem in in_order(told)],
+    }
+
+
+def text_in(payload: Mapping[str, Any]) -> str:
+    """The text of a card; of one that is too long, so much that it is told to be."""
+    return str(payload.get("text", ""))[: MOST_TEXT + 1]
+
+
+def unprocessed(card: Card) -> Processed:
+    """The card with its lines read and none of their hands."""
+    groups = [ProcessedGroup(group, tuple(map(only_read, group.entries)), 0, 0) for group in card.groups]
+    return Processed(card, tuple(groups), 0, 0)
+
+
+def only_read(entry: Entry) -> ProcessedLine:
+    return ProcessedLine(entry, *understood(entry.text))
+
+
+def in_order(problems: Mapping[Problem, None]) -> list[Problem]:
+    """Problems as their places stand in the text."""
+    return sorted(problems, key=lambda one: (one.place.line, one.place.column) if one.place else (0, 0))
+
+
+def head_json(card: Card) -> Plain:
+    """What a card says of itself."""
+    name = card.name.get(first_language(card), "")
+    return {"id": card.id, "name": name, "names": dict(card.name), "about": card.about, "source": card.source}
+
+
+def counts_json(counted: Processed | ProcessedGroup | ProcessedLine, payload: Mapping[str, Any]) -> Plain:
+    """How many hands and tile sets, if that is asked."""
+    if not payload.get("process") or (isinstance(counted, ProcessedLine) and counted.error):
+        return {}
+    return {"hands": counted.count, "tile_sets": counted.tile_sets}
+
+
+def group_json(found: ProcessedGroup, payload: Mapping[str, Any]) -> Plain:
+    """A group with its lines; `row`: of the title, None where lines stand before the first one."""
+    group = found.group
+    return {
+        "title": group.title,
+        "note": group.note,
+        "row": group.place.line if group.place else None,
+        **counts_json(found, payload),
+        "lines": [line_json(line, payload) for line in found.lines],
+    }
+
+
+def line_json(found: ProcessedLine, payload: Mapping[str, Any]) -> Plain:
+    """A line; one that is refused is drawn as far as it can be read, and has no words."""
+    line, entry = found.line or as_far_as_readable(found.entry.text), found.entry
+    place = entry.at(0, 1) if entry.at else None
+    return {
+        "row": place.line if place else None,
+        "column": place.column if place else None,
+        "text": entry.text,
+        "note": entry.note,
+        "good": found.line is not None and found.error is None,
+        "patterns": [list(sets_json(line, pattern)) for pattern in line.patterns] if line else [],
+        "tiles": [pattern.tiles for pattern in line.patterns] if line else [],
+        **(words_json(found) if found.line else {}),
+        **counts_json(found, payload),
+    }
+
+
+def as_far_as_readable(text: str) -> Line | None:
+    """What can be read of a line that is refused."""
+    return readable(text)[0] if text.strip() and len(text) <= MOST_CHARACTERS else None
+
+
+def sets_json(line: Line, pattern: Pattern) -> Iterator[Plain]:
+    """Sets and signs in order; `at` and `length`: where a set stands in the text of the line."""
+    if not pattern.sets:
+        return
+    sets = iter(pattern.sets)
+    for part in parts_json(line, pattern):
+        if "set" in part:
+            one = next(sets)
+            part |= {"at": one.offset, "length": one.count}
+        yield part
+
+
+def words_json(found: ProcessedLine) -> Plain:
+    """What a line says, in words: read out, its small print, its codes."""
+    line, entry = found.line, found.entry
+    assert line is not None
+    return {
+        "spoken": spoken(line),
+        "remark": Row("", entry.text, entry.note, line, found.faults).words,
+        "codes": [code_json(code) for code in line.codes],
+        "exposed": line.exposed,
+        "value": line.value,
+    }
+
+
+def code_json(code: Code) -> Plain:
+    return {"letter": code.letter, "code": code.letter + code.chars, "says": CODES[code.letter].says, "at": code.offset}
+
+
+def problem_json(problem: Problem) -> Plain:
+    """A problem with its place; columns count characters from 1."""
+    place = problem.place
+    at = {"line": place.line, "column": place.column, "length": place.length} if place else {}
+    hint = {"hint": problem.hint} if problem.hint else {}
+    return {"code": problem.code, "message": problem.message, "severity": problem.severity, **hint, **at}
+
+
+# --- on paper
+
+
+def sheets(payload: Plain) -> Plain:
+    """Every side of paper as a picture that brings no style of its own: the page that shows it has that."""
+    card, _ = read_text(Source(PLAIN, text_in(payload)))
+    paper = payload.get("paper")
+    paper = paper if paper in PAPERS else "a4"
+    found = [picture(card, [page], styled=False) for page in pages(card, paper)]
+    return {"paper": paper, "across": PAPERS[paper].across, "down": PAPERS[paper].down, "sheets": found}
+
+
+# --- hands and how hard they are
+
+
+def hands(payload: Plain) -> Plain:
+    """The hands of one line: how many, and the first of them, written and as tiles of the ruleset that plays cards."""
+    text = str(payload.get("line", ""))[: MOST_CHARACTERS + 1]
+    line = bare_card([text]).lines[0]
+    if line.line is None or line.error:
+        return {"hands": 0, "tile_sets": 0, "listed": []}
+    typed = as_typed(line.line)
+    written = [write_sets(typed[one]) if one in typed else write_hand(one) for one in line.hands[:MOST_LISTED]]
+    tiles = list(tiles_of(line)) if line.count <= MOST_AT_ONCE else []
+    listed = [{"text": one, "sets": tiles[at] if at < len(tiles) else []} for at, one in enumerate(written)]
+    return {"hands": line.count, "tile_sets": line.tile_sets, "listed": listed, "ruleset": player_of_cards()}
+
+
+def tiles_of(line: ProcessedLine) -> Iterator[list[list[str]]]:
+    """The first hands of a line, each set as codes of tiles."""
+    from tilewright.scoring.nearest import cards_of  # here: they take long to import
+
+    rules = rules_of([line.entry.text])
+    _, rows = next(iter(cards_of(rules.judge)))
+    tiles = rules.data.tiles.tiles
+    for row in rows.listing.rows[:MOST_LISTED]:
+        yield [[tiles[tile].code] * count for tile, count in row]
+
+
+def difficulty(payload: Plain) -> Plain:
+    """The mean draws of lines, by their text: of as many as there is time for, the others in `left`. A line that is
+    refused has None."""
+    asked = payload.get("lines")
+    texts = [str(text)[: MOST_CHARACTERS + 1] for text in asked if str(text).strip()] if isinstance(asked, list) else []
+    processed = bare_card(list(dict.fromkeys(texts))[:MOST_LINES]).lines
+    found: dict[str, float | None] = {line.entry.text: None for line in processed if line.error or not line.count}
+    end = time.monotonic() + SECONDS
+    rest = [line for line in processed if not line.error and line.count]
+    while rest and time.monotonic() < end:
+        some, rest = portion(rest)
+        found |= draws_of_lines([line.entry.text for line in some])
+    return {"draws": found, "left": [line.entry.text for line in rest], "deals": DEALS}
+
+
+def portion(lines: Sequence[ProcessedLine]) -> tuple[list[ProcessedLine], list[ProcessedLine]]:
+    """As many lines as have not too many hands together, at least one; and the others."""
+    count, taken = 0, 0
+    for line in lines:
+        count += line.count
+        if taken and count > MOST_AT_ONCE:
+            break
+        taken += 1
+    return list(lines[:taken]), list(lines[taken:])
+
+
+def draws_of_lines(texts: Sequence[str]) -> dict[str, float | None]:
+    """The mean draws of lines that are in order. Each line is dealt to alone, so it has the same in every company."""
+    from tilewright.authoring.card_rules import draws_of
+
+    return dict(zip(texts, draws_of(rules_of(texts), DEALS, SEED), strict=True))
+
+
+def rules_of(texts: Sequence[str]) -> Any:
+    """The rules that play cards, with a card of these lines."""
+    from tilewright.authoring.card_rules import rules_with
+    from tilewright.authoring.open_rules import Choices
+
+    card = Card("lines", {"en": "Lines"}, (Group("Lines", tuple(Entry(text) for text in texts)),))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / PLAIN
+        path.write_text(write_text(card), encoding="utf-8")
+        return rules_with(path, player_of_cards(), Choices())
+
+
+@cache
+def player_of_cards() -> str:
+    from tilewright.authoring.card_rules import played_with_cards
+
+    return played_with_cards()
+
+
+# --- in and out
+
+
+def take_in(payload: Plain) -> Plain:
+    """The text of a file as the text of a card: YAML and JSON are rewritten, what is plain stays as it is typed. `text`
+    is None where nothing can be made of it; `problems` say why, or what is wrong with what was made."""
+    text, name = text_in(payload), str(payload.get("name", ""))
+    try:
+        refuse_program(text[:40].encode("utf-8", "replace"), PLAIN)
+        if name.lower().endswith(DOCUMENTS) or DOCUMENT.search(text):
+            return document_taken_in(text)
+    except RulesetError as error:
+        return {"text": None, "problems": [problem_json(one) for one in error.problems]}
+    card, problems = read_text(Source(PLAIN, text))
+    return {"text": text, **head_json(card), "problems": [problem_json(one) for one in problems]}
+
+
+def document_taken_in(text: str) -> Plain:
+    """A card that is written as YAML, as plain text. Raises RulesetError for what is no YAML."""
+    document = parse(Source("card.yaml", text))
+    card, problems = card_of(document, tuple(check_shape(document)))
+    lines = sum(len(group.entries) for group in card.groups)
+    wrong = [problem_json(one) for one in problems]
+    return {"text": write_text(card) if lines else None, **head_json(card), "problems": wrong}
+
+
+def give_out(payload: Plain) -> Plain:
+    """A card as a file: its name, its type and its text."""
+    format = str(payload.get("format", "code"))
+    ending, type = TYPES.get(format, TYPES["code"])
+    card, _ = read_text(Source(PLAIN, text_in(payload)))
+    paper = payload.get("paper")
+    text = FORMATS[format if format in TYPES else "code"](card, paper if paper in PAPERS else "a4", False)
+    return {"file": f"{card.id[:60]}.{ending}", "type": type, "text": text}

@@ -1,0 +1,129 @@
+"""What is offered to be played: the bundled rulesets with their options, mods and presets, as forms are made of them.
+
+Reads documents and compiles none. Knows no request.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.language.documents.bundled import data_folder
+from tilewright.language.documents.fields import english, entries, kind_of, section, text, text_at, texts
+from tilewright.language.documents.library import read_document
+from tilewright.language.documents.mods import listed
+from tilewright.language.documents.options import SORTS, choices_of, default_of, number_at, read_mod
+from tilewright.language.documents.presets import Preset, presets_of
+from tilewright.language.documents.whole import Whole
+from tilewright.language.load import ids_of, is_for, open_whole
+from tilewright.players.protocol import plain
+from tilewright.presentation.rules_data import ENGLISH, named
+
+Plain = dict[str, Any]
+USUAL_SEATS = 4
+
+
+def rulesets_json() -> list[Plain]:
+    """Every bundled ruleset, by name."""
+    documents = [(path, read_document(path)) for path in sorted(data_folder("rulesets").glob("*.yaml"))]
+    mods = [document for _, document in documents if kind_of(document) == "mod"]
+    found = [ruleset_json(path, mods) for path, document in documents if kind_of(document) == "ruleset"]
+    return sorted(found, key=lambda one: str(next(iter(one["name"].values()), one["id"])))
+
+
+def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
+    """One ruleset with all that may be chosen for it."""
+    whole, ids = open_whole(str(path)), ids_of(path)
+    least, most, option = seats_of(whole)
+    return {
+        "id": path.stem,
+        "name": named(path.stem, texts(whole.full.get("name"))),
+        "about": english(whole.full, "about"),
+        "source": text_at(whole.full, "source"),
+        "languages": languages_of(whole.full),
+        "seats": [least, most],
+        "seats_option": option,
+        "options": options_json(whole.full),
+        "mods": [mod_json(mod) for mod in mods if is_for(mod, ids)],
+        "presets": [preset_json(preset) for preset in presets_of(whole.full)],
+    }
+
+
+def languages_of(document: MappingNode) -> list[str]:
+    """The languages that names of patterns and offers are in, that of the ruleset's own name first."""
+    said = [texts(document.get("name"))]
+    said += [texts(node.get("name")) for part in ("offers", "patterns") for _, node in entries(document, part)]
+    return list(dict.fromkeys(language for one in said for language in one)) or [ENGLISH]
+
+
+def seats_of(whole: Whole) -> tuple[int, int, str | None]:
+    """How few and how many may play, and the option that says how many, if one does."""
+    said = text(section(whole.full, "seats"), "count")
+    option = section(whole.full, "options").get(said)
+    if isinstance(option, MappingNode):
+        least, most = (number_at(option, end) for end in ("from", "to"))
+        return int(least or 1), int(most or USUAL_SEATS), said
+    count = int(said) if said.isascii() and said.isdigit() else USUAL_SEATS
+    return count, count, None
+
+
+# --- options
+
+
+def options_json(document: MappingNode) -> list[Plain]:
+    """Every option as a field of a form. A card is a choice of its own kind."""
+    cards = {text(form, "card") for _, form in entries(document, "forms")}
+    return [option_json(id, node, id in cards) for id, node in entries(document, "options")]
+
+
+def option_json(id: str, option: MappingNode, card: bool) -> Plain:
+    sort = next(sort for sort in SORTS if sort in option.entries)
+    found: Plain = {
+        "id": id,
+        "label": named(id, texts(option.get("label"))),
+        "kind": "card" if card else sort,
+        "default": plain(default_of(option)),
+    }
+    if sort == "number":
+        bounds = {name: number_at(option, name) for name in ("from", "to", "step")}
+        return found | {name: plain(bound) for name, bound in bounds.items() if bound is not None}
+    if sort == "choice":
+        found["choices"] = [
+            {"id": one, "label": card_name(one) if card else named(one, None)} for one in choices_of(option)
+        ]
+    return found
+
+
+def card_name(id: str) -> dict[str, str]:
+    """What a bundled card is called."""
+    path = data_folder("cards") / f"{id}.yaml"
+    return named(id, texts(read_document(path).get("name"))) if path.is_file() else named(id, None)
+
+
+# --- mods and presets
+
+
+def mod_json(mod: MappingNode) -> Plain:
+    return {
+        "id": text_at(mod, "id"),
+        "name": named(text_at(mod, "id"), texts(mod.get("name"))),
+        "about": english(mod, "about"),
+        "options": options_json(mod),
+        "conflicts": [item.text for item in listed(mod, "conflicts")],
+        "needs": [item.text for item in listed(mod, "needs")],
+    }
+
+
+def preset_json(preset: Preset) -> Plain:
+    return {
+        "id": preset.id,
+        "name": named(preset.id, preset.name),
+        "about": preset.about,
+        "options": dict(preset.options),
+        "mods": [mod_wanted(mod) for mod in preset.mods],
+    }
+
+
+def mod_wanted(said: str) -> Plain:
+    """`mod:option=value` as a spec says it."""
+    id, options = read_mod(said)
+    return {"id": id, "options": options}

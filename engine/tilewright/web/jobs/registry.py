@@ -1,0 +1,44 @@
+"""The jobs that a worker does, by name, each with the function that does it: the only way to find one.
+
+A job is plain data in, plain data out, and may raise BadSpec. Its module is imported when it is first asked for, since
+most workers do one kind of job.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from tilewright.web.protocol.spec import bad
+
+Plain = dict[str, Any]
+Job = Callable[[Plain], Plain]
+
+JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
+    "about": ("rules", "about"),
+    "make": ("rules", "make"),
+    "card-draw": ("cards", "draw"),
+    "card-sheets": ("cards", "sheets"),
+    "card-hands": ("cards", "hands"),
+    "card-difficulty": ("cards", "difficulty"),
+    "card-import": ("cards", "take_in"),
+    "card-export": ("cards", "give_out"),
+    "workshop-check": ("workshop", "check"),
+    "workshop-complete": ("workshop", "offers"),
+    "workshop-describe": ("workshop", "meaning"),
+    "workshop-examples": ("workshop", "examples"),
+    "workshop-score": ("workshop", "score"),
+    "workshop-games": ("workshop", "games"),
+    "about-rulesets": ("rules", "rulesets"),
+    "about-rulebook": ("rules", "rulebook"),
+    "replay-index": ("replays", "index"),
+    "replay-steps": ("replays", "steps"),
+}
+
+
+def job_called(name: str) -> Job:
+    """The function that does the job of this name. Raises BadSpec for a name that is not listed."""
+    if name not in JOBS:
+        raise bad(f"no job is called {name[:40]!r}")
+    module, function = JOBS[name]
+    job: Job = getattr(import_module(f"tilewright.web.jobs.{module}"), function)
+    return job

@@ -1,0 +1,216 @@
+"""Replays at work: the spec and the log of a finished table in, plain data out: its hands with their results, and every
+moment of a hand as somebody sees it.
+
+Runs in a process for strangers' texts. The game is played again from the answers of its log; whoever looks sees what
+that seat saw, and with the eye called open what any seat saw. Knows no server and no person.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.play.events import Event
+from tilewright.play.game import Game
+from tilewright.play.log import Log, LogError, begun, move_of, read_log
+from tilewright.play.moves import IllegalMove
+from tilewright.play.rules import Rules
+from tilewright.presentation.rules_data import about_json
+from tilewright.web.jobs.results import result_json
+from tilewright.web.jobs.session import ALL, Playing, seen_json, text_of
+from tilewright.web.protocol.spec import problem_of, read_spec, rules_of
+
+Plain = dict[str, Any]
+
+OPEN = "open"  # the eye that sees what any seat sees
+NAME = "log"
+ANSWERS = "answers"  # an event
+QUESTIONS = ("question", "refusals")  # of a view: nobody is asked any more
+MOST_STEPS = 5_000  # of one hand
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of a game. `n`: its number, from 0; `hand`: that of its hand, from 0; `beat`: as it was told then."""
+
+    n: int
+    hand: int
+    beat: Plain
+
+
+class Replaying(Playing):
+    """A game that is told once more, to the open eye as well, which is told everything but who answered what."""
+
+    def told(self, events: Sequence[Event]) -> dict[str, str]:
+        """These events as every viewer sees them."""
+        everything = [seen_json(self.game, event, event) for event in events if event.kind != ANSWERS]
+        return {**super().told(events), OPEN: text_of(everything)}
+
+
+# --- what others use
+
+
+def reports_broken_logs(work: Callable[[Plain], Plain]) -> Callable[[Plain], Plain]:
+    """Work on a log; what is wrong with the log is the answer where it cannot be played."""
+
+    def done(payload: Plain) -> Plain:
+        try:
+            return work(payload)
+        except LogError as error:
+            return {"problems": [problem_of(error.problem.code, error.problem.message)]}
+
+    return done
+
+
+@reports_broken_logs
+def index(payload: Plain) -> Plain:
+    """What there is to see: the hands, each with its first moment, their number, and its result; and what a page has to
+    know of the rules."""
+    rules, log = opened(payload)
+    playing = Playing(begun(log, rules, pausing=True))
+    playing.viewers = {}
+    hands: list[Plain] = []
+    for moment in moments(playing, log):
+        if moment.hand == len(hands):
+            hands.append({"hand": moment.hand + 1, "first": moment.n, "steps": 0, "result": None})
+        hands[moment.hand]["steps"] += 1
+    for hand, result in zip(hands, playing.game.results, strict=False):
+        hand["result"] = result_json(playing.game, result)
+    return {
+        "hands": hands,
+        "steps": sum(hand["steps"] for hand in hands),
+        "start": start_of(playing.game),
+        "about": about_json(rules),
+    }
+
+
+def start_of(game: Game) -> list[Any]:
+    """What every player had before the first hand."""
+    if not game.results:
+        return []
+    first = result_json(game, game.results[0])
+    return [score - gain for score, gain in zip(first["scores"], first["gains"], strict=True)]
+
+
+@reports_broken_logs
+def steps(payload: Plain) -> Plain:
+    """The moments of a hand, as an eye sees them: a player by number, `all` who looked on, or `open`."""
+    rules, log = opened(payload)
+    playing = Replaying(begun(log, rules, pausing=True))
+    eye, wanted = str(payload.get("eye", ALL)), int(payload.get("hand", 0))
+    everybody, playing.viewers = playing.viewers, {}
+    found: list[Plain] = []
+    near = (wanted, wanted + 1)  # the moment after the last hand is of that hand still
+    for moment in moments(playing, log, lambda hand: viewers_of(everybody, eye) if hand in near else {}):
+        if moment.hand > wanted or len(found) >= MOST_STEPS:
+            break
+        if moment.hand == wanted:
+            found.append(step_of(moment, eye))
+    return {"hand": wanted, "eye": eye, "steps": found}
+
+
+def viewers_of(everybody: Mapping[str, int | None], eye: str) -> dict[str, int | None]:
+    """Who has to look for an eye to see."""
+    if eye == OPEN:
+        return dict(everybody)
+    return {eye: everybody[eye]} if eye in everybody else {ALL: None}
+
+
+# --- the game once more
+
+
+def opened(payload: Plain) -> tuple[Rules, Log]:
+    """The rules and the log. Raises BadSpec, LogError."""
+    rules = rules_of(read_spec(payload.get("spec")))
+    log = read_log(NAME, "".join(f"{line}\n" for line in payload.get("lines") or ()))
+    return rules, log
+
+
+def moments(
+    playing: Playing, log: Log, viewers: Callable[[int], dict[str, int | None]] | None = None
+) -> Iterator[Moment]:
+    """Every moment of a game, in order. `viewers`: who looks at a hand. Raises LogError."""
+    for number, beat in enumerate(beats(playing, log, viewers)):
+        hand = playing.game.hand_number - (playing.game.over and not playing.game.rests)
+        yield Moment(number, hand, beat)
+
+
+def beats(playing: Playing, log: Log, viewers: Callable[[int], dict[str, int | None]] | None) -> Iterator[Plain]:
+    """What was told, answer by answer."""
+    game = playing.game
+
+    def looked_at() -> Iterator[Plain]:
+        for beat in playing.beats():
+            yield beat
+            if viewers is not None:
+                playing.viewers = viewers(game.hand_number + game.rests)
+
+    if viewers is not None:
+        playing.viewers = viewers(0)
+    yield from looked_at()
+    for number, answers in log.answers.items():
+        try:
+            game.answer_together([move_of(game, name, answer) for name, answer in answers.items()])
+        except IllegalMove as error:
+            raise LogError("illegal-answer", f"line {number} cannot be answered: {error}") from None
+        yield from looked_at()
+
+
+# --- a moment, seen
+
+
+def step_of(moment: Moment, eye: str) -> Plain:
+    """What an eye sees of a moment."""
+    beat = moment.beat
+    views = {viewer: json.loads(text) for viewer, text in beat["views"].items()}
+    told = beat["events"]
+    seen = opened_up(views) if eye == OPEN else next(iter(views.values()))
+    return {
+        "n": moment.n,
+        "view": {key: value for key, value in seen.items() if key not in QUESTIONS},
+        "events": json.loads(told[OPEN] if eye == OPEN else next(iter(told.values()))),
+        "asked": beat["asked"],
+        "claim": beat["claim"],
+        "ends": beat["ends"],
+    }
+
+
+def opened_up(views: Mapping[str, Plain]) -> Plain:
+    """One view with all that any seat sees: of each place what its own seat sees there, else what another does."""
+    public = views[ALL]
+    own = {view["seat"]: view for view in views.values() if view["seat"] is not None}
+    zones = {
+        zone: {seat: uncovered([own[seat]["zones"][zone][seat], *rows(views, zone, seat)]) for seat in lying}
+        if isinstance(lying, dict)
+        else uncovered([lying, *(view["zones"][zone] for view in own.values())])
+        for zone, lying in public["zones"].items()
+    }
+    return {
+        **public,
+        "zones": zones,
+        "melds": {seat: own[seat]["melds"][seat] for seat in public["melds"]},
+        "marks": {key: value for view in (*own.values(), public) for key, value in view["marks"].items()}
+        | marks_of_all(own),
+    }
+
+
+def rows(views: Mapping[str, Plain], zone: str, seat: str) -> Iterator[Sequence[str | None]]:
+    return (view["zones"][zone][seat] for view in views.values())
+
+
+def uncovered(seen: Sequence[Sequence[str | None]]) -> list[str | None]:
+    """What lies there, as well as any of those who look sees it: the first that sees all, else place by place."""
+    whole = next((row for row in seen if None not in row), None)
+    if whole is not None:
+        return list(whole)
+    return [next((code for code in place if code is not None), None) for place in zip(*seen, strict=True)]
+
+
+def marks_of_all(own: Mapping[str, Plain]) -> Plain:
+    """Marks of seats, each as its own seat knows it."""
+    found: dict[str, Plain] = {}
+    for seat, view in own.items():
+        for mark, values in view["marks"].items():
+            if isinstance(values, dict) and seat in values:
+                found.setdefault(mark, {})[seat] = values[seat]
+    return found

@@ -1,0 +1,42 @@
+"""Jobs about what may be played: a Spec in, plain data out. Run in a process for strangers' texts, with limits."""
+
+from typing import Any
+
+from tilewright.presentation.rules_data import about_json
+from tilewright.web.protocol.spec import asked_of, folder_of_texts, read_spec, rules_of
+
+LANGUAGES = ("en", "zh")
+
+Plain = dict[str, Any]
+
+
+def about(payload: Plain) -> Plain:
+    """What a page has to know of the rules of `spec`. Raises BadSpec."""
+    return about_json(rules_of(read_spec(payload.get("spec"))))
+
+
+def make(payload: Plain) -> Plain:
+    """Compile the rules of `spec`, so that others find them compiled. Raises BadSpec."""
+    return {"digest": rules_of(read_spec(payload.get("spec"))).data.digest}
+
+
+def rulesets(payload: Plain) -> Plain:
+    """The bundled rulesets, with all that may be chosen for them."""
+    from tilewright.web.jobs.offered import rulesets_json
+
+    return {"rulesets": rulesets_json()}
+
+
+def rulebook(payload: Plain) -> Plain:
+    """The rulebook of `spec` in the language `lang`. Raises BadSpec with every problem of its documents."""
+    from tilewright.base.problem import RulesetError
+    from tilewright.rulebook.book import rulebook_of
+    from tilewright.web.protocol.spec import BadSpec
+
+    spec, language = read_spec(payload.get("spec")), str(payload.get("lang") or LANGUAGES[0])[:20]
+    with folder_of_texts() as folder:
+        try:
+            name, settings, mods = asked_of(spec, folder)
+            return rulebook_of(name, settings, mods, language).to_json()
+        except RulesetError as error:
+            raise BadSpec(folder.told(error.problems)) from None

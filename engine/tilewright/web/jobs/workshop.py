@@ -1,0 +1,445 @@
+"""The workshop at work: the text of a ruleset or of a mod in, plain data out: what is wrong in it, its examples, the
+score of a hand, games played by it.
+
+Runs in a process for strangers' texts, with a limit on time and memory. A text is laid in a folder of its own and may
+name bundled documents by their ids, and nothing else. Knows no server and no person.
+"""
+
+import base64
+import os
+import pickle
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from tilewright.authoring.completion import complete, describe, outline
+from tilewright.base.node import Mapping as MappingNode
+from tilewright.base.node import Node, Scalar
+from tilewright.base.node import Sequence as SequenceNode
+from tilewright.base.problem import Problem, RulesetError, has_errors
+from tilewright.language.compiled.ruleset import CaseInRuleset, Example, Pattern, RulesetData
+from tilewright.language.documents.bundled import KINDS, data_folder
+from tilewright.language.documents.fields import kind_of, text_at
+from tilewright.language.documents.library import read_document
+from tilewright.language.documents.whole import Whole
+from tilewright.language.load import compiled, first_of, is_for, open_whole, problems_of, rulesets_near
+from tilewright.play.cases import check_play
+from tilewright.play.rules import Rules
+from tilewright.players.bots import BOTS
+from tilewright.players.simulation import Plan, simulate
+from tilewright.players.tally import Tally
+from tilewright.presentation.explanations import explanation_json
+from tilewright.presentation.simulation import Simulated, summary_json
+from tilewright.scoring.case import KEYS, CaseError, known_of, seat_names
+from tilewright.scoring.examples import check_case, check_example, with_options
+from tilewright.scoring.rules import setting_text
+from tilewright.scoring.wildness import marks_asked
+from tilewright.tiles.notation import NotationError, read_tiles
+from tilewright.web.jobs.offered import options_json
+from tilewright.web.protocol.spec import folder_of_texts
+
+Plain = dict[str, Any]
+
+NAME = "document.yaml"
+MOST_TEXT = 256_000  # characters
+MOST_EXAMPLES = 2_000
+MOST_READINGS = 4  # that are explained
+MOST_GAMES = 1_000
+SECONDS_OF_EXAMPLES = 10.0
+SECONDS_OF_GAMES = 2.0  # after which a part of a simulation ends, if it has a game
+
+
+# --- what is wrong in a text
+
+
+def check(payload: Plain) -> Plain:
+    """Everything that is wrong in a text and needs no game, with what it says of itself and its outline."""
+    text = text_in(payload)
+    found: Plain = {"kind": None, "id": "", "name": {}, "targets": [], "outline": outline(text)}
+    with placed(text) as path:
+        problems = [*problems_of(path)]
+        return {**found, **head_of(path), "problems": [*told(problems, path)], "good": not has_errors(problems)}
+
+
+def head_of(path: Path) -> Plain:
+    """What a document says of itself, as far as it can be read."""
+    try:
+        document = read_document(path)
+    except RulesetError:
+        return {}
+    kind = kind_of(document)
+    names = document.get("name")
+    return {
+        "kind": kind,
+        "id": text_at(document, "id"),
+        "name": by_language(names),
+        "targets": list(targets_of(path, document)) if kind == "mod" else [],
+    }
+
+
+def by_language(node: Node | None) -> dict[str, str]:
+    if isinstance(node, MappingNode):
+        return {language: one.text for language, one in node.items() if isinstance(one, Scalar)}
+    return {"en": node.text} if isinstance(node, Scalar) else {}
+
+
+def targets_of(path: Path, mod: MappingNode) -> Iterator[str]:
+    """The bundled rulesets that a mod is for."""
+    for target, ids in rulesets_near(path).items():
+        if target != path and is_for(mod, ids):
+            yield target.stem
+
+
+# --- a text in a folder of its own
+
+
+def text_in(payload: Mapping[str, Any]) -> str:
+    """The text; of one that is too long, so much that it is told to be."""
+    return str(payload.get("text", ""))[: MOST_TEXT + 1]
+
+
+@contextmanager
+def placed(text: str) -> Iterator[Path]:
+    """The text as a file that nothing else lies beside; what is compiled meanwhile is not kept."""
+    before = os.environ.get("TILEWRIGHT_CACHE")
+    with folder_of_texts() as folder:
+        path = folder.path / NAME
+        path.write_text(text, encoding="utf-8", errors="replace", newline="")
+        os.environ["TILEWRIGHT_CACHE"] = str(folder.path / "cache")
+        try:
+            yield path
+        finally:
+            if before is None:
+                del os.environ["TILEWRIGHT_CACHE"]
+            else:
+                os.environ["TILEWRIGHT_CACHE"] = before
+
+
+def scalars(node: Node | None) -> Iterator[Scalar]:
+    """The texts of a list, or the only one."""
+    if isinstance(node, Scalar):
+        if node.value is not None:
+            yield node
+    elif isinstance(node, SequenceNode):
+        yield from (item for item in node.items if isinstance(item, Scalar))
+
+
+def told(problems: Sequence[Problem], path: Path) -> Iterator[Plain]:
+    """Problems as plain data, of the text itself without a file. No folder of this machine is told."""
+    for one in first_of(tuple(problems)):
+        place = one.place
+        found: Plain = {
+            "code": one.code,
+            "severity": one.severity,
+            "message": without_folder(one.message, path),
+            "hint": without_folder(one.hint, path) if one.hint else None,
+        }
+        if place is not None:
+            found |= {"line": place.line, "column": place.column, "length": place.length}
+            if place.source.name != str(path):
+                found["file"] = Path(place.source.name).stem
+        yield found
+
+
+def without_folder(text: str, path: Path) -> str:
+    for folder in (path.parent, *(data_folder(kind).parent for kind in KINDS)):
+        text = text.replace(f"{folder}{os.sep}", "")
+    return text
+
+
+# --- rules of a text
+
+
+@contextmanager
+def opened(payload: Plain) -> Iterator[tuple[Rules, Path]]:
+    """The rules of a text; of a mod, those of a ruleset with it (`target`, or the first that it is for). Raises
+    RulesetError with the problems of the text."""
+    with placed(text_in(payload)) as path:
+        yield rules_at(path, payload, settings_in(payload)), path
+
+
+def rules_at(path: Path, payload: Plain, settings: Mapping[str, str]) -> Rules:
+    """The rules with options. Raises RulesetError."""
+    return Rules(compiled(whole_at(path, payload, settings)))
+
+
+def whole_at(path: Path, payload: Plain, settings: Mapping[str, str]) -> Whole:
+    """The text with all that it extends, or a ruleset with it. Raises RulesetError."""
+    document = read_document(path)
+    if kind_of(document) != "mod":
+        return open_whole(str(path), settings)
+    targets = list(targets_of(path, document))
+    wanted = str(payload.get("target") or "")
+    target = wanted if wanted in targets else next(iter(targets), None)
+    if target is None:
+        raise RulesetError([nothing_to_change(document)])
+    return open_whole(target, settings, [*needed(document), str(path)])
+
+
+def needed(mod: MappingNode) -> list[str]:
+    """The mods that a mod cannot do without."""
+    return [one.text for one in scalars(mod.get("needs"))]
+
+
+def nothing_to_change(mod: MappingNode) -> Problem:
+    return Problem("no-target", "no bundled ruleset is one that this mod is for", mod.place, "say which under `for`")
+
+
+def settings_in(payload: Plain) -> dict[str, str]:
+    """The options that were chosen, as they would be typed."""
+    chosen = payload.get("options")
+    return {str(id): setting_text(value) for id, value in chosen.items()} if isinstance(chosen, dict) else {}
+
+
+def refused(error: RulesetError, path: Path | None = None) -> Plain:
+    return {"problems": [*told(error.problems, path or Path(NAME))]}
+
+
+def with_rules(work: Callable[[Rules, Path, Plain], Plain]) -> Callable[[Plain], Plain]:
+    """Work that wants rules; where the text gives none, its problems are the answer."""
+
+    def done(payload: Plain) -> Plain:
+        at = Path(NAME)
+        try:
+            with opened(payload) as (rules, at):
+                return work(rules, at, payload)
+        except RulesetError as error:
+            found = {one.place.source.name for one in error.problems if one.place is not None}
+            own = next((Path(name) for name in found if Path(name).name == NAME), at)
+            return refused(error, own)
+
+    return done
+
+
+# --- examples
+
+
+@with_rules
+def examples(rules: Rules, path: Path, payload: Plain) -> Plain:
+    """Every example and case that the text has, with what came of it; and what a hand may be asked with."""
+    until = monotonic() + SECONDS_OF_EXAMPLES
+    tried = list[Plain]()
+    left = 0
+    for one in trials(rules, path, payload):
+        if monotonic() > until or len(tried) >= MOST_EXAMPLES:
+            left += 1
+            continue
+        tried.append(one())
+    options = options_json(whole_at(path, payload, settings_in(payload)).full)
+    return {"examples": tried, "left": left, "asks": asked_of_hands(rules), "options": options}
+
+
+def trials(rules: Rules, path: Path, payload: Plain) -> Iterator[Callable[[], Plain]]:
+    """The examples and cases of the text, to be tried one by one."""
+    own = str(path)
+    for pattern in rules.data.patterns:
+        for example in pattern.examples:
+            if example.place is None or example.place.source.name == own:
+                yield partial(try_example, rules, pattern, example, path)
+    for entry in rules.data.cases:
+        if entry.place is None or entry.place.source.name == own:
+            yield partial(try_case, rules, entry, path, payload)
+
+
+def try_example(rules: Rules, pattern: Pattern, example: Example, path: Path) -> Plain:
+    """An example of a pattern, scored."""
+    problems = list(check_example(rules, pattern, example))
+    found = {
+        "kind": "example",
+        "of": pattern.id,
+        "name": dict(pattern.name),
+        "yes": example.yes,
+        "line": example.place.line if example.place else None,
+        "case": plain_case(example.case),
+    }
+    return found | outcome(problems, path) | score_of(rules, example.case)
+
+
+def try_case(rules: Rules, entry: CaseInRuleset, path: Path, payload: Plain) -> Plain:
+    """A case of the ruleset: a hand that is scored, or a play."""
+    plays = "play" in entry.case
+
+    def reopen(options: Mapping[str, Any]) -> Rules:
+        said = {str(id): setting_text(value) for id, value in options.items()}
+        return rules_at(path, payload, settings_in(payload) | said)
+
+    found = {
+        "kind": "play" if plays else "case",
+        "of": entry.id,
+        "name": {},
+        "yes": True,
+        "line": entry.place.line if entry.place else None,
+        "case": {} if plays else plain_case(entry.case),
+    }
+    try:
+        there, case = with_options(rules, entry.case, reopen)
+        there = Rules(there.data)
+    except RulesetError as error:
+        return found | outcome(error.problems, path)
+    if plays:
+        return found | outcome(list(check_play(there, entry.case, entry.expect, entry.place, entry.moves)), path)
+    return found | outcome(list(check_case(there, case, entry.expect, entry.place)), path) | score_of(there, case)
+
+
+def outcome(problems: Sequence[Problem], path: Path) -> Plain:
+    return {"good": not problems, "problems": [*told(problems, path)]}
+
+
+def score_of(rules: Rules, case: Mapping[str, Any]) -> Plain:
+    """What a hand comes to, in short."""
+    try:
+        score = rules.score_case(case).as_json()
+    except CaseError:
+        return {}
+    return {
+        "score": {key: score[key] for key in ("win", "total", "unit")}
+        | {"patterns": [one["id"] for one in score["patterns"]]}
+    }
+
+
+def plain_case(case: Mapping[str, Any]) -> Plain:
+    """What a case says of its hand, for a form: texts, truths and lists of texts."""
+    found = {key: shown(case[key]) for key in KEYS if key in case}
+    return found | ({"win_tile": shown(case["win"])} if "win" in case else {})
+
+
+def shown(value: Any) -> Any:
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, list | tuple):
+        return [shown(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(key): shown(one) for key, one in value.items()}
+    return str(value)
+
+
+def asked_of_hands(rules: Rules) -> Plain:
+    """What may be said of a hand beside its tiles."""
+    data, known = rules.data, known_of(rules.data)
+    asked = dict.fromkeys([*marks_asked(data), *(rules.program.asked.marks if data.play is not None else ())])
+    marks = [data.marks[name] for name in asked if data.marks[name].type != "truth"]
+    winds = [data.tiles.tiles[face].code for face in data.seats.winds]
+    return {
+        "seats": list(seat_names(data)[: data.seats.count]),
+        "winds": winds,
+        "flags": sorted(known.flags),
+        "marks": [{"id": mark.id, "name": dict(mark.name)} for mark in marks],
+        "kinds": sorted(known.kinds),
+        "unit": data.scoring.best,
+        "playable": data.play is not None,
+    }
+
+
+# --- one hand
+
+
+@with_rules
+def score(rules: Rules, path: Path, payload: Plain) -> Plain:
+    """The score of a hand under the text, every reading of it, and its tiles."""
+    case = payload.get("case")
+    asked = {key: value for key, value in case.items() if key in KEYS} if isinstance(case, dict) else {}
+    try:
+        result = rules.score_case(asked)
+        told_of = explanation_json(rules.explain(asked))
+    except CaseError as error:
+        return {"problems": [*told([replace(error.problem, place=None)], path)]}
+    return {
+        "score": result.as_json(),
+        "readings": told_of["readings"][:MOST_READINGS],
+        "names": {pattern.id: dict(pattern.name) for pattern in rules.data.patterns},
+        "measures": {one.id: dict(one.name) or {"en": one.id} for one in rules.data.scoring.measures},
+        "inner": [one.id for one in rules.data.scoring.measures if one.inner],
+        "tiles": tiles_in(asked, rules.data),
+    }
+
+
+def tiles_in(case: Plain, data: RulesetData) -> Plain:
+    """The tiles of a hand as codes, to be drawn."""
+    melds = case.get("melds")
+    texts = [one.get("tiles") if isinstance(one, dict) else one for one in melds] if isinstance(melds, list) else []
+    return {
+        "hand": codes(case.get("hand"), data),
+        "melds": [codes(one, data) for one in texts],
+        "win": codes(case.get("win_tile") or case.get("win"), data),
+        "bonus": codes(case.get("bonus"), data),
+    }
+
+
+def codes(text: Any, data: RulesetData) -> list[str]:
+    try:
+        return [data.tiles.tiles[face].code for face in read_tiles(text or "", data.tiles)]
+    except (NotationError, TypeError):
+        return []
+
+
+# --- many games
+
+
+@with_rules
+def games(rules: Rules, path: Path, payload: Plain) -> Plain:
+    """Games `first` and those after it, as many as there is time for, at least one; the tally goes on from `so_far`,
+    which is what the answer to the part before had."""
+    if rules.data.play is None:
+        return {"problems": [*told([not_played(rules.data)], path)]}
+    plan = plan_in(payload)
+    tally = tally_in(payload)
+    until, before = monotonic() + SECONDS_OF_GAMES, tally.games
+    for batch in simulate(rules, plan, stops=lambda: tally.games > before and monotonic() > until):
+        tally.merge(batch.tally)
+    over = Simulated(rules.data, replace(plan, games=tally.games, first=0), tally)
+    return {
+        "done": tally.games - before,
+        "so_far": base64.b64encode(pickle.dumps(tally)).decode(),
+        "summary": summary_json(over) | names_of(rules.data),
+    }
+
+
+def plan_in(payload: Plain) -> Plan:
+    """What is to be played."""
+    wanted = [str(name) for name in payload.get("players") or () if str(name) in BOTS]
+    first = max(0, int(payload.get("first", 0)))
+    count = max(1, min(int(payload.get("games", 1)), MOST_GAMES))
+    return Plan(count, int(payload.get("seed", 1)), first, tuple(wanted[:1] or ["fast"]))
+
+
+def tally_in(payload: Plain) -> Tally:
+    """The tally of the games before, as a part before this one gave it to the server, and nobody else."""
+    so_far = payload.get("so_far")
+    tally = pickle.loads(base64.b64decode(so_far)) if isinstance(so_far, str) else Tally()
+    assert isinstance(tally, Tally)
+    return tally
+
+
+def names_of(data: RulesetData) -> Plain:
+    """What people call patterns and measures."""
+    return {
+        "names": {pattern.id: dict(pattern.name) for pattern in data.patterns},
+        "measures": {one.id: dict(one.name) or {"en": one.id} for one in data.scoring.measures},
+    }
+
+
+def not_played(data: RulesetData) -> Problem:
+    return Problem(
+        "not-played", "this says how hands are scored, not how they are played", None, "it has no phase `deal`"
+    )
+
+
+# --- while one writes
+
+
+def offers(payload: Plain) -> Plain:
+    """What may be written at a line and a column."""
+    return complete(text_in(payload), *place_in(payload))
+
+
+def meaning(payload: Plain) -> Plain:
+    """What stands at a line and a column means."""
+    return describe(text_in(payload), *place_in(payload))
+
+
+def place_in(payload: Plain) -> tuple[int, int]:
+    return int(payload.get("line", 1)), int(payload.get("column", 1))

@@ -1,0 +1,69 @@
+"""Clients: pages that are open, as tables see them: whose they are, and how they are told something.
+
+A page that is connected to another server is a client like any other (see `relay`).
+"""
+
+import hmac
+import json
+from abc import ABC, abstractmethod
+from hashlib import sha256
+from typing import Any
+
+from tilewright.web.protocol.messages import Id, Join
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.storage import Person
+
+Plain = dict[str, Any]
+
+
+class Client(ABC):
+    """A page. `id` is its own among all that a server knows; `joins`: how it joined its tables, by code; `address`:
+    from where it comes."""
+
+    address = ""
+
+    def __init__(self, id: str, person: Person, lang: str) -> None:
+        self.id, self.person, self.lang = id, person, lang
+        self.joins: dict[str, Join] = {}
+
+    @abstractmethod
+    def send(self, text: str) -> None:
+        """A message on its way; never waits."""
+
+    @abstractmethod
+    def seat_secret(self, code: str) -> str:
+        """What the secret links of this person's seats at a table are made from; nobody else knows it."""
+
+    @abstractmethod
+    def moved(self, code: str) -> None:
+        """A table is played elsewhere from now on, and has to be joined there."""
+
+    def tell(self, message: Plain) -> None:
+        self.send(text_of(message))
+
+    def done(self, id: Id, table: str | None = None) -> None:
+        """What it asked for is done; only told where it wants to know."""
+        if id is not None:
+            self.tell({"say": "done", "id": id} | ({} if table is None else {"table": table}))
+
+    def refuse(self, refused: Refused, id: Id = None, table: str | None = None) -> None:
+        self.send(error_text(refused, id, table))
+
+    def seat_token(self, code: str, player: int) -> str:
+        """The secret of the link that gives this person's seat back."""
+        return keyed(self.seat_secret(code), f"seat {player}")
+
+
+def keyed(secret: str, what: str) -> str:
+    """A secret that follows from another one, which cannot be told from it."""
+    return hmac.new(secret.encode(), what.encode(), sha256).hexdigest()[:40]
+
+
+def text_of(message: Plain) -> str:
+    """A message as it is sent."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+def error_text(refused: Refused, id: Id = None, table: str | None = None) -> str:
+    told = {"say": "error"} | ({} if id is None else {"id": id}) | ({} if table is None else {"table": table})
+    return text_of(told | refused.to_json())

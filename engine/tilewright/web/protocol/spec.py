@@ -1,0 +1,309 @@
+"""Specs: what is played, as it comes from a page. In: plain data of anyone; out: a Spec, its Rules, or every problem.
+
+Documents are named by id, or come as texts. Texts are written into a folder of the process alone, and read from there;
+names that lead anywhere else lead nowhere (`library.confine`). Problems name documents as their authors do, and no file
+of this machine.
+"""
+
+import gc
+import json
+import os
+import re
+import tempfile
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tilewright.base.problem import Problem
+    from tilewright.play.rules import Rules
+
+Plain = dict[str, Any]
+ID = re.compile(r"[a-z0-9_]{1,60}")
+MOST_TEXT = 256_000  # bytes of a document
+MOST_MODS, MOST_OPTIONS = 16, 64
+MOST_NAME, MOST_VALUE = 80, 200  # characters
+MOST_HANDS = 1_000
+MOST_SEED = 2**53
+LOOKED_AT = 4_000  # characters, to tell a card in YAML from one in plain text
+DOCUMENT = re.compile(r"""^[ {]*["']?(tilewright|kind)["']? *:""", re.MULTILINE)
+KEPT = 16  # compiled rules in a process
+CACHE = "TILEWRIGHT_CACHE"
+
+
+class BadSpec(Exception):
+    """What is to be played cannot be; `problems`: each with code, message, hint, severity, file, line, column ..."""
+
+    def __init__(self, problems: Iterable[Mapping[str, Any]]) -> None:
+        self.problems = tuple(dict(problem) for problem in problems)
+        super().__init__(self.problems[0]["message"] if self.problems else "this cannot be played")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A bundled document, by its id, or one that somebody wrote: its text, and what it is called."""
+
+    id: str = ""
+    text: str | None = None
+    name: str = ""
+
+    def to_json(self) -> Plain:
+        return {"id": self.id} if self.text is None else {"name": self.name, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What is played. `options`: of the ruleset and of its mods, as text; `card`: one that is played in place of what
+    an option names; `hands`: so many, or (None) the match."""
+
+    ruleset: Document
+    mods: tuple[Document, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    card: Document | None = None
+    hands: int | None = None
+    seed: int = 0
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """Every document that it names, but for the choices of options."""
+        return (self.ruleset, *self.mods, *((self.card,) if self.card is not None else ()))
+
+    @property
+    def is_strange(self) -> bool:
+        """Some of it was written by whoever plays it."""
+        return any(document.text is not None for document in self.documents)
+
+    @property
+    def key(self) -> str:
+        """The same for specs with the same rules."""
+        documents = [one.to_json() for one in (self.ruleset, *self.mods)]
+        card = None if self.card is None else self.card.to_json()
+        return json.dumps([documents, sorted(self.options.items()), card], ensure_ascii=False)
+
+
+# --- reading
+
+
+def read_spec(data: object) -> Spec:
+    """The Spec that plain data is. Raises BadSpec for whatever is none."""
+    if not isinstance(data, Mapping):
+        raise bad("a spec is an object")
+    options: dict[str, str] = {}
+    cards: list[Document] = []
+    read_options(data.get("options"), options, cards)
+    mods = listed(data.get("mods"), MOST_MODS, "mods")
+    for mod in mods:
+        read_options(mod.get("options") if isinstance(mod, Mapping) else None, options, cards)
+    if len(cards) > 1:
+        raise bad("only one card is played at a time")
+    return Spec(
+        read_document(data.get("ruleset"), "ruleset"),
+        tuple(read_document(mod, "mod") for mod in mods),
+        options,
+        cards[0] if cards else None,
+        whole_number(data.get("hands"), 1, MOST_HANDS, "hands") if data.get("hands") is not None else None,
+        whole_number(data.get("seed", 0), 0, MOST_SEED, "seed"),
+    )
+
+
+def read_document(data: object, what: str) -> Document:
+    """A document by its id, or with its text. Raises BadSpec."""
+    if not isinstance(data, Mapping):
+        raise bad(f"a {what} is an object with an id, or with a name and a text")
+    if (text := data.get("text")) is not None:
+        if not isinstance(text, str) or len(text.encode(errors="replace")) > MOST_TEXT:
+            raise bad(f"the {what} is longer than {MOST_TEXT:,} bytes, or no text")
+        return Document("", text, file_name(data.get("name"), what))
+    id = data.get("id")
+    if not isinstance(id, str) or not ID.fullmatch(id):
+        raise bad(f"this is the id of no {what}")
+    return Document(id)
+
+
+def file_name(name: object, what: str) -> str:
+    """A name as a file can have it, without what leads elsewhere."""
+    clean = re.sub(r"[^\w-]+", "_", name[:MOST_NAME]).strip("_") if isinstance(name, str) else ""
+    return clean or what
+
+
+def read_options(data: object, options: dict[str, str], cards: list[Document]) -> None:
+    """Settings as text, and cards that are chosen. Raises BadSpec."""
+    if data is None:
+        return
+    if not isinstance(data, Mapping) or len(data) > MOST_OPTIONS:
+        raise bad(f"options are an object of at most {MOST_OPTIONS} settings")
+    for name, value in data.items():
+        if not isinstance(name, str) or not ID.fullmatch(name):
+            raise bad("an option is called by its id")
+        if isinstance(value, Mapping):
+            cards.append(read_document(value, "card"))
+        elif isinstance(value, bool | int | float | str) and len(str(value)) <= MOST_VALUE:
+            options[name] = str(value).lower() if isinstance(value, bool) else str(value)
+        else:
+            raise bad(f"the setting of {name} is neither a truth, a number nor a short text")
+
+
+def listed(data: object, most: int, what: str) -> list[Any]:
+    if data is None:
+        return []
+    if not isinstance(data, list) or len(data) > most:
+        raise bad(f"{what} are a list of at most {most}")
+    return data
+
+
+def whole_number(data: object, least: int, most: int, what: str) -> int:
+    if type(data) is not int or not least <= data <= most:
+        raise bad(f"{what} is a whole number from {least:,} to {most:,}")
+    return data
+
+
+def bad(message: str) -> BadSpec:
+    """A spec that no page of ours sends."""
+    return BadSpec([problem_of("bad-spec", message)])
+
+
+def problem_of(code: str, message: str, hint: str | None = None) -> Plain:
+    """A problem without a place, as plain data."""
+    place = dict.fromkeys(("file", "line", "column", "length"))
+    return {"code": code, "severity": "error", "message": message, "hint": hint, **place}
+
+
+# --- texts as files
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The texts of a spec, as files. `names`: what their authors call them, by path."""
+
+    path: Path
+    names: dict[str, str] = field(default_factory=dict)
+
+    def file(self, document: Document, what: str) -> str:
+        """How the loader is told of a document: an id, or the path of its text."""
+        if document.text is None:
+            return document.id
+        suffix = ".txt" if what == "card" and not DOCUMENT.search(document.text[:LOOKED_AT]) else ".yaml"
+        path = self.path / f"{what}-{len(self.names)}{suffix}"
+        path.write_text(document.text, encoding="utf-8", errors="replace")
+        self.names[str(path)] = f"{document.name}{suffix}"
+        return str(path)
+
+    def told(self, problems: "Iterable[Problem]") -> list[Plain]:
+        """Problems as plain data, with documents called as their authors call them."""
+        from tilewright.presentation.problems import as_json, in_order
+
+        return [self.clean(as_json(problem)) for problem in in_order(problems)]
+
+    def clean(self, problem: Mapping[str, Any]) -> Plain:
+        return {key: self.said(value) if isinstance(value, str) else value for key, value in problem.items()}
+
+    def said(self, text: str) -> str:
+        """A text without paths of this machine."""
+        from tilewright.language.documents.bundled import KINDS, data_folder
+
+        for path, name in self.names.items():
+            text = text.replace(path, name).replace(Path(path).name, name)
+        text = text.replace(f"{self.path}/", "")
+        for kind in KINDS:
+            text = text.replace(f"{data_folder(kind).parent}/", "")
+        return text
+
+
+@contextmanager
+def folder_of_texts() -> Iterator[Folder]:
+    """A folder for texts, in the private one of the process; it is gone afterwards."""
+    from tilewright.language.documents import library
+
+    with tempfile.TemporaryDirectory(prefix="texts-") as name:
+        path = Path(name).resolve()
+        before = list(library.CONFINED)
+        if not before:
+            library.confine(path)
+        try:
+            yield Folder(path)
+        finally:
+            library.CONFINED[:] = before
+
+
+# --- rules
+
+
+_kept: "OrderedDict[str, Rules]" = OrderedDict()
+
+
+def rules_of(spec: Spec) -> "Rules":
+    """The rules of a spec, made once in a process. Raises BadSpec with every problem."""
+    if spec.key in _kept:
+        _kept.move_to_end(spec.key)
+        return _kept[spec.key]
+    rules = _kept[spec.key] = loaded(spec)
+    while len(_kept) > KEPT:
+        _kept.popitem(last=False)
+    leave_alone()
+    return rules
+
+
+def leave_alone() -> None:
+    """What is here now is not looked through for garbage again until other rules come: that would hold up every table
+    of the process for a tenth of a second now and then."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+_caches: list[str | None] = []  # of what is bundled, where all else has one of its own
+
+
+def keep_cache_apart(folder: Path) -> None:
+    """From now on only what is bundled is compiled into the cache that everyone shares, and all else into a folder."""
+    _caches[:] = [os.environ.get(CACHE)]
+    os.environ[CACHE] = str(folder)
+
+
+@contextmanager
+def cache_for(spec: Spec) -> Iterator[None]:
+    """The cache that rules of this spec may be kept in."""
+    apart = os.environ.get(CACHE)
+    if not _caches or spec.is_strange:
+        yield
+        return
+    set_cache(_caches[0])
+    try:
+        yield
+    finally:
+        set_cache(apart)
+
+
+def set_cache(folder: str | None) -> None:
+    if folder is None:
+        os.environ.pop(CACHE, None)
+    else:
+        os.environ[CACHE] = folder
+
+
+def loaded(spec: Spec) -> "Rules":
+    """The compiled rules, ready to be played. Raises BadSpec."""
+    from tilewright.base.problem import RulesetError
+    from tilewright.play.rules import load
+
+    with cache_for(spec), folder_of_texts() as folder:
+        try:
+            rules = load(*asked_of(spec, folder))
+        except RulesetError as error:
+            raise BadSpec(folder.told(error.problems)) from None
+    try:
+        rules.program  # noqa: B018 - it is made here, and not in the first game
+    except ValueError as error:
+        raise BadSpec([problem_of("not-playable", str(error))]) from None
+    return rules
+
+
+def asked_of(spec: Spec, folder: Folder) -> tuple[str, dict[str, str], tuple[str, ...]]:
+    """What the loader is asked for: the ruleset, settings, and mods with the card."""
+    mods = [folder.file(mod, "mod") for mod in spec.mods]
+    if spec.card is not None:
+        mods.append(folder.file(spec.card, "card"))
+    return folder.file(spec.ruleset, "ruleset"), dict(spec.options), tuple(mods)

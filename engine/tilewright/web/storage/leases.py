@@ -1,0 +1,68 @@
+"""Leases: which server plays a table. At most one does at a time, by the clock of the database."""
+
+from sqlalchemy import delete, exists, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.postgresql.dml import Insert as PostgresqlInsert
+from sqlalchemy.dialects.sqlite.dml import Insert as SqliteInsert
+
+from tilewright.web.storage.database import clock
+from tilewright.web.storage.models import Base, Workers
+from tilewright.web.storage.models import Leases as Model
+from tilewright.web.storage.part import Part
+from tilewright.web.storage.rows import Owner
+
+SECONDS_TO_FORGET = 86_400
+
+
+class Leases(Part):
+    async def register(self, worker: str, address: str, seconds: float) -> None:
+        """A server says that it runs, and where others reach it. Servers that ended long ago are forgotten."""
+        values = {"id": worker, "address": address, "until": clock() + seconds}
+        added = self.insert_into(Workers).values(values)
+        changed = added.on_conflict_do_update(index_elements=[Workers.id], set_={**values})
+        old = clock() - SECONDS_TO_FORGET
+        async with self.database.writing() as connection:
+            await connection.execute(changed)
+            await connection.execute(delete(Model).where(Model.until < old))
+            unused = ~exists().where(Model.worker == Workers.id)
+            await connection.execute(delete(Workers).where(Workers.until < old, unused))
+
+    async def claim(self, table: int, worker: str, seconds: float) -> bool:
+        """Whether a registered server plays a table from now on, because no other one does."""
+        values = {"table": table, "worker": worker, "until": clock() + seconds}
+        free = (Model.worker == worker) | (Model.until <= clock())
+        added = self.insert_into(Model).values(values)
+        taken = added.on_conflict_do_update(index_elements=[Model.table], set_=values, where=free)
+        async with self.database.writing() as connection:
+            return (await connection.execute(taken)).rowcount == 1
+
+    async def renew(self, worker: str, seconds: float) -> frozenset[int]:
+        """A server says that it still runs; the ids of all tables that it plays: others took the rest from it."""
+        until = clock() + seconds
+        async with self.database.writing() as connection:
+            await connection.execute(update(Workers).where(Workers.id == worker).values(until=until))
+            renewed = update(Model).where(Model.worker == worker).values(until=until).returning(Model.table)
+            return frozenset((await connection.execute(renewed)).scalars())
+
+    async def release(self, table: int, worker: str) -> None:
+        """A server does not play a table any more."""
+        async with self.database.writing() as connection:
+            await connection.execute(delete(Model).where(Model.table == table, Model.worker == worker))
+
+    async def release_all(self, worker: str) -> None:
+        """A server ends: it plays nothing, and others may take its tables at once."""
+        async with self.database.writing() as connection:
+            await connection.execute(delete(Model).where(Model.worker == worker))
+            await connection.execute(delete(Workers).where(Workers.id == worker))
+
+    async def owner(self, table: int) -> Owner | None:
+        """The server that plays a table now."""
+        held = (Model.table == table) & (Model.until > clock())
+        wanted = select(Workers.id, Workers.address).join(Model, Model.worker == Workers.id).where(held)
+        async with self.database.reading() as connection:
+            row = (await connection.execute(wanted)).first()
+            return None if row is None else Owner(*row)
+
+    def insert_into(self, model: type[Base]) -> SqliteInsert | PostgresqlInsert:
+        """An insert that may say what happens where there is such a row already."""
+        return sqlite.insert(model) if self.database.dialect == "sqlite" else postgresql.insert(model)

@@ -1,0 +1,53 @@
+"""People: who holds which key, what they are called, and what they prefer."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import insert, select, update
+
+from tilewright.web.storage.database import now
+from tilewright.web.storage.models import People as Model
+from tilewright.web.storage.part import Part, columns, hashed, one
+from tilewright.web.storage.rows import Conflict, Missing, Person
+
+
+class People(Part):
+    async def person_by_key(self, key: str) -> Person | None:
+        """The person who holds a key."""
+        return await self.find_person(Model.key_hash == hashed(key))
+
+    async def person(self, id: int) -> Person | None:
+        return await self.find_person(Model.id == id)
+
+    async def find_person(self, condition: Any) -> Person | None:
+        async with self.database.reading() as connection:
+            found = await connection.execute(select(*columns(Model, Person)).where(condition))
+            return one(Person, found.first())
+
+    async def new_person(self, key: str, name: str) -> Person:
+        """A person who holds a new key; the one who holds it already, where there is one."""
+        time = now()
+        values = {"key_hash": hashed(key), "name": name, "settings": {}, "created": time, "seen": time}
+        try:
+            async with self.database.writing() as connection:
+                done = await connection.execute(insert(Model).values(values).returning(Model.id))
+                return Person(done.scalar_one(), name, {})
+        except Conflict:
+            found = await self.person_by_key(key)
+            if found is None:
+                raise
+            return found
+
+    async def update_person(
+        self, id: int, name: str | None = None, settings: Mapping[str, Any] | None = None
+    ) -> Person:
+        """A person with another name or other settings (all of them). Raises Missing."""
+        said = {"name": name, "settings": None if settings is None else dict(settings)}
+        values = {key: value for key, value in said.items() if value is not None}
+        if values:
+            async with self.database.writing() as connection:
+                await connection.execute(update(Model).where(Model.id == id).values(values))
+        found = await self.person(id)
+        if found is None:
+            raise Missing("there is no such person")
+        return found

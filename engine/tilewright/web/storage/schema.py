@@ -1,0 +1,105 @@
+"""Schema: the tables of a database brought to a version, up or down, by the migrations that are shipped with it."""
+
+import asyncio
+import os
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
+
+from tilewright.web.storage.database import Database
+from tilewright.web.storage.rows import CannotOpen, Lost
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+VERSIONS_TABLE = "tilewright_version"  # other programs in the same database have their own
+LOCK = 7_111_200_826  # of PostgreSQL: servers that start together change the tables one after the other
+PRIVATE = 0o600  # of a file: its owner reads and writes it
+LATEST, NOTHING = "head", "base"
+
+
+async def bring_up_to_date(database: Database) -> None:
+    """The tables of a database are as this version wants them. Raises CannotOpen."""
+    try:
+        if database.file is not None:
+            await asyncio.to_thread(try_file, database.file)
+        await bring_to(database, LATEST)
+    except (Lost, sqlite3.Error) as error:
+        why = reason(error)
+        raise CannotOpen(f"the database {database.shown} cannot be used: {why}", way_out(database, why)) from None
+
+
+def try_file(file: Path) -> None:
+    """The file is a database, or becomes one, which nobody else reads. The driver would leave a thread behind where it
+    is none."""
+    make_private(file)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA schema_version")
+
+
+def make_private(file: Path) -> None:
+    """A file that is not there is made for its owner alone; those that SQLite lays beside it are like it."""
+    with suppress(OSError):  # it is there already, or cannot be made, which the driver says then
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
+
+
+async def bring_to(database: Database, version: str) -> None:
+    """The tables of a database are those of a version, later or earlier. Raises CannotOpen and Lost."""
+    async with database.rebuilding() as connection:
+        await connection.run_sync(migrate, version, database.shown)
+
+
+def migrate(connection: Connection, version: str, shown: str) -> None:
+    """All in the connection's one transaction: whatever goes wrong, the tables are as before."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"select pg_advisory_xact_lock({LOCK})"))
+    config = Config(attributes={"connection": connection, "version_table": VERSIONS_TABLE})
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    script = ScriptDirectory.from_config(config)
+    now = version_of(connection)
+    known = [revision.revision for revision in script.walk_revisions()]
+    if now is not None and now not in known:
+        raise CannotOpen(
+            f"the database {shown} was used by a newer version of this program (its tables are of version {now})",
+            "use that version, or another database",
+        )
+    wanted = script.get_current_head() if version == LATEST else version
+    if now == wanted:
+        return
+    if wanted in known and now is not None and known.index(wanted) > known.index(now):  # the newest comes first
+        command.downgrade(config, wanted)
+    elif version == NOTHING:
+        command.downgrade(config, NOTHING)
+    else:
+        command.upgrade(config, version)
+
+
+def version_of(connection: Connection) -> str | None:
+    """The version of the tables; None where there are none yet."""
+    return MigrationContext.configure(connection, opts={"version_table": VERSIONS_TABLE}).get_current_revision()
+
+
+# --- why not
+
+
+def reason(error: Exception) -> str:
+    """What the database says, in one line."""
+    cause: BaseException = error.__cause__ or error
+    if isinstance(cause, DBAPIError) and cause.orig is not None:
+        cause = cause.orig
+    return (str(cause).strip().splitlines() or [type(cause).__name__])[0]
+
+
+def way_out(database: Database, why: str) -> str:
+    if database.file is None:
+        return "is the server running, and are user, password, host and name of the URL right?"
+    if not database.file.parent.is_dir():
+        return f"there is no folder {database.file.parent}"
+    if database.file.exists() and "not a database" in why:
+        return "this file is none of ours: name another one"
+    return "may its folder and the file be read and written, and is there room left?"

@@ -1,0 +1,30 @@
+"""Store: the database of a server, opened; its parts in one."""
+
+from typing import Self
+
+from tilewright.web.storage.database import Database
+from tilewright.web.storage.documents import Documents
+from tilewright.web.storage.leases import Leases
+from tilewright.web.storage.people import People
+from tilewright.web.storage.purge import Purge
+from tilewright.web.storage.schema import bring_up_to_date
+from tilewright.web.storage.tables import Tables
+
+
+class Store(People, Tables, Leases, Documents, Purge):
+    """All that is kept. Every method is one transaction; any of them raises Lost when the database does not answer."""
+
+    @classmethod
+    async def open(cls, url: str) -> Self:
+        """The store at a URL, or in the file with this path; its tables are brought up to date. Raises CannotOpen."""
+        database = Database.at(url)
+        try:
+            await bring_up_to_date(database)
+        except BaseException:
+            await database.close()
+            raise
+        return cls(database)
+
+    async def close(self) -> None:
+        """Ends all connections."""
+        await self.database.close()

@@ -1,0 +1,169 @@
+"""Tables: what is played where, who sits there, and the log of it, line by line."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, or_, select, update
+
+from tilewright.web.storage.database import clock, now
+from tilewright.web.storage.models import Leases, Lines, Seats
+from tilewright.web.storage.models import Tables as Model
+from tilewright.web.storage.part import Part, columns, hashed, made, new_code, one
+from tilewright.web.storage.rows import Conflict, Missing, SeatRow, State, TableRow
+
+CODE_LENGTH = 5
+MOST_TRIES = 20  # of codes
+MOST_PUBLIC = 200
+ENDS = ("over", "broken")
+
+LINES_SO_FAR = func.coalesce(
+    select(Lines.first + Lines.count)
+    .where(Lines.table == bindparam("at", type_=Lines.table.type))
+    .order_by(Lines.first.desc())
+    .limit(1)
+    .scalar_subquery(),
+    0,
+)
+ADD_LINES = insert(Lines).from_select(
+    [Lines.table, Lines.first, Lines.count, Lines.text],
+    select(
+        bindparam("at", type_=Lines.table.type),
+        bindparam("first", type_=Lines.first.type),
+        bindparam("count", type_=Lines.count.type),
+        bindparam("text", type_=Lines.text.type),
+    ).where(bindparam("first", type_=Lines.first.type) == LINES_SO_FAR),
+)
+
+
+class Tables(Part):
+    async def new_table(
+        self, spec: Mapping[str, Any], setup: Mapping[str, Any], host: int | None, seats: Sequence[SeatRow] = ()
+    ) -> TableRow:
+        """A new table that waits, under a code of its own, with its seats (whatever `table` they name)."""
+        for _ in range(MOST_TRIES - 1):
+            try:
+                return await self.try_new_table(new_code(CODE_LENGTH), spec, setup, host, seats)
+            except Conflict:
+                continue
+        return await self.try_new_table(new_code(2 * CODE_LENGTH), spec, setup, host, seats)
+
+    async def try_new_table(
+        self, code: str, spec: Mapping[str, Any], setup: Mapping[str, Any], host: int | None, seats: Sequence[SeatRow]
+    ) -> TableRow:
+        values = {
+            "code": code,
+            "spec": dict(spec),
+            "setup": dict(setup),
+            "public": bool(setup.get("public")),
+            "state": "waiting",
+            "host": host,
+            "created": now(),
+            "scores": [],
+        }
+        async with self.database.writing() as connection:
+            done = await connection.execute(insert(Model).values(values).returning(*columns(Model, TableRow)))
+            row = made(TableRow, done.one())
+            if seats:
+                await connection.execute(insert(Seats), [{**asdict(seat), "table": row.id} for seat in seats])
+            return row
+
+    async def table(self, code: str) -> TableRow | None:
+        """The table with a code."""
+        return await self.find_table(Model.code == code)
+
+    async def table_by_id(self, id: int) -> TableRow | None:
+        return await self.find_table(Model.id == id)
+
+    async def find_table(self, condition: ColumnElement[bool]) -> TableRow | None:
+        found = await self.find_tables(condition, 1)
+        return found[0] if found else None
+
+    async def find_tables(self, condition: ColumnElement[bool], limit: int) -> list[TableRow]:
+        """Tables for which something is so, the newest first."""
+        wanted = select(*columns(Model, TableRow)).where(condition).order_by(Model.id.desc()).limit(limit)
+        async with self.database.reading() as connection:
+            return [made(TableRow, row) for row in await connection.execute(wanted)]
+
+    async def public_tables(self, since: float = 0.0, limit: int = MOST_PUBLIC) -> list[TableRow]:
+        """Public tables made after a time that wait or play, the newest first."""
+        return await self.find_tables(
+            Model.public.is_(True) & Model.state.in_(("waiting", "playing")) & (Model.created >= since), limit
+        )
+
+    async def tables_of(self, person: int, limit: int = 50) -> list[TableRow]:
+        """Tables that a person made or sits at, the newest first."""
+        sits = exists().where(Seats.table == Model.id, Seats.person == person)
+        return await self.find_tables(or_(Model.host == person, sits), limit)
+
+    async def finished_tables(self, limit: int = 50) -> list[TableRow]:
+        """Public tables that were played to their end, the newest first."""
+        return await self.find_tables(Model.public.is_(True) & (Model.state == "over"), limit)
+
+    async def unowned_tables(self, limit: int = MOST_PUBLIC) -> list[TableRow]:
+        """Tables that play, and that no server plays now: after a restart, or after the end of another server."""
+        held = exists().where(Leases.table == Model.id, Leases.until > clock())
+        return await self.find_tables((Model.state == "playing") & ~held, limit)
+
+    async def set_state(self, table: int, state: State, **fields: Any) -> TableRow:
+        """A table in another state, with any of its `spec`, `setup`, `host`, `digest`, `next`, `scores` changed too.
+        One that ends has `finished`. Raises Missing."""
+        if wrong := fields.keys() - {"spec", "setup", "host", "digest", "next", "scores"}:
+            raise TypeError(f"a table has no {', '.join(sorted(wrong))} to set")
+        values = {name: plain(value) for name, value in fields.items()} | {"state": state}
+        if "setup" in fields:
+            values["public"] = bool(fields["setup"].get("public"))
+        if state in ENDS:
+            values["finished"] = now()
+        async with self.database.writing() as connection:
+            changed = update(Model).where(Model.id == table).values(values).returning(*columns(Model, TableRow))
+            row = one(TableRow, (await connection.execute(changed)).first())
+        if row is None:
+            raise Missing("there is no such table")
+        return row
+
+    # --- seats
+
+    async def seats(self, table: int) -> list[SeatRow]:
+        """The seats of a table, by player."""
+        wanted = select(*columns(Seats, SeatRow)).where(Seats.table == table).order_by(Seats.player)
+        async with self.database.reading() as connection:
+            return [made(SeatRow, row) for row in await connection.execute(wanted)]
+
+    async def set_seat(self, seat: SeatRow) -> SeatRow:
+        """A seat as it is from now on, whatever it was. Its token is kept as `hashed(token)`."""
+        async with self.database.writing() as connection:
+            await connection.execute(delete(Seats).where(Seats.table == seat.table, Seats.player == seat.player))
+            await connection.execute(insert(Seats).values(asdict(seat)))
+        return seat
+
+    async def seat_of_token(self, token: str) -> SeatRow | None:
+        """The seat that a secret link gives back."""
+        wanted = select(*columns(Seats, SeatRow)).where(Seats.token_hash == hashed(token))
+        async with self.database.reading() as connection:
+            return one(SeatRow, (await connection.execute(wanted)).first())
+
+    # --- logs
+
+    async def add_lines(self, table: int, first_n: int, lines: Sequence[str]) -> None:
+        """Lines of a log are added to the `first_n` that there are. Raises Conflict where there are more or fewer:
+        somebody else plays this table."""
+        if not lines:
+            return
+        values = {"at": table, "first": first_n, "count": len(lines), "text": "\n".join(lines)}
+        async with self.database.adding() as connection:
+            done = await connection.execute(ADD_LINES, values)
+            if done.rowcount != 1:
+                raise Conflict("somebody else plays this table")
+
+    async def lines(self, table: int) -> list[str]:
+        """The log of a table so far."""
+        wanted = select(Lines.text).where(Lines.table == table).order_by(Lines.first)
+        async with self.database.reading() as connection:
+            return [line for (text,) in await connection.execute(wanted) for line in text.split("\n")]
+
+
+def plain(value: Any) -> Any:
+    """Mappings and tuples as JSON has them."""
+    return json.loads(json.dumps(value)) if value is not None and not isinstance(value, str | int) else value

@@ -1,0 +1,426 @@
+"""Live: one table that this server plays. An actor: whatever happens to it comes one after the other, and its log is
+in the database before anybody is told.
+
+In: messages of pages, and time. Out: messages to pages, each with what its player may see. The engine is in a house,
+bots think in another one. A table at which no page is open stands still. What the table consists of:
+
+    standing    its row and seats as in the database, and `waiting`: what it waits for, and until when
+    audience    the pages that are open at it, and what each of them is told
+    game        the game in its house, with its log; another house where one is lost
+    sitting     who takes which seat
+    answering   the answers to the question that is open
+    helping     advice for who asks
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from typing import Any, Protocol
+
+from tilewright.web.protocol import refusals
+from tilewright.web.protocol.client import Client
+from tilewright.web.protocol.messages import (
+    Again,
+    Answer,
+    AtTable,
+    Help,
+    Id,
+    Join,
+    Leave,
+    Press,
+    Ready,
+    Set,
+    Sit,
+    Stand,
+    Start,
+)
+from tilewright.web.protocol.refusals import Refused, Text
+from tilewright.web.protocol.settings import Settings
+from tilewright.web.storage import SeatRow, Store, TableRow
+from tilewright.web.tables.answers import Answering
+from tilewright.web.tables.audience import Audience
+from tilewright.web.tables.broadcast import Told
+from tilewright.web.tables.game import LastingGame
+from tilewright.web.tables.help import Helping
+from tilewright.web.tables.inbox import Called, Gone, Happening, Said, Stop, Thought
+from tilewright.web.tables.record import Standing
+from tilewright.web.tables.seat_changes import Sitting
+from tilewright.web.workers.pool import BadSpec, Broken, Full, Housed, Houses, Illegal, Step
+
+LOG = logging.getLogger("tilewright")
+
+
+class Host(Protocol):
+    """The server, as its tables know it."""
+
+    store: Store
+    houses: Houses
+    settings: Settings
+
+    async def again(self, live: "Live", client: Client) -> str:
+        """The code of a new table like this one."""
+
+    def ended(self, live: "Live") -> None:
+        """The table is not played here any more; `live.inbox` holds what was not done."""
+
+    def changed(self, live: "Live") -> None:
+        """What the lobby tells of the table is not so any more."""
+
+
+class Live:
+    """A table. `inbox`: what happens to it; `leased`: the database has been asked since whether it is played here."""
+
+    def __init__(self, host: Host, row: TableRow, seats: list[SeatRow], housed: Housed | None = None) -> None:
+        self.host = host
+        self.inbox: asyncio.Queue[Happening] = asyncio.Queue()
+        self.running: set[asyncio.Task[None]] = set()
+        self.standing = Standing(host.store, row, seats)
+        self.setup, self.seats, self.waiting = self.standing.setup, self.standing.seats, self.standing.waiting
+        self.waiting.alone_seconds = host.settings.alone_seconds
+        self.audience = Audience(self.standing)
+        self.game = LastingGame(self.standing, host.houses, housed)
+        self.sitting = Sitting(self.standing)
+        thinker, happens = self.game.thinker, self.inbox.put_nowait
+        self.answering = Answering(self.standing, self.audience, thinker, self.run_beside, happens)
+        self.helping = Helping(self.standing, self.game, self.run_beside)
+        self.stopping = False
+        self.leased = False
+        self.failed: BaseException | None = None
+
+    @property
+    def row(self) -> TableRow:
+        return self.standing.row
+
+    @property
+    def code(self) -> str:
+        return self.standing.code
+
+    # --- the actor
+
+    async def run(self) -> None:
+        """Do what happens, until the table is put away. Ends with `failed` where something went wrong."""
+        happening: Happening | None = None
+        try:
+            if self.row.state in ("playing", "over"):
+                await self.guarded(self.open())
+            await self.guarded(self.advance())
+            while not self.stopping:
+                happening = await self.next()
+                if happening is not None:
+                    await self.guarded(self.obey(happening))
+                await self.guarded(self.advance())
+                happening = None
+        except Exception as error:
+            LOG.warning("table %s failed", self.code, exc_info=error)
+            self.failed = error
+            if isinstance(happening, Said):
+                happening.client.refuse(refusals.went_wrong(), happening.message.id, self.code)
+        finally:
+            await self.put_away()
+
+    async def guarded(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Do something; rules that cannot be played on break the table, and nothing else."""
+        try:
+            await doing
+        except Broken as error:
+            await self.break_off(error.reason)
+        except BadSpec as error:
+            await self.break_off({"en": str(error)})
+
+    async def break_off(self, reason: Text) -> None:
+        """The table cannot be played on."""
+        LOG.warning("table %s is broken: %s", self.code, reason)
+        self.standing.problem = reason
+        self.waiting.break_off()
+        await self.standing.change("broken")
+        self.host.changed(self)
+        self.audience.tell_info()
+
+    async def next(self) -> Happening | None:
+        """What happens next; None where it is only later."""
+        if not self.inbox.empty():
+            return self.inbox.get_nowait()
+        try:
+            return await asyncio.wait_for(self.inbox.get(), self.patience())
+        except TimeoutError:
+            return None
+
+    def patience(self) -> float | None:
+        """Seconds until something is to be done although nothing happens."""
+        due = list(self.dues())
+        return None if not due else max(0.0, min(due) - time.monotonic())
+
+    def dues(self) -> list[float]:
+        """When something is to be done."""
+        if self.audience.is_empty:
+            return [self.audience.empty_since + self.host.settings.idle]
+        return [*(due for _, due in self.audience.leaving()), *self.waiting.dues()]
+
+    async def put_away(self) -> None:
+        for task in self.running:
+            task.cancel()
+        await self.game.close()
+        self.host.ended(self)
+
+    def run_beside(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Something that takes long, and that the table does not wait for."""
+        task = asyncio.create_task(doing)
+        self.running.add(task)
+        task.add_done_callback(self.running.discard)
+
+    async def obey(self, happening: Happening) -> None:
+        match happening:
+            case Said(client, message):
+                await self.listen(client, message)
+            case Gone(client):
+                self.audience.detach(client)
+            case Called(person, name):
+                await self.call(person, name)
+            case Thought():
+                self.answering.hear(happening)
+            case Stop():
+                self.stopping = True
+
+    async def listen(self, client: Client, message: AtTable) -> None:
+        """A page says something; what is refused changes nothing."""
+        try:
+            await self.do(client, message)
+        except Refused as refused:
+            client.refuse(refused, message.id, self.code)
+        except Full:
+            client.refuse(refusals.full(), message.id, self.code)
+
+    async def do(self, client: Client, message: AtTable) -> None:
+        """Raises Refused."""
+        if client not in self.audience and not isinstance(message, Join):
+            raise refusals.not_joined()
+        match message:
+            case Join():
+                await self.join(client, message)
+            case Leave():
+                self.audience.detach(client)
+                client.done(message.id, self.code)
+            case Sit():
+                await self.sit(client, message)
+            case Stand():
+                await self.stand(client, message.id)
+            case Start():
+                await self.start_now(client, message.id)
+            case Set():
+                await self.set_seat(client, message)
+            case Again():
+                await self.again(client, message.id)
+            case Answer():
+                self.answering.answer(client, self.audience.player_of(client), message)
+            case Ready():
+                self.answering.ready(self.audience.player_of(client), message)
+                client.done(message.id, self.code)
+            case Press():
+                await self.put_buttons(self.audience.player_of(client), message.on)
+                client.done(message.id, self.code)
+            case Help():
+                self.helping.ask(client, self.audience.player_of(client), message)
+
+    # --- the game begins
+
+    async def start_if_all_are_here(self) -> None:
+        if self.row.state == "waiting" and self.seats.waits_for_nobody:
+            await self.start()
+
+    async def start(self) -> None:
+        """The game begins."""
+        await self.game.prepare()
+        await self.standing.change("playing")
+        self.host.changed(self)
+        try:
+            await self.open()
+            for seat in self.seats.all:
+                if seat.pressed:  # before there was a game
+                    await self.put_buttons(seat.row.player, seat.pressed)
+        finally:
+            self.audience.tell_info()
+
+    async def open(self) -> None:
+        """Open the game in a house, as far as its log goes. Raises Broken, BadSpec, Full, HouseLost."""
+        step = await self.game.open()
+        self.standing.hand = step.hands_done - len(step.results)
+        lines, answers = self.standing.early
+        self.waiting.early = answers if lines == self.game.known else {}
+        await self.take_in(step)
+
+    async def take_in(self, step: Step, by: int | None = None) -> None:
+        """What came of an answer: into the database first, then into what is to be told."""
+        await self.game.keep(step)
+        if step.lines:
+            self.audience.count_answer()
+        for result in self.waiting.add(step, by):
+            self.standing.see(result)  # of a table that was over when it was opened
+        if step.problem is not None:
+            self.standing.problem = {"en": step.problem}
+        if self.standing.is_playing and (step.over or step.results):
+            scores = step.scores if step.over else step.results[-1]["scores"]
+            await self.standing.change("over" if step.over else "playing", scores=list(scores))
+            self.host.changed(self)
+
+    # --- the game goes on
+
+    async def advance(self) -> None:
+        """Do all that can be done now: tell what is to be told, have those answer who do not think."""
+        while True:
+            now = time.monotonic()
+            self.take_over_for_the_away(now)
+            self.answering.consider(now)
+            self.waiting.end_hold(now)
+            if self.waiting.hold is not None:
+                self.helping.give_advice()
+                return
+            if self.waiting.queue:
+                self.tell_next(now)
+            elif not await self.give_next():
+                await self.leave_house()
+                self.stopping |= self.is_idle(now)
+                self.helping.give_advice()
+                return
+
+    async def leave_house(self) -> None:
+        """A game that has ended needs no house: there may be few."""
+        if self.row.state in ("over", "broken"):
+            await self.game.close()
+
+    def is_idle(self, now: float) -> bool:
+        """Nobody is here, and nobody comes: it may have taken long to open the table for who wants to join."""
+        is_late = now >= self.audience.empty_since + self.host.settings.idle
+        return self.audience.is_empty and self.inbox.empty() and is_late
+
+    def take_over_for_the_away(self, now: float) -> None:
+        """Bots play for people who have been away for too long, as long as others are here."""
+        for seat in [seat for seat, due in self.audience.leaving() if now >= due]:
+            seat.taken_over = True
+            self.waiting.stop_waiting_for(seat.row.player)
+            self.audience.tell_info()
+
+    def tell_next(self, now: float) -> None:
+        """Everybody is told the next moment."""
+        pause = self.host.settings.pause if self.standing.is_playing else 0.0
+        moment = self.waiting.next_moment(now, pause)
+        beat, result = moment.beat, moment.result
+        if result is not None:
+            self.standing.see(result)
+        for viewer, view in beat.views.items():
+            asked = self.waiting.asked_for(viewer)
+            self.audience.tell(viewer, Told(self.waiting.seq, view, beat.events[viewer], asked, result))
+        if beat.ends or self.standing.state == "over":
+            self.audience.tell_info()
+
+    async def give_next(self) -> bool:
+        """Give the game one of the answers that are there. Whether something came of it."""
+        if (found := self.answering.take_next()) is None:
+            return False
+        player, held = found
+        try:
+            step = await self.game.answer(player, held.move, self.waiting.given)
+        except Illegal as error:
+            self.answering.refuse(player, held, error.reason)
+            return True
+        self.waiting.give(player, held.move, step)
+        await self.take_in(step, by=player)
+        if self.waiting.question is not None:
+            await self.standing.keep_early(self.game.known, self.waiting.given)
+            view = next((beat.views[str(player)] for beat in step.beats if beat.only == player), None)
+            self.audience.tell_partly(self.waiting.question, player, view)
+        if held.client is not None:
+            held.client.done(held.id, self.code)
+        return True
+
+    async def put_buttons(self, player: int, on: tuple[str, ...]) -> None:
+        """These buttons of a seat are on, all others off."""
+        self.seats[player].pressed = on
+        if self.game.is_open and self.standing.is_playing:
+            self.waiting.buttons = (await self.game.press(player, on, self.waiting.given)).buttons
+
+    # --- people come and go
+
+    async def join(self, client: Client, message: Join) -> None:
+        """A page wants to be told of the table."""
+        player = self.sitting.player_of(client, message.seat)
+        self.audience.attach(client, player)
+        if player is not None:
+            await self.sitting.keep_token(client, player)
+        self.audience.tell_table(client, message.id)
+        self.audience.tell_info()
+        await self.start_if_all_are_here()
+
+    async def sit(self, client: Client, message: Sit) -> None:
+        player, now = self.sitting.seat(message.player).row.player, self.seats.of_person(client.person)
+        if player != now:
+            self.sitting.check_take(player, now)
+            if now is not None:
+                await self.give_up(now)
+            await self.sitting.take(client, player)
+        self.audience.attach_person(client.person.id)
+        self.audience.tell_table(client, message.id)
+        self.seats_changed()
+        await self.start_if_all_are_here()
+
+    async def stand(self, client: Client, id: Id) -> None:
+        player = self.seats.of_person(client.person)
+        if player is None:
+            raise refusals.not_seated()
+        for page in await self.give_up(player):
+            self.audience.tell_table(page, id if page is client else None)
+        self.seats_changed()
+
+    async def give_up(self, player: int) -> list[Client]:
+        """A seat is free again; the pages that showed it look on."""
+        shown = self.audience.shown(player)
+        await self.sitting.free(player)
+        await self.put_buttons(player, ())
+        self.waiting.stop_waiting_for(player)
+        for page in shown:
+            self.audience.look_on(page)
+        return shown
+
+    async def call(self, person: int, name: str) -> None:
+        """A person at this table is called otherwise."""
+        if await self.sitting.call(person, name):
+            self.seats_changed()
+
+    def seats_changed(self) -> None:
+        self.host.changed(self)
+        self.audience.tell_info()
+
+    # --- what a host may do
+
+    async def start_now(self, client: Client, id: Id) -> None:
+        self.sitting.check_host(client)
+        if self.row.state == "waiting":
+            await self.sitting.fill()
+            await self.start()
+        client.done(id, self.code)
+
+    async def set_seat(self, client: Client, message: Set) -> None:
+        self.sitting.check_host(client)
+        seat = self.sitting.seat(message.player)
+        self.sitting.check_set(message.player)
+        if seat.is_persons:
+            await self.give_up(message.player)
+        await self.sitting.change(message.player, message.seat)
+        client.done(message.id, self.code)
+        self.seats_changed()
+        if any(seat.is_persons for seat in self.seats.all):
+            await self.start_if_all_are_here()
+
+    # --- another table
+
+    async def again(self, client: Client, id: Id) -> None:
+        """A new table for the same people; who asks first makes it."""
+        self.audience.player_of(client)
+        if self.standing.state not in ("over", "broken"):
+            raise refusals.not_allowed("this table is not over", "這一桌還沒有結束")
+        if self.row.next is None:
+            code = await self.host.again(self, client)
+            await self.standing.change(self.row.state, next=code)
+        if id is not None:
+            client.tell({"say": "again", "id": id, "table": self.code, "next": self.row.next})
+        self.audience.tell_info()

@@ -1,0 +1,212 @@
+"""Audience: the pages that are open at a table, which seats they show, and what each of them is told.
+
+In: moments, each for a viewer. Out: messages to pages. Those who look on are told later. Knows no house and no move.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from tilewright.web.protocol import refusals
+from tilewright.web.protocol.client import Client
+from tilewright.web.protocol.messages import Id
+from tilewright.web.protocol.refusals import by_language
+from tilewright.web.tables.broadcast import ALL, NO_EVENTS, Late, Raw, Story, Times, Told, table_text
+from tilewright.web.tables.info import info_of
+from tilewright.web.tables.pending import Question
+from tilewright.web.tables.record import Standing
+from tilewright.web.tables.seats import Seat
+
+Plain = dict[str, Any]
+
+
+class Audience:
+    """`clients`: the pages, each with the player whose seat it shows; `empty_since`, `awake_since`: when the last one
+    went, and when the first one came."""
+
+    def __init__(self, standing: Standing) -> None:
+        self.standing, self.setup = standing, standing.setup
+        self.seats, self.waiting = standing.seats, standing.waiting
+        self.clients: dict[str, tuple[Client, int | None]] = {}
+        self.empty_since = self.awake_since = time.monotonic()
+        self.story, self.late = Story(), Late(self.setup.spectator_delay)
+
+    # --- who is here
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.clients
+
+    def __contains__(self, client: Client) -> bool:
+        return client.id in self.clients
+
+    @property
+    def pages(self) -> list[Client]:
+        return [client for client, _ in self.clients.values()]
+
+    def player_of(self, client: Client) -> int:
+        """The player that a page shows. Raises Refused."""
+        player = self.clients[client.id][1]
+        if player is None:
+            raise refusals.not_seated()
+        return player
+
+    def attach(self, client: Client, player: int | None) -> None:
+        """A page is open at the table; whose seat it shows is played by its person again."""
+        if not self.clients:
+            self.awake_since = time.monotonic()
+        self.unseat(client)
+        self.clients[client.id] = (client, player)
+        if player is not None:
+            self.seats[player].clients.add(client.id)
+            self.seats[player].taken_over = False
+            self.waiting.forget_thought(player)
+
+    def attach_person(self, person: int) -> None:
+        """Every page of a person shows the seat that is the person's."""
+        for client in self.pages:
+            if client.person.id == person:
+                self.attach(client, self.seats.of_person(client.person))
+
+    def detach(self, client: Client) -> None:
+        """A page is gone."""
+        if client.id in self.clients:
+            self.unseat(client)
+            del self.clients[client.id]
+            if not self.clients:
+                self.empty_since = time.monotonic()
+            self.tell_info()
+
+    def unseat(self, client: Client) -> None:
+        """A page shows its seat no more."""
+        _, player = self.clients.get(client.id, (client, None))
+        if player is None:
+            return
+        seat = self.seats[player]
+        seat.clients.discard(client.id)
+        if not seat.clients:
+            seat.left = time.monotonic()
+            self.waiting.stop_waiting_for(player)
+
+    def shown(self, player: int) -> list[Client]:
+        """The pages that show a seat."""
+        return [self.clients[id][0] for id in self.seats[player].clients]
+
+    def look_on(self, client: Client) -> None:
+        """A page that showed a seat, which is not its person's any more, looks on."""
+        self.clients[client.id] = (client, None)
+
+    # --- who is away
+
+    def leaving(self) -> Iterator[tuple[Seat, float]]:
+        """People who are away, and when somebody is to play for them; as long as others are here."""
+        if self.clients and self.standing.is_playing:
+            for seat in self.seats.all:
+                if seat.is_persons and not seat.clients and not seat.taken_over:
+                    yield seat, max(seat.left, self.awake_since) + self.setup.away_seconds
+
+    # --- telling
+
+    def tell(self, viewer: str, told: Told) -> None:
+        """A moment to one viewer; to those who look on, later."""
+        if viewer == ALL:
+            if self.setup.spectators:
+                self.late.add(told)
+                self.tell_the_late()
+            return
+        self.story.tell(viewer, told)
+        self.send(viewer, told)
+
+    def tell_partly(self, question: Question, player: int, view: str | None) -> None:
+        """Somebody has answered before others did: the moment is the same, but for who is still asked. `view`: what
+        that player sees, if it is not the same."""
+        for viewer, last in list(self.story.last.items()):
+            asked = question.told_to(viewer)
+            if viewer == str(player):
+                self.tell(viewer, replace(last, view=view or last.view, events=NO_EVENTS, asked=asked))
+            elif not question.hidden and viewer != ALL:
+                self.tell(viewer, replace(last, events=NO_EVENTS, asked=asked))
+
+    def tell_the_late(self) -> None:
+        for told in self.late.due(self.standing.state == "over"):
+            self.story.tell(ALL, told)
+            self.send(ALL, told)
+
+    def count_answer(self) -> None:
+        """An answer was given: those who look on are told of what was so many answers ago."""
+        self.late.answers += 1
+
+    def send(self, viewer: str, told: Told) -> None:
+        text = None
+        for client, player in self.clients.values():
+            if self.viewer(player) == viewer:
+                text = text or told.text(self.standing.code, self.waiting.times(viewer))
+                client.send(text)
+
+    def viewer(self, player: int | None) -> str | None:
+        """As whom a page sees the table; None where it may not see it."""
+        if player is not None:
+            return str(player)
+        return ALL if self.setup.spectators else None
+
+    def last(self, player: int) -> Told:
+        """What a player was told last."""
+        return self.story.last[str(player)]
+
+    # --- how the table stands
+
+    def tell_info(self) -> None:
+        """Everybody is told how the table stands."""
+        for client, player in self.clients.values():
+            client.tell({"say": "info", "table": self.standing.code, "info": self.info(client, player)})
+
+    def info(self, client: Client | None = None, player: int | None = None) -> Plain:
+        """How the table stands: TableInfo."""
+        standing = self.standing
+        return info_of(standing.row, [seat.to_json() for seat in self.seats.all]) | {
+            "host": client is not None and client.person.id == standing.row.host,
+            "me": player,
+            "state": standing.state,
+            "hand": standing.hand + (standing.state == "playing"),
+            "scores": standing.scores,
+            "watching": sum(other is None for _, other in self.clients.values()),
+            "problem": None if standing.problem is None else dict(by_language(standing.problem)),
+        }
+
+    def tell_table(self, client: Client, id: Id = None) -> None:
+        """A page is told all that it needs to draw the table."""
+        client.send(table_text(self.table(client, id)))
+
+    def table(self, client: Client, id: Id = None) -> Plain:
+        """The message `table`."""
+        player = self.clients[client.id][1]
+        told = {"say": "table", **({} if id is None else {"id": id}), "table": self.standing.code}
+        return {
+            **told,
+            "info": self.info(client, player),
+            "about_digest": self.standing.row.digest,
+            "token": None if player is None else self.token(client, player),
+            "pressed": [] if player is None else list(self.seats[player].pressed),
+            **self.seen(self.viewer(player)),
+        }
+
+    def seen(self, viewer: str | None) -> Plain:
+        """The table as a viewer saw it last."""
+        last = None if viewer is None else self.story.last.get(viewer)
+        if last is None or viewer is None:
+            return {"seq": 0, "view": None, "asked": [], "story": [], "result": None, **Times().to_json()}
+        return {
+            **{"seq": last.seq, "view": Raw(last.view), "asked": list(last.asked)},
+            **{"story": self.story.events(viewer), "result": self.shown_result(last)},
+            **self.waiting.times(viewer).to_json(),
+        }
+
+    def shown_result(self, last: Told) -> Plain | None:
+        """The result that a page shows when it comes: of the moment, or of the end."""
+        return self.standing.result if self.standing.state == "over" else last.result
+
+    def token(self, client: Client, player: int) -> str | None:
+        """The secret of the seat's link, for its person alone."""
+        is_own = self.seats[player].row.person == client.person.id
+        return client.seat_token(self.standing.code, player) if is_own else None

@@ -1,0 +1,117 @@
+"""Lasting: the game of a table, which outlasts the house that it is played in. Its log is in the database; where a
+house is lost, the game goes on in another one, where it was.
+
+In: answers and buttons of players. Out: steps. Knows no page, and nothing of when a step is told.
+"""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from tilewright.web.tables.bots import Thinker
+from tilewright.web.tables.record import Standing
+from tilewright.web.workers.pool import Housed, HouseLost, Houses, Step
+
+Plain = dict[str, Any]
+LOG = logging.getLogger("tilewright")
+TRIES = 3  # to open a game again whose house was lost
+
+
+class LastingGame:
+    """A game. `known`: lines of its log that are in the database; `thinker`: its copy, which follows the log."""
+
+    def __init__(self, standing: Standing, houses: Houses, housed: Housed | None = None) -> None:
+        self.standing, self.houses, self.housed = standing, houses, housed
+        self.spec = dict(standing.row.spec)
+        self.known = 0
+        self.thinker = Thinker(houses, self.spec, self.lines)
+
+    async def lines(self) -> list[str]:
+        """The log so far."""
+        return await self.standing.store.lines(self.standing.row.id)
+
+    # --- in a house
+
+    @property
+    def is_open(self) -> bool:
+        return self.housed is not None
+
+    async def prepare(self) -> None:
+        """A game that has no log yet, in a house. Raises Broken, BadSpec, Full, HouseLost."""
+        if self.housed is None:
+            self.housed = await self.open_house([])
+
+    async def open(self) -> Step:
+        """The game as far as its log goes. Raises Broken, BadSpec, Full, HouseLost."""
+        log = await self.lines()
+        self.known = len(log)
+        return await self.opening(log)
+
+    async def opening(self, log: list[str]) -> Step:
+        """The game as it stands, in a house. Raises Broken, BadSpec, Full, HouseLost."""
+        for left in reversed(range(TRIES)):
+            try:
+                if self.housed is None:
+                    self.housed = await self.open_house(log)
+                return await self.housed.opening()
+            except HouseLost:
+                self.housed = None
+                if not left:
+                    raise  # the table is put away, and may be opened again later
+        raise AssertionError
+
+    async def open_house(self, log: list[str]) -> Housed:
+        return await self.houses.open(self.spec, log, players=self.standing.seats.names)
+
+    async def reopen(self, given: Mapping[int, Plain]) -> Step:
+        """The house was lost: the game goes on in another one, where it was, with what its log does not say: answers
+        that were `given` to the question that is open, and buttons."""
+        self.housed = None
+        step = await self.opening(await self.lines())
+        await self.keep(step)
+        assert self.housed is not None
+        for player, move in given.items():
+            step = await self.housed.answer(player, move)
+        for seat in self.standing.seats.all:
+            if seat.pressed:
+                step = await self.housed.press(seat.row.player, seat.pressed)
+        return step
+
+    async def close(self) -> None:
+        """In no house any more, and nobody thinks about it."""
+        for one in (self.thinker, self.housed):
+            try:
+                if one is not None:
+                    await one.close()
+            except Exception as error:
+                LOG.debug("table %s was in a house that is gone: %s", self.standing.code, error)
+        self.housed = None
+
+    # --- what players do
+
+    async def answer(self, player: int, move: Plain, given: Mapping[int, Plain]) -> Step:
+        """What the house makes of an answer; `given` are those that it has, and the log has not. Raises Illegal,
+        Broken, HouseLost."""
+        for left in reversed(range(TRIES)):
+            assert self.housed is not None
+            try:
+                return await self.housed.answer(player, move)
+            except HouseLost:
+                if not left:
+                    raise
+                await self.reopen(given)
+        raise AssertionError
+
+    async def press(self, player: int, on: tuple[str, ...], given: Mapping[int, Plain]) -> Step:
+        """These buttons of a seat are on, all others off. Raises Broken, HouseLost."""
+        assert self.housed is not None
+        try:
+            return await self.housed.press(player, on)
+        except HouseLost:
+            return await self.reopen(given)
+
+    async def keep(self, step: Step) -> None:
+        """The lines of a step, in the database. Raises Conflict where somebody else plays this table."""
+        await self.standing.store.add_lines(self.standing.row.id, self.known, step.lines)
+        self.thinker.add(self.known, step.lines)
+        self.known += len(step.lines)

@@ -1,0 +1,62 @@
+"""Guests: for whom tables are played, of which there is room for so many, and for few of strangers' rules. So many for
+a person; where the server is public, so many for an address, since whoever wants a second key makes one.
+
+A table is counted for whoever made it, or had it opened again by joining it. Knows no table.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from tilewright.web.protocol import refusals
+from tilewright.web.protocol.client import Client
+from tilewright.web.protocol.rates import Buckets
+from tilewright.web.protocol.settings import Settings
+
+
+class Guests:
+    """Who had which table opened, by its code: a person, and from where."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.limits, self.public = settings.limits, settings.public
+        self.made = Buckets(self.limits.made / 60, self.limits.made)
+        self.made_from = Buckets(self.limits.made_from / 60, self.limits.made_from)
+        self.openers: dict[str, tuple[int, str]] = {}
+        self.coming: list[tuple[int, str]] = []  # whose tables are being opened just now
+
+    def put(self, code: str, client: Client) -> None:
+        self.openers[code] = (client.person.id, client.address)
+
+    def forget(self, code: str) -> None:
+        self.openers.pop(code, None)
+
+    def check_made(self, client: Client) -> None:
+        """Somebody makes a table. Raises Refused where that was done too often."""
+        if not self.made.take(client.person.id) or (self.public and not self.made_from.take(client.address)):
+            raise refusals.too_many("you have made many tables: wait a minute", "你開了很多桌，請稍候")
+
+    def check_open(self, client: Client) -> None:
+        """There is room for one more table. Raises Refused."""
+        own = sum(address == client.address for _, address in self.openers.values())
+        if len(self.openers) >= self.limits.open or (self.public and own >= self.limits.open_from):
+            raise refusals.full()
+
+    @contextmanager
+    def one_more(self, client: Client, tables: Iterable[str]) -> Iterator[None]:
+        """Somebody has a table of strangers' rules opened, beside those that there are. Raises Refused."""
+        self.check(client, tables)
+        opener = (client.person.id, client.address)
+        self.coming.append(opener)
+        try:
+            yield
+        finally:
+            self.coming.remove(opener)
+
+    def check(self, client: Client, tables: Iterable[str]) -> None:
+        """Raises Refused."""
+        openers = [*self.coming, *(self.openers[code] for code in tables)]
+        if sum(person == client.person.id for person, _ in openers) >= self.limits.strange:
+            raise refusals.too_many("you have enough tables of your own rules", "你用自訂規則開的桌數已達上限")
+        if self.public and sum(address == client.address for _, address in openers) >= self.limits.strange_from:
+            raise refusals.too_many(
+                "there are enough tables of people's own rules from your address", "來自你的位址的自訂規則桌數已達上限"
+            )

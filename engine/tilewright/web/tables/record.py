@@ -1,0 +1,63 @@
+"""Standing: how a table stands: its row and its seats as in the database, what it waits for, and what everybody has
+seen of its hands. Knows no house and no page.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tilewright.web.protocol.messages import setup_of
+from tilewright.web.protocol.refusals import Text
+from tilewright.web.storage import SeatRow, State, Store, TableRow
+from tilewright.web.tables.info import EARLY
+from tilewright.web.tables.seats import Seats
+from tilewright.web.tables.waiting import Waiting
+
+Plain = dict[str, Any]
+
+
+class Standing:
+    """`result`: of the last hand that ended, which is `hand`; `scores`: what players have since; `problem`: why the
+    table is broken, or what went wrong in its game."""
+
+    def __init__(self, store: Store, row: TableRow, seats: Sequence[SeatRow]) -> None:
+        self.store, self.row = store, row
+        self.setup, self.seats = setup_of(row.setup), Seats(seats)
+        self.waiting = Waiting(self.setup, self.seats)
+        self.result: Plain | None = None
+        self.hand, self.scores = 0, list(row.scores)
+        self.problem: Text | None = None
+
+    @property
+    def code(self) -> str:
+        return self.row.code
+
+    @property
+    def is_playing(self) -> bool:
+        """The game goes on, whatever of it has been told."""
+        return self.row.state == "playing"
+
+    @property
+    def state(self) -> State:
+        """As everybody knows it: a table is over when its end has been told."""
+        return "playing" if self.row.state == "over" and self.waiting.has_more else self.row.state
+
+    async def change(self, state: State, **fields: Any) -> None:
+        """The table is in another state, or has other fields; first of all in the database."""
+        self.row = await self.store.set_state(self.row.id, state, **fields)
+
+    @property
+    def early(self) -> tuple[int, Mapping[int, Plain]]:
+        """Answers that wait for those of others, by player, and how many lines the log has before them."""
+        early = self.row.setup.get(EARLY)
+        if not early:
+            return 0, {}
+        return early["lines"], {int(player): move for player, move in early["answers"].items()}
+
+    async def keep_early(self, lines: int, answers: Mapping[int, Plain]) -> None:
+        """These are the answers that wait; the log does not have them, and a server that comes after this one needs
+        them."""
+        await self.change(self.row.state, setup={**self.row.setup, EARLY: {"lines": lines, "answers": answers}})
+
+    def see(self, result: Plain) -> None:
+        """A hand has ended, and everybody knows."""
+        self.result, self.hand, self.scores = result, int(result["hand"]), list(result["scores"])

@@ -1,0 +1,94 @@
+"""Seating: who sits at a table, who is here, and who plays for whom. Knows no game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tilewright.web.storage import Person, SeatRow
+
+Plain = dict[str, Any]
+STAND_IN = "fast"  # who plays where a person should
+
+
+@dataclass
+class Seat:
+    """A seat: its row, the pages that are open at it, since when none is, and whether a bot plays for its person."""
+
+    row: SeatRow
+    clients: set[str] = field(default_factory=set)
+    left: float = 0.0
+    taken_over: bool = False
+    pressed: tuple[str, ...] = ()
+
+    @property
+    def is_persons(self) -> bool:
+        """A person sits here, at the table or away."""
+        return self.row.kind == "person" and self.row.person is not None
+
+    @property
+    def is_free(self) -> bool:
+        return self.row.kind == "person" and self.row.person is None
+
+    @property
+    def here(self) -> bool:
+        return self.row.kind == "bot" or bool(self.clients)
+
+    @property
+    def bot(self) -> str | None:
+        """The bot that answers; None where a person does."""
+        if self.row.kind == "bot":
+            return self.row.bot or STAND_IN
+        return STAND_IN if self.taken_over or self.row.person is None else None
+
+    def to_json(self) -> Plain:
+        return {
+            "player": self.row.player,
+            "kind": self.row.kind,
+            "bot": self.row.bot,
+            "name": self.row.name,
+            "taken": not self.is_free,
+            "here": self.here,
+            "played_by": "person" if self.bot is None else "bot",
+        }
+
+
+class Seats:
+    """All seats of a table, by player."""
+
+    def __init__(self, rows: Sequence[SeatRow]) -> None:
+        self.all = [Seat(row) for row in rows]
+
+    def __getitem__(self, player: int) -> Seat:
+        return self.all[player]
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def of_person(self, person: Person) -> int | None:
+        """The player that a person is."""
+        return next((seat.row.player for seat in self.all if seat.is_persons and seat.row.person == person.id), None)
+
+    def of_token(self, token_hash: str) -> int | None:
+        """The player whose seat a secret link gives back."""
+        return next(
+            (seat.row.player for seat in self.all if seat.is_persons and seat.row.token_hash == token_hash), None
+        )
+
+    def replace(self, player: int, **fields: Any) -> SeatRow:
+        """A seat of another person or kind; pages that were open at it are so no more."""
+        self.all[player] = Seat(replace(self.all[player].row, **fields))
+        return self.all[player].row
+
+    @property
+    def names(self) -> list[str]:
+        """What players are called in a log."""
+        return [seat.row.name or seat.row.bot or seat.row.kind for seat in self.all]
+
+    @property
+    def waits_for_nobody(self) -> bool:
+        """Everybody who is expected is here."""
+        return all(seat.row.kind == "bot" or (seat.is_persons and seat.clients) for seat in self.all)
+
+    def playing_people(self) -> set[int]:
+        """Players who answer themselves, and are here."""
+        return {seat.row.player for seat in self.all if seat.bot is None and seat.clients}
