@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import tilewright
-from tilewright.players.simulation import Batch, Plan, simulate
-from tilewright.players.tally import Tally
+from tilewright.players.simulation.run import Batch, Plan, simulate
+from tilewright.players.simulation.tally import Tally
 
 GAMES, SEED = 1000, 20_261_122
 CLAIMS = ("chow", "pung", "claimed_kong")

@@ -17,11 +17,11 @@ from tilewright.play.moves import PASS, Move, Pick, Question
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
 from tilewright.play.views import View
-from tilewright.players.bots import BOTS, bot
-from tilewright.players.decision import Decision
-from tilewright.players.fast_bot import FastBot
-from tilewright.players.lots import Lots
-from tilewright.players.offers import Effect, effects_of
+from tilewright.players.bots.bots import BOTS, bot
+from tilewright.players.bots.decision import Decision
+from tilewright.players.bots.effects import Effect, effects_of
+from tilewright.players.bots.fast import FastBot
+from tilewright.players.bots.seeds import Lots
 from tilewright.players.player import Player
 from tilewright.tiles.notation import parse_tiles
 

@@ -13,12 +13,12 @@ from tilewright.play.game import Game
 from tilewright.play.moves import PASS, Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
-from tilewright.players.bots import bot
-from tilewright.players.careful_bot import CarefulJudge, model_of
-from tilewright.players.danger import Danger
-from tilewright.players.offers import effects_of
-from tilewright.players.position import Same
-from tilewright.players.told import Told
+from tilewright.players.bots.bots import bot
+from tilewright.players.bots.careful import CarefulJudge, model_of
+from tilewright.players.bots.danger import Danger
+from tilewright.players.bots.effects import effects_of
+from tilewright.players.bots.position import Same
+from tilewright.players.bots.told import Told
 from tilewright.tiles.notation import parse_tiles
 
 ASIDE = """

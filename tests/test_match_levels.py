@@ -9,7 +9,7 @@ import pytest
 from tilewright.play.game import Game
 from tilewright.play.rules import load
 from tilewright.play.standings import Standing, leaders, standings
-from tilewright.players.lots import Lots
+from tilewright.players.bots.seeds import Lots
 from tilewright.presentation.events import Retelling
 from tilewright.presentation.rules_data import about_json
 from tilewright.rulebook.book import rulebook_of

@@ -18,7 +18,7 @@ from tilewright.language.load import ids_of, is_for, open_whole
 from tilewright.play.game import Game
 from tilewright.play.rules import load
 from tilewright.play.views import View
-from tilewright.players.bots import bot
+from tilewright.players.bots.bots import bot
 from tilewright.tiles.notation import parse_tiles
 
 DOCUMENTS = {name: read_document(path_of(name)) for name in bundled_ids()}

@@ -17,8 +17,8 @@ from textual.pilot import Pilot
 
 from tilewright.play.moves import PASS, Move, Pick, Question, Refusal
 from tilewright.play.rules import Rules, load
-from tilewright.players.fast_bot import FastBot
-from tilewright.players.random_bot import RandomBot
+from tilewright.players.bots.fast import FastBot
+from tilewright.players.bots.random_bot import RandomBot
 from tilewright.presentation.names import Wording, main_entry
 from tilewright.presentation.tiles.text import Faces
 from tilewright.terminal.hand_row import Row

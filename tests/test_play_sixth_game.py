@@ -16,7 +16,7 @@ from tilewright.language.load import open_whole
 from tilewright.play.game import Game
 from tilewright.play.log import lines, read_log, verify
 from tilewright.play.views import View
-from tilewright.players.bots import bot
+from tilewright.players.bots.bots import bot
 from tilewright.tiles.tileset import Tile
 
 WORLD = World("sixth_game.yaml")

@@ -17,10 +17,10 @@ from tilewright.language.documents.bundled import data_folder
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
-from tilewright.players import process, protocol
-from tilewright.players.bots import bot
+from tilewright.players.bots.bots import bot
 from tilewright.players.player import NoPlayer, Player, player_of
-from tilewright.players.process import ProcessPlayer
+from tilewright.players.programs import process, protocol
+from tilewright.players.programs.process import ProcessPlayer
 
 pytestmark = pytest.mark.slow
 
@@ -168,7 +168,7 @@ def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
 
 WRITES_TO_NOBODY = """
 import signal, sys, threading
-from tilewright.players.process import Program
+from tilewright.players.programs.process import Program
 
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as the commands have it, whose reader may go away
 program = Program([sys.executable, "-c", "import os; os.close(0)"])

@@ -20,7 +20,7 @@ from tilewright.cli.replay import WrongLine, played_again
 from tilewright.play.game import Game
 from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.rules import Rules, load
-from tilewright.players.lots import Lots
+from tilewright.players.bots.seeds import Lots
 
 NAMES = ("fast", "careful", "fast", "random")
 EVERYTHING = st.integers(0, 2**32)

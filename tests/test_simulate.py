@@ -24,10 +24,10 @@ from tilewright.cli.simulate import Asked, plan_of, simulate_command
 from tilewright.play.moves import Move
 from tilewright.play.rules import load
 from tilewright.play.views import View
-from tilewright.players import played
-from tilewright.players.record import KINDS
-from tilewright.players.simulation import Batch, Plan, seed_of, simulate
-from tilewright.players.tally import Tally
+from tilewright.players.simulation import game
+from tilewright.players.simulation.rows import KINDS
+from tilewright.players.simulation.run import Batch, Plan, seed_of, simulate
+from tilewright.players.simulation.tally import Tally
 
 RULES = "cantonese"
 LONG = 100_000  # games, of a simulation that is broken off
@@ -249,7 +249,7 @@ class Stumbling:
 
 def test_a_game_that_breaks_off_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = seed_of(1, 2)
-    monkeypatch.setattr(played, "player_of", lambda name, rules, seed: Stumbling(seed, seed == broken))
+    monkeypatch.setattr(game, "player_of", lambda name, rules, seed: Stumbling(seed, seed == broken))
     batches = list(simulate(load(RULES), Plan(4, 1, 0, ("stumbling",), logs=True), 1))
     rows = [json.loads(line) for batch in batches for line in batch.lines]
     assert [row["error"] is None for row in rows] == [True, True, False, True]
@@ -265,7 +265,7 @@ def test_a_game_that_breaks_off_does_not_stop_the_others(monkeypatch: pytest.Mon
 def test_a_game_that_breaks_off_is_told_with_the_way_to_play_it_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(played, "player_of", lambda name, rules, seed: Stumbling(seed, seed == seed_of(7, 1)))
+    monkeypatch.setattr(game, "player_of", lambda name, rules, seed: Stumbling(seed, seed == seed_of(7, 1)))
     plan = Plan(3, 7, 0, ("fast", "command:my bot,fast", "fast", "fast"), match=False)
     choices = Choices({"flowers": "false"}, ())
     monkeypatch.setattr(simulate_app, "fit_players", lambda rules, plan: None)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilewright.players.record import KINDS, Failure, GameRows, HandRow, PatternRow, WinRow
-from tilewright.players.tally import MOST_FAILURES, Spread, Tally
+from tilewright.players.simulation.rows import KINDS, Failure, GameRows, HandRow, PatternRow, WinRow
+from tilewright.players.simulation.tally import MOST_FAILURES, Spread, Tally
 
 NUMBERS = st.one_of(st.integers(-500, 500), st.builds(Fraction, st.integers(-72, 72), st.integers(1, 8)))
 PLAYERS = 3

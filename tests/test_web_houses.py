@@ -27,7 +27,7 @@ from tilewright.play.log import read_log, verify
 from tilewright.play.moves import Move
 from tilewright.play.rules import load
 from tilewright.play.views import View, move_json
-from tilewright.players.bots import BOTS
+from tilewright.players.bots.bots import BOTS
 from tilewright.web.jobs.results import result_json
 from tilewright.web.jobs.session import Playing
 from tilewright.web.workers.pool import THINKER, BadSpec, Broken, HouseLost, Illegal, Step

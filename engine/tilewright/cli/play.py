@@ -20,7 +20,7 @@ from tilewright.play.log import Log, LogError
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
 from tilewright.players.player import NoPlayer, Player, names_in, player_of
-from tilewright.players.process import Report
+from tilewright.players.programs.process import Report
 from tilewright.presentation.console import show
 from tilewright.presentation.exits import FINE, PROBLEMS, STOPPED, Unusable
 from tilewright.presentation.names import Wording

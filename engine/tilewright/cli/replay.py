@@ -16,7 +16,7 @@ from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.play.game import Game
 from tilewright.play.log import Log, LogError, Writer, give, place_of, read_log, resume
 from tilewright.play.rules import Rules
-from tilewright.players.record import HandRow, Spots, row_of
+from tilewright.players.simulation.rows import HandRow, Spots, row_of
 from tilewright.presentation.console import show
 from tilewright.presentation.events import Retelling
 from tilewright.presentation.exits import FINE, PROBLEMS, Unusable

@@ -23,9 +23,9 @@ from tilewright.cli.progress import Progress, progress_of, speed_text
 from tilewright.cli.simulate_files import STDOUT, Results, results_to
 from tilewright.play.rules import Rules
 from tilewright.players.player import NoPlayer, names_in, player_of
-from tilewright.players.record import Failure
-from tilewright.players.simulation import Batch, Plan, WorkerLost, simulate
-from tilewright.players.tally import Tally
+from tilewright.players.simulation.rows import Failure
+from tilewright.players.simulation.run import Batch, Plan, WorkerLost, simulate
+from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.console import show
 from tilewright.presentation.exits import FINE, PROBLEMS, STOPPED, Unusable
 from tilewright.presentation.simulation import Simulated, summary_json, summary_lines

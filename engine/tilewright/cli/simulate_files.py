@@ -160,7 +160,7 @@ class ColumnsFile:
 
 
 def schema_of(arrow: Any, measures: Sequence[str]) -> Any:
-    """The columns of a row, as `tilewright.players.record` has them."""
+    """The columns of a row, as `tilewright.players.simulation.rows` has them."""
     whole, number, text = arrow.int64(), arrow.float64(), arrow.string()
     pattern = arrow.struct([("id", text), ("worth", number), ("times", number)])
     win = arrow.struct(

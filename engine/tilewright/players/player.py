@@ -6,8 +6,8 @@ from typing import Protocol
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
-from tilewright.players.bots import BOTS, bot
-from tilewright.players.process import COMMAND, ProcessPlayer, Report
+from tilewright.players.bots.bots import BOTS, bot
+from tilewright.players.programs.process import COMMAND, ProcessPlayer, Report
 
 
 class Player(Protocol):

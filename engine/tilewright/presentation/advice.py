@@ -16,9 +16,9 @@ from tilewright.hands.waits import best_discards, distance, useful
 from tilewright.play.moves import ANSWER, PASS, Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View, move_json
-from tilewright.players.decision import NOTHING
-from tilewright.players.fast_bot import FastBot
-from tilewright.players.position import Position, Reader, Same
+from tilewright.players.bots.decision import NOTHING
+from tilewright.players.bots.fast import FastBot
+from tilewright.players.bots.position import Position, Reader, Same
 from tilewright.presentation.hands import MOST_DISCARDS, MOST_READY, Held
 from tilewright.scoring.case import CaseError, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of

@@ -11,7 +11,7 @@ from tilewright.language.compiled.ir import Const, Word
 from tilewright.language.compiled.play import Ask, Choose, Match, Offer, Play, Shuffle, Step
 from tilewright.language.compiled.ruleset import RulesetData, Zone
 from tilewright.play.rules import Rules
-from tilewright.players.protocol import plain, tiles_json
+from tilewright.players.programs.protocol import plain, tiles_json
 from tilewright.presentation.names import all_steps
 from tilewright.presentation.tiles.svg import drawings
 from tilewright.scoring.case import seat_names

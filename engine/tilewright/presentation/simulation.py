@@ -7,9 +7,9 @@ from typing import Any
 from rich.text import Text
 
 from tilewright.language.compiled.ruleset import Pattern, RulesetData
-from tilewright.players.record import KINDS
-from tilewright.players.simulation import Plan
-from tilewright.players.tally import PatternTally, SideTally, Spread, Tally
+from tilewright.players.simulation.rows import KINDS
+from tilewright.players.simulation.run import Plan
+from tilewright.players.simulation.tally import PatternTally, SideTally, Spread, Tally
 from tilewright.presentation.console import Row, counted, table
 from tilewright.presentation.scores import heading, measure_name
 from tilewright.scoring.case import seat_names

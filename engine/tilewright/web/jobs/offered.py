@@ -15,7 +15,7 @@ from tilewright.language.documents.options import SORTS, choices_of, default_of,
 from tilewright.language.documents.presets import Preset, presets_of
 from tilewright.language.documents.whole import Whole
 from tilewright.language.load import ids_of, is_for, open_whole
-from tilewright.players.protocol import plain
+from tilewright.players.programs.protocol import plain
 from tilewright.presentation.rules_data import ENGLISH, named
 
 Plain = dict[str, Any]

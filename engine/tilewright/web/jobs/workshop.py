@@ -29,9 +29,9 @@ from tilewright.language.documents.whole import Whole
 from tilewright.language.load import compiled, first_of, is_for, open_whole, problems_of, rulesets_near
 from tilewright.play.cases import check_play
 from tilewright.play.rules import Rules
-from tilewright.players.bots import BOTS
-from tilewright.players.simulation import Plan, simulate
-from tilewright.players.tally import Tally
+from tilewright.players.bots.bots import BOTS
+from tilewright.players.simulation.run import Plan, simulate
+from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.explanations import explanation_json
 from tilewright.presentation.simulation import Simulated, summary_json
 from tilewright.scoring.case import KEYS, CaseError, known_of, seat_names

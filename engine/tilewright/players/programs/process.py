@@ -1,4 +1,4 @@
-"""Players that are other programs: they are told and answer in lines of JSON (`tilewright.players.protocol`).
+"""Players that are other programs: they are told and answer in lines of JSON (`tilewright.players.programs.protocol`).
 
 Where a program answers what is no legal move, the fast bot answers for it; one that is too slow, ends or does not
 speak the protocol is stopped, and the fast bot plays on in its place. The first such problem is reported, and nothing
@@ -21,9 +21,9 @@ from tilewright.play.game import Result
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
-from tilewright.players import protocol
-from tilewright.players.fast_bot import FastBot
-from tilewright.players.protocol import BadAnswer
+from tilewright.players.bots.fast import FastBot
+from tilewright.players.programs import protocol
+from tilewright.players.programs.protocol import BadAnswer
 
 COMMAND = "command:"
 SECONDS = 10.0  # for an answer

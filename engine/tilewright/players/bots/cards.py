@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from tilewright.hands.listed import Rows
 from tilewright.hands.listed_look import ListedLook, ListedPlan
 from tilewright.language.compiled.ruleset import CardData
-from tilewright.players.chances import CLAIMS, DRAWS, WINNING, Clock, appeal, prospect_of_listed, together
-from tilewright.players.position import Position, Reader
+from tilewright.players.bots.odds import CLAIMS, DRAWS, WINNING, Clock, appeal, prospect_of_listed, together
+from tilewright.players.bots.position import Position, Reader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from tilewright.play.rules import Rules
-from tilewright.players.careful_bot import CarefulBot
-from tilewright.players.fast_bot import FastBot
-from tilewright.players.random_bot import RandomBot
+from tilewright.players.bots.careful import CarefulBot
+from tilewright.players.bots.fast import FastBot
+from tilewright.players.bots.random_bot import RandomBot
 
 Bot = RandomBot | FastBot | CarefulBot
 BOTS: dict[str, Callable[[Rules, int], Bot]] = {

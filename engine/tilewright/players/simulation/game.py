@@ -11,8 +11,8 @@ from tilewright.play.log import lines
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.player import Player, player_of
-from tilewright.players.process import COMMAND, ProcessPlayer
-from tilewright.players.record import Failure, GameRows, HandRow, Spots, row_of
+from tilewright.players.programs.process import COMMAND, ProcessPlayer
+from tilewright.players.simulation.rows import Failure, GameRows, HandRow, Spots, row_of
 
 LONGEST = 400  # characters of an error
 Stops = Callable[[], bool]

@@ -13,11 +13,11 @@ from tilewright.hands.needs import TooManyNeeds
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
-from tilewright.players.decision import Decision
-from tilewright.players.lots import Lots
-from tilewright.players.position import Position, Reader, Same, reader_of
-from tilewright.players.told import Told
-from tilewright.players.worth import Place, Worth, wholes
+from tilewright.players.bots.decision import Decision
+from tilewright.players.bots.position import Position, Reader, Same, reader_of
+from tilewright.players.bots.seeds import Lots
+from tilewright.players.bots.told import Told
+from tilewright.players.bots.worth import Place, Worth, wholes
 
 FAR = 5  # tiles wanting
 WHOLES = 4  # hands that are looked at

@@ -14,9 +14,9 @@ from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.waits import distance
 from tilewright.play.moves import ANSWER, PASS, Move, Pick, Question
 from tilewright.play.views import View
-from tilewright.players.lots import Lots
-from tilewright.players.offers import MELDS, Effect
-from tilewright.players.position import Position, Reader
+from tilewright.players.bots.effects import MELDS, Effect
+from tilewright.players.bots.position import Position, Reader
+from tilewright.players.bots.seeds import Lots
 
 Rank = Any  # of positions; the better one is greater
 NOTHING = Effect()

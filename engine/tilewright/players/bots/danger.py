@@ -10,8 +10,8 @@ from functools import cached_property
 from tilewright.hands.listed import Rows
 from tilewright.hands.reading import Meld
 from tilewright.play.views import View
-from tilewright.players.offers import MELDS
-from tilewright.players.position import Position, Reader
+from tilewright.players.bots.effects import MELDS
+from tilewright.players.bots.position import Position, Reader
 
 READY = 0.03  # so likely is a hand of which nothing is known yet to wait for one tile
 WITH_EACH_GROUP = 0.12  # more, for each group on the table

@@ -10,7 +10,7 @@ from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.splits import TooManySplits
 from tilewright.play.rules import Rules
-from tilewright.players.lots import Lots
+from tilewright.players.bots.seeds import Lots
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.situation import MarkValue, Situation
 

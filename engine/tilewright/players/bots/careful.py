@@ -13,16 +13,16 @@ from tilewright.hands.listed import NEVER
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
-from tilewright.players.aims import Aim, aims_of, rounds_of
-from tilewright.players.cards import Cards, Outlook
-from tilewright.players.chances import CLAIMS, COSTLY, DRAWS, WINNING, Clock, appeal, prospect, together, usual
-from tilewright.players.danger import Danger, Uses
-from tilewright.players.decision import Decision
-from tilewright.players.fast_bot import FastJudge
-from tilewright.players.lots import Lots
-from tilewright.players.position import Position, Reader, Same, reader_of
-from tilewright.players.told import Told
-from tilewright.players.worth import Place, Worth, wholes
+from tilewright.players.bots.aims import Aim, aims_of, rounds_of
+from tilewright.players.bots.cards import Cards, Outlook
+from tilewright.players.bots.danger import Danger, Uses
+from tilewright.players.bots.decision import Decision
+from tilewright.players.bots.fast import FastJudge
+from tilewright.players.bots.odds import CLAIMS, COSTLY, DRAWS, WINNING, Clock, appeal, prospect, together, usual
+from tilewright.players.bots.position import Position, Reader, Same, reader_of
+from tilewright.players.bots.seeds import Lots
+from tilewright.players.bots.told import Told
+from tilewright.players.bots.worth import Place, Worth, wholes
 
 MOST_AIMS = 3  # that are looked at closely
 PROMISING = 0.08  # of the best one

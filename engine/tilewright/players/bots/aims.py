@@ -16,11 +16,11 @@ from tilewright.hands.readings import Reader, merged
 from tilewright.hands.shape import Shape, Slot
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.rules import Rules
-from tilewright.players.chances import CLAIMS, DRAWS, Clock, appeal, prospect
-from tilewright.players.lots import Lots
-from tilewright.players.narrow import approach_without, limited, of_kind, of_tiles
-from tilewright.players.told import Told
-from tilewright.players.worth import Place, Worth
+from tilewright.players.bots.forms import approach_without, limited, of_kind, of_tiles
+from tilewright.players.bots.odds import CLAIMS, DRAWS, Clock, appeal, prospect
+from tilewright.players.bots.seeds import Lots
+from tilewright.players.bots.told import Told
+from tilewright.players.bots.worth import Place, Worth
 
 SAMPLES = 10  # hands made for each aim
 MOST_TRIES = 30  # to make one

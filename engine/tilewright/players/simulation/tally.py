@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from tilewright.players.record import Failure, GameRows, HandRow, PatternRow, WinRow
+from tilewright.players.simulation.rows import Failure, GameRows, HandRow, PatternRow, WinRow
 from tilewright.scoring.score import Number
 
 MOST_FAILURES = 20  # that are kept; all are counted

@@ -13,8 +13,8 @@ from tilewright.language.compiled.ruleset import Mark
 from tilewright.play.rules import Rules
 from tilewright.play.unwinnable import bars_of_claims
 from tilewright.play.views import View
-from tilewright.players.offers import Effect, effects_of
-from tilewright.players.worth import Place
+from tilewright.players.bots.effects import Effect, effects_of
+from tilewright.players.bots.worth import Place
 from tilewright.scoring.walker import nodes
 
 

@@ -20,8 +20,8 @@ from time import monotonic
 from typing import Any
 
 from tilewright.play.rules import Rules
-from tilewright.players.played import Played, Stopped, Stops
-from tilewright.players.tally import Tally
+from tilewright.players.simulation.game import Played, Stopped, Stops
+from tilewright.players.simulation.tally import Tally
 
 SEED_BITS = 53  # what every reader of JSON keeps
 SECONDS = 0.25  # that a batch should take

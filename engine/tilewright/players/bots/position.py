@@ -16,8 +16,8 @@ from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
-from tilewright.players.narrow import approach_without
-from tilewright.players.offers import BONUS, HAND, MELDS, WALL, Effect, asked_choices, effects_of
+from tilewright.players.bots.effects import BONUS, HAND, MELDS, WALL, Effect, asked_choices, effects_of
+from tilewright.players.bots.forms import approach_without
 from tilewright.tiles.notation import write_tile
 
 

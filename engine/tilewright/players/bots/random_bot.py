@@ -2,7 +2,7 @@
 
 from tilewright.play.moves import Move, Question
 from tilewright.play.views import View
-from tilewright.players.lots import Lots
+from tilewright.players.bots.seeds import Lots
 
 MOST_TRIES = 200  # to find a choice of several tiles that a condition allows
 

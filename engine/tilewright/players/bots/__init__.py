@@ -1,0 +1,1 @@
+"""Bots: from what a seat sees to the move it makes; random, fast and careful."""

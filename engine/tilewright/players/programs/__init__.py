@@ -1,0 +1,1 @@
+"""Players that are other programs: JSON lines over pipes."""
