@@ -63,6 +63,78 @@ def test_wrong_imports_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert list(wrong_imports(module)) == [".: imports are absolute", "hands may not know tilewright.play"]
 
 
+def imported_modules(module: Path) -> Iterator[Path]:
+    """Every module of the package that this one imports, wherever the import stands."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tilewright"):
+            folder = PACKAGE.joinpath(*str(node.module).split(".")[1:])
+            for alias in node.names:
+                found = (folder / f"{alias.name}.py", folder.with_suffix(".py"), folder / "__init__.py")
+                yield next(path for path in found if path.is_file())
+
+
+def circles(graph: dict[str, set[str]]) -> list[set[str]]:
+    """The sets of nodes that can all reach each other, but for those of one node."""
+    reached = {node: below(graph, node) for node in graph}
+    together = {frozenset(other for other in reached[node] if node in reached[other]) for node in graph}
+    return [set(found) for found in together if len(found) > 1]
+
+
+def below(graph: dict[str, set[str]], node: str) -> set[str]:
+    """Every node that can be reached from this one."""
+    found: set[str] = set()
+    todo = [node]
+    while todo:
+        new = graph.get(todo.pop(), set()) - found
+        found |= new
+        todo += new
+    return found
+
+
+def test_no_packages_import_each_other() -> None:
+    graph: dict[str, set[str]] = {}
+    for module in MODULES:
+        if module.parent != PACKAGE:
+            packages = {str(other.parent.relative_to(PACKAGE)) for other in imported_modules(module)}
+            graph.setdefault(str(module.parent.relative_to(PACKAGE)), set()).update(packages)
+    found = circles({name: others - {name, "."} for name, others in graph.items()})
+    assert [circle for circle in found if circle != KNOWN_CIRCLE] == []
+
+
+KNOWN_CIRCLE = {"web/tables", "web/cluster"}  # the registry of tables, the lobby and the relay know each other
+
+
+def test_circles_are_found() -> None:
+    graph = {"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}
+    assert circles(graph) == [{"b", "c"}]
+
+
+def test_packages_are_small() -> None:
+    """Twelve modules at most in a package; those that are still larger may not grow."""
+    sizes = {str(folder.relative_to(PACKAGE)): len(list(folder.glob("[!_]*.py"))) for folder in folders()}
+    assert {name: size for name, size in sizes.items() if size > LARGER.get(name, 12)} == {}
+    assert all(sizes[name] > 12 for name in LARGER)
+
+
+def folders() -> list[Path]:
+    return sorted({module.parent for module in MODULES} - {PACKAGE})
+
+
+LARGER = {
+    "authoring": 15,
+    "cli": 18,
+    "hands": 17,
+    "language/expressions": 13,
+    "language/lint": 14,
+    "play": 36,
+    "players/bots": 15,
+    "presentation": 14,
+    "scoring": 25,
+    "terminal": 14,
+    "web/tables": 16,
+}
+
+
 @pytest.mark.parametrize("start", ["import tilewright", "from tilewright.cli.main import main"])
 def test_nothing_heavy_is_imported_at_start(start: str) -> None:
     code = f"{start}\nimport sys\nprint(*{{name.split('.')[0] for name in sys.modules}})"

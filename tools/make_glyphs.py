@@ -3,8 +3,9 @@
     npm pack @fontsource/noto-serif-tc
     python tools/make_glyphs.py fontsource-noto-serif-tc-5.3.0.tgz
 
-writes `engine/tilewright/presentation/tiles/glyphs.json` and, beside it, the licence of the font. Only authors of Tilewright
-run it: the outlines are kept in the repository, and a machine that draws tiles needs no font. Needs fonttools (extra dev).
+writes `engine/tilewright/presentation/tiles/glyphs.json` and, beside it, the licence of the font. Only authors of
+Tilewright run it: the outlines are kept in the repository, and a machine that draws tiles needs no font. Needs
+fonttools (extra dev).
 """
 
 import io
