@@ -17,7 +17,7 @@ down this list, from a layer to itself and to those above it in the list (tests/
     scoring       the best reading of a win, itemised and explained
     play          the table: phases, offers, choices, views, the match, the log of events
     players       whatever chooses a legal move from a view: bots, other programs, simulation
-    presentation  how problems, events, scores, advice and tiles are told; prints nothing by itself
+    presentation  problems, events, scores, advice and tiles as text, data and pictures; no front end
     authoring     help for authors of rules: files opened and checked, completion, the generated reference
     paper         cards as they are printed
     rulebook      the rulebook of a ruleset, made from its data

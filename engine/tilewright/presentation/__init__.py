@@ -1,1 +1,1 @@
-"""Presentation: how problems, events, scores and advice are told, as data or as text. Knows no front end."""
+"""Presentation: problems, events, scores and advice as text or data, for every front end. Knows none of them."""
