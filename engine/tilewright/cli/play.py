@@ -14,7 +14,7 @@ from typing import Literal
 
 from tilewright.authoring.open_rules import Choices, show_problems
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.cli.positions import LaidOut, laid_out
+from tilewright.cli.positions import StartingPoint, starting_point
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.log import Log, LogError
 from tilewright.play.rules import Rules
@@ -110,34 +110,34 @@ def begun(asked: Asked) -> Opening:
     if rules.data.play is None:
         raise Unusable(f"{rules.data.id} says how hands are scored, not how they are played", "it has no phase `deal`")
     expect_language(asked, rules.data)
-    laid = None
+    start = None
     if asked.layout is not None or asked.case is not None:
-        laid = laid_out(rules, asked.layout, asked.case)
-    players = players_of(asked, rules.data, laid)
-    seed = asked.seed if asked.seed is not None else laid.seed if laid is not None else None
+        start = starting_point(rules, asked.layout, asked.case)
+    players = players_of(asked, rules.data, start)
+    seed = asked.seed if asked.seed is not None else start.seed if start is not None else None
     seed = randbits(SEED_BITS) if seed is None else seed
     path = asked.log or new_game_file(rules.data.id, datetime.now())
-    table = begun_table(rules, seed, asked.hands, laid)
+    table = begun_table(rules, seed, asked.hands, start)
     for name in dict.fromkeys(players):
         if name != YOU:
             player_called(name, rules, seed).close()  # before there is a log of a game that cannot begin
     return Opening(rules, table, players, begin(path, table, players, opened))
 
 
-def begun_table(rules: Rules, seed: int, hands: int | None, laid: LaidOut | None) -> Table:
+def begun_table(rules: Rules, seed: int, hands: int | None, start: StartingPoint | None) -> Table:
     """The table at its first question. Raises RulesetError for a layout that cannot be laid out."""
     try:
-        return rules.table(seed, hands=hands, layout=None if laid is None else laid.layout)
+        return rules.table(seed, hands=hands, layout=None if start is None else start.layout)
     except CaseError as error:
-        place = None if laid is None else laid.place
+        place = None if start is None else start.place
         raise RulesetError([Problem(error.code, error.message, place, error.hint)]) from None
 
 
-def players_of(asked: Asked, data: RulesetData, laid: LaidOut | None = None) -> tuple[str, ...]:
+def players_of(asked: Asked, data: RulesetData, start: StartingPoint | None = None) -> tuple[str, ...]:
     """Who plays, by player: the person is called so. Seats are those of the first hand, which a layout may give to
     others than they had when the match began. Raises Unusable."""
-    by_seat = players_by_seat(asked, data, None if laid is None else laid.seat)
-    players = tuple(range(len(by_seat))) if laid is None else laid.players(data)
+    by_seat = players_by_seat(asked, data, None if start is None else start.seat)
+    players = tuple(range(len(by_seat))) if start is None else start.players(data)
     return tuple(by_seat[players.index(player)] for player in range(len(by_seat)))
 
 

@@ -1,4 +1,4 @@
-"""Laid out: the file, or the case, that `play` is to begin with in; the keys of a layout out."""
+"""Positions: the file or the case that a game begins with in; the layout, seed and seat that it gives out."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ BESIDE = ("id", "ruleset", "name", "about", "source", "seed", "play", "expect") 
 
 
 @dataclass(frozen=True, slots=True)
-class LaidOut:
+class StartingPoint:
     """Where a game begins, the shuffle that belongs to it, and the seat that the layout speaks of."""
 
     layout: Layout
@@ -39,7 +39,7 @@ class LaidOut:
         return (*places[at:], *places[:at])
 
 
-def laid_out(rules: Rules, file: Path | None, case: str | None) -> LaidOut:
+def starting_point(rules: Rules, file: Path | None, case: str | None) -> StartingPoint:
     """What a file lays out, or the case of this id in it; without a file, a case of the ruleset. Raises RulesetError,
     Unusable."""
     found, place = written(rules.data, file, case)
@@ -53,7 +53,7 @@ def laid_out(rules: Rules, file: Path | None, case: str | None) -> LaidOut:
             raise CaseError("wrong-value", f"seed is a whole number, not {seed!r:.40}")
     except CaseError as error:
         raise RulesetError([Problem(error.code, error.message, place, error.hint)]) from None
-    return LaidOut(layout, seed, read_seat(rules.data, found.get("seat_wind"), "seat_wind"), place)
+    return StartingPoint(layout, seed, read_seat(rules.data, found.get("seat_wind"), "seat_wind"), place)
 
 
 def written(data: RulesetData, file: Path | None, case: str | None) -> tuple[Mapping[str, Any], Place | None]:
