@@ -18,7 +18,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from tilewright import CaseError, IllegalMove, Rules, load
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 
 MOST_BYTES = 8 << 20  # of a file, unpacked
 MOST_SHOWN = 100  # differences that are printed
@@ -182,7 +182,7 @@ class Replay:
     """A hand that is played again."""
 
     hand: Hand
-    game: Game
+    game: Match
     moves: int = 0
     wins: list[ElementTree.Element] = field(default_factory=list)
 

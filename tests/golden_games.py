@@ -17,8 +17,8 @@ from tilewright.base.document import parse
 from tilewright.base.node import plain
 from tilewright.base.problem import Source
 from tilewright.play.events import Event
-from tilewright.play.game import Game
 from tilewright.play.log import event_json
+from tilewright.play.match import Match
 from tilewright.play.rules import load
 
 FOLDER = Path(__file__).parent / "golden"
@@ -41,7 +41,7 @@ def head_of(text: str) -> dict[str, Any]:
     return found
 
 
-def begun(head: dict[str, Any]) -> Game:
+def begun(head: dict[str, Any]) -> Match:
     """The game of a head, at its first question."""
     rules, seed, hands = (
         load(head["ruleset"], head.get("options"), head.get("mods", ())),
@@ -66,7 +66,7 @@ def moves_of(game_text: str) -> list[str]:
     return [line for line in game_text.splitlines() if line.startswith(MOVE)]
 
 
-def told(game: Game, moves: list[str], shows: list[str] | None) -> Iterator[str]:
+def told(game: Match, moves: list[str], shows: list[str] | None) -> Iterator[str]:
     """What happened, each move before what came of it."""
     yield from since(game, 0, shows)
     for move in moves:
@@ -76,7 +76,7 @@ def told(game: Game, moves: list[str], shows: list[str] | None) -> Iterator[str]
         yield from since(game, before, shows)
 
 
-def carry_out(game: Game, move: str) -> None:
+def carry_out(game: Match, move: str) -> None:
     if move != REST:
         play(game, move.removeprefix(MOVE).replace(BETWEEN, "\n"))
         return
@@ -85,14 +85,14 @@ def carry_out(game: Game, move: str) -> None:
         answer(game, *thrown(game))
 
 
-def since(game: Game, number: int, shows: list[str] | None) -> Iterator[str]:
+def since(game: Match, number: int, shows: list[str] | None) -> Iterator[str]:
     """A line for each event from that number on."""
     for event in game.events[number:]:
         if event.kind in shows if shows is not None else event.kind not in UNSAID:
             yield f"  {sentence(event, game)}"
 
 
-def sentence(event: Event, game: Game) -> str:
+def sentence(event: Event, game: Match) -> str:
     """An event in one line: who, what, tiles, details, who alone was told."""
     content = event_json(event, game.program)
     kind, seat, seen = content.pop("event"), content.pop("seat", ""), content.pop("seen_by", None)

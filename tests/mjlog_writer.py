@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from tilewright.play.events import Event
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 
 DRAWS, DISCARDS = "TUVW", "DEFG"
 KINDS = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + ["E", "S", "W", "N", "P", "F", "C"]
@@ -15,7 +15,7 @@ RED = {"0m": 16, "0p": 52, "0s": 88}
 TYPES = {"aborted": "yao9"}
 
 
-def mjlog(game: Game) -> str:
+def mjlog(game: Match) -> str:
     """The whole log."""
     options = game.program.data.options
     type = 1 | (0 if options["red_fives"] else 2) | (0 if options["open_simples"] else 4)
@@ -31,7 +31,7 @@ def mjlog(game: Game) -> str:
 class MjlogWriter:
     """Follows the events of a game."""
 
-    game: Game
+    game: Match
     lines: list[str] = field(default_factory=list)
     counters: int = 0
 

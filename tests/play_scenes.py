@@ -22,7 +22,7 @@ from tilewright.base.document import parse
 from tilewright.base.node import plain
 from tilewright.base.problem import Source
 from tilewright.play.events import Event
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.views import View
 
 FOLDER = TESTS / "plays"
@@ -85,13 +85,13 @@ def with_statements(scene: Scene) -> Mapping[str, Any]:
     return {**scene.rules, "phases": {**phases, **act}, "offers": {**offers, **said}}
 
 
-def begun(scene: Scene, folder: Path) -> Game:
+def begun(scene: Scene, folder: Path) -> Match:
     """The game of a scene at its first question."""
     rules = rules_of_scene(scene, folder)
     return rigged(rules, scene.deal, str(scene.draws), str(scene.back), scene.seed, scene.hands)
 
 
-def acted(scene: Scene, game: Game) -> None:
+def acted(scene: Scene, game: Match) -> None:
     """Make the moves of the scene. Raises IllegalMove for the last if it is to be illegal."""
     lines = scene.play.replace(" / ", "\n").strip().splitlines()
     play(game, "\n".join(lines[:-1] if scene.illegal else lines))
@@ -99,14 +99,14 @@ def acted(scene: Scene, game: Game) -> None:
         game.answer(move_of(game, *lines[-1].split(" ", 2)))
 
 
-def move_of(game: Game, seat: str, does: str, chosen: str = "") -> Move:
+def move_of(game: Match, seat: str, does: str, chosen: str = "") -> Move:
     """A move, legal or not, that chooses one thing at most."""
     offer = game.program.play.offers.get(does)
     names = ["group"] if offer is None or offer.group else [choose.name for choose in offer.choose]
     return Move(game.program.names.index(seat), does, ((names[0], chosen),) if chosen else ())
 
 
-def told(game: Game, start: int = 0, end: int | None = None, only: str = "") -> list[str]:
+def told(game: Match, start: int = 0, end: int | None = None, only: str = "") -> list[str]:
     """What happened, a line each; what seats answered is said by the moves."""
     events = game.events[start:end]
     kinds = set(only.split()) or {event.kind for event in events} - UNSAID
@@ -123,7 +123,7 @@ def brief(event: Event) -> Event:
 UNSAID = {"answers", "hand"}
 
 
-def seen(game: Game, viewer: str, place: str) -> str:
+def seen(game: Match, viewer: str, place: str) -> str:
     """The tiles of a place as somebody sees them, `_` where one is hidden; or a mark."""
     view = View(game, None if viewer == SPECTATOR else game.program.names.index(viewer))
     zone, _, owner = place.partition("@")
@@ -133,7 +133,7 @@ def seen(game: Game, viewer: str, place: str) -> str:
     return " ".join("_" if face is None else game.program.code[face] for face in view.zone(zone, at))
 
 
-def offered(game: Game) -> dict[str, str]:
+def offered(game: Match) -> dict[str, str]:
     """Who is asked for what."""
     found = {}
     for seat in game.asked:

@@ -12,12 +12,11 @@ from typing import Any
 from tilewright import Move, Rules, load
 from tilewright.hands.shape import Shape
 from tilewright.language.compiled.play import Ask
-from tilewright.play.frames import Code
-from tilewright.play.game import Game
-from tilewright.play.judging import Judging
-from tilewright.play.melds import Lying
+from tilewright.play.judging import TableJudge
+from tilewright.play.match import Match
+from tilewright.play.melds import TableMeld
 from tilewright.play.moves import Pick
-from tilewright.play.program import Choosing, Offering, Program
+from tilewright.play.program import CompiledChoice, CompiledOffer, Operations, Program
 from tilewright.scoring.scene import HandScene
 
 TESTS = Path(__file__).parent
@@ -73,7 +72,7 @@ WORLDS = (
 # --- players
 
 
-def answer_by_lot(game: Game, seat: int, lots: Random) -> Move:
+def answer_by_lot(game: Match, seat: int, lots: Random) -> Move:
     """Any legal move of a seat. It wins rather than not, and does what is rare rather often, but not what retires."""
     moves = by_offer(game, seat)
     winning = [does for does in moves if does in offers_that("declare", game.program)]
@@ -84,7 +83,7 @@ def answer_by_lot(game: Game, seat: int, lots: Random) -> Move:
     return lots.choice(moves[does])
 
 
-def by_offer(game: Game, seat: int) -> dict[str, list[Move]]:
+def by_offer(game: Match, seat: int) -> dict[str, list[Move]]:
     """The legal moves under their offers; of a choice of several tiles some that are found by lot."""
     question = game.question(seat)
     assert question is not None
@@ -114,7 +113,7 @@ def offers_that(verb: str, program: Program) -> frozenset[str]:
     return KNOWN[key]
 
 
-def played(game: Game, seed: int) -> Iterator[Game]:
+def played(game: Match, seed: int) -> Iterator[Match]:
     """The game before every answer, until it is over; seats answer in any order."""
     lots = Random(seed)
     while not game.over:
@@ -122,7 +121,7 @@ def played(game: Game, seed: int) -> Iterator[Game]:
         game.answer(answer_by_lot(game, lots.choice(game.asked), lots))
 
 
-def started(world: World, seed: int, hands: int | None = 1, near: bool = False) -> Game:
+def started(world: World, seed: int, hands: int | None = 1, near: bool = False) -> Match:
     """A game at its first question. `near`: every seat has all but one tile of a full hand."""
     layout = {"walls": [near_wall(world.rules, Random(seed))]} if near else None
     return world.rules.game(seed, hands=hands, layout=layout)
@@ -174,12 +173,12 @@ def full_hand(rules: Rules, shape: Shape, lots: Random) -> list[int]:
 # --- tiles
 
 
-def tiles_in(row: list[int | Lying]) -> Iterator[int]:
+def tiles_in(row: list[int | TableMeld]) -> Iterator[int]:
     for member in row:
-        yield from member.tiles if isinstance(member, Lying) else (member,)
+        yield from member.tiles if isinstance(member, TableMeld) else (member,)
 
 
-def check_tiles(game: Game) -> None:
+def check_tiles(game: Match) -> None:
     """Every tile of the box lies in one place, and what is kept to find it fast says the same."""
     where = {
         tile: (zone, at) for zone, rows in game.zones.items() for at, row in enumerate(rows) for tile in tiles_in(row)
@@ -202,7 +201,7 @@ def check_tiles(game: Game) -> None:
 def dump(thing: Any) -> Any:
     """Everything below a thing as plain data that can be compared and does not change any more. What belongs to the
     ruleset, and what is only kept to be fast, stands by its name."""
-    if isinstance(thing, Game):
+    if isinstance(thing, Match):
         return [(name, dump(value)) for name, value in vars(thing).items() if name not in LEFT_OUT]
     if isinstance(thing, Mapping):
         return [(dump(key), dump(value)) for key, value in thing.items()]
@@ -214,11 +213,11 @@ def dump(thing: Any) -> Any:
 def dump_one(thing: Any) -> Any:
     if isinstance(thing, Move | Pick):
         return str(thing)
-    if isinstance(thing, Code):
+    if isinstance(thing, Operations):
         return thing.name
-    if isinstance(thing, Offering):
+    if isinstance(thing, CompiledOffer):
         return thing.offer.id
-    if isinstance(thing, Program | Judging | HandScene | Choosing | Ask) or callable(thing):
+    if isinstance(thing, Program | TableJudge | HandScene | CompiledChoice | Ask) or callable(thing):
         return type(thing).__name__
     if is_dataclass(thing):
         return [type(thing).__name__, *((one.name, dump(getattr(thing, one.name))) for one in fields(thing))]

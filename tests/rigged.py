@@ -6,7 +6,7 @@ is drawn from its back. A line of a script is a seat, what it does and what it c
 
 from collections import Counter
 
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.moves import PASS, IllegalMove, Move
 from tilewright.play.rules import Rules
 from tilewright.tiles.notation import parse_tiles
@@ -16,7 +16,7 @@ STRIDE = 37  # through the tiles that are left, so that no two alike lie side by
 
 def rigged(
     rules: Rules, hands: tuple[str, ...], draws: str = "", back: str = "", seed: int = 1, played: int | None = 1
-) -> Game:
+) -> Match:
     """A game whose first hand is dealt and drawn like this. `back`: in the order in which they are drawn."""
     tiles = rules.data.tiles
     front = [face for hand in (*hands, *draws.split()) for face in parse_tiles(hand, tiles)]
@@ -30,7 +30,7 @@ def rigged(
     return rules.game(seed, hands=played, layout={"walls": [wall]})
 
 
-def play(game: Game, script: str) -> Game:
+def play(game: Match, script: str) -> Match:
     """The game after the moves of a script, a line each."""
     for line in filter(None, map(str.strip, script.splitlines())):
         seat, does, *chosen = line.split(" ", 2)
@@ -38,14 +38,14 @@ def play(game: Game, script: str) -> Game:
     return game
 
 
-def answer(game: Game, seat: int, does: str, chosen: str) -> None:
+def answer(game: Match, seat: int, does: str, chosen: str) -> None:
     """One move; those who are asked before the seat can make it pass."""
     while (move := found(game, seat, does, chosen)) is None:
         game.answer(next(Move(other, PASS) for other in game.asked if may_pass(game, other)))
     game.answer(move)
 
 
-def found(game: Game, seat: int, does: str, chosen: str) -> Move | None:
+def found(game: Match, seat: int, does: str, chosen: str) -> Move | None:
     """The move that is meant, if the seat may make it now; the choices of a move that has several stand one after the
     other."""
     question = game.question(seat)
@@ -63,18 +63,18 @@ def said(move: Move) -> str:
     return " ".join(text for _, text in move.choice)
 
 
-def may_pass(game: Game, seat: int) -> bool:
+def may_pass(game: Match, seat: int) -> bool:
     return game.allows(Move(seat, PASS))
 
 
-def drawn_out(game: Game, wall: int) -> Game:
+def drawn_out(game: Match, wall: int) -> Match:
     """The game, everyone throwing what it draws, until so many tiles are left in the wall."""
     while game.size("wall", 0) > wall:
         answer(game, *thrown(game))
     return game
 
 
-def thrown(game: Game) -> tuple[int, str, str]:
+def thrown(game: Match) -> tuple[int, str, str]:
     """What the seat that is asked does if it throws what it draws: seat, move, tile."""
     seat = game.asked[0]
     tile = game.drawn[seat]

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from tilewright.play.choices import choices_in
 from tilewright.play.events import Detail
-from tilewright.play.game import Game, Result
-from tilewright.play.melds import Lying
-from tilewright.play.placing import clear_hands, count_in_hand
+from tilewright.play.match import Match
+from tilewright.play.melds import TableMeld
+from tilewright.play.placing import count_in_hand
+from tilewright.play.results import HandResult
 from tilewright.play.rules import Rules
+from tilewright.play.search import choices_in
 from tilewright.play.views import View, question_json
 from tilewright.players.player import player_of
 
@@ -31,7 +32,7 @@ TOLD_TO_ALL = {
 class Checked:
     """A game in which nothing was broken. `events`, `views`: how many were looked at."""
 
-    results: tuple[Result, ...]
+    results: tuple[HandResult, ...]
     events: int
     views: int
 
@@ -61,7 +62,7 @@ def play_checked(
 # --- tiles and payments
 
 
-class WatchedGame(Game):
+class WatchedGame(Match):
     """A game that is checked after each of its events."""
 
     balance: Any = None
@@ -127,13 +128,13 @@ class WatchedGame(Game):
 
 def flat(row: Iterable[Any]) -> list[int]:
     """The tiles of a row of tiles or of groups."""
-    return [tile for member in row for tile in (member.tiles if isinstance(member, Lying) else (member,))]
+    return [tile for member in row for tile in (member.tiles if isinstance(member, TableMeld) else (member,))]
 
 
 # --- views
 
 
-def check_view(game: Game, viewer: int | None, random: Random) -> None:
+def check_view(game: Match, viewer: int | None, random: Random) -> None:
     """Other tiles where the viewer sees none: it sees the same."""
     other = permuted(game, viewer, random)
     if other is None:
@@ -154,7 +155,7 @@ def check_view(game: Game, viewer: int | None, random: Random) -> None:
         )
 
 
-def permuted(game: Game, viewer: int | None, random: Random) -> Game | None:
+def permuted(game: Match, viewer: int | None, random: Random) -> Match | None:
     """The game with the tiles that the viewer does not see in other places; None where there are none."""
     places = [(zone, seat, row) for zone, rows in game.zones.items() for seat, row in enumerate(rows)]
     hidden = [tile for zone, seat, row in places for tile in unseen(game, zone, seat, row, viewer)]
@@ -169,34 +170,34 @@ def permuted(game: Game, viewer: int | None, random: Random) -> Game | None:
     other.drawn = [to.get(tile, tile) for tile in game.drawn]
     other.tile = to.get(game.tile, game.tile)
     other.group = moved(game.group, to)
-    clear_hands(other)
+    other.clear_hands()
     for seat, hand in enumerate(other.zones.get("hand", ())):
         for tile in hand:
             count_in_hand(other, tile, seat, 1)
     return other
 
 
-def unseen(game: Game, zone: str, seat: int, row: Sequence[Any], viewer: int | None) -> list[int]:
+def unseen(game: Match, zone: str, seat: int, row: Sequence[Any], viewer: int | None) -> list[int]:
     """The tiles of a place that the viewer does not see: by who sees the zone or the group, and by what was shown."""
     sees = {"everyone": True, "nobody": False, "owner": viewer == seat, "others": viewer is not None and viewer != seat}
     found = []
     for member in row:
         seen = sees[game.program.data.zones[zone].seen_by]
-        if isinstance(member, Lying) and member.seen_by is not None:
+        if isinstance(member, TableMeld) and member.seen_by is not None:
             seen = member.seen_by.issuperset(game.program.everyone) if viewer is None else viewer in member.seen_by
         if not seen:
             found += [tile for tile in flat([member]) if not was_shown(game, tile, viewer)]
     return found
 
 
-def was_shown(game: Game, tile: int, viewer: int | None) -> bool:
+def was_shown(game: Match, tile: int, viewer: int | None) -> bool:
     seats = game.shown.get(tile, frozenset())
     return seats is None or viewer in seats
 
 
 def moved(member: Any, to: dict[int, int]) -> Any:
     """A tile or a group with other tiles."""
-    if not isinstance(member, Lying):
+    if not isinstance(member, TableMeld):
         return to.get(member, member)
     tiles = tuple(to.get(tile, tile) for tile in member.tiles)
     wild = tuple((to.get(tile, tile), stands) for tile, stands in member.wild)
@@ -204,7 +205,7 @@ def moved(member: Any, to: dict[int, int]) -> Any:
     return replace(member, tiles=tiles, wild=wild, claimed=claimed)
 
 
-def check_events(game: Game) -> None:
+def check_events(game: Match) -> None:
     """Nothing is told of tiles to those who may not see them."""
     for viewer in (None, *game.program.everyone):
         view = View(game, viewer)

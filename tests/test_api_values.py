@@ -133,5 +133,5 @@ def test_no_text_of_a_value_is_long() -> None:
 
 def test_a_view_tells_nobody_who_else_is_asked() -> None:
     table = tilewright.load("riichi").table(seed=1)
-    assert repr(table) == "Table(Game(riichi, seed 1, hand 1, act asks E))"
+    assert repr(table) == "Table(Match(riichi, seed 1, hand 1, act asks E))"
     assert repr(table.view("S")) == "View(S, riichi, hand 1, phase act)"

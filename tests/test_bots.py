@@ -12,7 +12,7 @@ import pytest
 from play_worlds import WORLDS
 
 import tilewright
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.moves import PASS, Move, Pick, Question
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
@@ -33,7 +33,7 @@ def rules_of(name: str) -> Rules:
     return tilewright.load(name, PLAIN.get(name, {}))
 
 
-def played(rules: Rules, players: list[Player], seed: int = 1, hands: int = 1) -> Iterator[tuple[Game, View, Move]]:
+def played(rules: Rules, players: list[Player], seed: int = 1, hands: int = 1) -> Iterator[tuple[Match, View, Move]]:
     """Every answer of a game, before it is given."""
     game = rules.game(seed, hands=hands)
     while not game.over:
@@ -131,7 +131,7 @@ def test_careful_bots_reach_a_minimum() -> None:
 # --- what a hand may not be won with
 
 
-def given_up() -> Iterator[tuple[Game, View, Move]]:
+def given_up() -> Iterator[tuple[Match, View, Move]]:
     """A hand of bots in a game where each gives up a suit, and the table does not say that it goes first."""
     head = "tilewright: 1\nkind: ruleset\nid: own_pace\nname: Own pace\nextends: sichuan\n"
     with TemporaryDirectory() as folder:
@@ -286,7 +286,7 @@ def test_passes_exchanges_and_accusations() -> None:
     assert accused
 
 
-def scene_of(game: Game, seat: int) -> Any:
+def scene_of(game: Match, seat: int) -> Any:
     from tilewright.play.scene import TableScene
 
     return TableScene(game, seat)

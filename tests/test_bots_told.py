@@ -9,7 +9,7 @@ from rigged import play, rigged
 
 import tilewright
 from tilewright.hands.reading import Meld
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.moves import PASS, Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
@@ -51,7 +51,7 @@ def face(text: str) -> int:
     return parse_tiles(text, riichi().data.tiles)[0]
 
 
-def judge_of(game: Game, seat: int = 0) -> CarefulJudge:
+def judge_of(game: Match, seat: int = 0) -> CarefulJudge:
     return CarefulJudge(model_of(Same(game.program.rules)), View(game, seat), 1)  # type: ignore[arg-type]
 
 

@@ -10,7 +10,7 @@ from games import PLAYED
 from golden_games import begun, carry_out, files, head_of, moves_of, parts, written
 
 from tilewright.play.events import Event
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 
 RIGHT, ACROSS, LEFT = 1, 2, 3  # how many seats further
 
@@ -23,16 +23,16 @@ def test_golden_game(path: Path) -> None:
 # --- what is covered
 
 
-def kinds(game: Game, kind: str) -> Iterator[Event]:
+def kinds(game: Match, kind: str) -> Iterator[Event]:
     return (event for event in game.events if event.kind == kind)
 
 
-def takes(offer: str) -> Callable[[Game], bool]:
+def takes(offer: str) -> Callable[[Match], bool]:
     """A seat took this offer."""
     return lambda game: any(event.told("offer") == offer for event in kinds(game, "take"))
 
 
-def robs_a_kong(game: Game) -> bool:
+def robs_a_kong(game: Match) -> bool:
     """What one seat makes into a kong is won by another."""
     return any(
         before.told("offer") in ("kong", "added_kong") and after.told("offer") == "win" and before.seat != after.seat
@@ -40,7 +40,7 @@ def robs_a_kong(game: Game) -> bool:
     )
 
 
-def replaces_a_bonus_tile(game: Game) -> bool:
+def replaces_a_bonus_tile(game: Match) -> bool:
     """A tile goes to the bonus tiles of a seat, which then draws."""
     return any(
         str(before.told("to")).startswith("bonus@") and after.kind == "draw" and before.seat == after.seat
@@ -48,13 +48,13 @@ def replaces_a_bonus_tile(game: Game) -> bool:
     )
 
 
-def has_several_claims(game: Game) -> bool:
+def has_several_claims(game: Match) -> bool:
     """Two seats want one discard."""
     windows = (event.told("answers") for event in kinds(game, "answers") if event.told("to") == "claims")
     return any(sum(answer["move"] != "pass" for answer in answers.values()) > 1 for answers in windows)
 
 
-def passes(game: Game) -> list[int]:
+def passes(game: Match) -> list[int]:
     """How far tiles went in each pass, in seats; a pass is over when they are looked at."""
     found: list[int] = []
     for event in kinds(game, "move"):
@@ -68,21 +68,21 @@ def passes(game: Game) -> list[int]:
     return ways
 
 
-def passes_on_unseen(game: Game) -> bool:
+def passes_on_unseen(game: Match) -> bool:
     """Tiles go on that were not looked at."""
     return any(
         str(e.told("from")).startswith("incoming") and str(e.told("to")).startswith("incoming") for e in moves(game)
     )
 
 
-def moves(game: Game) -> Iterator[Event]:
+def moves(game: Match) -> Iterator[Event]:
     return kinds(game, "move")
 
 
-def accuses(rightly: bool) -> Callable[[Game], bool]:
+def accuses(rightly: bool) -> Callable[[Match], bool]:
     """A seat calls a hand dead, and the other, or it itself, plays no more."""
 
-    def ask(game: Game) -> bool:
+    def ask(game: Match) -> bool:
         seats = (event for event in game.events if event.kind in ("take", "retire"))
         return any(
             before.told("offer") == "accuse" and after.kind == "retire" and (before.seat != after.seat) == rightly
@@ -92,33 +92,33 @@ def accuses(rightly: bool) -> Callable[[Game], bool]:
     return ask
 
 
-def dealer(stays: bool) -> Callable[[Game], bool]:
+def dealer(stays: bool) -> Callable[[Match], bool]:
     """In the next hand the same player deals, or another."""
     return lambda game: any((before.dealer == after.dealer) == stays for before, after in pairwise(game.results))
 
 
-def goes_on(game: Game) -> bool:
+def goes_on(game: Match) -> bool:
     """After a win others draw on in the same hand."""
     told = [event.kind for event in game.events if event.kind in ("declare", "draw", "result")]
     return ("declare", "draw") in pairwise(told)
 
 
-def refunds(game: Game) -> bool:
+def refunds(game: Match) -> bool:
     """What a seat was paid before it gives back."""
     return any(event.told("payments") == "refund" for event in kinds(game, "pay"))
 
 
-def exchanges(game: Game) -> bool:
+def exchanges(game: Match) -> bool:
     """Tiles go from hand to hand."""
     return any(str(e.told("from")).startswith("hand") and str(e.told("to")).startswith("hand") for e in moves(game))
 
 
-def is_a_match(game: Game) -> bool:
+def is_a_match(game: Match) -> bool:
     """All rounds were played."""
     return game.hands is None and game.over and game.round == len(game.program.play.match.rounds)
 
 
-ITEMS: dict[str, Callable[[Game], bool]] = {
+ITEMS: dict[str, Callable[[Match], bool]] = {
     "chow": takes("chow"),
     "pung": takes("pung"),
     "claimed kong": takes("claimed_kong"),
@@ -144,7 +144,7 @@ ITEMS: dict[str, Callable[[Game], bool]] = {
 }
 
 
-def played(path: Path) -> tuple[Game, list[str]]:
+def played(path: Path) -> tuple[Match, list[str]]:
     """The game of a file at its end, and what its head says that it covers."""
     head, text = parts(path)
     game = begun(head_of(head))

@@ -10,9 +10,10 @@ from play_worlds import answer_by_lot
 
 from tilewright import CaseError, IllegalMove, Rules, load
 from tilewright.base import document as documents
-from tilewright.play.game import Game
 from tilewright.play.layout import HandStart, read_layout
-from tilewright.play.log import LogError, lines, read_log, resume, verify
+from tilewright.play.log import LogError, lines, read_log
+from tilewright.play.match import Match
+from tilewright.play.resume import resume, verify
 from tilewright.play.views import View
 
 HERE = Path(__file__).parent
@@ -20,11 +21,11 @@ WRONG: Any = documents.plain(documents.read(HERE / "data" / "layouts.yaml"))
 FOUR_KONGS = {"E": "1111m 2222m 3333m 9s CF", "S": "147p 258p 369p ESWN"}
 
 
-def codes(game: Game, zone: str, seat: int = 0) -> list[str]:
+def codes(game: Match, zone: str, seat: int = 0) -> list[str]:
     return [game.program.code[tile] for tile in game.zones[zone][seat]]
 
 
-def step(game: Game) -> None:
+def step(game: Match) -> None:
     """Everybody passes, or discards what it draws."""
     if game.window is not None and game.window.may_pass:
         game.pass_all()
@@ -32,7 +33,7 @@ def step(game: Game) -> None:
         game.answer(game.move("discard", "drawn"))
 
 
-def run(game: Game) -> Game:
+def run(game: Match) -> Match:
     """The game at its end."""
     while not game.over:
         step(game)

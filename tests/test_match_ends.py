@@ -7,27 +7,27 @@ import pytest
 import tilewright
 from tilewright.play import course
 from tilewright.play.cases import begun
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.scene import TableScene
 
 READY, NOT_READY = "123456789m 11p 23s", "147m 258p 369s ESWN"
 LAST = 7  # deals that have passed when the fourth player deals the last hand of two rounds
 
 
-def at_the_deal(game: Game, deals: int, scores: tuple[int, ...], pot: int = 0) -> Game:
+def at_the_deal(game: Match, deals: int, scores: tuple[int, ...], pot: int = 0) -> Match:
     """The game in the hand after so many deals have passed, with these scores of the players."""
     game.round, game.dealership, game.dealer = deals // 4, deals % 4, deals % 4
     game.scores = [*scores, pot]
     return game
 
 
-def is_over(game: Game) -> bool:
+def is_over(game: Match) -> bool:
     ends = game.program.play.match.ends
     assert ends is not None
     return bool(game.program.answer(ends)(TableScene(game, 0), {}))
 
 
-def drawn_hand(hand: str, options: dict[str, Any]) -> Game:
+def drawn_hand(hand: str, options: dict[str, Any]) -> Match:
     """A hand that ended without a winner, the dealer holding this."""
     rules = tilewright.load("riichi", options)
     others = {"S": {"hand": "147p 258s 369m SWNP"}, "W": {"hand": "147s 258m 369p WNPF"}}
@@ -57,7 +57,7 @@ def test_sticks_left_over_go_to_the_leader_that_sat_first() -> None:
     game = tilewright.load("riichi", {"all_majors_discarded": False}).game(1, hands=1)
     at_the_deal(game, 2, (40000, -1000, 20000, 40000), pot=1000)
     course.leave_for(game, "exhausted", 0)
-    course.run(game)
+    game.run()
     paid = [(dict(event.detail)["payments"], dict(event.detail)["to"]) for event in game.events if event.kind == "pay"]
     assert paid == [("left_over", game.program.names[2])]  # two seats after the dealer sits the first player
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.standings import Standing, leaders, standings
 from tilewright.players.bots.seeds import Lots
@@ -19,7 +19,7 @@ SEED, TIED = 4, 2  # shuffles: wins in both sets; two players with equal scores 
 
 
 @lru_cache
-def played(seed: int = SEED, **options: Any) -> Game:
+def played(seed: int = SEED, **options: Any) -> Match:
     """A match to its end; who may win does, everything else is left to chance."""
     game = load("uzje", {"threshold": 0.5, **options}).game(seed)
     while not game.over:
@@ -30,7 +30,7 @@ def played(seed: int = SEED, **options: Any) -> Game:
     return game
 
 
-def lines_of(game: Game) -> str:
+def lines_of(game: Match) -> str:
     return "\n".join(line.plain for line in Retelling(game, game.program.data, ("Ann", "Ben", "Cid", "Dee")).more())
 
 

@@ -15,7 +15,7 @@ from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.mods import listed
 from tilewright.language.load import ids_of, is_for, open_whole
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.views import View
 from tilewright.players.bots.bots import bot
@@ -49,11 +49,11 @@ def conflict(one: str, other: str) -> bool:
     return any(item.text == b for a, b in ((one, other), (other, one)) for item in listed(DOCUMENTS[a], "conflicts"))
 
 
-def gains(game: Game) -> tuple[Any, ...]:
+def gains(game: Match) -> tuple[Any, ...]:
     return game.results[-1].gains
 
 
-def lying(game: Game) -> list[int]:
+def lying(game: Match) -> list[int]:
     """Every tile of the table, wherever it lies."""
     tiles: list[int] = []
     for zone, rows in game.zones.items():
@@ -137,7 +137,7 @@ def test_mods_that_conflict_are_refused() -> None:
 # --- any game
 
 
-def late_game(*mods: str, waiting: tuple[str, str] = (WAITING, OTHERS[0])) -> Game:
+def late_game(*mods: str, waiting: tuple[str, str] = (WAITING, OTHERS[0])) -> Match:
     """Cantonese when sixty tiles are left: East has 5m to throw, South waits for it and draws one next."""
     rules = load("cantonese", {}, ["no_flowers", *mods])
     game = rigged(rules, (THROWS, *waiting, OTHERS[1]), draws="9m 8m 9m 8m 9m 8m 1s 1s C 5m")
@@ -269,7 +269,7 @@ def test_minimum() -> None:
 # --- the game with a card
 
 
-def card_game(*mods: str, draws: str = "") -> Game:
+def card_game(*mods: str, draws: str = "") -> Match:
     """American mah jongg without a charleston; East's fourteenth tile is the first that is drawn."""
     return rigged(load("american", {}, ["no_charleston", *mods]), CARD_HANDS, draws=draws)
 

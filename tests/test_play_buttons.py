@@ -11,7 +11,7 @@ from games import PLAYED
 import tilewright
 from tilewright.base import document as documents
 from tilewright.play.cases import begun
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.turns import make, read_turn
@@ -26,14 +26,14 @@ def rules_of(name: str) -> Rules:
     return tilewright.load(name)
 
 
-def laid_out(rules: Rules, table: dict[str, Any]) -> Game:
+def laid_out(rules: Rules, table: dict[str, Any]) -> Match:
     game = begun(rules, table)
     for entry in table["play"]:
         make(game, read_turn(rules, entry))
     return game
 
 
-def written(game: Game, move: Move | None) -> str | None:
+def written(game: Match, move: Move | None) -> str | None:
     """An answer as the data says it, with the tile drawn last as `drawn` where that is the choice."""
     return None if move is None else " ".join([move.does, *(part for pair in move.choice for part in pair)])
 

@@ -14,8 +14,8 @@ from play_worlds import WORLDS, World, played, started
 from test_play_scenes import ALL
 
 from tilewright.language.compiled.ir import Call, Ir, Quantified, Word
-from tilewright.play.game import Game
-from tilewright.play.melds import Lying
+from tilewright.play.match import Match
+from tilewright.play.melds import TableMeld
 from tilewright.play.scene import TableScene
 from tilewright.scoring.walker import evaluate, nodes
 
@@ -39,7 +39,7 @@ def expressions(part: Any) -> Iterator[Ir]:
             yield from expressions(getattr(part, one.name))
 
 
-def play_of(game: Game) -> list[Ir]:
+def play_of(game: Match) -> list[Ir]:
     """Every expression of the play, of terms, marks and zones, once."""
     data = game.program.data
     parts = (game.program.play, data.terms, data.marks, data.zones, data.seats)
@@ -53,7 +53,7 @@ def is_slow(ir: Ir) -> bool:
 # --- what may be chosen
 
 
-def chosen(game: Game, ir: Ir, seat: int, lots: Random) -> tuple[dict[str, Any], dict[str, Any]]:
+def chosen(game: Match, ir: Ir, seat: int, lots: Random) -> tuple[dict[str, Any], dict[str, Any]]:
     """Values for the choices that an expression names, and what is then in question."""
     letters = {
         node.name: value_of(game, node.type, seat, lots)
@@ -69,14 +69,14 @@ def chosen(game: Game, ir: Ir, seat: int, lots: Random) -> tuple[dict[str, Any],
     return letters, facts
 
 
-def value_of(game: Game, type: str, seat: int, lots: Random) -> Any:
+def value_of(game: Match, type: str, seat: int, lots: Random) -> Any:
     """Something of a type that there is at this table."""
     if type == "tile":
         return (lots.choice(game.program.box),)
     if type == "tiles":
         return tuple(lots.sample(game.program.box, lots.randint(0, 3)))
     if type in ("group", "groups"):
-        groups: list[Lying] = [group for row in game.zones["melds"] for group in row]
+        groups: list[TableMeld] = [group for row in game.zones["melds"] for group in row]
         return (lots.choice(groups),) if groups else ()
     if type in ("seat", "seats"):
         return (lots.choice(game.program.everyone),)
@@ -99,7 +99,7 @@ def asked(ask: Any, *args: Any) -> Any:
         return type(error)
 
 
-def compare(game: Game, found: list[Ir], lots: Random, slow: bool) -> int:
+def compare(game: Match, found: list[Ir], lots: Random, slow: bool) -> int:
     """Ask every expression from every seat, both ways; how often something else than nothing came of it."""
     full = 0
     for seat in game.program.everyone:

@@ -10,8 +10,8 @@ from games import PLAYED
 
 import tilewright
 from tilewright.hands.reading import Hand
-from tilewright.play.game import Game
-from tilewright.play.judging import Near
+from tilewright.play.judging import NearMiss
+from tilewright.play.match import Match
 from tilewright.play.placing import carry, clear_zones
 from tilewright.scoring.case import CaseError, read_case
 
@@ -44,7 +44,7 @@ def test_winning_hands_are_let_through(name: str) -> None:
         assert win in game.judging.completing(replace(hand, win=None)), hand
 
 
-def hold(game: Game, faces: list[int]) -> None:
+def hold(game: Match, faces: list[int]) -> None:
     """The first seat has this hand, and no melds."""
     clear_zones(game)
     game.where.clear()
@@ -106,7 +106,7 @@ def test_a_hand_seen_before_stops_no_form(name: str) -> None:
             continue
         hold(game, before)
         missing, _ = game.judging.missing(Hand(tuple(before), (), None))
-        game.judging.near[0] = Near((), tuple(game.counts[0]), missing)
+        game.judging.near[0] = NearMiss((), tuple(game.counts[0]), missing)
         far += game.judging.is_far(0, complete=True)
         hold(game, tiles)
         assert not game.judging.is_far(0, complete=True), (hand, before)

@@ -8,8 +8,9 @@ from golden_games import sentence
 from play_scenes import Scene, begun
 
 from tilewright import IllegalMove, Move, load
-from tilewright.play.game import Game
-from tilewright.play.log import lines, read_log, resume, verify
+from tilewright.play.log import lines, read_log
+from tilewright.play.match import Match
+from tilewright.play.resume import resume, verify
 
 FOREVER = {"phases": {"act": {"offers": ["win", "say", "throw"]}}, "offers": {"say": {"do": [], "then": "act"}}}
 HANDS = ("1468p", "1157p", "2368p")
@@ -19,7 +20,7 @@ def scene(rules: dict[str, Any], hands: int | None = 1) -> Scene:
     return Scene("limits", "It ends.", rules=rules, deal=HANDS, draws="9p", hands=hands)
 
 
-def last(game: Game, number: int) -> list[str]:
+def last(game: Match, number: int) -> list[str]:
     return [sentence(event, game) for event in game.events[-number:]]
 
 

@@ -5,27 +5,27 @@ from random import Random
 import pytest
 from games import PLAYED
 
-from tilewright.play import course
-from tilewright.play.game import Game
-from tilewright.play.log import lines, read_log, resume
+from tilewright.play.log import lines, read_log
+from tilewright.play.match import Match
+from tilewright.play.resume import resume
 from tilewright.play.rules import Rules, load
 
 HANDS = 2
 
 
-def played(rules: Rules, seed: int, pausing: bool) -> tuple[Game, list[str]]:
+def played(rules: Rules, seed: int, pausing: bool) -> tuple[Match, list[str]]:
     """A game of random moves, and what was to be seen at each of its pauses."""
     game, random, pauses = rules.game(seed, hands=HANDS, pausing=pausing), Random(seed), list[str]()
     while True:
         while not game.asked and not game.over:
             pauses.append(seen_at_pause(game))
-            course.run(game)
+            game.run()
         if game.over:
             return game, pauses
         game.answer(random.choice(game.legal_moves(game.asked[0])))
 
 
-def seen_at_pause(game: Game) -> str:
+def seen_at_pause(game: Match) -> str:
     """Why the game stops; it stops for nothing else."""
     assert game.pausing
     assert game.window is None
@@ -69,10 +69,10 @@ def test_a_copy_pauses_and_goes_on_by_itself() -> None:
         game.answer(game.legal_moves()[0])
     other = game.copy()
     assert other.pausing
-    course.run(other)
+    other.run()
     assert not game.asked, "the first one still waits"
     assert other.events[: len(game.events)] == game.events
-    course.run(game)
+    game.run()
     assert game.events == other.events
 
 

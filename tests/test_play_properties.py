@@ -16,12 +16,13 @@ import pytest
 from play_worlds import WORLDS, World, answer_by_lot, check_tiles, dump, near_wall, played, started
 
 from tilewright import IllegalMove, Move, load
-from tilewright.play.choices import live_bars
 from tilewright.play.events import Event
-from tilewright.play.game import Game
-from tilewright.play.log import LogError, lines, read_log, resume, verify
+from tilewright.play.log import LogError, lines, read_log
+from tilewright.play.match import Match
 from tilewright.play.moves import PASS
+from tilewright.play.resume import resume, verify
 from tilewright.play.scene import TableScene
+from tilewright.play.search import live_bars
 from tilewright.play.table import Table
 
 pytestmark = pytest.mark.slow
@@ -34,7 +35,7 @@ every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
 # --- tiles and money
 
 
-def check_groups(game: Game) -> None:
+def check_groups(game: Match) -> None:
     """Every group on the table is made of its tiles, wild ones for what they stand for."""
     for row in game.zones["melds"]:
         for group in row:
@@ -50,7 +51,7 @@ class Watch:
         self.total: Fraction | int | None = None
         self.kinds: Counter[str] = Counter()
 
-    def look(self, game: Game, event: Event) -> None:
+    def look(self, game: Match, event: Event) -> None:
         self.kinds[event.kind] += 1
         if event.kind == "shuffle" or game.draws or any(game.zones["hand"]):
             check_tiles(game)
@@ -63,13 +64,13 @@ class Watch:
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     """Looks at every game that is played in the test."""
-    seen, tell = Watch(), Game.tell
+    seen, tell = Watch(), Match.tell
 
-    def told(game: Game, *args: object, **named: object) -> None:
+    def told(game: Match, *args: object, **named: object) -> None:
         tell(game, *args, **named)  # type: ignore[arg-type]
         seen.look(game, game.events[-1])
 
-    monkeypatch.setattr(Game, "tell", told)
+    monkeypatch.setattr(Match, "tell", told)
     return seen
 
 
@@ -303,14 +304,14 @@ def test_nobody_answers_twice_or_after_the_end() -> None:
 # --- logs
 
 
-def log_of(world: World, seed: int = 21, hands: int = 1) -> tuple[Game, str]:
+def log_of(world: World, seed: int = 21, hands: int = 1) -> tuple[Match, str]:
     """A whole game and its log."""
     game = started(world, seed, hands=hands, near=True)
     to_the_end(game)
     return game, "".join(line + "\n" for line in lines(game))
 
 
-def to_the_end(game: Game) -> None:
+def to_the_end(game: Match) -> None:
     """Players of whom each answers by what is asked, and by nothing else."""
     while not game.over:
         seat = game.asked[0]

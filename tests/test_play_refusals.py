@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import tilewright
 from tilewright.base import document as documents
 from tilewright.play.cases import begun
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.moves import IllegalMove, Move, Refusal
 from tilewright.play.rules import Rules
 from tilewright.play.turns import make, read_turn
@@ -29,7 +29,7 @@ def rules_of(name: str, options: tuple[tuple[str, Any], ...] = ()) -> Rules:
     return tilewright.load(path, dict(options))
 
 
-def laid_out(said: dict[str, Any]) -> Game:
+def laid_out(said: dict[str, Any]) -> Match:
     rules = rules_of(said.get("rules", "cantonese"), tuple(said.get("options", {}).items()))
     game = begun(rules, said["table"])
     for entry in said["table"]["play"]:
@@ -123,7 +123,7 @@ def garbage() -> st.SearchStrategy[Any]:
 
 
 @cache
-def tables(name: str) -> tuple[Game, ...]:
+def tables(name: str) -> tuple[Match, ...]:
     """A game at every tenth of its questions, and after its end."""
     game = rules_of(name).game(11, hands=1)
     found = []
@@ -137,7 +137,7 @@ def tables(name: str) -> tuple[Game, ...]:
     return (*found, game)
 
 
-def state(game: Game) -> Any:
+def state(game: Match) -> Any:
     return (View(game, None).to_json(), game.asked, len(game.events), game.answers, game.zones, game.scores)
 
 

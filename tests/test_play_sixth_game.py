@@ -13,8 +13,9 @@ from play_worlds import TESTS, World, answer_by_lot, check_tiles, near_wall, pla
 from tilewright import Move
 from tilewright.language.compile import compile_with_problems
 from tilewright.language.load import open_whole
-from tilewright.play.game import Game
-from tilewright.play.log import lines, read_log, verify
+from tilewright.play.log import lines, read_log
+from tilewright.play.match import Match
+from tilewright.play.resume import verify
 from tilewright.play.views import View
 from tilewright.players.bots.bots import bot
 from tilewright.tiles.tileset import Tile
@@ -31,12 +32,12 @@ def test_it_is_checked_without_a_problem() -> None:
 # --- the rules once more
 
 
-def tiles_of(game: Game, seat: int) -> list[Tile]:
+def tiles_of(game: Match, seat: int) -> list[Tile]:
     """The tiles in the hand, as the tile set declares them."""
     return [game.program.data.tiles.tiles[game.program.face[tile]] for tile in game.zones["hand"][seat]]
 
 
-def is_muddy(game: Game, seat: int) -> bool:
+def is_muddy(game: Match, seat: int) -> bool:
     return game.answered["void"][seat] in {tile.suit for tile in tiles_of(game, seat)}
 
 
@@ -60,7 +61,7 @@ def keys_of(tiles: list[Tile]) -> Counter[tuple[str, int]]:
     return Counter((tile.family, 100 * tile.index if tile.rank is None else tile.rank) for tile in tiles)
 
 
-def may_win(game: Game, seat: int) -> bool:
+def may_win(game: Match, seat: int) -> bool:
     """The hand, with a discard in question, is complete and clear of the suit given up."""
     tiles = tiles_of(game, seat)
     void = game.answered["void"][seat]
@@ -79,7 +80,7 @@ def river_hand(lots: Random, suit: str, left: Counter[int]) -> list[int]:
     return [] if Counter(hand) - left else hand
 
 
-def sailing(seed: int) -> Game:
+def sailing(seed: int) -> Match:
     """A game in which each seat wants one tile, of the suit that it has not given up or of a bridge."""
     rules, lots = WORLD.rules, Random(seed)
     suits = [suit.id for suit in rules.data.tiles.suits]
@@ -102,12 +103,12 @@ def sailing(seed: int) -> Game:
     return game
 
 
-def begun(seed: int) -> Game:
+def begun(seed: int) -> Match:
     """A game as it comes, or one that goes fast."""
     return sailing(seed) if seed % 3 else started(WORLD, seed)
 
 
-def windows(seed: int) -> Iterator[Game]:
+def windows(seed: int) -> Iterator[Match]:
     """A game at every question about the offers of a phase."""
     for game in played(begun(seed), seed):
         if game.window is not None and game.window.ask is None:
@@ -164,7 +165,7 @@ def test_a_hand_ends_with_one_seat_left_or_a_dry_wall(seed: int) -> None:
         check_flood(game)
 
 
-def check_flood(game: Game) -> None:
+def check_flood(game: Match) -> None:
     """Whoever is muddy pays whoever is clear, of those still playing, and nobody else does."""
     names = game.program.names
     paid = [dict(event.detail) for event in game.events if event.kind == "pay"]

@@ -13,7 +13,8 @@ from tilewright.authoring.open_rules import Choices
 from tilewright.cli.check import check_document
 from tilewright.cli.main import app
 from tilewright.play.cases import begun
-from tilewright.play.log import lines, read_log, verify
+from tilewright.play.log import lines, read_log
+from tilewright.play.resume import verify
 from tilewright.play.sight import open_tiles
 from tilewright.play.views import View
 from tilewright.presentation.hands import Held

@@ -12,14 +12,17 @@ import pytest
 from play_worlds import WORLDS, World, answer_by_lot, played, started
 
 from tilewright import IllegalMove, Move
-from tilewright.play.choices import Choices, answers_to, choices_in
+from tilewright.play.choices import Choices
+from tilewright.play.compile_offers import compiled_choices
 from tilewright.play.events import Event
-from tilewright.play.game import Game
-from tilewright.play.judging import Judging
-from tilewright.play.melds import Lying
+from tilewright.play.judging import TableJudge
+from tilewright.play.match import Match
+from tilewright.play.melds import TableMeld
 from tilewright.play.moves import PASS
-from tilewright.play.placing import clear_hands, count_in_hand
+from tilewright.play.placing import count_in_hand
 from tilewright.play.program import Program
+from tilewright.play.refusals import who_is_asked
+from tilewright.play.search import answers_to, choices_in
 from tilewright.play.views import View
 
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
@@ -29,7 +32,7 @@ Viewer = int | None
 # --- who may see a tile, as the language says it
 
 
-def sees_zone(game: Game, viewer: Viewer, zone: str, owner: int) -> bool:
+def sees_zone(game: Match, viewer: Viewer, zone: str, owner: int) -> bool:
     match game.program.data.zones[zone].seen_by:
         case "everyone":
             return True
@@ -40,37 +43,37 @@ def sees_zone(game: Game, viewer: Viewer, zone: str, owner: int) -> bool:
     return False
 
 
-def sees_group(game: Game, viewer: Viewer, group: Lying) -> bool:
+def sees_group(game: Match, viewer: Viewer, group: TableMeld) -> bool:
     if group.seen_by is None:
         return sees_zone(game, viewer, "melds", group.owner)
     return group.seen_by >= set(game.program.everyone) or viewer in group.seen_by
 
 
-def was_shown(game: Game, viewer: Viewer, tile: int) -> bool:
+def was_shown(game: Match, viewer: Viewer, tile: int) -> bool:
     shown = game.shown.get(tile, frozenset())
     return shown is None or viewer in shown
 
 
-def hidden_tiles(game: Game, viewer: Viewer) -> Iterator[int]:
+def hidden_tiles(game: Match, viewer: Viewer) -> Iterator[int]:
     """Every tile that this viewer may not see now."""
     for zone, rows in game.zones.items():
         for at, row in enumerate(rows):
             for member in row:
-                group = isinstance(member, Lying)
+                group = isinstance(member, TableMeld)
                 seen = sees_group(game, viewer, member) if group else sees_zone(game, viewer, zone, at)
                 for tile in member.tiles if group else (member,):
                     if not seen and not was_shown(game, viewer, tile):
                         yield tile
 
 
-def in_hidden_group(game: Game, tile: int) -> bool:
+def in_hidden_group(game: Match, tile: int) -> bool:
     return game.where[tile][0] == "melds"
 
 
 # --- the same table with other hidden tiles
 
 
-def relabelled(game: Game, faces: Mapping[int, int], viewer: Viewer) -> Game:
+def relabelled(game: Match, faces: Mapping[int, int], viewer: Viewer) -> Match:
     """The game with other faces on these tiles (tile -> the tile whose face it gets), asked anew what the viewer may
     do."""
     program: Program = copy(game.program)
@@ -81,8 +84,8 @@ def relabelled(game: Game, faces: Mapping[int, int], viewer: Viewer) -> Game:
         program.__dict__[name] = row
     again = game.copy()
     again.program = program
-    again.judging = Judging(again)
-    clear_hands(again)
+    again.judging = TableJudge(again)
+    again.clear_hands()
     for seat, hand in enumerate(again.zones["hand"]):
         for tile in hand:
             count_in_hand(again, tile, seat, 1)
@@ -90,7 +93,7 @@ def relabelled(game: Game, faces: Mapping[int, int], viewer: Viewer) -> Game:
     return again
 
 
-def ask_again(game: Game, viewer: Viewer) -> None:
+def ask_again(game: Match, viewer: Viewer) -> None:
     """What the viewer may answer, found anew."""
     window = game.window
     if window is None or viewer is None or viewer in window.answers:
@@ -98,9 +101,11 @@ def ask_again(game: Game, viewer: Viewer) -> None:
     if window.ask is not None:
         if viewer in window.choices:
             letters = game.stack[-1].letters
-            window.choices = {viewer: answers_to(game, game.program.choosing(window.ask.choose), viewer, letters)}
+            window.choices = {
+                viewer: answers_to(game, compiled_choices(game.program, window.ask.choose), viewer, letters)
+            }
         return
-    found = choices_in(game, window.phase, viewer) if viewer in game.who_is_asked() else Choices()
+    found = choices_in(game, window.phase, viewer) if viewer in who_is_asked(game) else Choices()
     others = {seat: choices for seat, choices in window.choices.items() if seat != viewer}
     window.choices = {**others, viewer: found} if found else others
 
@@ -111,7 +116,7 @@ def permuted(tiles: list[int], lots: Random) -> dict[int, int]:
     return dict(zip(tiles, others, strict=True))
 
 
-def shown_to(game: Game, viewer: Viewer) -> dict[str, Any]:
+def shown_to(game: Match, viewer: Viewer) -> dict[str, Any]:
     """Everything that a view says."""
     view = View(game, viewer)
     zones = game.program.data.zones
@@ -130,7 +135,7 @@ def shown_to(game: Game, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def viewers(game: Game) -> tuple[Viewer, ...]:
+def viewers(game: Match) -> tuple[Viewer, ...]:
     return (*game.program.everyone, None)
 
 
@@ -157,7 +162,9 @@ def test_what_may_be_seen_is_shown(world: World) -> None:
             view, hidden = View(game, viewer), set(hidden_tiles(game, viewer))
             for zone, rows in game.zones.items():
                 for at, row in enumerate(rows):
-                    lying = [t for member in row for t in (member.tiles if isinstance(member, Lying) else (member,))]
+                    lying = [
+                        t for member in row for t in (member.tiles if isinstance(member, TableMeld) else (member,))
+                    ]
                     expected = [None if tile in hidden else face[tile] for tile in lying]
                     assert sorted(map(str, view.zone(zone, at))) == sorted(map(str, expected))
                     if zone != "hand":
@@ -191,7 +198,7 @@ class Seen:
         self.tiles: set[int] = set()
         self.first: list[int] = []
 
-    def look(self, game: Game, event: Event) -> None:
+    def look(self, game: Match, event: Event) -> None:
         if event.kind == "shuffle" and not self.first:
             self.first = list(game.zones[str(event.told("zone"))][0])
         elif self.first:
@@ -208,13 +215,13 @@ class Answered:
     told: tuple[Event, ...]
 
 
-def window_key(game: Game) -> tuple[str, int, int]:
+def window_key(game: Match) -> tuple[str, int, int]:
     """Which window it is: for what, whose turn, how many tiles were drawn."""
     assert game.window is not None
     return (game.window.phase, game.turn, game.draws)
 
 
-def asks_for_all(game: Game, viewer: Viewer, seed: int) -> Iterator[Answered]:
+def asks_for_all(game: Match, viewer: Viewer, seed: int) -> Iterator[Answered]:
     """The windows of a game as it is played, each closed at once by those who are asked."""
     lots = Random(seed)
     while not game.over:
@@ -228,7 +235,7 @@ def asks_for_all(game: Game, viewer: Viewer, seed: int) -> Iterator[Answered]:
         yield Answered(key, tuple(answers), shown, tuple(told))
 
 
-def follow(game: Game, viewer: Viewer, windows: list[Answered]) -> int:
+def follow(game: Match, viewer: Viewer, windows: list[Answered]) -> int:
     """Give the same answers in a game with other hidden tiles, and compare what the viewer sees at each window that
     opens in both; how many there were. Stops where an answer is not possible here. What only asks others, who could do
     nothing but pass in the other game, is passed over."""
@@ -256,7 +263,7 @@ def follow(game: Game, viewer: Viewer, windows: list[Answered]) -> int:
     return same
 
 
-def may_all_pass(game: Game) -> bool:
+def may_all_pass(game: Match) -> bool:
     return game.window is not None and game.window.may_pass
 
 
@@ -264,17 +271,17 @@ def may_all_pass(game: Game) -> bool:
 def test_a_game_with_other_hidden_tiles_looks_the_same(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the first deal on, another game in which tiles are exchanged that the viewer never sees, and the same is
     answered, is the same to it: view by view, event by event."""
-    tell = Game.tell
+    tell = Match.tell
     same = 0
     for seed, viewer in enumerate(viewers(started(world, 1))):
         seen = Seen(viewer)
 
-        def told(game: Game, *args: Any, seen: Seen = seen, **named: Any) -> None:
+        def told(game: Match, *args: Any, seen: Seen = seen, **named: Any) -> None:
             tell(game, *args, **named)
             seen.look(game, game.events[-1])
 
         with monkeypatch.context() as patch:
-            patch.setattr(Game, "tell", told)
+            patch.setattr(Match, "tell", told)
             game = started(world, seed, near=True)
             windows = list(islice(asks_for_all(game, viewer, seed), 40))
         never = [tile for tile in seen.first if tile not in seen.tiles]

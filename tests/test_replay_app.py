@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from tilewright.base.problem import Problem
 from tilewright.cli.replay import WrongLine, played_again
-from tilewright.play.game import Game
 from tilewright.play.log import LogError, lines, read_log
+from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
 from tilewright.players.bots.seeds import Lots
 
@@ -26,7 +26,7 @@ NAMES = ("fast", "careful", "fast", "random")
 EVERYTHING = st.integers(0, 2**32)
 
 
-def log_of(game: Game) -> str:
+def log_of(game: Match) -> str:
     return "".join(f"{line}\n" for line in lines(game, NAMES))
 
 

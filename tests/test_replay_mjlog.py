@@ -10,7 +10,7 @@ import pytest
 from mjlog_writer import mjlog
 
 from tilewright import Move, Rules, Table, load
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.players.player import player_of
 
 ROOT = Path(__file__).parent.parent
@@ -38,7 +38,7 @@ def rules() -> Rules:
     return load("riichi", {"sticks_to_first": False})
 
 
-def scripted(name: str) -> Game:
+def scripted(name: str) -> Match:
     """A hand of which the first moves are written down; then everyone discards what it draws."""
     game = rules().game(5, hands=1, layout={"walls": [{"hands": HANDS[name]}]})
     for line in SCRIPTS[name].split(" / "):
@@ -56,11 +56,11 @@ def scripted(name: str) -> Game:
     return game
 
 
-def possible(game: Game) -> list[Move]:
+def possible(game: Match) -> list[Move]:
     return [move for seat in game.asked for move in game.legal_moves(seat)]
 
 
-def of_bots(seed: int, hands: int) -> Game:
+def of_bots(seed: int, hands: int) -> Match:
     game = rules().game(seed, hands=hands)
     bots = [player_of("fast", rules(), seed + player) for player in range(4)]
     while not game.over:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
 from tilewright.play.views import View
 from tilewright.players.bots.bots import bot
@@ -10,7 +10,7 @@ from tilewright.players.bots.bots import bot
 FIRST_WINDS = {0: "ESNW", 1: "SEWN", 2: "WNES", 3: "NWSE"}  # of each player in the first hand of each round
 
 
-def match(rules: Rules, hands: int | None = None) -> Game:
+def match(rules: Rules, hands: int | None = None) -> Match:
     game = rules.game(1, hands=hands)
     players = [bot("random", rules, number) for number in range(rules.data.seats.count)]
     while not game.over:
@@ -19,22 +19,22 @@ def match(rules: Rules, hands: int | None = None) -> Game:
     return game
 
 
-def seats(game: Game) -> list[dict[str, int]]:
+def seats(game: Match) -> list[dict[str, int]]:
     """Who sits where in each hand."""
     return [dict(event.told("players")) for event in game.events if event.kind == "hand"]
 
 
 @pytest.fixture(scope="module")
-def moved() -> Game:
+def moved() -> Match:
     return match(load("mcr"))
 
 
-def test_players_sit_as_the_rules_of_tournaments_say(moved: Game) -> None:
+def test_players_sit_as_the_rules_of_tournaments_say(moved: Match) -> None:
     for number, sitting in enumerate(seats(moved)[::4]):
         assert {player: winds[number] for player, winds in FIRST_WINDS.items()} == {p: s for s, p in sitting.items()}
 
 
-def test_everyone_deals_once_a_round_and_the_deal_goes_round_the_table(moved: Game) -> None:
+def test_everyone_deals_once_a_round_and_the_deal_goes_round_the_table(moved: Match) -> None:
     sitting = seats(moved)
     assert len(sitting) == len(moved.results) == 16
     for number in range(0, 16, 4):
@@ -43,7 +43,7 @@ def test_everyone_deals_once_a_round_and_the_deal_goes_round_the_table(moved: Ga
             assert [after[seat] for seat in "ESWN"] == [before[seat] for seat in "SWNE"]
 
 
-def test_results_know_who_sat_where(moved: Game) -> None:
+def test_results_know_who_sat_where(moved: Match) -> None:
     for result, sitting in zip(moved.results, seats(moved), strict=True):
         assert [result.player(seat) for seat in range(4)] == [sitting[seat] for seat in "ESWN"]
     assert [moved.player(moved.seat_of(player)) for player in range(4)] == [0, 1, 2, 3]

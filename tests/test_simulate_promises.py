@@ -9,7 +9,7 @@ from table_promises import play_checked
 
 from tilewright.authoring.open_rules import bundled
 from tilewright.play import announcing, views
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
 from tilewright.play.views import View
 
@@ -59,13 +59,13 @@ def test_several_hands_of_a_match(name: str) -> None:
     assert [result.hand for result in checked.results] == [0, 1, 2]
 
 
-def lose_a_tile(game: Game, *_: Any) -> None:
+def lose_a_tile(game: Match, *_: Any) -> None:
     """After the first draws a tile is gone."""
     if game.draws == 3:
         game.zones["wall"][0].pop()
 
 
-def pay_too_much(game: Game, *_: Any) -> None:
+def pay_too_much(game: Match, *_: Any) -> None:
     if game.draws == 3:
         game.scores[0] += 1
 
@@ -74,7 +74,7 @@ def broken_after_draws(break_it: Callable[..., None]) -> Callable[..., None]:
     """The table tells of tiles, but does something else before."""
     real = announcing.tell_tiles
 
-    def tell_tiles(game: Game, *arguments: Any) -> None:
+    def tell_tiles(game: Match, *arguments: Any) -> None:
         break_it(game)
         real(game, *arguments)
 

@@ -15,7 +15,7 @@ from tilewright.language.expressions.lower import lower
 from tilewright.language.expressions.scope import declare
 from tilewright.language.load import open_whole
 from tilewright.play.cases import begun
-from tilewright.play.game import Game
+from tilewright.play.match import Match
 from tilewright.play.scene import TableScene
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import Situation
@@ -35,7 +35,7 @@ def compiled(text: str) -> Ir:
     return ir
 
 
-def table() -> Game:
+def table() -> Match:
     game = begun(RULES, {"hand": DATA["hand"], "wall": DATA["drawn"], "play": [{"say": "nothing"}]})
     game.set_mark("thrown", 0, tuple(parse_tiles(DATA["thrown"], RULES.data.tiles)))
     return game

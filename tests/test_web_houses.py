@@ -21,10 +21,10 @@ from processes import process
 from table_promises import check_view, permuted
 from web_houses import Run, log_of, moments, move_by_chance, play_on, played_directly, running, view_of
 
-from tilewright.play import course
 from tilewright.play.events import Event
-from tilewright.play.log import read_log, verify
+from tilewright.play.log import read_log
 from tilewright.play.moves import Move
+from tilewright.play.resume import verify
 from tilewright.play.rules import load
 from tilewright.play.views import View, move_json
 from tilewright.players.bots.bots import BOTS
@@ -318,7 +318,7 @@ def test_a_result_names_the_tiles_of_every_line(name: str) -> None:
         bots = [BOTS["fast"](rules, player) for player in game.program.everyone]
         while not game.over:
             while not game.asked and not game.over:
-                course.run(game)
+                game.run()
             if game.asked:
                 game.answer(bots[game.player(game.asked[0])].choose(View(game, game.asked[0])))
         result = result_json(game, game.results[0])

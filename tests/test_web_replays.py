@@ -13,7 +13,8 @@ from web_asking import Asker, asker
 from web_client import FAST, PERSON, Page, Plain
 from web_server import Server
 
-from tilewright.play.log import read_log, resume, verify
+from tilewright.play.log import read_log
+from tilewright.play.resume import resume, verify
 from tilewright.play.rules import load
 from tilewright.play.views import View
 

@@ -18,9 +18,9 @@ from web_server import Cluster, Server
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tilewright.play import course
 from tilewright.play.events import Event
-from tilewright.play.log import event_json, lines, move_of, read_log, verify
+from tilewright.play.log import event_json, lines, read_log
+from tilewright.play.resume import move_of, verify
 from tilewright.play.rules import Rules, load
 from tilewright.play.views import View
 
@@ -429,7 +429,7 @@ class Seen:
                 self.views[viewer].add(known_part(self.view(viewer).to_json()))
             if self.game.asked or self.game.over:
                 return
-            course.run(self.game)
+            self.game.run()
 
     def view(self, player: int | None) -> View:
         return View(self.game, None if player is None else self.game.seat_of(player))

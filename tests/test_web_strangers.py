@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from web_houses import Run, play_on, running, view_of
 
-from tilewright.play.log import read_log, verify
+from tilewright.play.log import read_log
+from tilewright.play.resume import verify
 from tilewright.play.rules import load
 from tilewright.web.protocol.spec import read_spec, rules_of
 from tilewright.web.workers import process as worker

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any, TypeVar
 
-from tilewright.play.game import Game
 from tilewright.play.log import lines
+from tilewright.play.match import Match
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.web.tables.broadcast import OF_PICKS
@@ -80,7 +80,7 @@ async def play_on(housed: Housed, step: Step, seed: int, look: Look, most: int =
     return log, answers
 
 
-def played_directly(rules: Rules, seed: int, hands: int | None, answers: Answers) -> Game:
+def played_directly(rules: Rules, seed: int, hands: int | None, answers: Answers) -> Match:
     """The same game without a house."""
     game = rules.game(seed, hands=hands)
     for player, move in answers:
@@ -89,7 +89,7 @@ def played_directly(rules: Rules, seed: int, hands: int | None, answers: Answers
     return game
 
 
-def log_of(game: Game) -> list[str]:
+def log_of(game: Match) -> list[str]:
     return list(lines(game))
 
 

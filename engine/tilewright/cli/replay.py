@@ -13,8 +13,9 @@ from typing import Any
 
 from tilewright.authoring.open_rules import Choices, open_rules, show_problems
 from tilewright.base.problem import Place, Problem, RulesetError, Source
-from tilewright.play.game import Game
-from tilewright.play.log import Log, LogError, Writer, give, place_of, read_log, resume
+from tilewright.play.log import Log, LogError, LogWriter, place_of, read_log
+from tilewright.play.match import Match
+from tilewright.play.resume import give, resume
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.rows import HandRow, Spots, row_of
 from tilewright.presentation.console import show
@@ -55,7 +56,7 @@ class Replayed:
 
     file: str
     log: Log | None = None
-    game: Game | None = None
+    game: Match | None = None
     hands: list[HandRow] = field(default_factory=list)
     wrong: WrongLine | None = None
 
@@ -103,10 +104,10 @@ def replay(asked: Asked, done: Replayed, *, aloud: bool) -> None:
 # --- playing again
 
 
-def played_again(log: Log, text: str, rules: Rules) -> Iterator[Game]:
+def played_again(log: Log, text: str, rules: Rules) -> Iterator[Match]:
     """The game at each of its questions and at its end; every line before is right. Raises LogError, WrongLine."""
     game = resume(replace(log, answers={}), rules)
-    writer = Writer(game, log.header.players)
+    writer = LogWriter(game, log.header.players)
     number = compared(log, 0, [writer.first(), *writer.more(game)])
     yield game
     for at, answers in log.answers.items():
@@ -141,7 +142,7 @@ def changed(log: Log, number: int, expected: str, found: str) -> WrongLine:
     return WrongLine(Problem("changed-line", message, at_line(log, number, at)), expected, found)
 
 
-def not_wanted(log: Log, number: int, game: Game) -> WrongLine:
+def not_wanted(log: Log, number: int, game: Match) -> WrongLine:
     """A line where the game does not go on, or only with an answer."""
     seats = " and ".join(game.program.names[seat] for seat in game.asked)
     why = "the game is over" if game.over else f"{seats} {'are' if len(game.asked) > 1 else 'is'} asked for an answer"

@@ -1,29 +1,19 @@
 """Announcing: what happened with tiles and hands, as events for those who saw it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
-from tilewright.play.events import Detail
-from tilewright.play.judging import Won
-from tilewright.play.melds import Lying, Spot
-from tilewright.play.sight import Seers, both, either, lies, seers_of
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
+from tilewright.play.events import Detail, Seers
+from tilewright.play.melds import TableMeld, ZonePlace
+from tilewright.play.results import Won
+from tilewright.play.sight import both, either, lies, seers_of
+from tilewright.play.state import TableState
 
 
-def plain_value(game: "Game", type: str, value: Any) -> Any:
-    """A value as plain data."""
-    if type in ("tile", "tiles"):
-        return [game.program.code[tile] for tile in value]
-    if type in ("seat", "seats"):
-        return [game.program.names[seat] for seat in value]
-    return list(value) if isinstance(value, tuple) else value
-
-
-def tell_tiles(game: "Game", kind: str, seat: int, tiles: Sequence[int], lay: Sequence[tuple[Spot, Seers]]) -> None:
+def tell_tiles(
+    game: TableState, kind: str, seat: int, tiles: Sequence[int], lay: Sequence[tuple[ZonePlace, Seers]]
+) -> None:
     """Tiles went to another place from where they `lay`: those who saw them, or see them now, are told."""
-    told: dict[tuple[Spot, Seers], list[int]] = {}
+    told: dict[tuple[ZonePlace, Seers], list[int]] = {}
     for tile, (origin, saw) in zip(tiles, lay, strict=True):
         told.setdefault((origin, either(saw, lies(game, tile)[1])), []).append(tile)
     for (origin, who), some in told.items():
@@ -31,13 +21,13 @@ def tell_tiles(game: "Game", kind: str, seat: int, tiles: Sequence[int], lay: Se
         game.tell(kind, seat, some, (*places, ("count", len(some))), who)
 
 
-def tell_swap(game: "Game", seat: int, tiles: tuple[int, int], lay: Sequence[tuple[Spot, Seers]]) -> None:
+def tell_swap(game: TableState, seat: int, tiles: tuple[int, int], lay: Sequence[tuple[ZonePlace, Seers]]) -> None:
     """Two tiles have changed the places where they `lay`."""
     one, other = (either(saw, lies(game, tile)[1]) for tile, (_, saw) in zip(tiles, lay, strict=True))
     game.tell("swap", seat, tiles, (("places", [place_name(game, spot) for spot, _ in lay]),), both(one, other))
 
 
-def tell_meld(game: "Game", group: Lying) -> None:
+def tell_meld(game: TableState, group: TableMeld) -> None:
     if game.listening:
         seen = seers_of(game, group.tiles[0], ("melds", group.owner), group)
         for tile in group.tiles if game.program.has_seen_tiles else ():
@@ -50,7 +40,7 @@ def tell_meld(game: "Game", group: Lying) -> None:
         game.tell("meld", group.owner, tiles, detail, seen)
 
 
-def tell_won(game: "Game", won: Won) -> None:
+def tell_won(game: TableState, won: Won) -> None:
     if game.listening:
         score = won.score.as_json() | {"total": won.score.total}
         names = game.program.names
@@ -62,6 +52,6 @@ def tell_won(game: "Game", won: Won) -> None:
         game.tell("declare", won.seat, tiles, (("self_draw", self_draw), ("discarder", fed), *detail))
 
 
-def place_name(game: "Game", spot: Spot) -> str:
+def place_name(game: TableState, spot: ZonePlace) -> str:
     zone, seat = spot
     return f"{zone}@{game.program.names[seat]}" if game.program.rules.data.zones[zone].of == "seat" else zone

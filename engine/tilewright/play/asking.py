@@ -1,38 +1,24 @@
 """Asking: the questions of a phase or a step, the answers of seats, and who of them is taken."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.language.compiled.play import Ask, Phase
-from tilewright.play.choices import Choices, Option, add_offers, answers_to, asked_in, choices_in, picked
-from tilewright.play.course import begin, end_marks, run, stop
-from tilewright.play.frames import Frame, Subject
-from tilewright.play.moves import PASS, IllegalMove, Move
-from tilewright.play.refusals import gathered, illegal, is_move
+from tilewright.play.choices import Choices, Option
+from tilewright.play.course import begin, end_marks, stop
+from tilewright.play.frames import AnswerWindow, Frame, Subject
+from tilewright.play.illegal import option_of
+from tilewright.play.moves import IllegalMove, Move
+from tilewright.play.program import CompiledChoice, CompiledOffer
+from tilewright.play.refusals import gathered
 from tilewright.play.scene import TableScene
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
-    from tilewright.play.program import Choosing, Offering
+from tilewright.play.search import add_offers, answers_to, asked_in, choices_in, picked
+from tilewright.play.state import TableState
 
 MOST_ANSWERS = 2_000  # of one hand
 
 
-@dataclass(slots=True)
-class Window:
-    """Seats that have to answer. `phase`: whose offers are asked about, or the step that asks (`ask`); `choices`: what
-    each may do, `answers`: what those who answered do."""
-
-    phase: str
-    name: Mapping[str, str]
-    may_pass: bool
-    choices: dict[int, Choices]
-    ask: Ask | None = None
-    answers: dict[int, Option] = field(default_factory=dict)
-
-
-def open_window(game: "Game", phase: Phase, who: Sequence[int]) -> bool:
+def open_window(game: TableState, phase: Phase, who: Sequence[int]) -> bool:
     """Ask seats for one of the offers of a phase."""
     frame = game.stack[-1]
     frame.subject = offered(game)
@@ -44,11 +30,11 @@ def open_window(game: "Game", phase: Phase, who: Sequence[int]) -> bool:
         else:
             stop(game, f"in {phase.id} nobody can do anything")
         return False
-    game.window = Window(phase.id, {"en": phase.id}, otherwise, choices)
+    game.window = AnswerWindow(phase.id, {"en": phase.id}, otherwise, choices)
     return True
 
 
-def offered(game: "Game") -> Subject | None:
+def offered(game: TableState) -> Subject | None:
     """The tile of another seat that those who are asked may claim or win on; none after it was claimed."""
     tile, discarder = game.tile, game.discarder
     if tile is None or discarder is None:
@@ -57,7 +43,7 @@ def offered(game: "Game") -> Subject | None:
     return None if zone == "melds" and seat != discarder else Subject(tile, discarder)
 
 
-def choices_of_all(game: "Game", phase: str, who: Sequence[int]) -> dict[int, Choices]:
+def choices_of_all(game: TableState, phase: str, who: Sequence[int]) -> dict[int, Choices]:
     """What each of those who are asked may do, those who may do nothing left out; a game that is listened to keeps
     why."""
     choices: dict[int, Choices] = {}
@@ -77,13 +63,13 @@ def choices_of_all(game: "Game", phase: str, who: Sequence[int]) -> dict[int, Ch
 
 
 def open_question(
-    game: "Game", ask: Ask, who: Sequence[int], choosing: "tuple[Choosing, ...]", letters: Mapping[str, Any]
+    game: TableState, ask: Ask, who: Sequence[int], choosing: tuple[CompiledChoice, ...], letters: Mapping[str, Any]
 ) -> bool:
     """Ask seats something; those who have only one answer of no tiles are not asked."""
     names = [one.choose.name for one in choosing]
     for name in names:
         game.answered.setdefault(name, [None] * game.program.count)
-    window = Window("", ask.name, False, {}, ask)
+    window = AnswerWindow("", ask.name, False, {}, ask)
     for seat in who:
         choices = answers_to(game, choosing, seat, letters)
         only = the_only(game, choices, seat)
@@ -98,8 +84,8 @@ def open_question(
     return True
 
 
-def answer(game: "Game", move: Move) -> None:
-    """A seat answers. Raises IllegalMove."""
+def answer(game: TableState, move: Move) -> bool:
+    """A seat answers; whether the play goes on. Raises IllegalMove."""
     option = option_of(game, move)
     window = game.window
     assert window is not None
@@ -107,15 +93,17 @@ def answer(game: "Game", move: Move) -> None:
     if game.answers > MOST_ANSWERS:
         break_off(game, window)
     elif window.ask is not None:
-        if all(seat in window.answers for seat in window.choices):
-            close_question(game, window)
-            run(game)
+        if any(seat not in window.answers for seat in window.choices):
+            return False
+        close_question(game, window)
     elif len(window.answers) == len(window.choices) or decided(game, window):
         close(game, window)
-        run(game)
+    else:
+        return False
+    return True
 
 
-def answer_together(game: "Game", moves: Sequence[Move]) -> None:
+def answer_together(game: TableState, moves: Sequence[Move]) -> None:
     """Seats answer the same question; the others that were asked do not matter. Raises IllegalMove."""
     options = [option_of(game, move) for move in moves]
     window = game.window
@@ -125,49 +113,27 @@ def answer_together(game: "Game", moves: Sequence[Move]) -> None:
         keep_answer(game, window, option)
     if game.answers > MOST_ANSWERS:
         break_off(game, window)
-        return
-    if window.ask is None:
+    elif window.ask is None:
         close(game, window)
     elif all(seat in window.answers for seat in window.choices):
         close_question(game, window)
     else:
         raise IllegalMove("some of those who are asked do not answer")
-    run(game)
 
 
-def break_off(game: "Game", window: Window) -> None:
+def break_off(game: TableState, window: AnswerWindow) -> None:
     """The hand has lasted too long."""
     tell_answers(game, window)
     stop(game, f"a hand has at most {MOST_ANSWERS:,} answers")
-    run(game)
 
 
-def keep_answer(game: "Game", window: Window, option: Option) -> None:
+def keep_answer(game: TableState, window: AnswerWindow, option: Option) -> None:
     window.answers[option.move.seat] = option
     game.answers += 1
     game.decisions[game.player(option.move.seat)] += 1
 
 
-def option_of(game: "Game", move: Move) -> Option:
-    """The option that a move is. Raises IllegalMove."""
-    window = game.window
-    if window is None or type(move) is not Move or type(move.seat) is not int:
-        raise illegal(game, move)
-    choices = window.choices.get(move.seat)
-    if choices is None or move.seat in window.answers:
-        raise illegal(game, move)
-    if move.does == PASS and not move.choice and window.may_pass:
-        return Option(move, None, {})
-    found = choices.option(move)
-    if found is None:
-        for opened in choices.picks if is_move(move) else ():
-            if (option := picked(game, opened, move)) is not None:
-                return option
-        raise illegal(game, move)
-    return found
-
-
-def decided(game: "Game", window: Window) -> bool:
+def decided(game: TableState, window: AnswerWindow) -> bool:
     """Answers that are still open cannot matter."""
     takers = [(seat, option) for seat, option in window.answers.items() if option.offering is not None]
     if not takers:
@@ -185,7 +151,7 @@ def decided(game: "Game", window: Window) -> bool:
     return True
 
 
-def most(game: "Game", window: Window, seat: int) -> int:
+def most(game: TableState, window: AnswerWindow, seat: int) -> int:
     """How many seats may take what this one takes."""
     offering = window.answers[seat].offering
     if offering is None or offering.most is None:
@@ -193,7 +159,7 @@ def most(game: "Game", window: Window, seat: int) -> int:
     return int(offering.most(TableScene(game, seat), {}))
 
 
-def close(game: "Game", window: Window) -> None:
+def close(game: TableState, window: AnswerWindow) -> None:
     """What came of the answers: who takes what, in which order."""
     tell_answers(game, window)
     frame = game.stack[-1]
@@ -219,7 +185,7 @@ def close(game: "Game", window: Window) -> None:
                     game.read_before[seat] = won
 
 
-def take(game: "Game", frame: Frame) -> None:
+def take(game: TableState, frame: Frame) -> None:
     """Carry out the next answer that is taken."""
     if not frame.takers:
         return
@@ -241,14 +207,14 @@ def take(game: "Game", frame: Frame) -> None:
     begin(game, offering.code, seat, {**option.letters}, subject=subject_of(game, option))
 
 
-def subject_of(game: "Game", option: Option) -> Subject | None:
+def subject_of(game: TableState, option: Option) -> Subject | None:
     """The tile that is claimed, discarded or added; of an offer of no tile, nothing."""
     tiles, groups = option.facts.get("tile") or (), option.facts.get("group") or ()
     found = next((tile for tile in (*tiles, *(group.claimed for group in groups)) if tile is not None), None)
     return None if found is None else Subject(found, game.discarder)
 
 
-def tell_answers(game: "Game", window: Window) -> None:
+def tell_answers(game: TableState, window: AnswerWindow) -> None:
     if game.listening and window.choices:
         names = game.program.names
         seats = sorted(window.answers, key=game.from_dealer)
@@ -257,7 +223,7 @@ def tell_answers(game: "Game", window: Window) -> None:
         game.tell("answers", None, (), (("to", asked), ("answers", answers)), frozenset())
 
 
-def close_question(game: "Game", window: Window) -> None:
+def close_question(game: TableState, window: AnswerWindow) -> None:
     """Everyone has answered: the answers become words of the seats."""
     ask = window.ask
     assert ask is not None
@@ -273,7 +239,7 @@ def close_question(game: "Game", window: Window) -> None:
         game.tell("told", None, (), (("name", dict(ask.name)), ("answers", told)))
 
 
-def rank_of(offering: "Offering | None") -> int:
+def rank_of(offering: CompiledOffer | None) -> int:
     """Who goes first; what has no rank goes after all that have one."""
     return 1_000_000 if offering is None or offering.offer.rank is None else offering.offer.rank
 
@@ -283,7 +249,7 @@ def written(move: Move) -> dict[str, str]:
     return {"move": move.does, **dict(move.choice)}
 
 
-def the_only(game: "Game", choices: Choices, seat: int) -> Option | None:
+def the_only(game: TableState, choices: Choices, seat: int) -> Option | None:
     """The answer, where there is one only, and that of no tiles."""
     if choices.options or choices.own or len(choices.picks) != 1 or choices.picks[0].pick.most:
         return None

@@ -1,26 +1,17 @@
-"""Bars: the restrictions on an offer in a phase, and a quick no: whether one may hold at all, before anything is
-chosen."""
+"""Bars: the conditions of restrictions: whether one may hold at all, before anything is chosen, and which of them bar
+wins by what a seat itself knows."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from tilewright.language.compiled.ir import Apply, Call, Const, Ir, Word
+from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Quantified, Term, Var, Word
 from tilewright.language.compiled.play import Restriction
-from tilewright.play.answers import Answer
+from tilewright.play.program import Program
 from tilewright.scoring.walker import SETS, nodes
 
 TRUE = Const("truth", True)
 NONE = Const("number", 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A restriction, with the function that says when it bars. `late`: it looks at what is chosen; `ever`: whether it
-    may bar any choice just now (None: nothing is known before)."""
-
-    restriction: Restriction
-    holds: Answer | None
-    late: bool
-    ever: Answer | None
+HAND, WAITS = "hand", "waits"
+REMEMBERED = ("mark", "choice")
 
 
 def looks_at(ir: Ir, words: frozenset[str]) -> bool:
@@ -43,3 +34,53 @@ def may_hold(ir: Ir, words: frozenset[str]) -> Ir:
     if isinstance(ir, Apply) and ir.op == "in" and ir.args[1].type in SETS and not looks_at(ir.args[1], words):
         return Apply("truth", ">", (Apply("number", "size", (ir.args[1],)), NONE))  # nothing is in an empty set
     return TRUE
+
+
+# --- wins that are barred
+
+
+def bars_of_wins(program: Program) -> Iterator[Ir]:
+    """The restrictions that bar a win wherever there is one and look at the own hand alone."""
+    play = program.play
+    wins = {offer.id for offer in play.offers.values() if "declare" in program.verbs(offer.do)}
+    for restriction in play.restrictions:
+        if wins and wins <= set(restriction.bars) and restriction.when is not None and is_of_own_hand(restriction.when):
+            yield restriction.when
+
+
+def is_of_own_hand(ir: Ir) -> bool:
+    """The condition asks for the own hand, and for nothing else but what is remembered."""
+    every = list(nodes(ir))
+    return all(map(is_plain, every)) and any(isinstance(node, Word) and node.name == HAND for node in every)
+
+
+def bars_of_claims(program: Program) -> Iterator[tuple[Restriction, Ir]]:
+    """What bars wins only where a tile of another seat is answered, by what the hand waits for, and the condition."""
+    play = program.play
+    wins = {offer.id for offer in play.offers.values() if "declare" in program.verbs(offer.do)}
+    answering = [phase.id for phase in play.phases.values() if phase.who is not None and not is_turn(phase.who)]
+    for restriction in play.restrictions:
+        barred = frozenset(offer for bar in restriction.bars for id in answering for offer in program.named(bar, id))
+        if barred & wins and not wins & set(restriction.bars) and is_of_own_waits(program, restriction.when):
+            assert restriction.when is not None
+            yield restriction, restriction.when
+
+
+def is_turn(ir: Ir) -> bool:
+    return isinstance(ir, Word) and ir.name == "turn"
+
+
+def is_of_own_waits(program: Program, ir: Ir | None) -> bool:
+    """The condition asks what the own hand waits for, and for nothing else but what the seat has thrown or knows."""
+    every = [] if ir is None else list(nodes(ir))
+    data, words = program.data, [node for node in every if isinstance(node, Word)]
+    own = (word for word in words if word.kind == "zone" and data.zones[word.name].claimable and word.of is None)
+    allowed = [*own, *(word for word in words if word.kind == "mark" and data.marks[word.name].of == "seat")]
+    waits = [word for word in words if word.kind == "word" and word.name == WAITS and word.of is None]
+    return bool(waits) and all(node in allowed or node in waits or is_plain(node) for node in every)
+
+
+def is_plain(node: Ir) -> bool:
+    if isinstance(node, Word):
+        return node.of is None and (node.kind in REMEMBERED or (node.kind == "zone" and node.name == HAND))
+    return isinstance(node, Const | Var | Apply | Choice | Quantified) or (isinstance(node, Term) and node.of is None)

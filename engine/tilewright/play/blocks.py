@@ -11,7 +11,7 @@ from functools import partial
 
 from tilewright.hands.group import Group
 from tilewright.hands.shape import Slot
-from tilewright.play.melds import Lying
+from tilewright.play.melds import TableMeld
 from tilewright.scoring.lists import ListCase
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.tables import COUNT, Block, Table
@@ -60,7 +60,7 @@ class Blocks:
                 return number
         return -1
 
-    def hosts_one(self, melds: Iterable[Lying]) -> bool:
+    def hosts_one(self, melds: Iterable[TableMeld]) -> bool:
         """Some of the melds may lie in a listed form in place of its tiles."""
         for meld in melds:  # noqa: SIM110 - a generator takes longer, and every discard comes by here
             if meld.group in self.hosted[meld.exposed]:

@@ -5,18 +5,15 @@ sorts is for whoever shows the zone.
 """
 
 from collections.abc import Set
-from typing import TYPE_CHECKING
 
 from tilewright.language.compiled.play import Button
-from tilewright.play.choices import Choices, OpenPick, Option
+from tilewright.play.choices import Choices, OpenChoice, Option
 from tilewright.play.moves import PASS, Move
 from tilewright.play.scene import TableScene
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
+from tilewright.play.state import TableState
 
 
-def answer_by(game: "Game", seat: int, pressed: Set[str]) -> Move | None:
+def answer_by(game: TableState, seat: int, pressed: Set[str]) -> Move | None:
     """What the pressed buttons answer: the first in file order that takes an offer and finds one choice of it; else to
     pass, where they decline everything that the seat may do. None where the seat is not asked, or decides itself."""
     window = game.window
@@ -29,13 +26,13 @@ def answer_by(game: "Game", seat: int, pressed: Set[str]) -> Move | None:
         if found is not None:
             return found.move
     declines = [button for button in on if button.declines]
-    every: list[Option | OpenPick] = [*choices.every(), *choices.picks]
+    every: list[Option | OpenChoice] = [*choices.every(), *choices.picks]
     if window.may_pass and all(any(speaks_of(game, button, one) for button in declines) for one in every):
         return Move(seat, PASS)
     return None
 
 
-def taken(game: "Game", button: Button, choices: Choices) -> Option | None:
+def taken(game: TableState, button: Button, choices: Choices) -> Option | None:
     """The only choice that the button takes; of several, the only one that is of the tile drawn last."""
     options = [option for option in choices.every() if speaks_of(game, button, option)]
     if len(options) > 1:
@@ -43,12 +40,12 @@ def taken(game: "Game", button: Button, choices: Choices) -> Option | None:
     return options[0] if len(options) == 1 else None
 
 
-def is_of_drawn(game: "Game", option: Option) -> bool:
+def is_of_drawn(game: TableState, option: Option) -> bool:
     """The tile that the seat drew last is chosen."""
     return game.drawn[option.move.seat] in (option.facts.get("tile") or ())
 
 
-def speaks_of(game: "Game", button: Button, choice: Option | OpenPick) -> bool:
+def speaks_of(game: TableState, button: Button, choice: Option | OpenChoice) -> bool:
     """The button takes or declines the choice. One of several tiles, which are not chosen yet, is answered only by a
     button without a condition."""
     window, offering = game.window, choice.offering
@@ -58,7 +55,7 @@ def speaks_of(game: "Game", button: Button, choice: Option | OpenPick) -> bool:
         return False
     if button.when is None:
         return True
-    if isinstance(choice, OpenPick):
+    if isinstance(choice, OpenChoice):
         return False
     scene = TableScene(game, choice.move.seat, choice.letters, choice.facts)
     return bool(game.program.answer(button.when)(scene, {}))

@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from tilewright.base.problem import Place, Problem, RulesetError
-from tilewright.play.announcing import plain_value
-from tilewright.play.game import Game
-from tilewright.play.layout import KEYS, Position, read_layout
+from tilewright.play.layout import KEYS, TablePosition, read_layout
+from tilewright.play.match import Match
+from tilewright.play.plain import plain_value
 from tilewright.play.refusals import refusals
 from tilewright.play.rules import Rules
-from tilewright.play.turns import Turn, close_window, entries_of, make, read_turn
+from tilewright.play.turns import WrittenTurn, close_window, entries_of, make, read_turn
 from tilewright.scoring.case import CaseError, read_lying, read_mark, read_seat, way_out
 from tilewright.scoring.examples import Reopen, agrees, found_as, shown, stands_in, unfit_options
 from tilewright.scoring.rules import Rules as ScoringRules
@@ -51,7 +51,7 @@ def check_play(
         if expect.get("error") != error.code:
             yield Problem("wrong-case", error.message, place, error.hint)
         return
-    turns: list[Turn] = []
+    turns: list[WrittenTurn] = []
     where = place
     try:
         for number, entry in enumerate(entries):
@@ -68,7 +68,7 @@ def check_play(
     yield from compare(game, expect, place)
 
 
-def begun(rules: Rules, case: Entry) -> Game:
+def begun(rules: Rules, case: Entry) -> Match:
     """The game at the first question of a case's play. Raises CaseError."""
     for key in case:
         if key in OF_A_HAND:
@@ -83,13 +83,13 @@ def begun(rules: Rules, case: Entry) -> Game:
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise CaseError("wrong-value", f"seed is a whole number, not {seed!r}")
     layout = read_layout(rules, {key: case[key] for key in KEYS if key in case})
-    return Game(rules.program, seed, 1, replace(layout, position=layout.position or Position()))
+    return Match(rules.program, seed, 1, replace(layout, position=layout.position or TablePosition()))
 
 
 # --- what must come out
 
 
-def compare(game: Game, expect: Mapping[str, Any], place: Place | None) -> Iterator[Problem]:
+def compare(game: Match, expect: Mapping[str, Any], place: Place | None) -> Iterator[Problem]:
     """A problem for everything that is expected and comes out otherwise."""
     for key, wanted in expect.items():
         if key == "error":
@@ -109,25 +109,25 @@ def fails(key: str, wanted: Any, found: Any, place: Place | None) -> Problem:
     return Problem("case-fails", f"{key} should be {shown(wanted)}, but is {shown(found)}", place)
 
 
-def score_json(game: Game) -> Mapping[str, Any]:
+def score_json(game: Match) -> Mapping[str, Any]:
     """The score of the first winner."""
     return game.won[game.winners[0]].score.as_json() if game.winners else {"win": False}
 
 
-def of_score(key: str) -> Callable[[Game], Any]:
+def of_score(key: str) -> Callable[[Match], Any]:
     return lambda game: score_json(game).get(key)
 
 
-def by_seat(game: Game, values: Callable[[int], Any]) -> dict[str, Any]:
+def by_seat(game: Match, values: Callable[[int], Any]) -> dict[str, Any]:
     return {game.program.names[seat]: json_number(values(seat)) for seat in game.program.everyone}
 
 
-def gain(game: Game, seat: int) -> Any:
+def gain(game: Match, seat: int) -> Any:
     """What the seat has more than when the hand began."""
     return game.score_of(seat) - game.before_hand[game.player(seat)]
 
 
-SAID: dict[str, Callable[[Game], Any]] = {
+SAID: dict[str, Callable[[Match], Any]] = {
     **{key: of_score(key) for key in ("win", "total", "unit", "values", "patterns", "reading", "form", "line")},
     "payments": lambda game: by_seat(game, lambda seat: gain(game, seat)),
     "scores": lambda game: by_seat(game, game.score_of),
@@ -139,7 +139,7 @@ SAID: dict[str, Callable[[Game], Any]] = {
 
 
 def compare_parts(
-    key: str, compare_one: "Comparison", game: Game, wanted: Any, place: Place | None
+    key: str, compare_one: "Comparison", game: Match, wanted: Any, place: Place | None
 ) -> Iterator[Problem]:
     """A problem for every part that is named and comes out otherwise."""
     if not isinstance(wanted, Mapping):
@@ -155,10 +155,10 @@ def compare_parts(
             yield fails(f"{key} {name}", one, told[0], place)
 
 
-Comparison = Callable[[Game, str, Any], tuple[Any] | None]  # what is found instead
+Comparison = Callable[[Match, str, Any], tuple[Any] | None]  # what is found instead
 
 
-def compare_legal(game: Game, who: str, wanted: Any) -> tuple[Any] | None:
+def compare_legal(game: Match, who: str, wanted: Any) -> tuple[Any] | None:
     """What a seat may do: exactly these offers, pass or answer."""
     seat = seat_called(game, who)
     question = game.question(seat)
@@ -167,7 +167,7 @@ def compare_legal(game: Game, who: str, wanted: Any) -> tuple[Any] | None:
     return None if isinstance(wanted, list | tuple) and sorted(map(str, wanted)) == found else (found,)
 
 
-def compare_refused(game: Game, who: str, wanted: Any) -> tuple[Any] | None:
+def compare_refused(game: Match, who: str, wanted: Any) -> tuple[Any] | None:
     """What a seat is refused: these offers at least, with reasons that hold these words."""
     found: dict[str, str] = {}
     reasons: dict[str, list[str]] = {}
@@ -180,7 +180,7 @@ def compare_refused(game: Game, who: str, wanted: Any) -> tuple[Any] | None:
     return None if holds else (found,)
 
 
-def compare_zone(game: Game, zone: str, wanted: Any) -> tuple[Any] | None:
+def compare_zone(game: Match, zone: str, wanted: Any) -> tuple[Any] | None:
     """The tiles of a zone, in any order; of a zone of seats, those that are named."""
     data = game.program.data
     if zone not in data.zones:
@@ -188,14 +188,14 @@ def compare_zone(game: Game, zone: str, wanted: Any) -> tuple[Any] | None:
     return compare_by_seat(game, data.zones[zone].of, zone, wanted, compare_tiles)
 
 
-def compare_tiles(game: Game, zone: str, seat: int, wanted: Any) -> tuple[Any] | None:
+def compare_tiles(game: Match, zone: str, seat: int, wanted: Any) -> tuple[Any] | None:
     tiles = read_lying(game.program.data, wanted, zone)
     lying = (tile for member in game.zones[zone][seat] for tile in getattr(member, "tiles", (member,)))
     found = [game.program.face[tile] for tile in lying]
     return None if Counter(found) == Counter(tiles) else (" ".join(game.program.code[face] for face in found),)
 
 
-def compare_mark(game: Game, name: str, wanted: Any) -> tuple[Any] | None:
+def compare_mark(game: Match, name: str, wanted: Any) -> tuple[Any] | None:
     """What a mark is; of a mark of seats, for those that are named."""
     data = game.program.data
     if name not in data.marks:
@@ -203,14 +203,16 @@ def compare_mark(game: Game, name: str, wanted: Any) -> tuple[Any] | None:
     return compare_by_seat(game, data.marks[name].of, name, wanted, compare_value)
 
 
-def compare_value(game: Game, name: str, seat: int, wanted: Any) -> tuple[Any] | None:
+def compare_value(game: Match, name: str, seat: int, wanted: Any) -> tuple[Any] | None:
     type = game.program.data.marks[name].type
     found = game.remembered(name, seat)
-    return None if read_mark(game.program.data, type, wanted, name) == found else (plain_value(game, type, found),)
+    return (
+        None if read_mark(game.program.data, type, wanted, name) == found else (plain_value(game.program, type, found),)
+    )
 
 
 def compare_by_seat(
-    game: Game, of: str, name: str, wanted: Any, compare_one: Callable[[Game, str, int, Any], tuple[Any] | None]
+    game: Match, of: str, name: str, wanted: Any, compare_one: Callable[[Match, str, int, Any], tuple[Any] | None]
 ) -> tuple[Any] | None:
     """The first seat of those that are named with which it is otherwise."""
     if of != "seat":
@@ -221,7 +223,7 @@ def compare_by_seat(
     return next((one for one in found if one is not None), None)
 
 
-def seat_called(game: Game, who: str) -> int:
+def seat_called(game: Match, who: str) -> int:
     """The seat of this name. Raises CaseError."""
     seat = read_seat(game.program.data, who, "expect")
     assert seat is not None

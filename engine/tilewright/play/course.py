@@ -3,29 +3,27 @@
 What runs is a stack of frames, so that a game can stop at a question and be copied there.
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from tilewright.play.frames import NO_FACTS, Before, Code, Frame, Subject
-from tilewright.play.judging import Judging
+from tilewright.play.frames import NO_FACTS, Frame, Interruption, Subject
 from tilewright.play.placing import weigh_hands
-from tilewright.play.scene import TableScene, one
-from tilewright.play.wildness import as_wild, wild_now
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
+from tilewright.play.program import Operations
+from tilewright.play.scene import TableScene, one, scene_at
+from tilewright.play.state import TableState
+from tilewright.scoring.wildness import wild_now
 
 MOST_OPERATIONS = 10_000  # between two answers
 
 
-def start(game: "Game", phase: str, seat: int, before: Before | None = None) -> None:
+def start(game: TableState, phase: str, seat: int, before: Interruption | None = None) -> None:
     """A phase begins."""
     game.stack.append(Frame(game.program.phases[phase], seat, {}, before))
 
 
 def begin(
-    game: "Game",
-    code: Code,
+    game: TableState,
+    code: Operations,
     seat: int,
     letters: dict[str, Any],
     facts: Mapping[str, Any] = NO_FACTS,
@@ -35,13 +33,15 @@ def begin(
     game.stack.append(Frame(code, seat, letters, None, facts, subject))
 
 
-def run(game: "Game") -> None:
-    """Carry out operations until somebody has to answer, the match is over, or a game that is pausing stops."""
-    if game.rests:
-        game.rests = False
-        game.go_on()
+def run(game: TableState, after_hand: Callable[[], None]) -> None:
+    """Carry out operations until somebody has to answer, or is to see what happened, or nothing is left to do.
+    `after_hand` is called whenever a hand has ended; it may begin the next."""
     stack, done, shifts = game.stack, 0, game.base.shifts
-    while stack:
+    while stack or game.hand_ended:
+        if game.hand_ended:
+            game.hand_ended = False
+            after_hand()
+            continue
         if shifts:
             shift(game)
         frame = stack[-1]
@@ -58,22 +58,23 @@ def run(game: "Game") -> None:
             return
 
 
-def shift(game: "Game") -> None:
+def shift(game: TableState) -> None:
     """Those tiles are wild that are so now."""
-    now = wild_now(game.base, TableScene(game, 0))
+    base = game.base
+    now = wild_now(base.data, TableScene(game, 0), lambda when, there: bool(base.answer(when)(there, {})))
     if now != game.wild:
-        game.wild, game.program = now, as_wild(game.base, now)
-        game.judging = Judging(game)
+        game.wild, game.program = now, game.base.as_wild(now)
+        game.judging = game.judge_of(game)
         weigh_hands(game)
 
 
-def stop(game: "Game", why: str) -> None:
+def stop(game: TableState, why: str) -> None:
     """The play cannot go on: as if the wall were empty."""
     game.tell("problem", None, (), (("says", why),))
     leave_for(game, game.program.exhausted, 0)
 
 
-def run_out(game: "Game", zone: str) -> None:
+def run_out(game: TableState, zone: str) -> None:
     """A tile was wanted of a zone without tiles."""
     phase = game.program.rules.data.zones[zone].when_empty
     if phase:
@@ -82,24 +83,24 @@ def run_out(game: "Game", zone: str) -> None:
         game.tell("problem", None, (), (("says", f"nothing is left in {zone}"),))
 
 
-def leave_for(game: "Game", phase: str, seat: int) -> None:
+def leave_for(game: TableState, phase: str, seat: int) -> None:
     """Everything that runs is dropped for a phase."""
     game.stack.clear()
     game.window = None
     if phase == "end":
-        game.finish(phase)
+        game.end_hand(phase)
     else:
         start(game, phase, seat)
 
 
-def fire(game: "Game", event: str, seat: int, subject: Subject | None = None) -> None:
+def fire(game: TableState, event: str, seat: int, subject: Subject | None = None) -> None:
     """An event: marks end, triggers follow."""
     if event in game.program.listeners:
         end_marks(game, event, seat)
         trigger(game, event, seat, subject)
 
 
-def trigger(game: "Game", event: str, seat: int, subject: Subject | None = None) -> None:
+def trigger(game: TableState, event: str, seat: int, subject: Subject | None = None) -> None:
     """The triggers after an event whose marks have ended. Nothing changes until one of them holds."""
     listeners = game.program.listeners.get(event)
     if listeners is None:
@@ -113,7 +114,7 @@ def trigger(game: "Game", event: str, seat: int, subject: Subject | None = None)
             return
 
 
-def in_question(game: "Game", subject: Subject | None) -> Mapping[str, Any]:
+def in_question(game: TableState, subject: Subject | None) -> Mapping[str, Any]:
     """What triggers are about where another tile has come into question since: after a claim that drew a replacement
     tile they are still about the tile that was claimed."""
     if subject is None or subject.tile == game.tile:
@@ -121,7 +122,7 @@ def in_question(game: "Game", subject: Subject | None) -> Mapping[str, Any]:
     return {"tile": (subject.tile,), "discarder": one(subject.discarder)}
 
 
-def end_marks(game: "Game", event: str, seat: int) -> None:
+def end_marks(game: TableState, event: str, seat: int) -> None:
     listeners = game.program.listeners.get(event)
     if listeners is None:
         return
@@ -136,21 +137,21 @@ def end_marks(game: "Game", event: str, seat: int) -> None:
             game.match_marks[name] = None
 
 
-def follow(game: "Game", frame: Frame, goal: Any, leave: bool = False) -> None:
+def follow(game: TableState, frame: Frame, goal: Any, leave: bool = False) -> None:
     """Go on as a goal says; that of an answer that was taken goes before that of the phase."""
     chosen = goal if frame.goal is None or leave else frame.goal
     if chosen is None:
         stop(game, f"after {frame.code.name} nothing follows")
         return
     phase, seat_of = chosen
-    seats = (frame.seat,) if seat_of is None else seat_of(frame.scene(game), {})
+    seats = (frame.seat,) if seat_of is None else seat_of(scene_at(game, frame), {})
     seat = seats[0] if seats else frame.seat
     if phase == "back":
         go_back(game, frame)
         return
     if phase == "end":
         running = (one.code.name for one in reversed(game.stack) if one.code.phase)
-        game.finish(next(running, frame.code.name))
+        game.end_hand(next(running, frame.code.name))
         return
     if seat_of is not None:
         game.turn = seat
@@ -162,22 +163,22 @@ def follow(game: "Game", frame: Frame, goal: Any, leave: bool = False) -> None:
     start(game, phase, seat, before)
 
 
-def interrupted(game: "Game", frame: Frame) -> Before | None:
+def interrupted(game: TableState, frame: Frame) -> Interruption | None:
     """What is put back when the interruption that a frame belongs to ends."""
     found = next((one for one in reversed(game.stack) if one.code.phase), frame)
     return found.before
 
 
-def interrupt(game: "Game", phase: str, seat: int, tile: int | None = None) -> None:
+def interrupt(game: TableState, phase: str, seat: int, tile: int | None = None) -> None:
     """Run a phase now, with the tile in question if one is named; the acting seat is the discarder."""
-    before = Before(game.tile, game.discarder, game.turn, game.group)
+    before = Interruption(game.tile, game.discarder, game.turn, game.group)
     game.discarder = seat
     if tile is not None:
         game.tile = tile
     start(game, phase, seat, before)
 
 
-def go_back(game: "Game", frame: Frame) -> None:
+def go_back(game: TableState, frame: Frame) -> None:
     """What was interrupted goes on, with everything as it was."""
     while game.stack:
         top = game.stack.pop()

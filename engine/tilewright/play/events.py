@@ -9,6 +9,7 @@ from typing import Any
 
 Number = int | Fraction
 Detail = tuple[tuple[str, Any], ...]
+Seers = frozenset[int] | None  # seats that see something; None: everyone, those who look on too
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Event:
     seat: int | None = None
     tiles: tuple[int, ...] = ()
     detail: Detail = ()
-    seen_by: frozenset[int] | None = None
+    seen_by: Seers = None
 
     def told(self, name: str) -> Any:
         """A detail; None where there is none of this name."""

@@ -6,14 +6,11 @@ possible. Knows no case.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from tilewright.play.moves import PASS, IllegalMove, Move, Pick
-from tilewright.play.refusals import illegal
+from tilewright.play.illegal import allows, illegal
+from tilewright.play.moves import IllegalMove, Move, Pick
+from tilewright.play.state import TableState
 from tilewright.tiles.notation import NotationError, read_tiles
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
 
 DRAWN = "drawn"  # in place of a tile: the one that the seat drew last
 MOST_TOLD = 6  # ways to make an ambiguous move
@@ -30,7 +27,11 @@ class AmbiguousMove(IllegalMove):
 
 
 def move_meant(
-    game: "Game", does: str, chosen: Sequence[str] = (), seat: int | None = None, named: Mapping[str, str] | None = None
+    game: TableState,
+    does: str,
+    chosen: Sequence[str] = (),
+    seat: int | None = None,
+    named: Mapping[str, str] | None = None,
 ) -> Move:
     """The one legal move that does this and chooses these texts, whatever the choices are called, and these by name; of
     the seat, or of the one that is asked and may make it. Raises IllegalMove, which says what is possible."""
@@ -47,18 +48,8 @@ def move_meant(
     raise AmbiguousMove(found)
 
 
-def pass_all(game: "Game") -> None:
-    """Everybody who is asked passes. Raises IllegalMove where nobody is asked, or somebody may not pass."""
-    window = game.window
-    if window is None or not window.may_pass:
-        seats = [*game.asked[:1]]
-        raise illegal(game, Move(seats[0] if seats else 0, PASS))
-    while game.window is window:
-        game.answer(Move(game.asked[0], PASS))
-
-
 def none_found(
-    game: "Game", does: str, chosen: Sequence[str], seat: int | None, named: Mapping[str, str]
+    game: TableState, does: str, chosen: Sequence[str], seat: int | None, named: Mapping[str, str]
 ) -> IllegalMove:
     """Why the move cannot be made, and what can."""
     who = seat if seat is not None else next(iter(game.asked), 0)
@@ -75,12 +66,12 @@ def none_found(
     return IllegalMove(f"{error}. {may}" if may else str(error), error.reason)
 
 
-def names_of_choices(game: "Game", does: str) -> list[str]:
+def names_of_choices(game: TableState, does: str) -> list[str]:
     offer = game.program.play.offers.get(does)
     return [] if offer is None else ["group"] if offer.group else [choose.name for choose in offer.choose]
 
 
-def possible(game: "Game", seat: int) -> list[str]:
+def possible(game: TableState, seat: int) -> list[str]:
     """What a seat may do, in short."""
     question = game.question(seat)
     assert question is not None
@@ -92,7 +83,7 @@ def possible(game: "Game", seat: int) -> list[str]:
 # --- moves that fit
 
 
-def fitting(game: "Game", seat: int, does: str, named: Mapping[str, str], chosen: Sequence[str] = ()) -> list[Move]:
+def fitting(game: TableState, seat: int, does: str, named: Mapping[str, str], chosen: Sequence[str] = ()) -> list[Move]:
     """The moves of a seat that choose all this."""
     question = game.question(seat)
     if question is None:
@@ -108,22 +99,24 @@ def fitting(game: "Game", seat: int, does: str, named: Mapping[str, str], chosen
     return exact if len(found) > 1 and len(exact) == 1 and (texts or named) else found
 
 
-def with_drawn(game: "Game", seat: int, text: str) -> str:
+def with_drawn(game: TableState, seat: int, text: str) -> str:
     """The text, or the tile in place of `drawn`."""
     tile = game.drawn[seat]
     return game.program.code[tile] if text == DRAWN and tile is not None else text
 
 
-def picks_meant(game: "Game", seat: int, pick: Pick, named: Mapping[str, str], texts: Sequence[str]) -> Iterator[Move]:
+def picks_meant(
+    game: TableState, seat: int, pick: Pick, named: Mapping[str, str], texts: Sequence[str]
+) -> Iterator[Move]:
     """The legal moves that pick the tiles of one of the texts."""
     wanted = [named[pick.name]] if pick.name in named else [*dict.fromkeys(texts)] or [""]
     for text in wanted:
         move = picked(game, seat, pick, text)
-        if move is not None and game.allows(move):
+        if move is not None and allows(game, move):
             yield move
 
 
-def fits(game: "Game", choice: Mapping[str, str], named: Mapping[str, str], texts: Sequence[str]) -> bool:
+def fits(game: TableState, choice: Mapping[str, str], named: Mapping[str, str], texts: Sequence[str]) -> bool:
     """Everything that is wanted is chosen, what has no name under a name of its own."""
     if not all(name in choice and same(game, choice[name], text) for name, text in named.items()):
         return False
@@ -136,12 +129,12 @@ def fits(game: "Game", choice: Mapping[str, str], named: Mapping[str, str], text
     return True
 
 
-def same(game: "Game", chosen: str, wanted: str) -> bool:
+def same(game: TableState, chosen: str, wanted: str) -> bool:
     """Two texts choose the same: letter by letter, or the same tiles, wherever they lie and whatever they stand for."""
     return chosen == wanted or (codes(game, chosen) == codes(game, wanted) is not None)
 
 
-def codes(game: "Game", text: str) -> Counter[int] | None:
+def codes(game: TableState, text: str) -> Counter[int] | None:
     """The tiles of a text, without where they lie and what they stand for; None where it is no tiles."""
     bare = " ".join(word.partition("@")[0].partition("=")[0] for word in text.split())
     try:
@@ -151,7 +144,7 @@ def codes(game: "Game", text: str) -> Counter[int] | None:
     return Counter(tiles) if tiles else None
 
 
-def picked(game: "Game", seat: int, pick: Pick, text: str) -> Move | None:
+def picked(game: TableState, seat: int, pick: Pick, text: str) -> Move | None:
     """The move that picks these tiles; None where they do not lie there."""
     free, chosen = list(pick.tiles), []
     words = text.split() if set(text.split()) <= set(free) else None
@@ -164,7 +157,7 @@ def picked(game: "Game", seat: int, pick: Pick, text: str) -> Move | None:
     return pick.move(seat, chosen)
 
 
-def spelled(game: "Game", text: str) -> list[str]:
+def spelled(game: TableState, text: str) -> list[str]:
     """The codes of the tiles of a text; its words where it names no tiles, or says more of them."""
     try:
         if "=" in text or "@" in text:

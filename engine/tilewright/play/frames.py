@@ -1,28 +1,16 @@
-"""Frames: steps that are being carried out, as data."""
+"""Frames: steps that are being carried out, and seats that are asked, as data."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
-from tilewright.play.scene import TableScene
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
-
-Operation = Callable[["Game", "Frame"], bool | None]
+from tilewright.language.compiled.play import Ask
+from tilewright.play.choices import Choices, Option
+from tilewright.play.program import Operations
 
 
 @dataclass(slots=True)
-class Code:
-    """Operations by their place. `name`: whose they are; `phase`: they are those of a phase."""
-
-    name: str
-    operations: list[Operation] = field(default_factory=list)
-    phase: bool = False
-
-
-@dataclass(slots=True)
-class Open:
+class OpenLoop:
     """A loop that runs: its members, the place of the present one, what the seat and the letters were before."""
 
     members: tuple[Any, ...]
@@ -32,7 +20,7 @@ class Open:
 
 
 @dataclass(slots=True)
-class Before:
+class Interruption:
     """What is put back when an interruption ends."""
 
     tile: int | None
@@ -61,26 +49,39 @@ class Frame:
 
     def __init__(
         self,
-        code: Code,
+        code: Operations,
         seat: int,
         letters: dict[str, Any],
-        before: Before | None = None,
+        before: Interruption | None = None,
         facts: Mapping[str, Any] = NO_FACTS,
         subject: Subject | None = None,
     ) -> None:
         self.code, self.at, self.seat, self.letters, self.before = code, 0, seat, letters, before
         self.facts, self.subject = facts, subject
-        self.loops: tuple[Open, ...] = ()
+        self.loops: tuple[OpenLoop, ...] = ()
         self.takers: tuple[Any, ...] = ()
         self.goal: Any = None
-
-    def scene(self, game: "Game") -> TableScene:
-        """The table as the acting seat asks it."""
-        return TableScene(game, self.seat, self.letters, self.facts)
 
     def copy(self) -> "Frame":
         """The same, to go its own way."""
         other = Frame(self.code, self.seat, self.letters, self.before, self.facts, self.subject)
         other.at, other.takers, other.goal = self.at, self.takers, self.goal
-        other.loops = tuple(Open(loop.members, loop.at, loop.seat, loop.letters) for loop in self.loops)
+        other.loops = tuple(OpenLoop(loop.members, loop.at, loop.seat, loop.letters) for loop in self.loops)
         return other
+
+
+@dataclass(slots=True)
+class AnswerWindow:
+    """Seats that have to answer. `phase`: whose offers are asked about, or the step that asks (`ask`); `choices`: what
+    each may do, `answers`: what those who answered do."""
+
+    phase: str
+    name: Mapping[str, str]
+    may_pass: bool
+    choices: dict[int, Choices]
+    ask: Ask | None = None
+    answers: dict[int, Option] = field(default_factory=dict)
+
+    def copy(self) -> Self:
+        """The same, to be answered its own way."""
+        return replace(self, answers=dict(self.answers))

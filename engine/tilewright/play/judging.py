@@ -5,122 +5,45 @@ In: a scene of the table. Knows how a hand, its melds and what the table tells b
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.hands.approach import approach
 from tilewright.hands.form_sizes import sizes_of
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.waits import distance
-from tilewright.language.compiled.ir import Call, Ir, Term, Word
-from tilewright.play.melds import Lying
+from tilewright.play.melds import TableMeld
 from tilewright.play.moves import Refusal
+from tilewright.play.results import Won
 from tilewright.play.scene import TableScene
 from tilewright.play.sight import open_tiles, seen_tiles
+from tilewright.play.state import TableState
 from tilewright.scoring.explain import shortfall_texts
-from tilewright.scoring.fast import asks_seats
 from tilewright.scoring.judge import Values
-from tilewright.scoring.plan import expressions
-from tilewright.scoring.scene import KNOWN_ZONES, HandScene
-from tilewright.scoring.score import Number, Score
+from tilewright.scoring.score import Number
 from tilewright.scoring.situation import Situation
-from tilewright.scoring.walker import nodes, zones_in
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
-    from tilewright.play.program import Program
 
 MOST_KNOWN = 50_000  # answers about hands that are kept
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
-    """A hand that was declared: what it is, its score, and the scene of its reading. `tile` is a tile of the table;
-    `short`: a measure that is below the minimum, what the hand has of it and what it needs."""
-
-    seat: int
-    situation: Situation
-    score: Score
-    scene: HandScene
-    tile: int | None
-    short: tuple[str, Number, Number] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
+class NearMiss:
     """A hand that was looked at: its groups, how many of each plain tile it had, and how many are missing at least."""
 
-    melds: tuple[Lying, ...]
+    melds: tuple[TableMeld, ...]
     counts: tuple[int, ...]
     missing: int
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What scoring asks of the table: truth marks and terms as flags, other marks, zones. `others`: also of seats that
-    did not win; `losers`: their hands; `seen`: what lies open for all."""
-
-    flags: tuple[str, ...]
-    marks: tuple[str, ...]
-    terms: tuple[str, ...]
-    zones: tuple[str, ...]
-    others: bool
-    losers: bool
-    seen: bool
-
-
-def asked_of_table(program: "Program") -> Asked:
-    """What the scoring of a ruleset asks of the table."""
-    data = program.rules.data
-    found = [node for ir in scoring_expressions(program) for node in nodes(ir)]
-    marks = [node.name for node in found if isinstance(node, Word) and node.kind == "mark"]
-    told_by_table = [node.name for node in found if isinstance(node, Term) and is_of_table(node.body)]
-    inside = {
-        id(inner) for node in found if isinstance(node, Term) and is_of_table(node.body) for inner in nodes(node.body)
-    }
-    zones = [n.name for n in found if isinstance(n, Word) and n.kind == "zone" and id(n) not in inside]
-    return Asked(
-        tuple(dict.fromkeys(name for name in marks if data.marks[name].type == "truth")),
-        tuple(dict.fromkeys(name for name in marks if data.marks[name].type != "truth")),
-        tuple(dict.fromkeys(told_by_table)),
-        tuple(dict.fromkeys(name for name in zones if name not in KNOWN_ZONES)),
-        any(asks_seats(ir) for pattern in data.patterns for ir in expressions(pattern)),
-        any(pattern.everyone for pattern in data.patterns),
-        any(isinstance(node, Call) and node.name == "seen" for node in found),
-    )
-
-
-def is_of_table(body: Ir) -> bool:
-    """Only the table can tell it: it looks at zones that a hand does not have."""
-    return any(zone not in KNOWN_ZONES for zone in zones_in(body)) or any(
-        isinstance(node, Call) and node.name == "towards" for node in nodes(body)
-    )
-
-
-def scoring_expressions(program: "Program") -> Iterator[Ir]:
-    data = program.rules.data
-    for pattern in data.patterns:
-        yield from expressions(pattern)
-        for worth in (pattern.worth, pattern.exposed or {}):
-            yield from worth.values()
-    for form in data.forms:
-        if form.when is not None:
-            yield form.when
-    for measure in data.scoring.measures:
-        yield from (ir for ir in (measure.start, measure.cap, measure.value) if ir is not None)
-        yield from (row for _, row in measure.table)
-    yield from (least for _, least in data.scoring.minimum)
-
-
-class Judging:
+class TableJudge:
     """Scoring for one game."""
 
     __slots__ = ("game", "near", "program", "stuck", "waited")
 
-    def __init__(self, game: "Game") -> None:
+    def __init__(self, game: TableState) -> None:
         self.game, self.program = game, game.program
         self.stuck = [0] * game.program.count  # the block that kept each seat's hand from being a form last
-        self.near: dict[int, Near] = {}
+        self.near: dict[int, NearMiss] = {}
         self.waited: dict[int, tuple[Any, tuple[int, ...]]] = {}  # what seats waited for last, and with which tiles
 
     # --- situations
@@ -138,7 +61,7 @@ class Judging:
             tuple(face[tile] for tile in bonus) if bonus else (),
         )
 
-    def meld(self, group: Lying) -> Meld:
+    def meld(self, group: TableMeld) -> Meld:
         face = self.program.face
         wild = tuple((face[tile], stands) for tile, stands in group.wild)
         return Meld(group.group, tuple(face[tile] for tile in group.tiles), group.exposed, wild, group.discarder)
@@ -256,7 +179,9 @@ class Judging:
             counts = [0] * program.first
             for face in hand.tiles:
                 counts[program.plain[face]] += 1
-            self.near[seat] = Near(tuple(self.game.zones["melds"][seat]) if hand.melds else (), tuple(counts), missing)
+            self.near[seat] = NearMiss(
+                tuple(self.game.zones["melds"][seat]) if hand.melds else (), tuple(counts), missing
+            )
         return (program.plain[hand.win] if hand.win is not None else None) in tiles
 
     def completing(self, hand: Hand) -> frozenset[int | None]:

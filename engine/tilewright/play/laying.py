@@ -5,25 +5,23 @@ lie there, so that everything it does not speak of is as it was dealt. Knows no 
 """
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.play import Goal
 from tilewright.play import course, placing, walls
 from tilewright.play.frames import Frame
-from tilewright.play.layout import BONUS, HAND, MELDS, WALL, Layout, Position
-from tilewright.play.melds import Lying, Spot
+from tilewright.play.layout import BONUS, HAND, MELDS, WALL, TableLayout, TablePosition
+from tilewright.play.melds import TableMeld, ZonePlace
+from tilewright.play.state import TableState
 from tilewright.play.steps import steps_code
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import wrong_size
 
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
-
 START = "deal"
 
 
-def set_match(game: "Game", layout: Layout) -> None:
+def set_match(game: TableState, layout: TableLayout) -> None:
     """Round, dealer, scores, pot and the marks of the match, before a hand begins."""
     count, seating = game.program.count, game.program.play.match.seating
     game.round = layout.round
@@ -39,7 +37,7 @@ def set_match(game: "Game", layout: Layout) -> None:
         game.keep_mark(name, 0, value)
 
 
-def lay_out(game: "Game", position: Position) -> None:
+def lay_out(game: TableState, position: TablePosition) -> None:
     """Deal, lay the tiles as the position says, and go on to the phase that follows. Raises CaseError."""
     game.tell_hand()
     deal(game, position)
@@ -51,13 +49,13 @@ def lay_out(game: "Game", position: Position) -> None:
     begin(game, position)
 
 
-def deal(game: "Game", position: Position) -> None:
+def deal(game: TableState, position: TablePosition) -> None:
     """Carry out the steps of the deal, and nothing that follows; what happens is not told. Raises CaseError."""
     listening, game.listening = game.listening, False
     course.begin(game, steps_code(game.program, game.program.play.phases[START].do, START), 0, {})
-    course.run(game)
+    course.run(game, lambda: None)
     game.listening = listening
-    if game.window is not None or game.over or WALL not in game.zones:
+    if game.window is not None or game.result_phase or WALL not in game.zones:
         raise CaseError(
             "no-quiet-deal",
             "the deal asks somebody, or ends the hand, before a table can be laid out",
@@ -67,7 +65,7 @@ def deal(game: "Game", position: Position) -> None:
         expect_size(game, seat, hand, drawn=bool(position.phase))
 
 
-def expect_size(game: "Game", seat: int, hand: Hand, *, drawn: bool) -> None:
+def expect_size(game: TableState, seat: int, hand: Hand, *, drawn: bool) -> None:
     """A hand has as many tiles as are dealt, or are in a form; where it may have `drawn`, one more, or one less than in
     a form. Raises CaseError."""
     judge, dealt = game.program.rules.judge, len(game.zones[HAND][seat])
@@ -86,7 +84,7 @@ def expect_size(game: "Game", seat: int, hand: Hand, *, drawn: bool) -> None:
     )
 
 
-def forget(game: "Game") -> None:
+def forget(game: TableState) -> None:
     """What the deal has drawn in place of other tiles is no tile that anybody has drawn."""
     game.tile, game.discarder, game.group = None, None, None
     game.drawn = [None] * game.program.count
@@ -97,14 +95,14 @@ def forget(game: "Game") -> None:
 # --- tiles
 
 
-def lay(game: "Game", position: Position) -> None:
+def lay(game: TableState, position: TablePosition) -> None:
     """Put the tiles where the position says. Raises CaseError where it names too few of them."""
     wall = frozenset(game.zones[WALL][0])
     spots = {*position.places, *((MELDS, seat) for seat in position.melds)}
     before = {spot: list(game.zones[spot[0]][spot[1]]) for spot in position.places}
     for spot in spots:
         empty(game, spot)
-    finder = Finder(game, spots)
+    finder = TileFinder(game, spots)
     for spot, faces in position.places.items():
         for face in faces:
             placing.carry(game, finder.find(face), spot)
@@ -122,7 +120,7 @@ def lay(game: "Game", position: Position) -> None:
     game.coming = {**game.coming, **kept}
 
 
-def fill(game: "Game", finder: "Finder", spot: Spot, before: list[int]) -> None:
+def fill(game: TableState, finder: "TileFinder", spot: ZonePlace, before: list[int]) -> None:
     """A place that nobody sees holds as many tiles as before, after those that are named. Raises CaseError for another
     that would hold fewer."""
     zone, seat = spot
@@ -140,7 +138,7 @@ def fill(game: "Game", finder: "Finder", spot: Spot, before: list[int]) -> None:
         placing.carry(game, tile, spot)
 
 
-def order_wall(game: "Game", front: list[int], back: list[int], wall: frozenset[int]) -> None:
+def order_wall(game: TableState, front: list[int], back: list[int], wall: frozenset[int]) -> None:
     """The tiles that are named stand at the ends of the wall, those that came to it in its middle."""
     for tile in (*front, *back):
         placing.carry(game, tile, (WALL, 0))
@@ -153,11 +151,11 @@ def order_wall(game: "Game", front: list[int], back: list[int], wall: frozenset[
 
 
 @dataclass
-class Finder:
+class TileFinder:
     """Finds tiles that the position does not hold yet: in the wall, else where it says nothing of."""
 
-    game: "Game"
-    named: set[Spot]
+    game: TableState
+    named: set[ZonePlace]
     used: set[int] = field(default_factory=set)
 
     def find(self, face: int) -> int:
@@ -187,7 +185,7 @@ class Finder:
             placing.carry(game, other, spot)
 
 
-def empty(game: "Game", spot: Spot) -> None:
+def empty(game: TableState, spot: ZonePlace) -> None:
     """Everything that lies there goes to the wall."""
     zone, seat = spot
     tiles = [tile for member in game.zones[zone][seat] for tile in tiles_in(member)]
@@ -196,10 +194,10 @@ def empty(game: "Game", spot: Spot) -> None:
 
 
 def tiles_in(member: Any) -> tuple[int, ...]:
-    return member.tiles if isinstance(member, Lying) else (member,)
+    return member.tiles if isinstance(member, TableMeld) else (member,)
 
 
-def lying(game: "Game", finder: Finder, seat: int, meld: Meld) -> Lying:
+def lying(game: TableState, finder: TileFinder, seat: int, meld: Meld) -> TableMeld:
     """A group of the position on the table."""
     tiles = [finder.find(face) for face in meld.tiles]
     left, wild = list(tiles), []
@@ -207,13 +205,13 @@ def lying(game: "Game", finder: Finder, seat: int, meld: Meld) -> Lying:
         tile = next(tile for tile in left if walls.alike(game, tile) == walls.alike(game, face))
         left.remove(tile)
         wild.append((tile, stands))
-    return Lying(seat, meld.group, tuple(tiles), meld.exposed, tuple(wild), meld.discarder)
+    return TableMeld(seat, meld.group, tuple(tiles), meld.exposed, tuple(wild), meld.discarder)
 
 
 # --- where the play begins
 
 
-def begin(game: "Game", position: Position) -> None:
+def begin(game: TableState, position: TablePosition) -> None:
     """Go on to the phase that comes next. Raises CaseError."""
     if not position.phase:
         course.follow(game, Frame(game.program.phases[START], 0, {}), game.program.goal(after_deal(game)))
@@ -222,7 +220,7 @@ def begin(game: "Game", position: Position) -> None:
     course.start(game, position.phase, game.turn)
 
 
-def after_deal(game: "Game") -> Goal:
+def after_deal(game: TableState) -> Goal:
     goal = game.program.play.phases[START].then
     if goal is None:
         raise CaseError("no-start", "the deal does not say what follows it", "say where the play starts: {act: E}")

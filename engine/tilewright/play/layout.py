@@ -14,7 +14,7 @@ from typing import Any
 
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play.melds import Spot
+from tilewright.play.melds import ZonePlace
 from tilewright.scoring.case import (
     POT,
     CaseError,
@@ -48,7 +48,7 @@ MOST_CHARACTERS = 80_000  # of a layout as JSON: it stands in one line of a log
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
+class WallEnds:
     """Tiles in the order in which they come from either end."""
 
     front: Tiles = ()
@@ -56,12 +56,12 @@ class Ends:
 
 
 @dataclass(frozen=True, slots=True)
-class Wall:
+class LaidWall:
     """The tiles at the ends of a wall, the next to be drawn first, and those that come to a place whatever lies there:
     to a hand when it draws (from the front of the wall, or else), to a zone when tiles of the wall go there."""
 
-    ends: Ends = Ends()
-    coming: Mapping[Spot, Ends] = field(default_factory=dict)
+    ends: WallEnds = WallEnds()
+    coming: Mapping[ZonePlace, WallEnds] = field(default_factory=dict)
     written: Any = ""  # plain data
 
     @property
@@ -86,36 +86,36 @@ Walls = Callable[[HandStart], Any]  # the wall of each hand, as documents write 
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class TablePosition:
     """What lies on the table after the deal: tiles of the places that are named, groups of seats, marks, the wall, and
     the phase that comes next with whose turn it is."""
 
-    places: Mapping[Spot, Tiles] = field(default_factory=dict)
+    places: Mapping[ZonePlace, Tiles] = field(default_factory=dict)
     melds: Mapping[int, tuple[Meld, ...]] = field(default_factory=dict)
     hands: Mapping[int, Hand] = field(default_factory=dict)  # those that are named, by seat
     marks: tuple[tuple[str, int, Any], ...] = ()
-    wall: Wall = Wall()
+    wall: LaidWall = LaidWall()
     phase: str = ""
     turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TableLayout:
     """Where a game begins. `scores` by seat of the first hand; `dealer`: a player; `marks`: of the match; `written`:
     the same as plain data, without walls that are asked for."""
 
-    walls: Sequence[Wall] | Walls = ()
+    walls: Sequence[LaidWall] | Walls = ()
     scores: Mapping[int, Number] = field(default_factory=dict)
     pot: Number | None = None
     round: int = 0
     dealer: int | None = None
     deals: int | None = None
     marks: Mapping[str, Any] = field(default_factory=dict)
-    position: Position | None = None
+    position: TablePosition | None = None
     written: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_layout(rules: Rules, given: Mapping[str, Any]) -> Layout:
+def read_layout(rules: Rules, given: Mapping[str, Any]) -> TableLayout:
     """The layout that is written under these keys (docs/tables.md). Raises CaseError."""
     for key in given:
         if key not in KEYS:
@@ -128,7 +128,7 @@ def read_layout(rules: Rules, given: Mapping[str, Any]) -> Layout:
     of_table = [mark for mark in marks if mark[0] not in of_match]
     is_laid = bool(of_table) or any(key in given for key in OF_THE_TABLE if key not in ("marks", "seat_wind"))
     dealer = read_seat(data, given.get("dealer"), "dealer")
-    return Layout(
+    return TableLayout(
         read_walls(data, given.get("walls", ())),
         read_scores(data, given.get("scores", {})),
         number_of(given["pot"], POT) if POT in given else None,
@@ -214,7 +214,7 @@ def read_round(data: RulesetData, given: Mapping[str, Any]) -> int:
 # --- walls
 
 
-def read_walls(data: RulesetData, given: Any) -> Sequence[Wall] | Walls:
+def read_walls(data: RulesetData, given: Any) -> Sequence[LaidWall] | Walls:
     """The wall of every hand: a list of them, or a function that is asked for each."""
     if callable(given):
         asked: Walls = given
@@ -225,11 +225,11 @@ def read_walls(data: RulesetData, given: Any) -> Sequence[Wall] | Walls:
     return tuple(read_wall(data, wall, f"walls[{number}]") for number, wall in enumerate(given, 1))
 
 
-def read_wall(data: RulesetData, given: Any, what: str = WALL) -> Wall:
+def read_wall(data: RulesetData, given: Any, what: str = WALL) -> LaidWall:
     """A wall: the tiles that come first, or a mapping with those of both ends and of hands and zones."""
     keys = given if isinstance(given, Mapping) else {"front": given}
     expect_keys(what, keys, OF_WALLS, "a wall")
-    coming: dict[Spot, Ends] = {}
+    coming: dict[ZonePlace, WallEnds] = {}
     for name, ends in mapping_of(keys.get("hands"), f"{what}.hands", "{E: 123m 456p}").items():
         if HAND not in data.zones:
             raise CaseError("unknown-zone", f"{data.id} has no zone {HAND!r}")
@@ -237,17 +237,17 @@ def read_wall(data: RulesetData, given: Any, what: str = WALL) -> Wall:
     for zone, tiles in mapping_of(keys.get("zones"), f"{what}.zones", "{bonus: {E: 1f}}").items():
         expect_zone(data, zone, (HAND, MELDS, WALL), "say front, back or hands")
         for at, some in of_seats(data, zone, data.zones[zone].of, tiles, 0):
-            coming[zone, at] = Ends(read_lying(data, some, f"{what}.zones.{zone}"))
-    wall = Wall(read_ends(data, {end: keys[end] for end in ENDS if end in keys}, what), coming, written_down(given))
+            coming[zone, at] = WallEnds(read_lying(data, some, f"{what}.zones.{zone}"))
+    wall = LaidWall(read_ends(data, {end: keys[end] for end in ENDS if end in keys}, what), coming, written_down(given))
     check_copies(data, wall.tiles, what)
     return wall
 
 
-def read_ends(data: RulesetData, given: Any, what: str) -> Ends:
+def read_ends(data: RulesetData, given: Any, what: str) -> WallEnds:
     ends = given if isinstance(given, Mapping) else {"front": given}
     expect_keys(what, ends, ENDS, "a wall")
     front, back = (() if ends.get(end) is None else read_lying(data, ends[end], what) for end in ENDS)
-    return Ends(front, back)
+    return WallEnds(front, back)
 
 
 def expect_keys(what: str, given: Mapping[str, Any], known: Sequence[str], thing: str) -> None:
@@ -292,11 +292,13 @@ def check_copies(data: RulesetData, faces: Iterable[int], what: str = "") -> Non
 # --- the table in the middle of a hand
 
 
-def read_position(rules: Rules, given: Mapping[str, Any], seat: int, marks: Sequence[tuple[str, int, Any]]) -> Position:
+def read_position(
+    rules: Rules, given: Mapping[str, Any], seat: int, marks: Sequence[tuple[str, int, Any]]
+) -> TablePosition:
     """What is said of the table. Raises CaseError."""
     data = rules.data
     found = list(marks)
-    places: dict[Spot, Tiles] = {}
+    places: dict[ZonePlace, Tiles] = {}
     melds: dict[int, tuple[Meld, ...]] = {}
     hands: dict[int, Hand] = {}
     for at, held in ((seat, given), *others(data, given, seat)):
@@ -313,11 +315,11 @@ def read_position(rules: Rules, given: Mapping[str, Any], seat: int, marks: Sequ
     for name, _, _ in found:
         if name not in data.marks:
             raise CaseError("term-in-a-play", f"{name} is a term: it follows from the table", "lay the table so")
-    wall = read_wall(data, given[WALL]) if WALL in given else Wall()
+    wall = read_wall(data, given[WALL]) if WALL in given else LaidWall()
     groups = [meld.tiles for row in melds.values() for meld in row]
     check_copies(data, [face for faces in (*places.values(), *groups, wall.tiles) for face in faces])
     phase, turn = read_start(data, given.get("start"))
-    return Position(places, melds, hands, tuple(found), wall, phase, turn)
+    return TablePosition(places, melds, hands, tuple(found), wall, phase, turn)
 
 
 def others(data: RulesetData, given: Mapping[str, Any], seat: int) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -336,7 +338,7 @@ def add_hand(
     data: RulesetData,
     seat: int,
     held: Mapping[str, Any],
-    places: dict[Spot, Tiles],
+    places: dict[ZonePlace, Tiles],
     melds: dict[int, tuple[Meld, ...]],
     hands: dict[int, Hand],
 ) -> None:

@@ -1,4 +1,4 @@
-"""Logs: a game as lines of JSON, and such lines as a game again.
+"""Logs: a game as lines of JSON, and such lines read; `tilewright.play.resume` plays them again.
 
 The first line says what was played: ruleset with the digest of its texts, options, mods, seed, layout. Every other line
 is an event, in order; those called `answers` hold what the seats answered, those called `wall` which tiles a function
@@ -9,19 +9,15 @@ that place.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.play.events import Event
-from tilewright.play.game import Game
-from tilewright.play.layout import Layout, read_layout
-from tilewright.play.moves import IllegalMove, Move
+from tilewright.play.match import Match
 from tilewright.play.program import Program
-from tilewright.play.rules import Rules
-from tilewright.scoring.case import CaseError
 from tilewright.scoring.score import json_number
 
 FORMAT = 2
@@ -39,7 +35,7 @@ class LogError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class LogHeader:
     """What was played. `players`: who sat where, by player, as whoever kept the log calls them; `layout`: where it
     began, without walls that were asked for."""
 
@@ -60,29 +56,20 @@ class Log:
     was cut off."""
 
     name: str
-    header: Header
+    header: LogHeader
     lines: tuple[str, ...]
     answers: Mapping[int, Mapping[str, Any]]
     walls: Mapping[int, Any] = field(default_factory=dict)
     rest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A line (from 1) that does not come out as it stands. None: there is none."""
-
-    line: int
-    expected: str | None
-    found: str | None
-
-
 # --- writing
 
 
-class Writer:
+class LogWriter:
     """Writes the lines of one game, as they come."""
 
-    def __init__(self, game: Game, players: Sequence[str] = ()) -> None:
+    def __init__(self, game: Match, players: Sequence[str] = ()) -> None:
         self.program, self.done = game.program, 0
         self.sum = ""
         self.header = header_of(game, tuple(players))
@@ -105,7 +92,7 @@ class Writer:
             }
         )
 
-    def more(self, game: Game) -> Iterator[str]:
+    def more(self, game: Match) -> Iterator[str]:
         """The lines of what happened since the last time."""
         for number in range(self.done, len(game.events)):
             yield self.line({"n": number + 1, **event_json(game.events[number], self.program)})
@@ -118,17 +105,17 @@ class Writer:
         return f'{text[:-1]},"sum":"{self.sum}"}}'
 
 
-def lines(game: Game, players: Sequence[str] = ()) -> Iterator[str]:
+def lines(game: Match, players: Sequence[str] = ()) -> Iterator[str]:
     """The log of a game so far."""
-    writer = Writer(game, players)
+    writer = LogWriter(game, players)
     yield writer.first()
     yield from writer.more(game)
 
 
-def header_of(game: Game, players: tuple[str, ...]) -> Header:
+def header_of(game: Match, players: tuple[str, ...]) -> LogHeader:
     data, layout = game.program.data, None if game.layout is None else game.layout.written
     options = {name: plain_option(value) for name, value in data.options.items()}
-    return Header(data.id, data.digest, game.seed, options, data.mods, game.hands, layout, players)
+    return LogHeader(data.id, data.digest, game.seed, options, data.mods, game.hands, layout, players)
 
 
 def plain_option(value: Any) -> Any:
@@ -213,7 +200,7 @@ def place_of(name: str, number: int, line: str) -> Place:
     return Place(Source(name, "\n" * (number - 1) + line[:200]), number, 1)
 
 
-def read_header(name: str, line: str, content: Mapping[str, Any]) -> Header:
+def read_header(name: str, line: str, content: Mapping[str, Any]) -> LogHeader:
     place = place_of(name, 1, line)
     if content.get("tilewright") != 1 or "log" not in content:
         raise LogError("not-a-log", f"{name} does not begin as a log does", place, 'the first line has "log"')
@@ -225,7 +212,7 @@ def read_header(name: str, line: str, content: Mapping[str, Any]) -> Header:
     hands = content["hands"]
     if hands is not None and not 0 < hands <= MOST_HANDS:
         raise LogError("bad-header", f"a log is of 1 to {MOST_HANDS:,} hands", place)
-    return Header(
+    return LogHeader(
         content["ruleset"],
         content["digest"],
         content["seed"],
@@ -247,95 +234,3 @@ KEYS: dict[str, tuple[type, ...]] = {
     "layout": (dict, type(None)),
     "players": (list,),
 }
-
-
-# --- playing again
-
-
-def resume(log: Log, rules: Rules) -> Game:
-    """The game as far as the log goes: all its answers are given again. Raises LogError."""
-    game = begun(log, rules)
-    for number, answers in log.answers.items():
-        give(log, game, number, answers)
-    return game
-
-
-def begun(log: Log, rules: Rules, *, pausing: bool = False) -> Game:
-    """The game before its first answer. Raises LogError."""
-    place = place_of(log.name, 1, log.lines[0])
-    if rules.data.digest != log.header.digest:
-        raise LogError(
-            "other-ruleset",
-            f"the log was played by another version of {log.header.ruleset}, or with other options or mods",
-            place,
-            "give the ruleset, options and mods that it was played with",
-        )
-    try:
-        return Game(rules.program, log.header.seed, log.header.hands, layout_of(log, rules), pausing=pausing)
-    except CaseError as error:
-        raise LogError("bad-header", f"the layout of the log is none: {error}", place, error.hint) from None
-
-
-def layout_of(log: Log, rules: Rules) -> Layout | None:
-    """Where the game began; a hand after those of the log is shuffled by the seed where a function gave the walls.
-    Raises CaseError."""
-    if log.header.layout is None and not log.walls:
-        return None
-    layout = read_layout(rules, log.header.layout or {})
-    return replace(layout, walls=lambda start: log.walls.get(start.hand)) if log.walls else layout
-
-
-def give(log: Log, game: Game, number: int, answers: Mapping[str, Any]) -> None:
-    """What seats answered at one line. Raises LogError."""
-    place = place_of(log.name, number, log.lines[number - 1])
-    try:
-        game.answer_together([move_of(game, name, answer) for name, answer in answers.items()])
-    except CaseError as error:
-        raise LogError("bad-wall", f"the wall of the next hand is none: {error}", place, error.hint) from None
-    except IllegalMove as error:
-        raise LogError("illegal-answer", f"this answer cannot be given here: {error}", place) from None
-
-
-def move_of(game: Game, name: str, answer: Any) -> Move:
-    """A move from its plain data. Raises IllegalMove."""
-    names = game.program.names[:-1]
-    if name not in names or not isinstance(answer, Mapping) or not isinstance(answer.get("move"), str):
-        raise IllegalMove(f"{name!r} does nothing that is known")
-    choice = tuple((str(key), str(value)) for key, value in answer.items() if key != "move")
-    return Move(names.index(name), answer["move"], choice)
-
-
-def verify(log: Log, rules: Rules) -> Difference | None:
-    """The first line that does not come out when the log is played again; None where all do. Raises LogError."""
-    try:
-        game = resume(log, rules)
-    except LogError as error:
-        if error.problem.code != "illegal-answer" or error.problem.place is None:
-            raise
-        number = error.problem.place.line
-        cut = replace(log, answers={n: a for n, a in log.answers.items() if n < number})
-        game = resume(cut, rules)
-    expected = list(lines(game, log.header.players))
-    return first_difference(expected, log.lines) or rest_difference(expected, log, game.over)
-
-
-def first_difference(expected: Iterable[str], found: Sequence[str]) -> Difference | None:
-    """The first line that is not as expected. What follows from the last answer may be cut off."""
-    number = 0
-    for number, line in enumerate(expected, 1):
-        if number > len(found):
-            return None
-        if line != found[number - 1]:
-            return Difference(number, line, found[number - 1])
-    return Difference(number + 1, None, found[number]) if number < len(found) else None
-
-
-def rest_difference(expected: Sequence[str], log: Log, over: bool) -> Difference | None:
-    """What is left of a line that was cut off, if it is not the beginning of the next line or of another answer."""
-    number = len(log.lines)
-    if number < len(expected):
-        fits = expected[number].startswith(log.rest)
-    else:
-        head = f'{{"n":{number},"event":"answers"'
-        fits = not over and head.startswith(log.rest[: len(head)]) and not is_whole(log.rest[:-1])
-    return None if fits or not log.rest else Difference(number + 1, (*expected, None)[number], log.rest)

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tilewright.play import chance, melds, walls
-from tilewright.play.melds import NOWHERE, Lying, Spot
+from tilewright.play import chance, regroup
+from tilewright.play.melds import NOWHERE, TableMeld, ZonePlace
 from tilewright.play.scene import TableScene
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
+from tilewright.play.state import TableState
 
 
-def carry(game: "Game", tile: int, to: Spot) -> None:
+def carry(game: TableState, tile: int, to: ZonePlace) -> None:
     """A tile goes from where it lies to another place."""
     take_away(game, tile)
     zone, seat = to
@@ -22,14 +20,14 @@ def carry(game: "Game", tile: int, to: Spot) -> None:
         count_in_hand(game, tile, seat, 1)
 
 
-def count_in_hand(game: "Game", tile: int, seat: int, by: int) -> None:
+def count_in_hand(game: TableState, tile: int, seat: int, by: int) -> None:
     """A tile comes to a hand, or leaves it."""
     game.counts[seat][game.program.plain[tile]] += by
     game.spreads[seat][game.program.family[tile]] += by
     game.keys[seat] += by * game.program.blocks.weights[tile]
 
 
-def take_away(game: "Game", tile: int) -> None:
+def take_away(game: TableState, tile: int) -> None:
     zone, seat = game.where.get(tile, NOWHERE)
     if zone == "melds":
         group = game.group_of(tile)
@@ -52,7 +50,7 @@ def take_away(game: "Game", tile: int) -> None:
             count_in_hand(game, tile, seat, -1)
 
 
-def lay(game: "Game", group: Lying) -> None:
+def lay(game: TableState, group: TableMeld) -> None:
     """A group goes to the melds of its seat."""
     row = game.zones["melds"][group.owner]
     for tile in group.tiles:
@@ -67,14 +65,14 @@ def lay(game: "Game", group: Lying) -> None:
     row.append(group)
 
 
-def exchange(game: "Game", one: int, other: int) -> None:
+def exchange(game: TableState, one: int, other: int) -> None:
     """Two tiles change places."""
     places = [(tile, game.where[tile], game.group_of(tile)) for tile in (one, other)]
     for (tile, spot, group), (came, _, _) in zip(places, reversed(places), strict=True):
         zone, seat = spot
         row = game.zones[zone][seat]
         if group is not None:
-            row[row.index(group)] = melds.changed(game.program, group, tile, came)
+            row[row.index(group)] = regroup.changed(game.program, group, tile, came)
         else:
             row[row.index(tile)] = came
         game.where[came] = spot
@@ -83,24 +81,24 @@ def exchange(game: "Game", one: int, other: int) -> None:
             count_in_hand(game, came, seat, 1)
 
 
-def fits_swapped(game: "Game", gone: int, came: int) -> bool:
+def fits_swapped(game: TableState, gone: int, came: int) -> bool:
     """Where the first tile lies, the other may."""
     group = game.group_of(gone)
-    return group is None or melds.refitted(game.program, group, gone, came) is not None
+    return group is None or regroup.refitted(game.program, group, gone, came) is not None
 
 
-def tiles_on_table(game: "Game", members: Iterable[Any]) -> tuple[int, ...]:
+def tiles_on_table(game: TableState, members: Iterable[Any]) -> tuple[int, ...]:
     """The tiles of the table among tiles and groups."""
-    flat = [t for member in members for t in (member.tiles if isinstance(member, Lying) else (member,))]
+    flat = [t for member in members for t in (member.tiles if isinstance(member, TableMeld) else (member,))]
     return tuple(tile for tile in flat if tile >= game.program.first)
 
 
-def among(game: "Game", tiles: Iterable[Any], origins: Sequence[Spot]) -> list[int]:
+def among(game: TableState, tiles: Iterable[Any], origins: Sequence[ZonePlace]) -> list[int]:
     """Tiles that lie in these places; one that is only told by its face is the first like it there."""
     found: list[int] = []
     if isinstance(tiles, tuple) and len(tiles) == 1 and isinstance(tiles[0], int) and tiles[0] >= game.program.first:
         return [tiles[0]] if game.where.get(tiles[0]) in origins else found
-    for tile in (t for member in tiles for t in (member.tiles if isinstance(member, Lying) else (member,))):
+    for tile in (t for member in tiles for t in (member.tiles if isinstance(member, TableMeld) else (member,))):
         if tile >= game.program.first:
             if game.where.get(tile) in origins:
                 found.append(tile)
@@ -111,7 +109,7 @@ def among(game: "Game", tiles: Iterable[Any], origins: Sequence[Spot]) -> list[i
     return found
 
 
-def pick(game: "Game", origin: Spot, count: int, end: str, of: Set[int] | None) -> list[int] | None:
+def pick(game: TableState, origin: ZonePlace, count: int, end: str, of: Set[int] | None) -> list[int] | None:
     """So many tiles of a place, of a class; None where it is empty and some are wanted."""
     there = game.there(origin)
     row = game.zones[origin[0]][origin[1]]
@@ -128,60 +126,16 @@ def pick(game: "Game", origin: Spot, count: int, end: str, of: Set[int] | None) 
     return chosen
 
 
-def shuffle(game: "Game", spot: Spot, tiles: tuple[int, ...] | None) -> None:
-    """Every tile, or these, into a place in random order; other zones then take theirs."""
-    zone, seat = spot
-    for tile in tiles or ():
-        if game.where[tile] != spot:
-            carry(game, tile, spot)
-    row = list(game.program.box if tiles is None else game.zones[zone][seat])
-    if tiles is None:
-        clear_zones(game)
-    chance.shuffle(row, game.stream())
-    if tiles is None and game.awaits_wall:
-        game.awaits_wall = False
-        wall = walls.wall_of_hand(game)
-        row = row if wall is None else walls.arranged(game, row, wall)
-    game.zones[zone][seat] = row
-    for tile in row:
-        game.where[tile] = spot
-        game.shown.pop(tile, None)
-        game.opened.pop(tile, None)
-    game.tell("shuffle", None, (), (("zone", zone), ("tiles", len(row))))
-    if tiles is None:
-        fill_zones(game, zone)
-
-
-def clear_zones(game: "Game") -> None:
+def clear_zones(game: TableState) -> None:
     """Nothing lies anywhere."""
     for rows in game.zones.values():
         for row in rows:
             row.clear()
-    clear_hands(game)
+    game.clear_hands()
 
 
-def clear_hands(game: "Game") -> None:
-    """Every hand is empty."""
-    game.counts = [[0] * game.program.first for _ in game.program.everyone]
-    game.keys = [0] * game.program.count
-    game.spreads = [[0] * game.program.sizes.count for _ in game.program.everyone]
-
-
-def weigh_hands(game: "Game") -> None:
+def weigh_hands(game: TableState) -> None:
     """The numbers of the hands, where other tiles are wild than before."""
     weights = game.program.blocks.weights
     if "hand" in game.zones:
         game.keys = [sum([weights[tile] for tile in hand]) for hand in game.zones["hand"]]
-
-
-def fill_zones(game: "Game", shuffled: str) -> None:
-    """Zones take what they are filled with."""
-    for zone in game.program.rules.data.zones.values():
-        if zone.takes is not None and zone.takes.source in ("", shuffled):
-            for seat in range(len(game.zones[zone.id])):
-                count = int(game.program.answer(zone.takes.count)(TableScene(game, seat), {}))
-                taken = pick(game, (shuffled, 0), count, zone.takes.end, None) or []
-                if game.coming:
-                    taken = walls.instead(game, taken, (shuffled, 0), (zone.id, seat), zone.takes.end)
-                for tile in taken:
-                    carry(game, tile, (zone.id, seat))

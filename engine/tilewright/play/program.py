@@ -1,37 +1,40 @@
-"""Programs: the play of a ruleset in, laid out to be carried out fast. Made once for a ruleset, shared by its games.
+"""Programs: the play of a ruleset as data, laid out to be carried out fast, with what is looked up in it.
 
-Steps become lists of small operations over a game and a frame; expressions become functions; who listens to an event,
-what bars an offer and which groups a tile can make are looked up and not searched. Knows no state of a game.
+Made once for a ruleset by `tilewright.play.compile`, shared by its matches. Which groups a tile can make and what waits
+for an event is looked up and not searched. Knows no state of a table.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.hands.wild import WildTiles
-from tilewright.language.compiled.ir import Apply, Ir, Word
-from tilewright.language.compiled.play import Block, Choose, Goal, Offer, Phase, Play, Restriction, Step, Swap, Use
+from tilewright.language.compiled.ir import Ir
+from tilewright.language.compiled.play import Block, Choose, Goal, Offer, Phase, Play, Restriction, Step, Use
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play.answers import Answer, answer_of, class_of
-from tilewright.play.bars import TRUE, Bar, looks_at, may_hold
 from tilewright.play.blocks import Blocks
-from tilewright.play.frames import Code
-from tilewright.play.judging import Asked, asked_of_table
+from tilewright.play.moves import Move
+from tilewright.play.scoring_needs import ScoringNeeds, scoring_needs
 from tilewright.play.sizes import Sizes
-from tilewright.play.steps import phase_code, steps_code
-from tilewright.play.unwinnable import bars_of_claims, bars_of_wins
 from tilewright.scoring.case import seat_names
+from tilewright.scoring.rules import Rules
+from tilewright.scoring.wildness import Now
 from tilewright.tiles.notation import write_tile
 
-if TYPE_CHECKING:
-    from tilewright.play.moves import Move
-    from tilewright.play.rules import Rules
-
-NO_WORDS: frozenset[str] = frozenset()
+SceneFunction = Callable[..., Any]  # of a `TableScene` and its letters: the value of an expression
 Needs = tuple[tuple[tuple[int, int], ...], ...]  # alternatives, each of plain tiles with how many of them
+
+
+@dataclass(slots=True)
+class Operations:
+    """Operations by their place, each a function of a table and a frame. `name`: whose they are; `phase`: they are
+    those of a phase."""
+
+    name: str
+    operations: list[Callable[..., bool | None]] = field(default_factory=list)
+    phase: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +44,20 @@ class Listeners:
     own: tuple[str, ...] = ()
     every: tuple[str, ...] = ()
     table: tuple[str, ...] = ()
-    triggers: "tuple[Triggered, ...]" = ()
+    triggers: "tuple[CompiledTrigger, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Triggered:
+class CompiledTrigger:
     """A trigger: its condition, its steps alone, and its steps behind the condition."""
 
-    when: Answer | None
-    steps: Code
-    code: Code
+    when: SceneFunction | None
+    steps: Operations
+    code: Operations
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MeldWay:
     """A group that a tile can be part of, the tile as `stands`; `rest`: the others of the group, counted."""
 
     group: int
@@ -63,25 +66,36 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Choosing:
+class CompiledChoice:
     """A choice, with its functions. `near`: tiles of one zone of the seat or of the table; `alone`: they do not depend
     on what else is chosen; `alike`: where the condition is that something of the tile is what was chosen before, that
     something and the name of that choice."""
 
     choose: Choose
-    most: Answer | None
-    least: Answer | None
-    source: Answer | None
-    classes: Answer | None
-    seats: Answer | None
-    when: Answer | None
+    most: SceneFunction | None
+    least: SceneFunction | None
+    source: SceneFunction | None
+    classes: SceneFunction | None
+    seats: SceneFunction | None
+    when: SceneFunction | None
     near: bool
     alone: bool
-    alike: tuple[Answer, str] | None
+    alike: tuple[SceneFunction, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledBar:
+    """A restriction, with the function that says when it bars. `late`: it looks at what is chosen; `ever`: whether it
+    may bar any choice just now (None: nothing is known before)."""
+
+    restriction: Restriction
+    holds: SceneFunction | None
+    late: bool
+    ever: SceneFunction | None
 
 
 @dataclass(frozen=True)
-class Offering:
+class CompiledOffer:
     """An offer in one phase, with its functions. Its condition is `early` or, where it looks at what is chosen, `late`.
     `wins`: it declares a hand; `asks_wins`: its condition is that the hand wins. `from_own_hand`: the name of the
     choice, where one tile of the own hand is all that is chosen, with its `moves` by seat and face; `of_group`: a group
@@ -90,29 +104,49 @@ class Offering:
     places."""
 
     offer: Offer
-    early: Answer | None
-    late: Answer | None
-    most: Answer | None
-    choosing: tuple[Choosing, ...]
-    code: Code
-    bars: tuple[Bar, ...]
-    then: tuple[str, Answer | None] | None
+    early: SceneFunction | None
+    late: SceneFunction | None
+    most: SceneFunction | None
+    choosing: tuple[CompiledChoice, ...]
+    code: Operations
+    bars: tuple[CompiledBar, ...]
+    then: tuple[str, SceneFunction | None] | None
     wins: bool
     asks_wins: bool
     from_own_hand: str | None
-    alone: tuple[Choosing, ...]
-    swaps: tuple[tuple[Answer, Answer], ...]
+    alone: tuple[CompiledChoice, ...]
+    swaps: tuple[tuple[SceneFunction, SceneFunction], ...]
     of_group: bool
     helped: bool
-    moves: "tuple[dict[int, Move], ...]"
+    moves: tuple[dict[int, Move], ...]
 
 
 @dataclass(frozen=True)
 class Program:
-    """The play of one ruleset."""
+    """The play of one ruleset.
 
-    rules: "Rules"
-    moves: "dict[Any, Move]" = field(default_factory=dict)  # written before, by what they say
+    `answer`: the function of a scene that answers an expression; `as_wild`: this program with other tiles wild.
+    `actions`, `offers`, `triggers`, `phases`: operations by id; `offerings`: the offers of each phase; `listeners`:
+    what waits for an event, events that nothing waits for left out; `bars_of_wins`: restrictions that bar every win and
+    look at the own hand alone; `bars_of_claims`: those that bar wins on tiles of others and look at the own waits and
+    what the seat knows; `keeps`: how many tiles of a zone do not count as there, by a table and a seat; `reverse`:
+    whether turns go the other way round there.
+    """
+
+    rules: Rules
+    answer: Callable[[Ir], SceneFunction]
+    as_wild: Callable[[Now], "Program"]
+    actions: dict[str, Operations] = field(default_factory=dict)
+    offers: dict[str, Operations] = field(default_factory=dict)
+    triggers: dict[str, CompiledTrigger] = field(default_factory=dict)
+    phases: dict[str, Operations] = field(default_factory=dict)
+    offerings: dict[str, tuple[CompiledOffer, ...]] = field(default_factory=dict)
+    listeners: dict[str, Listeners] = field(default_factory=dict)
+    bars_of_wins: list[SceneFunction] = field(default_factory=list)
+    bars_of_claims: list[tuple[Restriction, SceneFunction]] = field(default_factory=list)
+    keeps: dict[str, Callable[..., int]] = field(default_factory=dict)
+    reverse: Callable[..., bool] | None = None
+    moves: dict[Any, Move] = field(default_factory=dict)  # written before, by what they say
 
     @property
     def data(self) -> RulesetData:
@@ -218,39 +252,17 @@ class Program:
         """Which tiles are wild may change at the table."""
         return self.rules.shifts
 
-    @cached_property
-    def as_wild(self) -> dict[Any, "Program"]:
-        """This program with other tiles that are wild."""
-        return {}
-
     # --- expressions and steps
 
-    @cached_property
-    def known(self) -> dict[Ir, Answer]:
-        return {}
-
-    def answer(self, ir: Ir) -> Answer:
-        """The function that answers an expression."""
-        if ir not in self.known:
-            self.known[ir] = answer_of(ir, self.rules.data)
-        return self.known[ir]
-
-    def perhaps(self, ir: Ir | None) -> Answer | None:
+    def perhaps(self, ir: Ir | None) -> SceneFunction | None:
         return None if ir is None else self.answer(ir)
 
     @cached_property
-    def phases(self) -> dict[str, Code]:
-        return {id: phase_code(self, phase) for id, phase in self.play.phases.items()}
+    def otherwise(self) -> dict[str, tuple[str, SceneFunction | None] | None]:
+        """Phase -> where it goes if nobody takes anything."""
+        return {id: self.goal(phase.otherwise) for id, phase in self.play.phases.items()}
 
-    @cached_property
-    def actions(self) -> dict[str, Code]:
-        return {id: steps_code(self, action.do, id, ends=id) for id, action in self.play.actions.items()}
-
-    @cached_property
-    def offers(self) -> dict[str, Code]:
-        return {id: steps_code(self, offer.do, id, after=id) for id, offer in self.play.offers.items()}
-
-    def goal(self, goal: Goal | None) -> tuple[str, Answer | None] | None:
+    def goal(self, goal: Goal | None) -> tuple[str, SceneFunction | None] | None:
         return None if goal is None else (goal.phase, self.perhaps(goal.seat))
 
     # --- events
@@ -263,41 +275,9 @@ class Program:
             events | {event for mark in self.rules.data.marks.values() for event in (*mark.own, *mark.any)}
         )
 
-    @cached_property
-    def listeners(self) -> dict[str, Listeners]:
-        """Event -> what waits for it; events that nothing waits for are not there."""
-        return {event: self.listening(event) for event in sorted(self.awaited)}
-
-    def listening(self, event: str) -> Listeners:
-        marks = self.rules.data.marks.values()
-        return Listeners(
-            tuple(mark.id for mark in marks if mark.of == "seat" and event in mark.own),
-            tuple(mark.id for mark in marks if mark.of == "seat" and event in mark.any),
-            tuple(mark.id for mark in marks if mark.of != "seat" and event in (*mark.own, *mark.any)),
-            tuple(self.triggers[trigger.id] for trigger in self.play.triggers if event in trigger.after),
-        )
-
-    @cached_property
-    def triggers(self) -> dict[str, Triggered]:
-        return {
-            t.id: Triggered(
-                self.perhaps(t.when), steps_code(self, t.do, t.id), steps_code(self, t.do, t.id, when=t.when)
-            )
-            for t in self.play.triggers
-        }
-
     # --- offers
 
-    @cached_property
-    def offerings(self) -> dict[str, tuple[Offering, ...]]:
-        """Phase -> its offers."""
-        offers = self.play.offers
-        return {
-            phase.id: tuple(self.offering(phase, offers[id]) for id in phase.offers if id in offers)
-            for phase in self.play.phases.values()
-        }
-
-    def asked_about(self, phase: str, tile: int | None) -> "tuple[tuple[Offering, Needs | None], ...]":
+    def asked_about(self, phase: str, tile: int | None) -> "tuple[tuple[CompiledOffer, Needs | None], ...]":
         """The offers of a phase, each with what a hand without wild tiles needs for a group of it with this plain tile
         in question; None where it is of no group. Offers of groups that the tile cannot make are left out."""
         known = self.asked_before.get((phase, tile))
@@ -307,88 +287,16 @@ class Program:
         return known
 
     @cached_property
-    def asked_before(self) -> "dict[tuple[str, int | None], tuple[tuple[Offering, Needs | None], ...]]":
+    def asked_before(self) -> "dict[tuple[str, int | None], tuple[tuple[CompiledOffer, Needs | None], ...]]":
         return {}
 
-    def needed(self, offering: "Offering", tile: int | None) -> "Needs | None":
+    def needed(self, offering: "CompiledOffer", tile: int | None) -> "Needs | None":
         kind = offering.offer.group
         if not kind:
             return None
         if tile is None:
             return ()
         return tuple(way.rest for way in self.ways_of(kind, tile))
-
-    def offering(self, phase: Phase, offer: Offer) -> Offering:
-        words = chosen_words(offer)
-        late = offer.when is not None and looks_at(offer.when, words)
-        when, choosing = self.perhaps(offer.when), self.choosing(offer.choose, words)
-        swaps = [step.does for step in offer.do if isinstance(step.does, Swap) and step.when is None]
-        return Offering(
-            offer,
-            None if late else when,
-            when if late else None,
-            self.perhaps(offer.most),
-            choosing,
-            self.offers[offer.id],
-            tuple(self.bars(phase, offer, words)),
-            self.goal(offer.then if offer.then is not None else phase.then),
-            "declare" in self.verbs(offer.do),
-            isinstance(offer.when, Word) and offer.when.name == "wins" and offer.when.of is None,
-            own_tile(offer),
-            tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),
-            tuple((self.answer(swap.one), self.answer(swap.other)) for swap in swaps),
-            bool(offer.choose) and offer.choose[0].kind == "group",
-            bool(offer.group) and self.is_served(offer.group),
-            tuple({} for _ in self.everyone),
-        )
-
-    def choosing(self, choices: Sequence[Choose], words: frozenset[str] = NO_WORDS) -> tuple[Choosing, ...]:
-        """Choices with their functions; `words` that stand for what is chosen, besides their names."""
-        words |= {choose.name for choose in choices}
-        return tuple(
-            Choosing(
-                choose,
-                self.perhaps(choose.most),
-                self.perhaps(choose.least),
-                self.perhaps(choose.source),
-                None if choose.of is None else class_of(choose.of, self.data),
-                self.perhaps(choose.seats),
-                self.perhaps(choose.when),
-                is_near(choose.source),
-                choose.kind == "tiles"
-                and not any(looks_at(ir, words) for ir in (choose.source, *(choose.of or ())) if ir),
-                self.alike(choose, choices[:at], words),
-            )
-            for at, choose in enumerate(choices)
-        )
-
-    def alike(self, choose: Choose, before: Sequence[Choose], words: frozenset[str]) -> tuple[Answer, str] | None:
-        """The two sides of the condition of a choice, if one is another tile and the other looks at this one alone."""
-        when, singles = choose.when, [one.name for one in before if one.kind == "tiles" and one.type == "tile"]
-        if isinstance(when, Apply) and when.op == "==":
-            for own, other in permutations(when.args):
-                if isinstance(other, Word) and other.of is None and other.name in singles:
-                    return None if looks_at(own, words - {choose.name}) else (self.answer(own), other.name)
-        return None
-
-    def bars(self, phase: Phase, offer: Offer, words: frozenset[str]) -> Iterator[Bar]:
-        """The restrictions that may bar an offer in a phase."""
-        for restriction in self.play.restrictions:
-            if any(offer.id in self.named(bar, phase.id) for bar in restriction.bars):
-                when = restriction.when
-                ever = TRUE if when is None else may_hold(when, words)
-                late = when is not None and looks_at(when, words)
-                yield Bar(restriction, self.perhaps(when), late, None if ever == TRUE else self.answer(ever))
-
-    @cached_property
-    def bars_of_wins(self) -> tuple[Answer, ...]:
-        """Restrictions that bar every win and look at the own hand alone."""
-        return tuple(bars_of_wins(self))
-
-    @cached_property
-    def bars_of_claims(self) -> tuple[tuple[Restriction, Answer], ...]:
-        """Restrictions that bar wins on tiles of others and look at the own waits and what the seat knows."""
-        return tuple((restriction, self.answer(ir)) for restriction, ir in bars_of_claims(self))
 
     def named(self, name: str, phase: str) -> frozenset[str]:
         """The offers of a phase that restrictions and buttons name so: an offer, a verb that offers do, or either of
@@ -428,25 +336,25 @@ class Program:
         return WildTiles(self.rules.data.tiles)
 
     @cached_property
-    def ways(self) -> dict[tuple[str, int], tuple[Way, ...]]:
+    def ways(self) -> dict[tuple[str, int], tuple[MeldWay, ...]]:
         """Kind and plain tile -> the groups that it can be part of."""
         return {}
 
-    def ways_of(self, kind: str, tile: int) -> tuple[Way, ...]:
+    def ways_of(self, kind: str, tile: int) -> tuple[MeldWay, ...]:
         """The groups of a kind that a plain tile can be part of, as itself or as what it stands for."""
         known = self.ways.get((kind, tile))
         if known is None:
             known = self.ways[kind, tile] = tuple(self.found_ways(kind, tile))
         return known
 
-    def found_ways(self, kind: str, tile: int) -> Iterator[Way]:
+    def found_ways(self, kind: str, tile: int) -> Iterator[MeldWay]:
         for index in self.groups_of(kind):
             served, tiles = self.served(index), self.rules.data.groups.groups[index].tiles
             for stands in dict.fromkeys(tiles):
                 if stands == tile or tile in served.get(stands, ()):
                     rest = Counter(tiles)
                     rest[stands] -= 1
-                    yield Way(index, stands, tuple(sorted((+rest).items())))
+                    yield MeldWay(index, stands, tuple(sorted((+rest).items())))
 
     @cached_property
     def groups_by_kind(self) -> dict[str, tuple[int, ...]]:
@@ -529,22 +437,12 @@ class Program:
                 found[kind] = (numbers.pop(), [(at, needs[0][0]) for at, (_, needs) in enumerate(groups)])
         return found
 
-    def held_ways(self, kind: str, tile: int, counts: list[int]) -> Sequence[Way]:
+    def held_ways(self, kind: str, tile: int, counts: list[int]) -> Sequence[MeldWay]:
         """The groups of a kind that a plain tile may make with a hand of these counts."""
         ways = self.ways_of(kind, tile)
         if self.is_served(kind) and (wild := self.wild_in(counts)):
             return [way for way in ways if self.may_fill(way.group, way.rest, counts, wild)]
         return [way for way in ways if enough(counts, way.rest)]
-
-    @cached_property
-    def reverse(self) -> Answer | None:
-        """Turns go the other way round."""
-        return self.perhaps(self.rules.data.seats.reversed)
-
-    @cached_property
-    def otherwise(self) -> "dict[str, tuple[str, Answer | None] | None]":
-        """Phase -> where it goes if nobody takes anything."""
-        return {id: self.goal(phase.otherwise) for id, phase in self.play.phases.items()}
 
     @cached_property
     def grown_by(self) -> dict[tuple[str, int], tuple[tuple[int, int], ...]]:
@@ -579,12 +477,12 @@ class Program:
     # --- scoring
 
     @cached_property
-    def asked(self) -> Asked:
+    def asked(self) -> ScoringNeeds:
         """What scoring asks of the table."""
-        return asked_of_table(self)
+        return scoring_needs(self.data)
 
     @cached_property
-    def told_terms(self) -> tuple[tuple[str, Answer], ...]:
+    def told_terms(self) -> tuple[tuple[str, SceneFunction], ...]:
         """Terms that scoring asks for and only the table can tell."""
         return tuple((name, self.answer(self.rules.data.terms[name])) for name in self.asked.terms)
 
@@ -634,11 +532,6 @@ class Program:
         yield from (goal.phase for goal in (phase.then, phase.otherwise, *offers) if goal is not None)
 
     @cached_property
-    def keeps(self) -> dict[str, Answer]:
-        """Zones of which some tiles do not count as there, with how many."""
-        return {zone.id: self.answer(zone.keep) for zone in self.rules.data.zones.values() if zone.keep is not None}
-
-    @cached_property
     def wall(self) -> str:
         """The zone that draws come from unless they say another."""
         return "wall"
@@ -657,30 +550,3 @@ def enough(counts: list[int], needs: tuple[tuple[int, int], ...]) -> bool:
         if counts[tile] < number:
             return False
     return True
-
-
-def chosen_words(offer: Offer) -> frozenset[str]:
-    """The words that stand for what is chosen."""
-    names = {choose.name for choose in offer.choose}
-    if offer.group or any(choose.kind == "group" for choose in offer.choose):
-        names.add("group")
-    if any(choose.onto for choose in offer.choose):
-        names.add("tile")
-    return frozenset(names)
-
-
-def own_tile(offer: Offer) -> str | None:
-    """The name of the only choice, where it is one tile of the own hand."""
-    if len(offer.choose) != 1 or offer.group:
-        return None
-    (choose,) = offer.choose
-    of_hand = isinstance(choose.source, Word) and choose.source.name == "hand" and choose.source.of is None
-    plain = choose.kind == "tiles" and choose.type == "tile" and choose.of is None and choose.when is None
-    return choose.name if plain and of_hand and choose.name == "tile" else None
-
-
-def is_near(source: Ir | None) -> bool:
-    """Tiles of one place only: no seat is named in an expression for them."""
-    if isinstance(source, Apply) and source.op == "tiles":
-        source = source.args[0]
-    return source is None or (isinstance(source, Word) and source.of is None)

@@ -1,27 +1,14 @@
-"""Refusals: why a seat may not do what it may expect, and why a move is none. In: a game, a seat or a move. Out: why.
+"""Refusals: what a seat may expect to do and may not, with the reason in the languages of the ruleset."""
 
-A refusal has its reason in the languages of the ruleset. Why any other move is illegal is said in English: who is
-asked for what, the cause, and what may be done instead.
-"""
+from collections.abc import Iterable, Sequence
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
-
-from tilewright.language.compiled.play import Choose, Offer
-from tilewright.play.choices import Choices, OpenPick, choices_in
-from tilewright.play.moves import ANSWER, PASS, Chosen, IllegalMove, Move, Refusal, Text
-from tilewright.scoring.case import way_out
-from tilewright.tiles.notation import NotationError, read_tile
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
-
-MOST_TOLD = 14  # things that could be done instead
-LONGEST = 40  # characters of what was wrong
+from tilewright.play.moves import Refusal
+from tilewright.play.scene import TableScene
+from tilewright.play.search import choices_in
+from tilewright.play.state import TableState
 
 
-def refusals(game: "Game", seat: int) -> tuple[Refusal, ...]:
+def refusals(game: TableState, seat: int) -> tuple[Refusal, ...]:
     """What the seat may expect to do now and may not, one for each reason. Where a phase has passed it over because
     everything that it might have done was refused: what that was, until the next answer is carried out."""
     if is_among_the_asked(game, seat):
@@ -29,15 +16,24 @@ def refusals(game: "Game", seat: int) -> tuple[Refusal, ...]:
     return game.passed_over.get(seat, ())
 
 
-def all_refusals(game: "Game", seat: int) -> Sequence[Refusal]:
+def all_refusals(game: TableState, seat: int) -> Sequence[Refusal]:
     """Every choice that the present phase refuses to one of those it asks."""
     assert game.window is not None
     return choices_in(game, game.window.phase, seat, refusals=True).refused or ()
 
 
-def is_among_the_asked(game: "Game", seat: int) -> bool:
+def is_among_the_asked(game: TableState, seat: int) -> bool:
     """The phase asks the seat, whether it can do anything or not."""
-    return game.window is not None and game.window.ask is None and seat in game.who_is_asked()
+    return game.window is not None and game.window.ask is None and seat in who_is_asked(game)
+
+
+def who_is_asked(game: TableState) -> tuple[int, ...]:
+    """The seats that the phase asks, whether they can do anything or not."""
+    frame = game.stack[-1]
+    phase = game.program.play.phases[frame.code.name]
+    assert phase.who is not None
+    who: tuple[int, ...] = game.program.answer(phase.who)(TableScene(game, frame.seat, frame.letters), {})
+    return who
 
 
 def gathered(refused: Iterable[Refusal]) -> tuple[Refusal, ...]:
@@ -53,239 +49,3 @@ def together(alike: Sequence[Refusal]) -> Refusal:
     choices = tuple(dict.fromkeys(refusal.choice for refusal in alike))
     first = alike[0]
     return Refusal(first.does, choices[0] if len(choices) == 1 else (), first.reason, choices)
-
-
-# --- a move that is none
-
-
-def illegal(game: "Game", move: Move) -> IllegalMove:
-    """Why the move cannot be made."""
-    if not is_move(move):
-        return IllegalMove("this is no move; a move has a seat, what it does, and texts that it chooses")
-    if game.window is None:
-        return IllegalMove("nobody is asked for a move: the match is over")
-    names = game.program.names
-    if not game.is_seat(move.seat):
-        seats = f"{names[0]} is 0, {names[-2]} is {game.program.count - 1}"
-        return IllegalMove(f"no seat has the number {clipped(str(move.seat))}; {seats}")
-    refusal = refused(game, move)
-    if refusal is not None:
-        english = next((refusal.reason[key] for key in ("en", *refusal.reason) if key in refusal.reason), "")
-        return IllegalMove(f"{place(game, move.seat)}: {called(game, move.does)}: {english}", refusal.reason)
-    cause, instead = cause_of(game, move)
-    return IllegalMove(f"{place(game, move.seat)}: {cause}" + (f"; {instead}" if instead else ""))
-
-
-def is_move(move: object) -> bool:
-    """It is of the types that a move has."""
-    return (
-        isinstance(move, Move)
-        and type(move.seat) is int
-        and isinstance(move.does, str)
-        and isinstance(move.choice, tuple)
-        and all(isinstance(pair, tuple) and len(pair) == 2 for pair in move.choice)
-        and all(isinstance(text, str) for pair in move.choice for text in pair)
-    )
-
-
-def refused(game: "Game", move: Move) -> Refusal | None:
-    """The refusal that the move meets; where every choice of an offer is refused, also one that does not say all."""
-    here = is_among_the_asked(game, move.seat)
-    open_choices = game.window.choices.get(move.seat) if game.window is not None else None
-    whole = open_choices is not None and move.does in offered(open_choices)
-    for refusal in all_refusals(game, move.seat) if here else game.passed_over.get(move.seat, ()):
-        for choice in refusal.choices or (refusal.choice,):
-            if refusal.does == move.does and begins_alike(move.choice, choice, whole):
-                return refusal
-    return None
-
-
-def begins_alike(chosen: Chosen, refused_choice: Chosen, whole: bool) -> bool:
-    """As far as both go they choose the same; with `whole` all that is refused has to be chosen."""
-    if whole and len(chosen) < len(refused_choice):
-        return False
-    return all(one == other for one, other in zip(chosen, refused_choice, strict=False))
-
-
-def cause_of(game: "Game", move: Move) -> tuple[str, str | None]:
-    """Why the move is none, and what could be done instead."""
-    window, seat = game.window, move.seat
-    assert window is not None
-    if seat in window.answers:
-        return "it has answered already", f"asked still: {named(game, game.asked)}"
-    if seat not in window.choices:
-        out = "it plays no more in this hand" if seat not in game.playing else "it is not asked now"
-        return out, f"asked: {named(game, game.asked)}"
-    choices, may = window.choices[seat], what_may_be_done(game, seat)
-    if move.does == PASS:
-        return ("nothing is chosen with a pass", None) if window.may_pass else ("it may not pass", may)
-    if window.ask is not None and move.does != ANSWER:
-        return f"it is asked a question, and {shown(move.does)} is no answer", may
-    if move.does not in (ANSWER, *offered(choices)):
-        return not_offered(game, move), may
-    return wrong_choice(game, move, choices)
-
-
-def not_offered(game: "Game", move: Move) -> str:
-    """Why an offer cannot be taken at all."""
-    window, offers = game.window, game.program.play.offers
-    assert window is not None
-    if move.does not in offers:
-        meant = way_out(move.does, [*offers, PASS]) if len(move.does) <= LONGEST else None
-        return f"no offer is called {shown(move.does)}" + (f" ({meant})" if meant and meant.startswith("did") else "")
-    offer, phase = offers[move.does], game.program.play.phases[window.phase]
-    if offer.id not in phase.offers:
-        return f"{called(game, offer.id)} is not offered in this phase"
-    return f"{called(game, offer.id)}: {lacking(game, offer, move.seat)}"
-
-
-def lacking(game: "Game", offer: Offer, seat: int) -> str:
-    """What an offer wants that is not there."""
-    if any(one.offer is offer and one.wins for one in game.program.offerings[game.window.phase if game.window else ""]):
-        return "this is not a winning hand"
-    if offer.group and game.tile is not None and not makes(game, offer.group, seat):
-        return f"the hand makes no {offer.group} with {game.program.code[game.tile]}"
-    group = next((choose for choose in offer.choose if choose.kind == "group"), None)
-    if group is not None:
-        return f"the hand has no tile for a {group.onto}" if group.onto else f"the hand has no {group.group}"
-    return "there is nothing to choose" if offer.choose else "it is not there now"
-
-
-def makes(game: "Game", kind: str, seat: int) -> bool:
-    """The hand makes a group of the kind with the tile in question."""
-    program = game.program
-    return game.tile is not None and bool(program.held_ways(kind, program.plain[game.tile], game.counts[seat]))
-
-
-# --- a choice that is none
-
-
-def wrong_choice(game: "Game", move: Move, choices: Choices) -> tuple[str, str | None]:
-    """What is wrong with what is chosen: the first name or text that no choice begins with."""
-    listed = [option.move.choice for option in choices.every() if option.move.does == move.does]
-    picks = [opened for opened in choices.picks if opened.pick.does == move.does]
-    left = [*listed, *((*opened.pick.before, (opened.pick.name, "")) for opened in picks)]
-    for at, (name, text) in enumerate(move.choice):
-        wanted = list(dict.fromkeys(choice[at][0] for choice in left if len(choice) > at))
-        if name not in wanted:
-            return wrong_name(game, move, name, wanted)
-        opened = next((one for one in picks if one.pick.name == name and move.choice[:at] == one.pick.before), None)
-        if opened is not None:
-            return wrong_pick(game, opened, text.split()) if len(move.choice) == at + 1 else too_much(move, at)
-        fitting = [choice for choice in left if len(choice) > at and choice[at] == (name, text)]
-        if not fitting:
-            texts = list(dict.fromkeys(choice[at][1] for choice in left if len(choice) > at))
-            return wrong_text(game, move, name, text), f"there is {several(texts)}"
-        left = fitting
-    missing = next((choice[len(move.choice)][0] for choice in left if len(choice) > len(move.choice)), "")
-    texts = list(dict.fromkeys(choice[len(move.choice)][1] for choice in left if len(choice) > len(move.choice)))
-    return f"{called(game, move.does)} does not say {missing}", f"there is {several(texts)}" if any(texts) else None
-
-
-def wrong_name(game: "Game", move: Move, name: str, wanted: Sequence[str]) -> tuple[str, str | None]:
-    if not wanted:
-        return f"{called(game, move.does)} chooses nothing called {shown(name)}", None
-    return f"{called(game, move.does)} chooses {' or '.join(wanted)} here, not {shown(name)}", None
-
-
-def too_much(move: Move, at: int) -> tuple[str, str | None]:
-    return f"nothing is chosen after {move.choice[at][0]}", None
-
-
-def wrong_text(game: "Game", move: Move, name: str, text: str) -> str:
-    """Why this text cannot be chosen."""
-    choose = choose_of(game, move, name)
-    if choose is not None and choose.kind == "tiles" and choose.type == "tile":
-        return wrong_tile(game, move.seat, text)
-    return f"{name} cannot be {shown(text)}"
-
-
-def wrong_tile(game: "Game", seat: int, text: str) -> str:
-    code = text.partition("@")[0]
-    try:
-        tile = read_tile(code, game.program.data.tiles)
-    except NotationError:
-        return f"{shown(text)} is no tile"
-    held = game.zones["hand"][seat] if "hand" in game.zones else ()
-    if "@" not in text and tile not in {game.program.face[one] for one in held}:
-        return f"no {code} is in the hand"
-    return f"{shown(text)} cannot be chosen"
-
-
-def wrong_pick(game: "Game", opened: OpenPick, texts: Sequence[str]) -> tuple[str, str | None]:
-    """Why these tiles cannot be chosen together."""
-    pick, there = opened.pick, Counter(opened.pick.tiles)
-    for text, number in Counter(texts).items():
-        if text not in there:
-            return f"{pick.name} cannot have {shown(text)}", f"there is {several(list(there))}"
-        if number > there[text]:
-            return f"{number} of {text} were chosen, but there are {there[text]}", None
-    if not pick.least <= len(texts) <= pick.most:
-        wanted = str(pick.most) if pick.least == pick.most else f"{pick.least} to {pick.most}"
-        tiles = "tile is" if wanted == "1" else "tiles are"
-        return f"{wanted} {tiles} to be chosen, {len(texts)} {'was' if len(texts) == 1 else 'were'}", None
-    form = opened.choosing.choose.form
-    return f"these tiles are no {form}" if form else "these tiles may not be chosen together", None
-
-
-def choose_of(game: "Game", move: Move, name: str) -> Choose | None:
-    """How the ruleset declares a choice of an offer, or of the question that is asked."""
-    ask = game.window.ask if game.window is not None else None
-    offer = game.program.play.offers.get(move.does)
-    found = ask.choose if ask is not None else offer.choose if offer is not None else ()
-    return next((choose for choose in found if choose.name == name), None)
-
-
-# --- words
-
-
-def place(game: "Game", seat: int) -> str:
-    """Who it is, and what is asked: `E (Claims)`."""
-    window = game.window
-    assert window is not None
-    name = window.name if window.ask is not None else game.program.asks[window.phase]
-    said = english(name)
-    return f"{game.program.names[seat]} ({said})" if said else game.program.names[seat]
-
-
-def called(game: "Game", does: str) -> str:
-    """What is done, as it is written in moves."""
-    return does if does in game.program.play.offers or does == ANSWER else shown(does)
-
-
-def english(text: Text | Mapping[str, str]) -> str:
-    return text.get("en") or next(iter(text.values()), "")
-
-
-def named(game: "Game", seats: Iterable[int]) -> str:
-    return ", ".join(game.program.names[seat] for seat in seats)
-
-
-def offered(choices: Choices) -> list[str]:
-    """What a seat may do, by name."""
-    return list(dict.fromkeys(one.offer.id for one in choices.offerings() if one is not None))
-
-
-def what_may_be_done(game: "Game", seat: int) -> str:
-    """What the seat may do instead."""
-    window = game.window
-    assert window is not None
-    if window.ask is not None:
-        return f"answer with {' and '.join(choose.name for choose in window.ask.choose)}"
-    passing = [PASS] if window.may_pass else []
-    return f"there is {several([*offered(window.choices[seat]), *passing])}"
-
-
-def several(texts: Sequence[str]) -> str:
-    """The texts, as far as there is room."""
-    more = ["..."] if len(texts) > MOST_TOLD else []
-    return ", ".join([*(text or "nothing" for text in texts[:MOST_TOLD]), *more])
-
-
-def shown(text: str) -> str:
-    """A text that somebody else wrote, no longer than can be read."""
-    return repr(clipped(text))
-
-
-def clipped(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from tilewright.play.game import Game
-from tilewright.play.layout import Layout, read_layout
+from tilewright.play.compile import compile_program
+from tilewright.play.layout import TableLayout, read_layout
+from tilewright.play.match import Match
 from tilewright.play.program import Program
 from tilewright.play.table import Table
 from tilewright.scoring.rules import Name, data_of
@@ -18,10 +19,10 @@ class Rules(ScoringRules):
     @cached_property
     def program(self) -> Program:
         """The play, laid out to be carried out. Raises ValueError for a ruleset without a phase called deal."""
-        return Program(self)
+        return compile_program(self)
 
     def table(
-        self, seed: int = 0, *, hands: int | None = None, layout: Layout | Mapping[str, Any] | None = None
+        self, seed: int = 0, *, hands: int | None = None, layout: TableLayout | Mapping[str, Any] | None = None
     ) -> Table:
         """A table at its first question. The same seed gives the same walls and dice for ever. `hands`: so many are
         played, else the match; `layout`: where it begins, as `layout()` takes it. Raises CaseError."""
@@ -32,16 +33,16 @@ class Rules(ScoringRules):
         seed: int = 0,
         *,
         hands: int | None = None,
-        layout: Layout | Mapping[str, Any] | None = None,
+        layout: TableLayout | Mapping[str, Any] | None = None,
         listen: bool = True,
         pausing: bool = False,
-    ) -> Game:
+    ) -> Match:
         """The same as a game that changes where it stands, for those who play many; without events if not `listen`.
-        One that is `pausing` stops where players want to look: `course.run` goes on."""
+        One that is `pausing` stops where players want to look: `Match.run` goes on."""
         laid = read_layout(self, layout) if isinstance(layout, Mapping) else layout
-        return Game(self.program, seed, hands, laid, listen, pausing)
+        return Match(self.program, seed, hands, laid, listen, pausing)
 
-    def layout(self, **given: Any) -> Layout:
+    def layout(self, **given: Any) -> TableLayout:
         """Where a game begins: how the match stands, the walls of its hands, what lies on the table, under the keys of
         docs/tables.md. Raises CaseError."""
         return read_layout(self, given)

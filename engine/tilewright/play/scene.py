@@ -7,17 +7,16 @@ imagined one: as it would be with other tiles, or after it had made a group.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.hands.reading import Part
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play import melds, sight
-from tilewright.play.melds import Lying
+from tilewright.play import regroup, sight
+from tilewright.play.frames import Frame
+from tilewright.play.melds import TableMeld
+from tilewright.play.state import TableState
 from tilewright.scoring.scene import Counting, HandScene, counting, loose_pieces
 from tilewright.scoring.walker import alike, is_special
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
 
 Number = int | Fraction
 NOTHING: tuple[Any, ...] = ()
@@ -25,13 +24,13 @@ HERE: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Imagined:
+class ImaginedSeat:
     """A seat as it would be: with these tiles more and those less in its hand, and these groups more."""
 
     seat: int
     more: tuple[int, ...] = ()
     less: tuple[int, ...] = ()
-    made: tuple[Lying, ...] = ()
+    made: tuple[TableMeld, ...] = ()
 
 
 class TableScene:
@@ -42,11 +41,11 @@ class TableScene:
 
     def __init__(
         self,
-        game: "Game",
+        game: TableState,
         seat: int,
         letters: Mapping[str, Any] = HERE,
         facts: Mapping[str, Any] = HERE,
-        imagined: Imagined | None = None,
+        imagined: ImaginedSeat | None = None,
     ) -> None:
         self.game, self.seat, self.letters, self.facts, self.imagined = game, seat, letters, facts, imagined
 
@@ -96,7 +95,7 @@ class TableScene:
         return self.game.playing
 
     def of_seat(self, seat: Any) -> "TableScene":
-        if isinstance(seat, Imagined):
+        if isinstance(seat, ImaginedSeat):
             return TableScene(self.game, seat.seat, self.letters, self.facts, seat)
         if seat == self.seat and self.imagined is None:
             return self
@@ -124,7 +123,7 @@ class TableScene:
 
     def about(self, name: str, of: Any) -> Any:
         """Something of a seat, of tiles (a tuple), of a group or of a form."""
-        if isinstance(of, int | Imagined):
+        if isinstance(of, int | ImaginedSeat):
             return ABOUT_SEAT[name](self if of == self.seat else self.of_seat(of))
         if isinstance(of, tuple):
             return ABOUT_TILES[name](self, of)
@@ -168,8 +167,8 @@ class TableScene:
         gone.update(tile for group in self.imagined.made for tile in group.tiles)
         return [tile for tile in (*hand, *self.imagined.more) if tile not in gone]
 
-    def melds(self) -> Sequence[Lying]:
-        melds: Sequence[Lying] = self.game.zones["melds"][self.seat] if "melds" in self.game.zones else NOTHING
+    def melds(self) -> Sequence[TableMeld]:
+        melds: Sequence[TableMeld] = self.game.zones["melds"][self.seat] if "melds" in self.game.zones else NOTHING
         if self.imagined is None:
             return melds
         grown = {tile for group in self.imagined.made for tile in group.tiles}
@@ -178,6 +177,11 @@ class TableScene:
     def held(self) -> list[int]:
         """Every tile of the hand, its groups included."""
         return [*self.hand(), *(tile for group in self.melds() for tile in group.tiles)]
+
+
+def scene_at(game: TableState, frame: Frame) -> TableScene:
+    """The table as the acting seat of a frame asks it."""
+    return TableScene(game, frame.seat, frame.letters, frame.facts)
 
 
 # --- facts of the table
@@ -239,8 +243,8 @@ def seen_of(scene: TableScene) -> Counting:
     return counting(scene, sight.seen_tiles(scene.game, scene.fact("tile")))
 
 
-def completing(scene: TableScene) -> Callable[[tuple[Lying, ...]], tuple[int, ...]]:
-    return lambda groups: tuple(tile for group in groups for tile in melds.completing(scene.game.program, group))
+def completing(scene: TableScene) -> Callable[[tuple[TableMeld, ...]], tuple[int, ...]]:
+    return lambda groups: tuple(tile for group in groups for tile in regroup.completing(scene.game.program, group))
 
 
 def stands_for(scene: TableScene) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
@@ -253,29 +257,29 @@ def stands_for(scene: TableScene) -> Callable[[tuple[int, ...]], tuple[int, ...]
     return ask
 
 
-def with_(scene: TableScene) -> Callable[[Any], tuple[Imagined, ...]]:
+def with_(scene: TableScene) -> Callable[[Any], tuple[ImaginedSeat, ...]]:
     """The seat with a tile or a group more."""
-    before = scene.imagined or Imagined(scene.seat)
+    before = scene.imagined or ImaginedSeat(scene.seat)
 
-    def ask(more: tuple[Any, ...]) -> tuple[Imagined, ...]:
-        made = tuple(member for member in more if isinstance(member, Lying))
+    def ask(more: tuple[Any, ...]) -> tuple[ImaginedSeat, ...]:
+        made = tuple(member for member in more if isinstance(member, TableMeld))
         tiles = tuple(member for member in more if isinstance(member, int))
-        return (Imagined(before.seat, (*before.more, *tiles), before.less, (*before.made, *made)),)
+        return (ImaginedSeat(before.seat, (*before.more, *tiles), before.less, (*before.made, *made)),)
 
     return ask
 
 
-def without(scene: TableScene) -> Callable[[Any], tuple[Imagined, ...]]:
+def without(scene: TableScene) -> Callable[[Any], tuple[ImaginedSeat, ...]]:
     """The seat with tiles less: those very ones, or some that are alike."""
-    before = scene.imagined or Imagined(scene.seat)
+    before = scene.imagined or ImaginedSeat(scene.seat)
 
-    def ask(less: tuple[int, ...]) -> tuple[Imagined, ...]:
+    def ask(less: tuple[int, ...]) -> tuple[ImaginedSeat, ...]:
         gone = list(before.less)
         for tile in less:
             found = scene.among(tile, [held for held in scene.hand() if held not in gone])
             if found is not None:
                 gone.append(found)
-        return (Imagined(before.seat, before.more, tuple(gone), before.made),)
+        return (ImaginedSeat(before.seat, before.more, tuple(gone), before.made),)
 
     return ask
 
@@ -341,7 +345,7 @@ def kinds_of_group(scene: TableScene, group: Any) -> tuple[str, ...]:
     declared = scene.data.groups.groups[group.group] if group.group >= 0 else None
     if declared is None:
         return NOTHING
-    melded = isinstance(group, Lying) or group.melded
+    melded = isinstance(group, TableMeld) or group.melded
     return tuple(declared.kinds | declared.meld_kinds if melded else declared.kinds)
 
 

@@ -1,17 +1,13 @@
 """Sight: which seats see a tile, by the zone, the group and the tile's own word, and by what was shown."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from tilewright.play.melds import Lying, Spot
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
-
-Seers = frozenset[int] | None  # seats that see something; None: everyone, those who look on too
+from tilewright.play.events import Seers
+from tilewright.play.melds import TableMeld, ZonePlace
+from tilewright.play.state import TableState
 
 
-def open_tiles(game: "Game") -> list[int]:
+def open_tiles(game: TableState) -> list[int]:
     """The tiles that lie open for everyone."""
     found: list[int] = []
     for zone in game.program.rules.data.zones.values():
@@ -26,7 +22,7 @@ def open_tiles(game: "Game") -> list[int]:
     return open_besides(game, found) if game.program.has_seen_tiles else found
 
 
-def seen_tiles(game: "Game", question: tuple[int, ...]) -> list[int]:
+def seen_tiles(game: TableState, question: tuple[int, ...]) -> list[int]:
     """The tiles that lie open for everyone, but for the tile in question and for what a win on it has opened: what was
     seen when it was won on."""
     won_on = question[0] if question else None
@@ -37,43 +33,43 @@ def seen_tiles(game: "Game", question: tuple[int, ...]) -> list[int]:
     ]
 
 
-def open_hand(game: "Game", tiles: Sequence[int]) -> None:
+def open_hand(game: TableState, tiles: Sequence[int]) -> None:
     """A win on the tile in question shows these tiles to everyone."""
     before = set(open_tiles(game))
     game.opened.update({tile: game.tile for tile in tiles if tile not in before})
     show(game, tiles, None)
 
 
-def open_besides(game: "Game", found: Sequence[int]) -> list[int]:
+def open_besides(game: TableState, found: Sequence[int]) -> list[int]:
     """These tiles, without those that hide wherever they lie, and with those that are seen."""
     own = [tile for tile in game.program.box if game.program.seen_by[tile]]
     there = [tile for tile in own if game.shown.get(tile, 0) is None or is_seen_by_all(game, tile)]
     return [*(tile for tile in found if not game.program.seen_by[tile]), *there]
 
 
-def is_seen_by_all(game: "Game", tile: int) -> bool:
+def is_seen_by_all(game: TableState, tile: int) -> bool:
     return seers_of(game, tile, game.where[tile], game.group_of(tile)) is None
 
 
-def show(game: "Game", tiles: Iterable[int], seats: frozenset[int] | None) -> None:
+def show(game: TableState, tiles: Iterable[int], seats: frozenset[int] | None) -> None:
     """These seats (None: everyone) have seen the tiles."""
     for tile in tiles:
         before = game.shown.get(tile, frozenset())
         game.shown[tile] = None if before is None or seats is None else all_or(game, before | seats)
 
 
-def lies(game: "Game", tile: int) -> tuple[Spot, Seers]:
+def lies(game: TableState, tile: int) -> tuple[ZonePlace, Seers]:
     """Where a tile lies, and who sees it there."""
     spot = game.where[tile]
     return spot, seers_of(game, tile, spot, game.group_of(tile))
 
 
-def seers(game: "Game", spot: Spot) -> Seers:
+def seers(game: TableState, spot: ZonePlace) -> Seers:
     """Who sees the tiles of a place; None: everyone."""
     return who_sees(game, game.program.rules.data.zones[spot[0]].seen_by, spot[1])
 
 
-def who_sees(game: "Game", seen_by: str, seat: int) -> Seers:
+def who_sees(game: TableState, seen_by: str, seat: int) -> Seers:
     """The seats that are meant, from an owner's place; None: everyone."""
     if seen_by == "everyone":
         return None
@@ -83,7 +79,7 @@ def who_sees(game: "Game", seen_by: str, seat: int) -> Seers:
     return owner if seen_by == "owner" else frozenset(game.program.everyone) - owner
 
 
-def seers_of(game: "Game", tile: int, spot: Spot, group: Lying | None = None) -> Seers:
+def seers_of(game: TableState, tile: int, spot: ZonePlace, group: TableMeld | None = None) -> Seers:
     """Who sees a tile that lies in a place, in a group there or not; None: everyone. What a tile says of itself
     does not hold where nobody sees the table's own tiles, as in a wall."""
     own, zone = game.program.seen_by[tile], game.program.rules.data.zones[spot[0]]
@@ -92,12 +88,12 @@ def seers_of(game: "Game", tile: int, spot: Spot, group: Lying | None = None) ->
     return seers(game, spot) if group is None else seers_of_group(game, spot, group)
 
 
-def seers_of_group(game: "Game", spot: Spot, group: Lying) -> Seers:
+def seers_of_group(game: TableState, spot: ZonePlace, group: TableMeld) -> Seers:
     """Who sees the tiles of a group on the table; None: everyone."""
     return seers(game, spot) if group.seen_by is None else all_or(game, group.seen_by)
 
 
-def all_or(game: "Game", seats: frozenset[int]) -> Seers:
+def all_or(game: TableState, seats: frozenset[int]) -> Seers:
     """These seats; None where they are all that there are."""
     return None if len(seats) == game.program.count else seats
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tilewright.play.game import Result
+from tilewright.play.results import HandResult
 from tilewright.scoring.score import Number
 
 
@@ -16,7 +16,7 @@ class Standing:
     gained_in_round: Number
 
 
-def standings(results: Sequence[Result], last: Result) -> tuple[Standing, ...]:
+def standings(results: Sequence[HandResult], last: HandResult) -> tuple[Standing, ...]:
     """Of each player after the hand `last` of the match whose results these are."""
     so_far = results[: last.hand + 1]
     in_round = [result for result in so_far if result.round == last.round]
@@ -30,7 +30,7 @@ def standings(results: Sequence[Result], last: Result) -> tuple[Standing, ...]:
     )
 
 
-def winning(player: int) -> Callable[[Result], bool]:
+def winning(player: int) -> Callable[[HandResult], bool]:
     """Whether the player won a hand."""
     return lambda result: any(result.player(won.seat) == player for won in result.won)
 

@@ -6,7 +6,7 @@ loops are jumps, so that a frame is data: where it stands, the seat, letters, op
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.play import (
@@ -34,25 +34,22 @@ from tilewright.language.compiled.play import (
 )
 from tilewright.play import asking, course, verbs
 from tilewright.play.answers import Answer
-from tilewright.play.frames import Code, Frame, Open, Operation
-from tilewright.play.scene import TableScene
+from tilewright.play.frames import Frame, OpenLoop
+from tilewright.play.program import Operations, Program
+from tilewright.play.scene import TableScene, scene_at
+from tilewright.play.state import Operation, TableState
 from tilewright.scoring.walker import SETS
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
-    from tilewright.play.program import Program
-
 
 # --- codes
 
 
-def phase_code(program: "Program", phase: Phase) -> Code:
+def phase_code(program: Program, phase: Phase) -> Operations:
     """What a phase does by itself, asks, and what follows."""
-    writer = Writer(program, Code(phase.id, phase=True))
+    writer = StepCompiler(program, Operations(phase.id, phase=True))
     writer.steps(phase.do)
     if phase.who is not None and phase.offers:
         who = program.answer(phase.who)
-        writer.add(lambda game, frame: asking.open_window(game, phase, who(frame.scene(game), {})))
+        writer.add(lambda game, frame: asking.open_window(game, phase, who(scene_at(game, frame), {})))
         writer.add(lambda game, frame: asking.take(game, frame))
     if phase.id in program.awaited:
         writer.add(lambda game, frame: course.fire(game, phase.id, game.turn, frame.subject))
@@ -62,11 +59,11 @@ def phase_code(program: "Program", phase: Phase) -> Code:
 
 
 def steps_code(
-    program: "Program", steps: Sequence[Step], name: str, *, ends: str = "", after: str = "", when: Ir | None = None
-) -> Code:
+    program: Program, steps: Sequence[Step], name: str, *, ends: str = "", after: str = "", when: Ir | None = None
+) -> Operations:
     """Steps, if `when` holds; at the end the event `ends`, or (where its marks are ended before) the triggers `after`
     an offer."""
-    writer = Writer(program, Code(name))
+    writer = StepCompiler(program, Operations(name))
     skip = writer.jump_unless(when) if when is not None else None
     writer.steps(steps)
     if ends and ends in program.awaited:
@@ -86,11 +83,11 @@ class Jump:
 
 
 @dataclass(slots=True)
-class Writer:
+class StepCompiler:
     """Writes the operations of steps, one after another."""
 
-    program: "Program"
-    code: Code
+    program: Program
+    code: Operations
 
     def add(self, operation: Operation) -> None:
         self.code.operations.append(operation)
@@ -108,12 +105,12 @@ class Writer:
         members, type = self.members(loop)
         letter, end = loop.letter, Jump()
 
-        def begin(game: "Game", frame: Frame) -> None:
-            found = members(frame.scene(game), {})
+        def begin(game: TableState, frame: Frame) -> None:
+            found = members(scene_at(game, frame), {})
             if not letter:
                 found = tuple(sorted(found, key=game.from_dealer))
             if found:
-                frame.loops = (*frame.loops, Open(tuple(found), 0, frame.seat, frame.letters))
+                frame.loops = (*frame.loops, OpenLoop(tuple(found), 0, frame.seat, frame.letters))
                 enter(game, frame, letter, type)
             else:
                 frame.at = end.to
@@ -122,7 +119,7 @@ class Writer:
         start = len(self.code.operations)
         self.looped(step, rest)
 
-        def again(game: "Game", frame: Frame) -> None:
+        def again(game: TableState, frame: Frame) -> None:
             here = frame.loops[-1]
             here.at += 1
             if here.at < len(here.members):
@@ -164,8 +161,8 @@ class Writer:
     def jump_unless(self, condition: Ir) -> Jump:
         holds, jump = self.program.answer(condition), Jump()
 
-        def decide(game: "Game", frame: Frame) -> None:
-            if not holds(frame.scene(game), {}):
+        def decide(game: TableState, frame: Frame) -> None:
+            if not holds(scene_at(game, frame), {}):
                 frame.at = jump.to
 
         self.add(decide)
@@ -174,7 +171,7 @@ class Writer:
     def jump(self) -> Jump:
         jump = Jump()
 
-        def go(game: "Game", frame: Frame) -> None:
+        def go(game: TableState, frame: Frame) -> None:
             frame.at = jump.to
 
         self.add(go)
@@ -205,10 +202,10 @@ class Writer:
             return
         count, end = self.program.answer(draw.count), Jump()
 
-        def begin(game: "Game", frame: Frame) -> None:
-            number = int(count(frame.scene(game), {}))
+        def begin(game: TableState, frame: Frame) -> None:
+            number = int(count(scene_at(game, frame), {}))
             if number > 0:
-                frame.loops = (*frame.loops, Open((), number, frame.seat, frame.letters))
+                frame.loops = (*frame.loops, OpenLoop((), number, frame.seat, frame.letters))
             else:
                 frame.at = end.to
 
@@ -217,7 +214,7 @@ class Writer:
         self.add(once)
         self.event("draw")
 
-        def again(game: "Game", frame: Frame) -> None:
+        def again(game: TableState, frame: Frame) -> None:
             frame.loops[-1].at -= 1
             if frame.loops[-1].at > 0:
                 frame.at = start
@@ -228,7 +225,7 @@ class Writer:
         end.to = len(self.code.operations)
 
 
-def enter(game: "Game", frame: Frame, letter: str, type: str) -> None:
+def enter(game: TableState, frame: Frame, letter: str, type: str) -> None:
     """The present member becomes the seat, or what the letter stands for."""
     here = frame.loops[-1]
     member = here.members[here.at]
@@ -239,7 +236,7 @@ def enter(game: "Game", frame: Frame, letter: str, type: str) -> None:
         frame.seat = member
 
 
-OPERATIONS: dict[type, Callable[["Program", Any], Operation]] = {
+OPERATIONS: dict[type, Callable[[Program, Any], Operation]] = {
     Shuffle: verbs.shuffle,
     Move: verbs.move,
     Swap: verbs.swap,

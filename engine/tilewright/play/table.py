@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tilewright.play.events import Event
-from tilewright.play.game import Game, Result
+from tilewright.play.log import lines
+from tilewright.play.match import Match
 from tilewright.play.moves import Move, Question, Refusal
+from tilewright.play.results import HandResult
 from tilewright.play.views import View
 
 Number = int | Fraction
@@ -21,7 +23,7 @@ Number = int | Fraction
 class Table:
     """A table at one moment."""
 
-    game: Game
+    game: Match
 
     def __repr__(self) -> str:
         return f"Table({self.game!r})"
@@ -41,12 +43,12 @@ class Table:
         return tuple(self.game.events)
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> HandResult | None:
         """The last hand that ended."""
         return self.game.results[-1] if self.game.results else None
 
     @property
-    def results(self) -> tuple[Result, ...]:
+    def results(self) -> tuple[HandResult, ...]:
         return tuple(self.game.results)
 
     @property
@@ -95,6 +97,4 @@ class Table:
 
     def log(self) -> Iterator[str]:
         """The log, a JSON line after the other: see `tilewright.play.log`."""
-        from tilewright.play.log import lines
-
         return lines(self.game)

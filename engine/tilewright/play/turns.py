@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.play.finding import AmbiguousMove, fitting, pass_all, spelled
-from tilewright.play.game import Game
+from tilewright.play.finding import AmbiguousMove, fitting, spelled
+from tilewright.play.illegal import illegal
+from tilewright.play.match import Match
 from tilewright.play.moves import ANSWER, PASS, Move, Text
-from tilewright.play.refusals import illegal, refusals
+from tilewright.play.refusals import refusals
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError, read_seat, seat_names, way_out
 
@@ -19,7 +20,7 @@ OF_TURNS = ("say", "refused", "expect")
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class WrittenTurn:
     """One entry of a play: who does what, choosing what by name; what a teacher says, why it is refused, what must hold
     afterwards. `who` is a seat, `others`, `everyone`, or empty where nothing is done."""
 
@@ -39,7 +40,7 @@ def entries_of(case: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return play
 
 
-def read_turn(rules: Rules, entry: Mapping[str, Any]) -> Turn:
+def read_turn(rules: Rules, entry: Mapping[str, Any]) -> WrittenTurn:
     """One entry of a play. Raises CaseError."""
     rest = {str(key): value for key, value in entry.items() if key not in OF_TURNS}
     seats = [OTHERS, EVERYONE, *seat_names(rules.data)]
@@ -57,7 +58,7 @@ def read_turn(rules: Rules, entry: Mapping[str, Any]) -> Turn:
     if why is not None and who in ("", OTHERS, EVERYONE):
         raise CaseError("wrong-play", "a move that is refused is that of one seat", "say whose")
     choice = {name: text_of(value) for name, value in rest.items()}
-    return Turn(who, does, choice, say if isinstance(say, Mapping) else {"en": str(say)}, why, expect)
+    return WrittenTurn(who, does, choice, say if isinstance(say, Mapping) else {"en": str(say)}, why, expect)
 
 
 def text_of(value: Any) -> str:
@@ -70,7 +71,7 @@ def text_of(value: Any) -> str:
 # --- moves
 
 
-def make(game: Game, turn: Turn) -> None:
+def make(game: Match, turn: WrittenTurn) -> None:
     """Make the move of a turn; one that is refused is only asked for. Raises CaseError."""
     if not turn.who:
         return
@@ -87,7 +88,7 @@ def make(game: Game, turn: Turn) -> None:
         make_for(game, seat, turn)
 
 
-def make_for(game: Game, seat: int, turn: Turn) -> None:
+def make_for(game: Match, seat: int, turn: WrittenTurn) -> None:
     """Make a seat's move, as soon as all that may pass before it have passed. Raises CaseError."""
     why = no_move(game, seat, turn)
     expected = game.question(seat) is not None or bool(refusals(game, seat))
@@ -103,25 +104,25 @@ def make_for(game: Game, seat: int, turn: Turn) -> None:
             raise why if expected else no_move(game, seat, turn)
 
 
-def all_pass(game: Game) -> bool:
+def all_pass(game: Match) -> bool:
     """Everybody who is asked passes; False where somebody may not."""
     if game.window is None or not game.window.may_pass:
         return False
-    pass_all(game)
+    game.pass_all()
     return True
 
 
-def no_move(game: Game, seat: int, turn: Turn) -> CaseError:
+def no_move(game: Match, seat: int, turn: WrittenTurn) -> CaseError:
     """Why the move cannot be made now."""
     return CaseError("illegal-move", str(illegal(game, as_written(game, seat, turn))))
 
 
-def as_written(game: Game, seat: int, turn: Turn) -> Move:
+def as_written(game: Match, seat: int, turn: WrittenTurn) -> Move:
     """The move as the play says it, tiles as moves write them."""
     return Move(seat, turn.does, tuple((name, " ".join(spelled(game, text))) for name, text in turn.choice.items()))
 
 
-def close_window(game: Game, following: Turn | None) -> None:
+def close_window(game: Match, following: WrittenTurn | None) -> None:
     """Those who have still to answer pass where somebody has answered, unless the turn that follows is theirs."""
     window = game.window
     if window is None or not window.answers or not window.may_pass:
@@ -131,7 +132,7 @@ def close_window(game: Game, following: Turn | None) -> None:
         all_pass(game)
 
 
-def expect_refusal(game: Game, seat: int, turn: Turn, why: str) -> None:
+def expect_refusal(game: Match, seat: int, turn: WrittenTurn, why: str) -> None:
     """The move is refused, for the reason that is expected. Raises CaseError."""
     if fitting(game, seat, turn.does, turn.choice):
         raise CaseError("not-refused", f"{turn.who} may do {turn.does} here", "leave out `refused`")

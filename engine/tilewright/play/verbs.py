@@ -6,32 +6,30 @@ returns True where somebody has to be asked first, or is to see what happened be
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tilewright.language.compiled import play
 from tilewright.language.compiled.ir import Apply, Choice, Ir, Word
-from tilewright.play import announcing, asking, chance, course, placing, sight, walls
+from tilewright.play import announcing, asking, chance, course, placing, shuffling, sight, walls
 from tilewright.play.answers import class_of
-from tilewright.play.frames import Frame, Operation
+from tilewright.play.compile_offers import compiled_choices
+from tilewright.play.frames import Frame
 from tilewright.play.judging import reason_of
-from tilewright.play.melds import Lying, Spot
-from tilewright.play.scene import Imagined, TableScene
+from tilewright.play.melds import TableMeld, ZonePlace
+from tilewright.play.program import Program
+from tilewright.play.scene import ImaginedSeat, TableScene, scene_at
+from tilewright.play.state import Operation, TableState
 from tilewright.scoring.payments import settle as payments_of
 from tilewright.scoring.walker import whole
 
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
-    from tilewright.play.program import Program
-
-Spots = Callable[[TableScene], Sequence[Spot]]
+Spots = Callable[[TableScene], Sequence[ZonePlace]]
 
 
-def here(game: "Game", frame: "Frame") -> TableScene:
+def here(game: TableState, frame: Frame) -> TableScene:
     """The table as the acting seat asks it."""
-    return frame.scene(game)
+    return scene_at(game, frame)
 
 
-def spots(program: "Program", ir: Ir) -> Spots:
+def spots(program: Program, ir: Ir) -> Spots:
     """The places that an expression for a zone names."""
     if isinstance(ir, Apply):
         inner = [spots(program, arg) for arg in ir.args]
@@ -52,24 +50,24 @@ def spots(program: "Program", ir: Ir) -> Spots:
 # --- tiles
 
 
-def shuffle(program: "Program", verb: play.Shuffle) -> Operation:
+def shuffle(program: Program, verb: play.Shuffle) -> Operation:
     into, tiles = spots(program, verb.into), program.perhaps(verb.tiles)
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         scene = here(game, frame)
         (spot, *_) = into(scene)
-        placing.shuffle(game, spot, None if tiles is None else placing.tiles_on_table(game, tiles(scene, {})))
+        shuffling.shuffle(game, spot, None if tiles is None else placing.tiles_on_table(game, tiles(scene, {})))
 
     return operate
 
 
-def draw(program: "Program", verb: play.Draw) -> Operation:
+def draw(program: Program, verb: play.Draw) -> Operation:
     """One tile from the zone to the hand."""
     wall = (program.wall, 0)
     source = None if verb.source is None else spots(program, verb.source)
     back = verb.end == "back"
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         spot = wall if source is None else source(here(game, frame))[0]
         if game.there(spot) <= 0:
             course.run_out(game, spot[0])
@@ -88,13 +86,13 @@ def draw(program: "Program", verb: play.Draw) -> Operation:
     return operate
 
 
-def move(program: "Program", verb: play.Move) -> Operation:
+def move(program: Program, verb: play.Move) -> Operation:
     source, to = spots(program, verb.source), spots(program, verb.to)
     tiles, count = program.perhaps(verb.tiles), program.perhaps(verb.count)
     classes = None if verb.of is None else class_of(verb.of, program.data)
     claimable = program.data.zones
 
-    def operate(game: "Game", frame: "Frame") -> bool:
+    def operate(game: TableState, frame: Frame) -> bool:
         scene = here(game, frame)
         origins, goals = source(scene), to(scene)
         if not goals or not origins:
@@ -128,10 +126,10 @@ def move(program: "Program", verb: play.Move) -> Operation:
     return operate
 
 
-def swap(program: "Program", verb: play.Swap) -> Operation:
+def swap(program: Program, verb: play.Swap) -> Operation:
     one, other = program.answer(verb.one), program.answer(verb.other)
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         scene = here(game, frame)
         (first,), (second,) = one(scene, {}), other(scene, {})
         lay = sight.lies(game, first), sight.lies(game, second)
@@ -144,10 +142,10 @@ def swap(program: "Program", verb: play.Swap) -> Operation:
     return operate
 
 
-def make_meld(program: "Program", verb: play.MakeMeld) -> Operation:
+def make_meld(program: Program, verb: play.MakeMeld) -> Operation:
     group, seats = program.answer(verb.group), program.perhaps(verb.seen_by)
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         scene = here(game, frame)
         for made in group(scene, {}):
             seen = None if seats is None else frozenset(seats(scene, {}))
@@ -160,15 +158,15 @@ def make_meld(program: "Program", verb: play.MakeMeld) -> Operation:
     return operate
 
 
-def is_grown(game: "Game", group: Lying) -> bool:
+def is_grown(game: TableState, group: TableMeld) -> bool:
     """The group is a meld with a tile more."""
     return any(game.where[tile][0] == "melds" for tile in group.tiles)
 
 
-def reveal(program: "Program", verb: play.Reveal) -> Operation:
+def reveal(program: Program, verb: play.Reveal) -> Operation:
     tiles, to = program.answer(verb.tiles), program.perhaps(verb.to)
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         scene = here(game, frame)
         shown = placing.tiles_on_table(game, tiles(scene, {}))
         seats = None if to is None else sight.all_or(game, frozenset(to(scene, {})))
@@ -181,10 +179,10 @@ def reveal(program: "Program", verb: play.Reveal) -> Operation:
 # --- memory
 
 
-def remember(program: "Program", verb: play.Remember) -> Operation:
+def remember(program: Program, verb: play.Remember) -> Operation:
     values = [(name, program.answer(ir)) for name, ir in verb.values]
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         scene = here(game, frame)
         found = [(name, answer(scene, {})) for name, answer in values]
         for name, value in found:
@@ -193,10 +191,10 @@ def remember(program: "Program", verb: play.Remember) -> Operation:
     return operate
 
 
-def roll(program: "Program", verb: play.Roll) -> Operation:
+def roll(program: Program, verb: play.Roll) -> Operation:
     dice = [(name, [program.answer(ir) for ir in values], values[0].type) for name, values in verb.dice]
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         scene = here(game, frame)
         for name, values, type in dice:
             value = values[chance.below(len(values), game.stream())](scene, {})
@@ -205,38 +203,38 @@ def roll(program: "Program", verb: play.Roll) -> Operation:
     return operate
 
 
-def ask(program: "Program", verb: play.Ask) -> Operation:
+def ask(program: Program, verb: play.Ask) -> Operation:
     who = program.answer(verb.who)
-    choosing = program.choosing(verb.choose)
+    choosing = compiled_choices(program, verb.choose)
     return lambda game, frame: asking.open_question(game, verb, who(here(game, frame), {}), choosing, frame.letters)
 
 
 # --- course
 
 
-def interrupt(program: "Program", verb: play.Interrupt) -> Operation:
+def interrupt(program: Program, verb: play.Interrupt) -> Operation:
     tiles = program.perhaps(verb.tile)
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         asked = None if tiles is None else placing.tiles_on_table(game, tiles(here(game, frame), {}))
         course.interrupt(game, verb.phase, frame.seat, asked[0] if asked else None)
 
     return operate
 
 
-def go(program: "Program", verb: play.Go) -> Operation:
+def go(program: Program, verb: play.Go) -> Operation:
     goal = program.goal(verb.goal)
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         course.follow(game, frame, goal, leave=True)
 
     return operate
 
 
-def use(program: "Program", verb: play.Use) -> Operation:
+def use(program: Program, verb: play.Use) -> Operation:
     arguments = [(name, program.answer(ir)) for name, ir in verb.arguments]
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         scene = here(game, frame)
         course.begin(
             game,
@@ -249,10 +247,10 @@ def use(program: "Program", verb: play.Use) -> Operation:
     return operate
 
 
-def retire(program: "Program", verb: play.Retire) -> Operation:
+def retire(program: Program, verb: play.Retire) -> Operation:
     seats = program.answer(verb.seats)
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         for seat in seats(here(game, frame), {}):
             if seat in game.playing:
                 game.playing = tuple(other for other in game.playing if other != seat)
@@ -264,10 +262,10 @@ def retire(program: "Program", verb: play.Retire) -> Operation:
 # --- worth
 
 
-def declare(program: "Program", verb: play.Declare) -> Operation:
+def declare(program: Program, verb: play.Declare) -> Operation:
     seats, tiles = program.answer(verb.seat), program.perhaps(verb.tiles)
 
-    def operate(game: "Game", frame: "Frame") -> None:
+    def operate(game: TableState, frame: Frame) -> None:
         scene = here(game, frame)
         for seat in seats(scene, {}):
             there = scene.of_seat(seat)
@@ -291,11 +289,11 @@ def only(scene: TableScene, kept: set[int] | None) -> TableScene:
     if kept is None:
         return scene
     less = tuple(tile for tile in scene.hand() if tile not in kept)
-    return scene.of_seat(Imagined(scene.seat, less=less))
+    return scene.of_seat(ImaginedSeat(scene.seat, less=less))
 
 
-def settle(program: "Program", verb: play.Settle) -> Operation:
-    def operate(game: "Game", frame: "Frame") -> None:
+def settle(program: Program, verb: play.Settle) -> Operation:
+    def operate(game: TableState, frame: Frame) -> None:
         scene = here(game, frame).knowing(winner=(frame.seat,))
         game.losses.clear()
         number = game.paid[-1].settlement + 1 if game.paid else 0
@@ -305,8 +303,8 @@ def settle(program: "Program", verb: play.Settle) -> Operation:
     return operate
 
 
-def refund(program: "Program", verb: play.Refund) -> Operation:
-    def operate(game: "Game", frame: "Frame") -> None:
+def refund(program: Program, verb: play.Refund) -> Operation:
+    def operate(game: TableState, frame: Frame) -> None:
         for paid in [one for one in game.paid if one.payments in verb.payments and one.payee == frame.seat]:
             game.paid.remove(paid)
             game.pay("refund", paid.line, paid.payee, paid.payer, whole(paid.amount))
@@ -314,8 +312,8 @@ def refund(program: "Program", verb: play.Refund) -> Operation:
     return operate
 
 
-def final(program: "Program", verb: play.Final) -> Operation:
-    def operate(game: "Game", frame: "Frame") -> None:
+def final(program: Program, verb: play.Final) -> Operation:
+    def operate(game: TableState, frame: Frame) -> None:
         got = [one for one in game.paid if one.payments in verb.payments and one.payee == frame.seat]
         for paid in got:
             if paid.settlement == got[-1].settlement:

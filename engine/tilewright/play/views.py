@@ -8,25 +8,24 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tilewright.play.announcing import plain_value
 from tilewright.play.events import Event
-from tilewright.play.game import Game, Result
-from tilewright.play.melds import Lying as Group
+from tilewright.play.match import Match
+from tilewright.play.melds import TableMeld
 from tilewright.play.moves import Move, Pick, Question, Refusal
+from tilewright.play.plain import plain_value
+from tilewright.play.results import HandResult
 from tilewright.play.sight import seers, seers_of, seers_of_group
 from tilewright.play.unwinnable import claims_barred, unwinnable
+from tilewright.scoring.rules import Rules
 from tilewright.scoring.score import json_number
-
-if TYPE_CHECKING:
-    from tilewright.play.rules import Rules
 
 Number = int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class SeenMeld:
     """A group on the table as it is seen. Faces; None where a tile is hidden. `group`: its index in Groups, `wild`:
     pairs of a wild face and what it stands for."""
 
@@ -42,7 +41,7 @@ class View:
 
     __slots__ = ("_game", "seat")
 
-    def __init__(self, game: Game, seat: int | None) -> None:
+    def __init__(self, game: Match, seat: int | None) -> None:
         self._game, self.seat = game, seat
 
     def __repr__(self) -> str:
@@ -95,7 +94,7 @@ class View:
         return self._game.over
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> HandResult | None:
         """The last hand that ended."""
         return self._game.results[-1] if self._game.results else None
 
@@ -105,7 +104,7 @@ class View:
         return 0 if self.seat is None else self._game.decisions[self._game.player(self.seat)]
 
     @property
-    def rules(self) -> "Rules":
+    def rules(self) -> Rules:
         """How hands are scored, with the tiles wild that are so now."""
         return self._game.program.rules
 
@@ -141,7 +140,7 @@ class View:
 
     # --- tiles
 
-    def faces(self, tiles: Sequence[int], zone: str, owner: int, group: Group | None = None) -> list[int | None]:
+    def faces(self, tiles: Sequence[int], zone: str, owner: int, group: TableMeld | None = None) -> list[int | None]:
         """The faces of tiles that lie there, in a group or not; None for those that the seat does not see."""
         game, face = self._game, self._game.program.face
         if game.program.has_seen_tiles:
@@ -184,17 +183,17 @@ class View:
             return ()
         return tuple(face for face in self.zone("hand", self.seat) if face is not None)
 
-    def melds(self, seat: int) -> tuple[Lying, ...]:
+    def melds(self, seat: int) -> tuple[SeenMeld, ...]:
         groups = self._game.zones.get("melds", [[]])[seat] if "melds" in self._game.zones else ()
         return tuple(self.lying(group) for group in groups)
 
-    def lying(self, group: Group) -> Lying:
+    def lying(self, group: TableMeld) -> SeenMeld:
         """A group as the seat sees it."""
         face = self._game.program.face
         tiles = tuple(self.faces(group.tiles, "melds", group.owner, group))
         if None in tiles:
-            return Lying(None, tiles, group.exposed, (), group.discarder)
-        return Lying(
+            return SeenMeld(None, tiles, group.exposed, (), group.discarder)
+        return SeenMeld(
             group.group, tiles, group.exposed, tuple((face[t], stands) for t, stands in group.wild), group.discarder
         )
 
@@ -333,7 +332,7 @@ class View:
     def codes(self, faces: Sequence[int | None]) -> list[str | None]:
         return [self.code(face) for face in faces]
 
-    def group_json(self, group: Lying) -> dict[str, Any]:
+    def group_json(self, group: SeenMeld) -> dict[str, Any]:
         names, code = self._game.program.names, self._game.program.code
         kinds = () if group.group is None else self._game.program.data.groups.groups[group.group].kinds
         return {
@@ -346,7 +345,7 @@ class View:
 
     def plain_mark(self, name: str, seat: int) -> Any:
         game = self._game
-        value = plain_value(game, game.program.data.marks[name].type, self.mark(name, seat))
+        value = plain_value(game.program, game.program.data.marks[name].type, self.mark(name, seat))
         return json_number(value) if isinstance(value, Fraction) else value
 
 

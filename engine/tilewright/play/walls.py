@@ -7,18 +7,15 @@ whatever else takes tiles that nobody sees passes over them as long as others ar
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from tilewright.play import placing
 from tilewright.play.events import Detail
-from tilewright.play.layout import HAND, WALL, HandStart, Wall, read_wall
-from tilewright.play.melds import Spot
-
-if TYPE_CHECKING:
-    from tilewright.play.game import Game
+from tilewright.play.layout import HAND, WALL, HandStart, LaidWall, read_wall
+from tilewright.play.melds import ZonePlace
+from tilewright.play.state import TableState
 
 
-def wall_of_hand(game: "Game") -> Wall | None:
+def wall_of_hand(game: TableState) -> LaidWall | None:
     """The wall that is laid out for the hand that begins. Raises CaseError where a function gives none that is."""
     walls = () if game.layout is None else game.layout.walls
     if not callable(walls):
@@ -32,14 +29,14 @@ def wall_of_hand(game: "Game") -> Wall | None:
     return wall
 
 
-def start_of(game: "Game") -> HandStart:
+def start_of(game: TableState) -> HandStart:
     """What a function that gives walls is told."""
     marks = {name: value for name, value in game.match_marks.items() if value is not None}
     scores = tuple(game.scores[: game.program.count])
     return HandStart(game.hand_number + 1, game.round + 1, game.dealership, game.dealer, scores, marks)
 
 
-def arranged(game: "Game", row: Sequence[int], wall: Wall) -> list[int]:
+def arranged(game: TableState, row: Sequence[int], wall: LaidWall) -> list[int]:
     """A shuffled row with the tiles of the wall at its ends, and those kept for a place among the rest."""
     left = list(row)
     front, back = taken(game, left, wall.ends.front), taken(game, left, wall.ends.back)
@@ -49,7 +46,7 @@ def arranged(game: "Game", row: Sequence[int], wall: Wall) -> list[int]:
     return [*front, *(tile for tile in row if tile not in named), *reversed(back)]
 
 
-def taken(game: "Game", left: list[int], faces: Iterable[int]) -> tuple[int, ...]:
+def taken(game: TableState, left: list[int], faces: Iterable[int]) -> tuple[int, ...]:
     """Tiles of these faces, or that are the same in play, which are left; they are not left any more."""
     found = []
     for face in faces:
@@ -62,7 +59,7 @@ def taken(game: "Game", left: list[int], faces: Iterable[int]) -> tuple[int, ...
     return tuple(found)
 
 
-def alike(game: "Game", tile: int) -> tuple[int, frozenset[str]]:
+def alike(game: TableState, tile: int) -> tuple[int, frozenset[str]]:
     """What tiles that are the same in play have in common."""
     return game.program.plain[tile], game.program.data.tiles.tiles[game.program.face[tile]].marks
 
@@ -70,7 +67,7 @@ def alike(game: "Game", tile: int) -> tuple[int, frozenset[str]]:
 # --- tiles that come to a place
 
 
-def instead(game: "Game", picked: Sequence[int], origin: Spot, goal: Spot, end: str) -> list[int]:
+def instead(game: TableState, picked: Sequence[int], origin: ZonePlace, goal: ZonePlace, end: str) -> list[int]:
     """The tiles that go from one place to another in place of those picked there: first those kept for the goal."""
     if not is_stock(game, origin):
         return list(picked)
@@ -86,7 +83,7 @@ def instead(game: "Game", picked: Sequence[int], origin: Spot, goal: Spot, end: 
     return found
 
 
-def due(game: "Game", origin: Spot, goal: Spot, end: str, most: int) -> tuple[int, ...]:
+def due(game: TableState, origin: ZonePlace, goal: ZonePlace, end: str, most: int) -> tuple[int, ...]:
     """The next tiles that are kept for a place; they are kept no longer."""
     if goal not in game.coming:
         return ()
@@ -98,17 +95,17 @@ def due(game: "Game", origin: Spot, goal: Spot, end: str, most: int) -> tuple[in
     return front[:most]
 
 
-def still_there(game: "Game", tiles: tuple[int, ...]) -> tuple[int, ...]:
+def still_there(game: TableState, tiles: tuple[int, ...]) -> tuple[int, ...]:
     """Those that nobody has taken or seen."""
     return tuple(tile for tile in tiles if is_stock(game, game.where[tile]))
 
 
-def is_stock(game: "Game", spot: Spot) -> bool:
+def is_stock(game: TableState, spot: ZonePlace) -> bool:
     """Tiles that lie there come to players by chance."""
     return game.program.data.zones[spot[0]].seen_by == "nobody"
 
 
-def for_anybody(game: "Game", picked: Sequence[int], origin: Spot, end: str) -> list[int]:
+def for_anybody(game: TableState, picked: Sequence[int], origin: ZonePlace, end: str) -> list[int]:
     """The tiles picked, those after them and those of other places that nobody sees; last those kept for a place."""
     kept = {tile for front, back in game.coming.values() for tile in (*front, *back)}
     row = game.zones[origin[0]][origin[1]]

@@ -23,6 +23,7 @@ from tilewright.presentation.hands import MOST_DISCARDS, MOST_READY, Held
 from tilewright.scoring.case import CaseError, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of
 from tilewright.scoring.rules import Discard, Wait, Waits, bounded
+from tilewright.scoring.rules import Rules as ScoringRules
 from tilewright.scoring.score import json_number
 from tilewright.scoring.situation import Situation
 from tilewright.tiles.notation import read_tiles, write_tile
@@ -158,7 +159,7 @@ def nearest_json(rules: Rules, view: View) -> Plain:
     cards = cards_of(rules.judge)
     try:
         if not cards:
-            return {"cards": [], "hands": [], "dead": [], "reason": None, "forms": forms_json(rules, held)}
+            return {"cards": [], "hands": [], "dead": [], "reason": None, "forms": forms_json(held)}
         found = held.nearest()
     except CaseError as error:
         return {"problem": error.message}
@@ -185,11 +186,11 @@ def groups_json(rules: Rules, near: NearHand) -> list[list[Plain]]:
     return found
 
 
-def forms_json(rules: Rules, held: Held) -> list[Plain]:
+def forms_json(held: Held) -> list[Plain]:
     """How far the hand is from each form (`away`), and the tiles that bring it nearer; of a hand with a tile too many,
     after the best `discard`. Raises CaseError."""
     with bounded():
-        rules = held.view.rules
+        rules = held.view.rules  # with the tiles wild that are so now
         situation = read_case(rules.data, {**held.case, "winner": False})
         rules.expect_size(situation)
         seen = read_seen(rules.data, situation, held.seen)
@@ -216,7 +217,7 @@ class Best:
     tile: int | None = None
 
 
-def best_of(rules: Rules, reader: HandReader, situation: Situation, seen: Sequence[int]) -> Best:
+def best_of(rules: ScoringRules, reader: HandReader, situation: Situation, seen: Sequence[int]) -> Best:
     """The best that can be said of a hand that goes for what this reads."""
     if rules.judge.size(situation.hand) in rules.judge.full_sizes:
         first = best_discards(reader, situation.hand, seen)[0]
@@ -227,7 +228,7 @@ def best_of(rules: Rules, reader: HandReader, situation: Situation, seen: Sequen
 
 
 @lru_cache(maxsize=8)
-def readers_of(same: Same) -> dict[str, HandReader]:
+def readers_of(same: Same[ScoringRules]) -> dict[str, HandReader]:
     """For each form that has groups what reads hands as that form alone."""
     data = same.rules.data
     return {form.id: HandReader(data.tiles, data.groups, [form.shape]) for form in data.forms if form.shape.has_groups}

@@ -11,10 +11,10 @@ from rich.text import Text
 
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.events import Event
-from tilewright.play.game import Game, Result
-from tilewright.play.judging import Won
-from tilewright.play.melds import Lying
+from tilewright.play.match import Match
+from tilewright.play.melds import TableMeld
 from tilewright.play.moves import Move
+from tilewright.play.results import HandResult, Won
 from tilewright.play.views import View
 from tilewright.presentation.console import Row, table
 from tilewright.presentation.names import Wording
@@ -32,7 +32,7 @@ class Retelling:
     """Tells a game from its beginning. `players`: what they are called; `told`: events that have been told; `hand`: the
     number of the hand that is told, from 0; `sits`: who sits in each seat, by its name."""
 
-    game: Game
+    game: Match
     data: RulesetData
     players: tuple[str, ...] = ()
     told: int = 0
@@ -75,7 +75,7 @@ class Retelling:
             return next((won for won in self.game.results[self.hand].won if won.seat == seat), None)
         return None if seat is None else self.game.won.get(seat)
 
-    def gains(self, result: Result) -> list[Text]:
+    def gains(self, result: HandResult) -> list[Text]:
         """What each player got or paid, and has now."""
         rows: list[Row] = []
         for seat, name in enumerate(self.wording.seats):
@@ -120,12 +120,12 @@ class Retelling:
         row: list[Any] = self.game.zones[zone][seat]
         if zone == "hand":
             row = sorted(row, key=self.game.program.place.__getitem__)
-        groups = [member for member in row if isinstance(member, Lying)]
+        groups = [member for member in row if isinstance(member, TableMeld)]
         if groups:
             return Text("  ").join(self.group(group) for group in groups)
         return self.wording.faces.row([self.game.program.face[tile] for tile in row])
 
-    def group(self, group: Lying) -> Text:
+    def group(self, group: TableMeld) -> Text:
         """A group on the table, a hidden one in brackets."""
         tiles = self.wording.faces.together([self.game.program.face[tile] for tile in group.tiles])
         return tiles if group.exposed else Text.assemble(("[", "dim"), tiles, ("]", "dim"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from tilewright.play.views import Lying, View
+from tilewright.play.views import SeenMeld, View
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.nearest import Nearest
 from tilewright.scoring.rules import Rules, Waits
@@ -75,7 +75,7 @@ class Held:
         lying = self.view.zone(BONUS, self.seat) if BONUS in self.rules.data.zones else ()
         return tuple(face for face in lying if face is not None)
 
-    def meld(self, lying: Lying) -> Mapping[str, Any]:
+    def meld(self, lying: SeenMeld) -> Mapping[str, Any]:
         codes = [write_tile(face, self.rules.data.tiles) for face in lying.tiles if face is not None]
         return {"tiles": codes, "concealed": not lying.exposed}
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from tilewright.play.game import Result
+from tilewright.play.results import HandResult
 from tilewright.play.standings import leaders, standings
 from tilewright.presentation.console import Row, table
 from tilewright.presentation.names import Wording
@@ -13,7 +13,9 @@ from tilewright.presentation.scores import signed
 NUMBERS = frozenset({1, 2, 3})
 
 
-def round_lines(result: Result, results: Sequence[Result], wording: Wording, names: Sequence[str]) -> list[Text]:
+def round_lines(
+    result: HandResult, results: Sequence[HandResult], wording: Wording, names: Sequence[str]
+) -> list[Text]:
     """How the players stand after a hand of a match; nothing where the ruleset does not say so. `names`: of the
     players."""
     if not wording.play.match.standings:

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from tilewright.play.game import Result
-from tilewright.play.judging import Won
+from tilewright.play.results import HandResult, Won
 from tilewright.presentation.console import Row, table
 from tilewright.presentation.round_table import round_lines
 from tilewright.presentation.scores import score_lines, signed
@@ -15,7 +14,7 @@ from tilewright.terminal.session import Sitting
 RIGHT = frozenset({1, 2})  # columns of numbers: gains, scores
 
 
-def ended_lines(result: Result, sitting: Sitting) -> list[Text]:
+def ended_lines(result: HandResult, sitting: Sitting) -> list[Text]:
     """How a hand ended: every win itemised, then what each player got or paid, and has now."""
     lines: list[Text] = []
     for won in result.won:
@@ -28,13 +27,13 @@ def ended_lines(result: Result, sitting: Sitting) -> list[Text]:
     return [*lines, *table(rows, RIGHT), *standing_in_round(result, sitting)]
 
 
-def standing_in_round(result: Result, sitting: Sitting) -> list[Text]:
+def standing_in_round(result: HandResult, sitting: Sitting) -> list[Text]:
     """Who leads the round, below an empty line; nothing where that is not told."""
     lines = round_lines(result, sitting.table.game.results, sitting.wording, sitting.labels)
     return [Text(), *lines] if lines else []
 
 
-def won_line(won: Won, result: Result, sitting: Sitting) -> Text:
+def won_line(won: Won, result: HandResult, sitting: Sitting) -> Text:
     """Who won, with which tile, and whose it was."""
     face = sitting.table.game.program.face
     tile = Text("") if won.tile is None else Text.assemble(" with ", sitting.wording.faces.text(face[won.tile]))

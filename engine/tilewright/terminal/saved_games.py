@@ -16,7 +16,8 @@ from typing import Any, TextIO
 from tilewright.authoring.open_rules import Choices, open_rules
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import bundled_file
-from tilewright.play.log import Log, LogError, Writer, first_difference, lines, place_of, read_log, resume
+from tilewright.play.log import Log, LogError, LogWriter, lines, place_of, read_log
+from tilewright.play.resume import first_difference, resume
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
 from tilewright.presentation.exits import Unusable
@@ -58,7 +59,7 @@ def rooted(name: str) -> str:
 class Keeper:
     """Writes the log of one game. The file stays locked for as long as it is open."""
 
-    def __init__(self, path: Path, stream: TextIO, writer: Writer) -> None:
+    def __init__(self, path: Path, stream: TextIO, writer: LogWriter) -> None:
         self.path, self.stream, self.writer = path, stream, writer
 
     def __call__(self, table: Table) -> None:
@@ -77,7 +78,7 @@ def begin(path: Path, table: Table, players: tuple[str, ...], opened: Opened) ->
     except FileExistsError:
         raise Unusable(f"{path} exists already", f"go on with it: tilewright play --resume {path}") from None
     lock(stream, path)
-    writer = Writer(table.game, players)
+    writer = LogWriter(table.game, players)
     stream.write(f"{writer.first()}\n")
     if not opened.is_bundled:
         note_of(path).write_text(json.dumps(asdict(opened.absolute()), ensure_ascii=False) + "\n", encoding="utf-8")
@@ -94,7 +95,7 @@ def go_on(path: Path, opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]
     game = resume(log, rules)
     if (difference := first_difference(lines(game, log.header.players), log.lines)) is not None:
         raise damaged(log, difference.line)
-    writer = Writer(game, log.header.players)
+    writer = LogWriter(game, log.header.players)
     all_lines = [writer.first(), *writer.more(game)]
     os.ftruncate(stream.fileno(), len("\n".join(log.lines).encode()))  # a line that was cut off is written again
     stream.seek(0, os.SEEK_END)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from rich.text import Text
 
 from tilewright.language.compiled.play import Button
-from tilewright.play.game import Result
 from tilewright.play.moves import Move, Question, Refusal
+from tilewright.play.results import HandResult
 from tilewright.play.table import Table
 from tilewright.play.views import View
 from tilewright.players.player import Player
@@ -25,7 +25,7 @@ class News:
     """What came of one answer: the lines that tell it, and the hand that ended by it."""
 
     lines: tuple[Text, ...] = ()
-    ended: Result | None = None
+    ended: HandResult | None = None
 
 
 @dataclass

@@ -61,7 +61,7 @@ class CarefulBot:
 
 
 @lru_cache(maxsize=8)
-def model_of(same: Same) -> "Model":
+def model_of(same: Same[Rules]) -> "Model":
     """What careful players know of a ruleset, found out once."""
     return Model(same.rules)
 

@@ -53,7 +53,7 @@ class FastBot:
 
 
 @lru_cache(maxsize=32)
-def minimum_of(same: Same) -> "Minimum | None":
+def minimum_of(same: Same[Rules]) -> "Minimum | None":
     """What a hand needs to win besides its form, where it needs anything."""
     return Minimum(Worth(same.rules), Told(same.rules)) if same.rules.data.scoring.minimum else None
 

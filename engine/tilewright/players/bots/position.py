@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Generic, TypeVar
 
 from tilewright.hands.approach import Approach, Look, approach
 from tilewright.hands.reading import Hand, Meld
@@ -14,10 +15,10 @@ from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.play import Choose
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.moves import Move
-from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.bots.effects import BONUS, HAND, MELDS, WALL, Effect, asked_choices, effects_of
 from tilewright.players.bots.forms import approach_without
+from tilewright.scoring.rules import Rules
 from tilewright.tiles.notation import write_tile
 
 
@@ -43,10 +44,13 @@ class Position:
         return replace(self, tiles=(*self.tiles[:at], *self.tiles[at + 1 :]))
 
 
-class Same:
+Of = TypeVar("Of", bound=Rules)
+
+
+class Same(Generic[Of]):
     """Rules, equal only to themselves."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Of) -> None:
         self.rules = rules
 
     def __eq__(self, other: object) -> bool:
@@ -57,7 +61,7 @@ class Same:
 
 
 @lru_cache(maxsize=32)
-def reader_of(same: Same) -> "Reader":
+def reader_of(same: Same[Rules]) -> "Reader":
     """The reader of a ruleset, made once."""
     return Reader(same.rules)
 

@@ -17,8 +17,8 @@ from threading import Thread
 from time import monotonic
 from typing import IO, Any
 
-from tilewright.play.game import Result
 from tilewright.play.moves import Move
+from tilewright.play.results import HandResult
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.bots.fast import FastBot
@@ -49,7 +49,7 @@ class ProcessPlayer:
         self._gone = False
         self._asked = 0
         self._told = -1  # the last hand whose end was told
-        self._last: Result | None = None
+        self._last: HandResult | None = None
 
     @property
     def plays(self) -> bool:

@@ -8,8 +8,8 @@ from collections import Counter
 from typing import Any
 
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play.game import Result
 from tilewright.play.moves import Move, Pick, Question
+from tilewright.play.results import HandResult
 from tilewright.play.views import View, move_json
 from tilewright.scoring.score import json_number
 from tilewright.tiles.notation import write_tile
@@ -73,7 +73,7 @@ def ask(number: int, view: View) -> dict[str, Any]:
     return {"message": "ask", "ask": number, "player": view.player(view.seat), "view": view.to_json()}
 
 
-def ended(result: Result, names: list[str]) -> dict[str, Any]:
+def ended(result: HandResult, names: list[str]) -> dict[str, Any]:
     """A hand has ended. Seats are those of the hand."""
     return {
         "message": "ended",
@@ -96,7 +96,7 @@ def ended(result: Result, names: list[str]) -> dict[str, Any]:
     }
 
 
-def over(result: Result | None) -> dict[str, Any]:
+def over(result: HandResult | None) -> dict[str, Any]:
     """Nothing more will be asked."""
     return {"message": "over", "scores": [json_number(score) for score in result.scores] if result else []}
 

@@ -6,8 +6,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tilewright.play.game import Game
 from tilewright.play.log import lines
+from tilewright.play.match import Match
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.player import Player, player_of
@@ -53,7 +53,7 @@ class Playing:
         self.played, self.number, self.seed = played, number, seed
         self.rows: list[HandRow] = []
         self.told: list[str] = []
-        self.game: Game | None = None
+        self.game: Match | None = None
         self.acting = ""
 
     def to_the_end(self, stack: ExitStack) -> None:
@@ -71,7 +71,7 @@ class Playing:
             spots = game.where  # of this hand: the next one has others
             self.answer(game, players)
 
-    def answer(self, game: Game, players: Sequence[Player]) -> None:
+    def answer(self, game: Match, players: Sequence[Player]) -> None:
         """The first of those who are asked answers."""
         seat = game.asked[0]
         player = game.player(seat)
@@ -79,7 +79,7 @@ class Playing:
         game.answer(players[player].choose(View(game, seat)))
         self.acting = ""
 
-    def ended(self, game: Game, players: Sequence[Player], spots: Spots) -> bool:
+    def ended(self, game: Match, players: Sequence[Player], spots: Spots) -> bool:
         """Keep the hands that have ended, tell the players, and say whether the game is over."""
         for result in game.results[len(self.rows) :]:
             last = game.over and result is game.results[-1]

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play.game import Result
-from tilewright.play.judging import Won
+from tilewright.play.results import HandResult, Won
 from tilewright.scoring.score import Number, Score, json_number
 from tilewright.tiles.notation import write_tile
 
@@ -124,7 +123,7 @@ class GameRows:
 # --- of a table
 
 
-def row_of(result: Result, number: int, seed: int, last: bool, spots: Spots, data: RulesetData) -> HandRow:
+def row_of(result: HandResult, number: int, seed: int, last: bool, spots: Spots, data: RulesetData) -> HandRow:
     """The row of a hand that has ended; `spots`: where tiles lay at its end."""
     return HandRow(
         number,
@@ -142,7 +141,7 @@ def row_of(result: Result, number: int, seed: int, last: bool, spots: Spots, dat
     )
 
 
-def win_of(won: Won, result: Result, spots: Spots, data: RulesetData) -> WinRow:
+def win_of(won: Won, result: HandResult, spots: Spots, data: RulesetData) -> WinRow:
     """A winner of the hand."""
     situation, score = won.situation, won.score
     discarder = None if situation.discarder is None else result.player(situation.discarder)

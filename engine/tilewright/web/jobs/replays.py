@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewright.play.events import Event
-from tilewright.play.game import Game
-from tilewright.play.log import Log, LogError, begun, move_of, read_log
+from tilewright.play.log import Log, LogError, read_log
+from tilewright.play.match import Match
 from tilewright.play.moves import IllegalMove
+from tilewright.play.resume import begun, move_of
 from tilewright.play.rules import Rules
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.results import result_json
@@ -84,7 +85,7 @@ def index(payload: Plain) -> Plain:
     }
 
 
-def start_of(game: Game) -> list[Any]:
+def start_of(game: Match) -> list[Any]:
     """What every player had before the first hand."""
     if not game.results:
         return []

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tilewright.hands.reading import Part
-from tilewright.play.game import Game, Result
-from tilewright.play.judging import Won
 from tilewright.play.log import event_json
+from tilewright.play.match import Match
+from tilewright.play.results import HandResult, Won
 from tilewright.play.standings import leaders, standings
 from tilewright.scoring.judge import judge
 from tilewright.scoring.resolve import Counted
@@ -20,7 +20,7 @@ from tilewright.tiles.notation import write_tile
 Plain = dict[str, Any]
 
 
-def result_json(game: Game, result: Result) -> Plain:
+def result_json(game: Match, result: HandResult) -> Plain:
     """A hand of this game that has ended."""
     return {
         "hand": result.hand + 1,
@@ -36,7 +36,7 @@ def result_json(game: Game, result: Result) -> Plain:
     }
 
 
-def standings_json(game: Game, result: Result) -> Plain:
+def standings_json(game: Match, result: HandResult) -> Plain:
     """How the players stand after a hand: hands won, in the match and in its round, and points gained in that."""
     standing = standings(game.results, result)
     return {
@@ -48,7 +48,7 @@ def standings_json(game: Game, result: Result) -> Plain:
     }
 
 
-def payments(game: Game, hand: int) -> Iterator[Plain]:
+def payments(game: Match, hand: int) -> Iterator[Plain]:
     """What was paid in a hand, as events tell it."""
     at = -1
     for event in game.events:
@@ -60,7 +60,7 @@ def payments(game: Game, hand: int) -> Iterator[Plain]:
             }
 
 
-def winner_json(game: Game, result: Result, won: Won) -> Plain:
+def winner_json(game: Match, result: HandResult, won: Won) -> Plain:
     """A win: the hand as it is shown, its score, and which tiles make each line of it count."""
     tiles, situation = game.program.rules.data.tiles, won.situation
     hand = situation.hand
@@ -86,7 +86,7 @@ def winner_json(game: Game, result: Result, won: Won) -> Plain:
     }
 
 
-def evidence(game: Game, won: Won) -> Plain:
+def evidence(game: Match, won: Won) -> Plain:
     """The groups of the reading, and the lines of the score, each with its tiles."""
     if won.scene.reading is None:
         return {"groups": [], "lines": [line_json(won, pattern.id, ()) for pattern in won.score.patterns]}
@@ -117,7 +117,7 @@ def line_json(won: Won, id: str, tiles: Sequence[int]) -> Plain:
     }
 
 
-def places_of(game: Game, won: Won, parts: Sequence[Part]) -> list[list[int]]:
+def places_of(game: Match, won: Won, parts: Sequence[Part]) -> list[list[int]]:
     """Of every group of the reading its tiles, by their numbers."""
     hand = won.situation.hand
     own = [*hand.tiles, *(() if hand.win is None else (hand.win,))]

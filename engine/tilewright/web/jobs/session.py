@@ -8,10 +8,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tilewright.play import course
 from tilewright.play.events import Event
-from tilewright.play.game import Game
-from tilewright.play.log import Writer, event_json
+from tilewright.play.log import LogWriter, event_json
+from tilewright.play.match import Match
 from tilewright.play.moves import IllegalMove, Move
 from tilewright.play.views import View, move_json
 from tilewright.scoring.score import json_number
@@ -25,9 +24,9 @@ NO_EVENTS = "[]"
 class Playing:
     """A game with its log, and what has been told of both."""
 
-    def __init__(self, game: Game, players: Sequence[str] = ()) -> None:
+    def __init__(self, game: Match, players: Sequence[str] = ()) -> None:
         self.game = game
-        self.writer = Writer(game, players)
+        self.writer = LogWriter(game, players)
         self.pressed: dict[int, frozenset[str]] = {}
         self.events = 0  # that were told
         self.results = 0
@@ -83,7 +82,7 @@ class Playing:
         """The moments up to the next question, or the end."""
         yield self.beat()
         while not self.game.asked and not self.game.over:
-            course.run(self.game)
+            self.game.run()
             yield self.beat()
 
     def beat(self, only: int | None = None) -> Plain:
@@ -162,7 +161,7 @@ class Playing:
         return found
 
 
-def about_table(game: Game) -> Plain:
+def about_table(game: Match) -> Plain:
     """What is told of a table beside what a view says."""
     names, everyone = game.program.names, game.program.everyone
     wall = (game.program.wall, 0)
@@ -175,7 +174,7 @@ def about_table(game: Game) -> Plain:
     }
 
 
-def seen_json(game: Game, event: Event, seen: Event) -> Plain:
+def seen_json(game: Match, event: Event, seen: Event) -> Plain:
     """An event as plain data, as it is seen; of tiles that are not seen, how many they are."""
     found = event_json(seen, game.program)
     found.pop("seen_by", None)

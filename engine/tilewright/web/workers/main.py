@@ -22,10 +22,10 @@ from queue import SimpleQueue
 from typing import IO, Any
 
 from tilewright.language.documents import library
-from tilewright.play import course
-from tilewright.play.game import Game
-from tilewright.play.log import LogError, move_of, read_log, resume
+from tilewright.play.log import LogError, read_log
+from tilewright.play.match import Match
 from tilewright.play.moves import IllegalMove
+from tilewright.play.resume import move_of, resume
 from tilewright.play.rules import Rules
 from tilewright.play.views import View, move_json
 from tilewright.players.bots.bots import BOTS, Bot
@@ -151,7 +151,7 @@ class Table:
         self.bots: dict[tuple[str, int], Bot] = {}
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Match:
         return self.playing.game
 
     def opening(self) -> Plain:
@@ -178,7 +178,7 @@ class Table:
     def go_on(self) -> None:
         """To the next question, or the end."""
         while not self.game.asked and not self.game.over:
-            course.run(self.game)
+            self.game.run()
 
     def choose(self, name: str, player: int, seed: int) -> Plain:
         """What a bot answers for a player. Raises IllegalMove where it is asked nothing."""
@@ -198,7 +198,7 @@ class Table:
         return help_json(self.rules, what, View(self.game, self.game.seat_of(player)))
 
 
-def resumed(rules: Rules, lines: Sequence[str]) -> tuple[Game, tuple[str, ...]]:
+def resumed(rules: Rules, lines: Sequence[str]) -> tuple[Match, tuple[str, ...]]:
     """The game of a log, and who plays it. Raises Broken."""
     try:
         log = read_log("log", "".join(f"{line}\n" for line in lines))

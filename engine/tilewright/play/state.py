@@ -1,83 +1,55 @@
-"""A game: the table as it changes. A program, a seed and the answers of the seats in, events out.
+"""The state of a table: where every tile lies, what is remembered, whose turn it is, who is asked, what was paid.
 
-It holds what is so just now, and the match: who sits where, which hand comes next, what was paid. Tiles are moved by
-`placing`, steps carried out by `course`, seats asked by `asking`; `tilewright.play.table` keeps it behind an immutable
-face. Seats are numbers from the dealer of the hand; players keep their number for the match.
+Changed by the functions of `play/`; knows neither how a step is carried out nor which hand of a match comes next. Seats
+are numbers from the dealer of the hand; players keep their number for the match.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol, Self
 
 from tilewright.language.compiled.ruleset import Mark
-from tilewright.play import announcing, asking, chance, course, laying, placing
-from tilewright.play.buttons import answer_by
-from tilewright.play.choices import listed
-from tilewright.play.events import Detail, Event
-from tilewright.play.finding import move_meant, pass_all
-from tilewright.play.frames import Frame
-from tilewright.play.judging import Judging, Won
-from tilewright.play.layout import Layout
-from tilewright.play.melds import NOWHERE, Lying, Spot
-from tilewright.play.moves import PASS, IllegalMove, Move, Pick, Question, Refusal
+from tilewright.play import chance
+from tilewright.play.events import Detail, Event, Seers
+from tilewright.play.frames import AnswerWindow, Frame
+from tilewright.play.layout import TableLayout
+from tilewright.play.melds import NOWHERE, TableMeld, ZonePlace
+from tilewright.play.moves import PASS, IllegalMove, Move, Question, Refusal
+from tilewright.play.plain import plain_value
 from tilewright.play.program import Program
-from tilewright.play.refusals import refusals
-from tilewright.play.scene import TableScene
-from tilewright.play.sight import Seers
-from tilewright.scoring.walker import empty, evaluate, whole
+from tilewright.play.results import TablePayment, Won
+from tilewright.scoring.judge import Values
+from tilewright.scoring.walker import empty, whole
 from tilewright.scoring.wildness import Now
 
 Number = int | Fraction
-MOST_HANDS = 1_000  # of a match that does not end by itself
-MOST_ALLOWED = 500  # moves of a described choice that are told
-MOST_LISTED = 5_000  # moves of one described choice
 
 
-@dataclass(frozen=True, slots=True)
-class Paid:
-    """A payment that was made in this hand. `settlement`: those that were carried out together have one number."""
+class Judge(Protocol):
+    """What scoring says of the hands at a table. A `scene` is a `TableScene`, which is made of a state."""
 
-    payments: str
-    line: str
-    payer: int
-    payee: int
-    amount: Number
-    settlement: int
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A hand that has ended. `ended`: the phase that led to the end; `won`: who won, in order; `gains`: of each player;
-    `draws`: tiles drawn; `answers`: questions answered; `dealer`: a player; `places`: the players round the table;
-    `round`: from 0."""
-
-    hand: int
-    ended: str
-    won: tuple[Won, ...]
-    gains: tuple[Number, ...]
-    scores: tuple[Number, ...]
-    dealer: int
-    draws: int
-    answers: int
-    places: tuple[int, ...]
-    problems: tuple[str, ...] = ()
-    round: int = 0
-
-    def player(self, seat: int) -> int:
-        """The player that sat there."""
-        return self.places[(self.places.index(self.dealer) + seat) % len(self.places)]
+    def wins(self, scene: Any) -> bool: ...
+    def read(self, scene: Any) -> Won | None: ...
+    def form(self, scene: Any) -> str: ...
+    def waits(self, scene: Any) -> tuple[int, ...]: ...
+    def distance(self, scene: Any) -> int: ...
+    def possible(self, scene: Any) -> bool: ...
+    def potential(self, scene: Any) -> Number: ...
+    def values(self, seat: int) -> Values: ...
+    def may_fit(self, seat: int, tile: int | None) -> bool: ...
+    def why_not(self, seat: int, offer: str) -> Iterator[Refusal]: ...
+    def sizes_in_hand(self, scene: Any, form: str) -> tuple[int, int] | None: ...
+    def is_form(self, scene: Any, form: str, tiles: Sequence[int]) -> bool: ...
 
 
-class Game:
-    """One match, or `hands` hands of it. `layout`: where it begins; `listen`: events are kept. A game that is `pausing`
-    stops, with nobody asked, after a tile came where it may be claimed and after a hand has ended (`rests`);
-    `course.run` goes on. Raises CaseError for a layout that cannot be laid out."""
+class TableState:
+    """A table. `listen`: events are kept; `pausing`: play stops after a tile came where it may be claimed; `judge_of`:
+    makes the judge of a table."""
 
     base: Program  # as it is written; `program`: with the tiles wild that are so now
     program: Program
     wild: Now | None
-    judging: Judging
+    judging: Judge
     turn: int
     round: int
     dealership: int
@@ -87,38 +59,23 @@ class Game:
         self,
         program: Program,
         seed: int,
-        hands: int | None = None,
-        layout: Layout | None = None,
+        judge_of: Callable[["TableState"], Judge],
+        layout: TableLayout | None = None,
         listen: bool = True,
         pausing: bool = False,
     ) -> None:
         self.base, self.wild = program, None
-        self.program, self.seed, self.hands, self.layout, self.listening = program, seed, hands, layout, listen
+        self.program, self.seed, self.layout, self.listening, self.pausing = program, seed, layout, listen, pausing
         count = program.count
-        self.judging = Judging(self)
+        self.judge_of, self.judging = judge_of, judge_of(self)
         self.match_marks: dict[str, Any] = {}
         self.scores: list[Number] = [0] * (count + 1)  # of players, the pot last
         self.hand_number, self.dealer, self.round, self.dealership = 0, 0, 0, 0
         self.places = tuple(range(count))  # the players round the table, from the first dealer of the round on
         self.events: list[Event] = []
-        self.results: list[Result] = []
-        self.over = False
-        self.pausing, self.rests = pausing, False
         self.stack: list[Frame] = []
         self.decisions = [0] * count  # answers that each player has given
         self.clear()
-        start = program.play.match.score
-        if start is not None:
-            score = evaluate(start, TableScene(self, 0))
-            self.scores[:count] = [score] * count
-        if layout is not None:
-            laying.set_match(self, layout)
-            self.clear()
-        if layout is not None and layout.position is not None:
-            laying.lay_out(self, layout.position)
-        else:
-            self.deal()
-        course.run(self)
 
     # --- a hand begins and ends
 
@@ -128,11 +85,8 @@ class Game:
         self.zones: dict[str, list[list[Any]]] = {
             zone.id: [[] for _ in range(count if zone.of == "seat" else 1)] for zone in data.zones.values()
         }
-        self.where: dict[int, Spot] = {}
-        self.counts: list[list[int]] = []  # of each seat's hand: how many of each plain tile,
-        self.keys: list[int] = []
-        self.spreads: list[list[int]] = []  # and of each family
-        placing.clear_hands(self)
+        self.where: dict[int, ZonePlace] = {}
+        self.clear_hands()
         self.marks: dict[str, list[Any]] = {}
         self.answered: dict[str, list[Any]] = {}
         self.dice: dict[str, Any] = {}
@@ -140,21 +94,22 @@ class Game:
         self.turn = 0
         self.tile: int | None = None
         self.discarder: int | None = None
-        self.group: Lying | None = None
+        self.group: TableMeld | None = None
         self.drawn: list[int | None] = [None] * count
         self.winners: tuple[int, ...] = ()
         self.takers: tuple[int, ...] = ()  # whose answers are carried out together
         self.won: dict[int, Won] = {}
         self.read_before: dict[int, Won] = {}
         self.losses: dict[int, Mapping[str, Any]] = {}
-        self.paid: list[Paid] = []
+        self.paid: list[TablePayment] = []
         self.awaits_wall = self.layout is not None  # the first shuffle is still to come
-        self.coming: dict[Spot, tuple[tuple[int, ...], tuple[int, ...]]] = {}  # tiles that are kept for a place
+        self.coming: dict[ZonePlace, tuple[tuple[int, ...], tuple[int, ...]]] = {}  # tiles that are kept for a place
         self.shown: dict[int, frozenset[int] | None] = {}  # tile -> who has seen it; None: everyone
         self.opened: dict[int, int | None] = {}  # tile that a win showed -> the tile that was won on
         self.result_phase = ""
+        self.hand_ended = False
         self.stack.clear()
-        self.window: asking.Window | None = None
+        self.window: AnswerWindow | None = None
         self.counter, self.draws, self.answers = 0, 0, 0
         self.problems: tuple[str, ...] = ()
         self.passed_over: dict[int, tuple[Refusal, ...]] = {}  # what seats that are not asked were refused
@@ -163,15 +118,14 @@ class Game:
             if mark.of != "match":
                 seats = range(count if mark.of == "seat" else 1)
                 self.marks[mark.id] = [None for _ in seats]
-        for mark in data.marks.values():
-            if mark.start is not None and (mark.of != "match" or mark.id not in self.match_marks):
-                for seat in range(count if mark.of == "seat" else 1):
-                    self.keep_mark(mark.id, seat, evaluate(mark.start, TableScene(self, seat)))
 
-    def deal(self) -> None:
-        """The first phase, with the dealer as seat."""
-        self.tell_hand()
-        course.start(self, "deal", 0)
+    def clear_hands(self) -> None:
+        """Every hand is empty. Of each seat's hand: how many of each plain tile, its tiles as one number, and how many
+        of each family."""
+        program = self.program
+        self.counts = [[0] * program.first for _ in program.everyone]
+        self.keys = [0] * program.count
+        self.spreads = [[0] * program.sizes.count for _ in program.everyone]
 
     def tell_hand(self) -> None:
         """A hand begins."""
@@ -187,102 +141,13 @@ class Game:
             ("scores", list(self.scores)),
         )
 
-    def finish(self, phase: str) -> None:
-        """The hand has ended: its result, and the next hand or the end of the match, at once or when the game goes on
-        that is pausing."""
+    def end_hand(self, phase: str) -> None:
+        """The hand ends with this phase; what then follows is up to the match."""
         self.result_phase = phase
+        self.hand_ended = True
         self.stack.clear()
         self.window = None
         self.passed_over.clear()
-        gains = tuple(whole(after - before) for after, before in zip(self.scores, self.before_hand, strict=True))
-        won = tuple(self.won[seat] for seat in self.winners)
-        result = Result(
-            self.hand_number,
-            phase,
-            won,
-            gains[: self.program.count],
-            tuple(self.scores[: self.program.count]),
-            self.dealer,
-            self.draws,
-            self.answers,
-            self.places,
-            self.problems,
-            self.round,
-        )
-        self.results.append(result)
-        names = self.program.names
-        self.tell(
-            "result",
-            None,
-            (),
-            (
-                ("ended", phase),
-                ("winners", [names[seat] for seat in self.winners]),
-                ("gains", {names[seat]: gains[self.player(seat)] for seat in self.program.everyone}),
-            ),
-        )
-        if self.pausing:
-            self.rests = True
-        else:
-            self.go_on()
-
-    def go_on(self) -> None:
-        """Who deals next, and whether there is a next hand."""
-        match, scene = self.program.play.match, TableScene(self, 0)
-        stays = match.dealer_stays is not None and bool(self.program.answer(match.dealer_stays)(scene, {}))
-        ends = match.ends is not None and bool(self.program.answer(match.ends)(scene, {}))
-        self.hand_number += 1
-        dealer, places = self.dealer, self.places
-        if not stays:
-            self.dealer = self.player(self.next_dealer())
-            self.dealership += 1
-            if self.dealership == self.program.count:
-                self.next_round()
-        if ends or self.round >= max(1, len(match.rounds)):
-            self.place()
-        elif self.hands is None and self.hand_number >= MOST_HANDS:
-            self.tell("problem", None, (), (("says", f"a match has at most {MOST_HANDS:,} hands"),))
-        elif self.hands != self.hand_number:
-            self.clear()
-            self.deal()
-            return
-        self.dealer, self.places = dealer, places  # seats are those of the last hand, whose tiles still lie there
-        self.over = True
-        self.tell("over", None, (), (("scores", list(self.scores[: self.program.count])),))
-
-    def next_dealer(self) -> int:
-        """The seat that deals next, where the dealer does not stay."""
-        wanted = self.program.play.match.next_dealer
-        seats = () if wanted is None else self.program.answer(wanted)(TableScene(self, 0), {})
-        return next(iter(seats), 1)
-
-    def next_round(self) -> None:
-        """The deal has passed as often as there are seats; players may change places."""
-        self.round += 1
-        self.dealership = 0
-        seating = self.program.play.match.seating
-        if self.round <= len(seating):
-            self.places = seating[self.round - 1]
-            self.dealer = self.places[0]
-
-    def place(self) -> None:
-        """The match is over: what is added by place; equals share it, or the one that is ahead has it."""
-        match, scores, order = self.program.play.match, tuple(self.scores), self.ranking()
-        added = {
-            player: evaluate(bonus, TableScene(self, 0)) for player, bonus in zip(order, match.placement, strict=False)
-        }
-        if match.exchange is not None:
-            seats = self.program.everyone
-            exchanged = {self.player(seat): evaluate(match.exchange, TableScene(self, seat)) for seat in seats}
-            self.scores[: self.program.count] = [whole(exchanged[player]) for player in range(self.program.count)]
-        for player in added:
-            equals = [other for other in added if scores[other] == scores[player]] if match.equals_share else [player]
-            share = Fraction(sum(added[other] for other in equals), len(equals))
-            self.scores[player] = whole(self.scores[player] + share)
-
-    def ranking(self) -> list[int]:
-        """The players, the leader first; of equal scores, who sat first at the start of the match is ahead."""
-        return sorted(range(self.program.count), key=lambda player: (-self.scores[player], player))
 
     # --- seats
 
@@ -301,11 +166,15 @@ class Game:
         """The place of a seat in the match as the scores are now; the pot has none."""
         return 0 if seat >= self.program.count else self.ranking().index(self.player(seat)) + 1
 
+    def ranking(self) -> list[int]:
+        """The players, the leader first; of equal scores, who sat first at the start of the match is ahead."""
+        return sorted(range(self.program.count), key=lambda player: (-self.scores[player], player))
+
     @property
     def step(self) -> int:
         """Which way turns go now, in numbers of seats."""
         reverse = self.program.reverse
-        return -1 if reverse is not None and reverse(TableScene(self, self.turn), {}) else 1
+        return -1 if reverse is not None and reverse(self, self.turn) else 1
 
     def next_playing(self, seat: int) -> int:
         return self.beside(seat, self.step)
@@ -365,14 +234,13 @@ class Game:
         at = seat if len(rows) > 1 else 0
         return max(0, self.there((zone, at)))
 
-    def there(self, spot: Spot) -> int:
+    def there(self, spot: ZonePlace) -> int:
         """How many tiles of a place count as there."""
         zone, seat = spot
         keep = self.program.keeps.get(zone)
-        kept = 0 if keep is None else int(keep(TableScene(self, seat), {}))
-        return len(self.zones[zone][seat]) - kept
+        return len(self.zones[zone][seat]) - (0 if keep is None else keep(self, seat))
 
-    def group_of(self, tile: int) -> Lying | None:
+    def group_of(self, tile: int) -> TableMeld | None:
         """The group on the table that a tile lies in."""
         zone, seat = self.where.get(tile, NOWHERE)
         if zone != "melds":
@@ -425,7 +293,7 @@ class Game:
                 "mark",
                 seat if mark.of == "seat" else None,
                 (),
-                (("name", name), ("value", announcing.plain_value(self, mark.type, value))),
+                (("name", name), ("value", plain_value(self.program, mark.type, value))),
                 self.told_to(mark, seat),
             )
 
@@ -440,7 +308,7 @@ class Game:
         else:
             self.dice[name] = value
         who = None if mark is None else self.told_to(mark, seat)
-        self.tell("roll", seat, (), (("name", name), ("value", announcing.plain_value(self, type, value))), who)
+        self.tell("roll", seat, (), (("name", name), ("value", plain_value(self.program, type, value))), who)
 
     # --- events
 
@@ -469,7 +337,7 @@ class Game:
             at = seat if seat >= self.program.count else self.player(seat)
             self.scores[at] = whole(self.scores[at] + gain)
         if settlement is not None:
-            self.paid.append(Paid(payments, line, payer, payee, amount, settlement))
+            self.paid.append(TablePayment(payments, line, payer, payee, amount, settlement))
         names = self.program.names
         detail = (
             ("payments", payments),
@@ -490,15 +358,7 @@ class Game:
             self.losses[seat] = self.judging.values(seat)
         return self.losses[seat]
 
-    # --- the course of play
-
     # --- questions
-
-    def __repr__(self) -> str:
-        """What is played, how far it is, and who is asked; no tiles, and no longer with the game."""
-        asked = ", ".join(self.program.names[seat] for seat in self.asked)
-        now = "over" if self.over else f"{self.window.phase} asks {asked}" if self.window else "between hands"
-        return f"Game({self.program.data.id}, seed {self.seed}, hand {self.hand_number + 1}, {now})"
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -520,60 +380,6 @@ class Game:
         name = window.name if window.ask is not None else self.program.asks[window.phase]
         return Question(seat, window.phase, name, tuple(moves), tuple(opened.pick for opened in choices.picks))
 
-    def legal_moves(self, seat: int | None = None) -> tuple[Move, ...]:
-        """Every complete move of a seat (the first that is asked), up to 5 000 of each described choice."""
-        asked = self.asked
-        if seat is None and asked:
-            seat = asked[0]
-        question = None if seat is None else self.question(seat)
-        if question is None or seat is None or self.window is None:
-            return ()
-        several = [
-            move for opened in self.window.choices[seat].picks for move in listed(self, opened, seat, MOST_LISTED)[0]
-        ]
-        return (*several, *question.moves)
-
-    def allowed(self, seat: int, pick: Pick) -> tuple[tuple[Move, ...], bool]:
-        """The first moves of a described choice that the seat is asked for, and whether those are all."""
-        assert self.window is not None
-        opened = next(one for one in self.window.choices[seat].picks if one.pick == pick)
-        return listed(self, opened, seat, MOST_ALLOWED, 2 * MOST_ALLOWED)
-
-    def refusals(self, seat: int) -> tuple[Refusal, ...]:
-        """What the seat may expect to do now, and may not."""
-        return refusals(self, seat)
-
-    def who_is_asked(self) -> tuple[int, ...]:
-        """The seats that the phase asks, whether they can do anything or not."""
-        frame = self.stack[-1]
-        phase = self.program.play.phases[frame.code.name]
-        assert phase.who is not None
-        who: tuple[int, ...] = self.program.answer(phase.who)(TableScene(self, frame.seat, frame.letters), {})
-        return who
-
-    def answer_by(self, seat: int, pressed: Set[str]) -> Move | None:
-        """What the buttons that a seat has pressed answer for it; None where it decides itself."""
-        return answer_by(self, seat, pressed)
-
-    # --- answers
-
-    def answer(self, move: Move) -> None:
-        """A seat answers. Raises IllegalMove."""
-        asking.answer(self, move)
-
-    def answer_together(self, moves: Sequence[Move]) -> None:
-        """Seats answer the same question; the others that were asked do not matter. Raises IllegalMove."""
-        asking.answer_together(self, moves)
-
-    def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:
-        """The legal move that does this and chooses these tiles (or other texts), some by the name of the choice; of
-        the seat, or of the one that is asked and may make it. Raises IllegalMove, which says what is possible."""
-        return move_meant(self, does, chosen, None if seat is None else self.seat(seat), named)
-
-    def pass_all(self) -> None:
-        """Everybody who is asked passes. Raises IllegalMove where somebody may not."""
-        pass_all(self)
-
     def seat(self, seat: int | str) -> int:
         """The number of a seat that may be named. Raises IllegalMove."""
         if isinstance(seat, int):
@@ -583,26 +389,19 @@ class Game:
             raise IllegalMove(f"nobody sits at {seat!r}; seats are {', '.join(names)}")
         return names.index(seat)
 
-    def allows(self, move: Move) -> bool:
-        """The move can be answered now."""
-        try:
-            return asking.option_of(self, move) is not None
-        except IllegalMove:
-            return False
-
     def is_seat(self, seat: int) -> bool:
         return 0 <= seat < self.program.count
 
     # --- going its own way
 
-    def copy(self) -> "Game":
-        """The same game, to go its own way."""
-        other: Game = Game.__new__(Game)
+    def copy(self) -> Self:
+        """The same table, to go its own way."""
+        other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other.judging = Judging(other)
+        other.judging = self.judge_of(other)
         other.match_marks = dict(self.match_marks)
         other.scores = list(self.scores)
-        other.results, other.decisions = list(self.results), list(self.decisions)
+        other.decisions = list(self.decisions)
         other.zones = {zone: [list(row) for row in rows] for zone, rows in self.zones.items()}
         other.where = dict(self.where)
         other.counts = [list(row) for row in self.counts]
@@ -617,9 +416,8 @@ class Game:
         other.shown, other.opened, other.coming = dict(self.shown), dict(self.opened), dict(self.coming)
         other.stack = [frame.copy() for frame in self.stack]
         other.events = list(self.events)
-        if self.window is not None:
-            window = self.window
-            other.window = asking.Window(
-                window.phase, window.name, window.may_pass, window.choices, window.ask, dict(window.answers)
-            )
+        other.window = None if self.window is None else self.window.copy()
         return other
+
+
+Operation = Callable[[TableState, Frame], bool | None]  # True: somebody has to be asked, or is to see it, first

@@ -1,0 +1,100 @@
+"""Compile: the play of a ruleset in, a program out that is carried out fast.
+
+Steps become lists of small operations over a table and a frame; expressions become functions.
+"""
+
+from collections.abc import Callable
+
+from tilewright.language.compiled.ir import Ir
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.play.answers import Answer, answer_of
+from tilewright.play.bars import bars_of_claims, bars_of_wins
+from tilewright.play.compile_offers import compiled_offer
+from tilewright.play.program import CompiledTrigger, Listeners, Program
+from tilewright.play.scene import TableScene
+from tilewright.play.state import TableState
+from tilewright.play.steps import phase_code, steps_code
+from tilewright.scoring.rules import Rules
+from tilewright.scoring.wildness import Now, with_wild
+
+MOST_KNOWN = 100  # programs with other tiles wild that are kept
+
+
+def compile_program(rules: Rules) -> Program:
+    """The program of a ruleset. Raises ValueError for one without a phase called deal."""
+    data, answer = rules.data, answers_of(rules.data)
+    reverse = None if data.seats.reversed is None else answer(data.seats.reversed)
+    program = Program(
+        rules,
+        answer,
+        programs_as_wild(rules),
+        keeps={zone.id: counting(answer(zone.keep)) for zone in data.zones.values() if zone.keep is not None},
+        reverse=None if reverse is None else lambda game, seat: bool(reverse(TableScene(game, seat), {})),
+    )
+    compile_steps(program)
+    compile_listeners(program)
+    offers = program.play.offers
+    for phase in program.play.phases.values():
+        program.offerings[phase.id] = tuple(
+            compiled_offer(program, phase, offers[id]) for id in phase.offers if id in offers
+        )
+    program.bars_of_wins.extend(map(answer, bars_of_wins(program)))
+    program.bars_of_claims.extend((restriction, answer(ir)) for restriction, ir in bars_of_claims(program))
+    return program
+
+
+def answers_of(data: RulesetData) -> Callable[[Ir], Answer]:
+    """The functions of expressions, each made once."""
+    known: dict[Ir, Answer] = {}
+
+    def answer(ir: Ir) -> Answer:
+        if ir not in known:
+            known[ir] = answer_of(ir, data)
+        return known[ir]
+
+    return answer
+
+
+def programs_as_wild(rules: Rules) -> Callable[[Now], Program]:
+    """The programs in which other tiles are wild, each made once."""
+    known: dict[Now, Program] = {}
+
+    def as_wild(now: Now) -> Program:
+        if now not in known:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[now] = compile_program(type(rules)(with_wild(rules.data, now)))
+        return known[now]
+
+    return as_wild
+
+
+def counting(answer: Answer) -> Callable[[TableState, int], int]:
+    """A number that an expression gives, by a table and a seat."""
+    return lambda game, seat: int(answer(TableScene(game, seat), {}))
+
+
+def compile_steps(program: Program) -> None:
+    """The operations of actions, offers, triggers and phases."""
+    play = program.play
+    for action in play.actions.values():
+        program.actions[action.id] = steps_code(program, action.do, action.id, ends=action.id)
+    for offer in play.offers.values():
+        program.offers[offer.id] = steps_code(program, offer.do, offer.id, after=offer.id)
+    for trigger in play.triggers:
+        steps, code = (steps_code(program, trigger.do, trigger.id, when=when) for when in (None, trigger.when))
+        program.triggers[trigger.id] = CompiledTrigger(program.perhaps(trigger.when), steps, code)
+    for phase in play.phases.values():
+        program.phases[phase.id] = phase_code(program, phase)
+
+
+def compile_listeners(program: Program) -> None:
+    """What waits for each event."""
+    marks = program.data.marks.values()
+    for event in sorted(program.awaited):
+        program.listeners[event] = Listeners(
+            tuple(mark.id for mark in marks if mark.of == "seat" and event in mark.own),
+            tuple(mark.id for mark in marks if mark.of == "seat" and event in mark.any),
+            tuple(mark.id for mark in marks if mark.of != "seat" and event in (*mark.own, *mark.any)),
+            tuple(program.triggers[trigger.id] for trigger in program.play.triggers if event in trigger.after),
+        )

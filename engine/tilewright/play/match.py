@@ -1,0 +1,241 @@
+"""A match: hands one after the other. A program, a seed and the answers of the seats in, events out.
+
+It knows who sits where, which hand comes next and how the match ends; a hand is played by `course`, seats are asked by
+`asking`. `tilewright.play.table` keeps it behind an immutable face.
+"""
+
+from collections.abc import Sequence, Set
+from fractions import Fraction
+from typing import Self
+
+from tilewright.play import asking, course, laying
+from tilewright.play.buttons import answer_by
+from tilewright.play.finding import move_meant
+from tilewright.play.illegal import allows, illegal
+from tilewright.play.judging import TableJudge
+from tilewright.play.layout import TableLayout
+from tilewright.play.moves import PASS, Move, Pick, Refusal
+from tilewright.play.program import Program
+from tilewright.play.refusals import refusals
+from tilewright.play.results import HandResult
+from tilewright.play.scene import TableScene
+from tilewright.play.search import listed
+from tilewright.play.state import TableState
+from tilewright.scoring.walker import evaluate, whole
+
+MOST_HANDS = 1_000  # of a match that does not end by itself
+MOST_ALLOWED = 500  # moves of a described choice that are told
+MOST_LISTED = 5_000  # moves of one described choice
+
+
+class Match(TableState):
+    """A match at a table, or `hands` hands of it. `layout`: where it begins; `listen`: events are kept. A match that is
+    `pausing` stops, with nobody asked, after a tile came where it may be claimed and after a hand has ended (`rests`);
+    `run` goes on. Raises CaseError for a layout that cannot be laid out."""
+
+    def __init__(
+        self,
+        program: Program,
+        seed: int,
+        hands: int | None = None,
+        layout: TableLayout | None = None,
+        listen: bool = True,
+        pausing: bool = False,
+    ) -> None:
+        self.hands, self.over, self.rests = hands, False, False
+        self.results: list[HandResult] = []
+        super().__init__(program, seed, TableJudge, layout, listen, pausing)
+        start = program.play.match.score
+        if start is not None:
+            score = evaluate(start, TableScene(self, 0))
+            self.scores[: program.count] = [score] * program.count
+        if layout is not None:
+            laying.set_match(self, layout)
+            self.clear()
+        if layout is not None and layout.position is not None:
+            laying.lay_out(self, layout.position)
+        else:
+            self.deal()
+        self.run()
+
+    def __repr__(self) -> str:
+        """What is played, how far it is, and who is asked; no tiles, and no longer with the match."""
+        asked = ", ".join(self.program.names[seat] for seat in self.asked)
+        now = "over" if self.over else f"{self.window.phase} asks {asked}" if self.window else "between hands"
+        return f"Match({self.program.data.id}, seed {self.seed}, hand {self.hand_number + 1}, {now})"
+
+    def copy(self) -> Self:
+        other = super().copy()
+        other.results = list(self.results)
+        return other
+
+    # --- hands
+
+    def clear(self) -> None:
+        """The table before a hand, its marks as they start."""
+        super().clear()
+        count, data = self.program.count, self.program.data
+        for mark in data.marks.values():
+            if mark.start is not None and (mark.of != "match" or mark.id not in self.match_marks):
+                for seat in range(count if mark.of == "seat" else 1):
+                    self.keep_mark(mark.id, seat, evaluate(mark.start, TableScene(self, seat)))
+
+    def deal(self) -> None:
+        """The first phase, with the dealer as seat."""
+        self.tell_hand()
+        course.start(self, "deal", 0)
+
+    def run(self) -> None:
+        """Go on until somebody has to answer, the match is over, or one that is pausing stops."""
+        if self.rests:
+            self.rests = False
+            self.next_hand()
+        course.run(self, self.finish)
+
+    def finish(self) -> None:
+        """The hand has ended: its result, and the next hand or the end of the match, at once or when a match goes on
+        that is pausing."""
+        gains = tuple(whole(after - before) for after, before in zip(self.scores, self.before_hand, strict=True))
+        won = tuple(self.won[seat] for seat in self.winners)
+        result = HandResult(
+            self.hand_number,
+            self.result_phase,
+            won,
+            gains[: self.program.count],
+            tuple(self.scores[: self.program.count]),
+            self.dealer,
+            self.draws,
+            self.answers,
+            self.places,
+            self.problems,
+            self.round,
+        )
+        self.results.append(result)
+        names = self.program.names
+        self.tell(
+            "result",
+            None,
+            (),
+            (
+                ("ended", self.result_phase),
+                ("winners", [names[seat] for seat in self.winners]),
+                ("gains", {names[seat]: gains[self.player(seat)] for seat in self.program.everyone}),
+            ),
+        )
+        if self.pausing:
+            self.rests = True
+        else:
+            self.next_hand()
+
+    def next_hand(self) -> None:
+        """Who deals next, and whether there is a next hand."""
+        match, scene = self.program.play.match, TableScene(self, 0)
+        stays = match.dealer_stays is not None and bool(self.program.answer(match.dealer_stays)(scene, {}))
+        ends = match.ends is not None and bool(self.program.answer(match.ends)(scene, {}))
+        self.hand_number += 1
+        dealer, places = self.dealer, self.places
+        if not stays:
+            self.dealer = self.player(self.next_dealer())
+            self.dealership += 1
+            if self.dealership == self.program.count:
+                self.next_round()
+        if ends or self.round >= max(1, len(match.rounds)):
+            self.place()
+        elif self.hands is None and self.hand_number >= MOST_HANDS:
+            self.tell("problem", None, (), (("says", f"a match has at most {MOST_HANDS:,} hands"),))
+        elif self.hands != self.hand_number:
+            self.clear()
+            self.deal()
+            return
+        self.dealer, self.places = dealer, places  # seats are those of the last hand, whose tiles still lie there
+        self.over = True
+        self.tell("over", None, (), (("scores", list(self.scores[: self.program.count])),))
+
+    def next_dealer(self) -> int:
+        """The seat that deals next, where the dealer does not stay."""
+        wanted = self.program.play.match.next_dealer
+        seats = () if wanted is None else self.program.answer(wanted)(TableScene(self, 0), {})
+        return next(iter(seats), 1)
+
+    def next_round(self) -> None:
+        """The deal has passed as often as there are seats; players may change places."""
+        self.round += 1
+        self.dealership = 0
+        seating = self.program.play.match.seating
+        if self.round <= len(seating):
+            self.places = seating[self.round - 1]
+            self.dealer = self.places[0]
+
+    def place(self) -> None:
+        """The match is over: what is added by place; equals share it, or the one that is ahead has it."""
+        match, scores, order = self.program.play.match, tuple(self.scores), self.ranking()
+        added = {
+            player: evaluate(bonus, TableScene(self, 0)) for player, bonus in zip(order, match.placement, strict=False)
+        }
+        if match.exchange is not None:
+            seats = self.program.everyone
+            exchanged = {self.player(seat): evaluate(match.exchange, TableScene(self, seat)) for seat in seats}
+            self.scores[: self.program.count] = [whole(exchanged[player]) for player in range(self.program.count)]
+        for player in added:
+            equals = [other for other in added if scores[other] == scores[player]] if match.equals_share else [player]
+            share = Fraction(sum(added[other] for other in equals), len(equals))
+            self.scores[player] = whole(self.scores[player] + share)
+
+    # --- questions
+
+    def legal_moves(self, seat: int | None = None) -> tuple[Move, ...]:
+        """Every complete move of a seat (the first that is asked), up to 5 000 of each described choice."""
+        asked = self.asked
+        if seat is None and asked:
+            seat = asked[0]
+        question = None if seat is None else self.question(seat)
+        if question is None or seat is None or self.window is None:
+            return ()
+        several = [
+            move for opened in self.window.choices[seat].picks for move in listed(self, opened, seat, MOST_LISTED)[0]
+        ]
+        return (*several, *question.moves)
+
+    def allowed(self, seat: int, pick: Pick) -> tuple[tuple[Move, ...], bool]:
+        """The first moves of a described choice that the seat is asked for, and whether those are all."""
+        assert self.window is not None
+        opened = next(one for one in self.window.choices[seat].picks if one.pick == pick)
+        return listed(self, opened, seat, MOST_ALLOWED, 2 * MOST_ALLOWED)
+
+    def refusals(self, seat: int) -> tuple[Refusal, ...]:
+        """What the seat may expect to do now, and may not."""
+        return refusals(self, seat)
+
+    def answer_by(self, seat: int, pressed: Set[str]) -> Move | None:
+        """What the buttons that a seat has pressed answer for it; None where it decides itself."""
+        return answer_by(self, seat, pressed)
+
+    # --- answers
+
+    def answer(self, move: Move) -> None:
+        """A seat answers. Raises IllegalMove."""
+        if asking.answer(self, move):
+            self.run()
+
+    def answer_together(self, moves: Sequence[Move]) -> None:
+        """Seats answer the same question; the others that were asked do not matter. Raises IllegalMove."""
+        asking.answer_together(self, moves)
+        self.run()
+
+    def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:
+        """The legal move that does this and chooses these tiles (or other texts), some by the name of the choice; of
+        the seat, or of the one that is asked and may make it. Raises IllegalMove, which says what is possible."""
+        return move_meant(self, does, chosen, None if seat is None else self.seat(seat), named)
+
+    def pass_all(self) -> None:
+        """Everybody who is asked passes. Raises IllegalMove where nobody is asked, or somebody may not pass."""
+        window = self.window
+        if window is None or not window.may_pass:
+            seats = [*self.asked[:1]]
+            raise illegal(self, Move(seats[0] if seats else 0, PASS))
+        while self.window is window:
+            self.answer(Move(self.asked[0], PASS))
+
+    def allows(self, move: Move) -> bool:
+        """The move can be answered now."""
+        return allows(self, move)

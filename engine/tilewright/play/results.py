@@ -1,0 +1,58 @@
+"""Results: what came of a hand: who won it, what was paid, how it ended. Frozen data; knows no table."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tilewright.scoring.scene import HandScene
+from tilewright.scoring.score import Score
+from tilewright.scoring.situation import Situation
+
+Number = int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """A hand that was declared: what it is, its score, and the scene of its reading. `tile` is a tile of the table;
+    `short`: a measure that is below the minimum, what the hand has of it and what it needs."""
+
+    seat: int
+    situation: Situation
+    score: Score
+    scene: HandScene
+    tile: int | None
+    short: tuple[str, Number, Number] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TablePayment:
+    """A payment that was made in this hand. `settlement`: those that were carried out together have one number."""
+
+    payments: str
+    line: str
+    payer: int
+    payee: int
+    amount: Number
+    settlement: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """A hand that has ended. `ended`: the phase that led to the end; `won`: who won, in order; `gains`: of each player;
+    `draws`: tiles drawn; `answers`: questions answered; `dealer`: a player; `places`: the players round the table;
+    `round`: from 0."""
+
+    hand: int
+    ended: str
+    won: tuple[Won, ...]
+    gains: tuple[Number, ...]
+    scores: tuple[Number, ...]
+    dealer: int
+    draws: int
+    answers: int
+    places: tuple[int, ...]
+    problems: tuple[str, ...] = ()
+    round: int = 0
+
+    def player(self, seat: int) -> int:
+        """The player that sat there."""
+        return self.places[(self.places.index(self.dealer) + seat) % len(self.places)]

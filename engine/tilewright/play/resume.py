@@ -1,0 +1,110 @@
+"""Logs played again: the lines of a game in, the game out, or the first line that does not come out as it stands."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tilewright.play.layout import TableLayout, read_layout
+from tilewright.play.log import Log, LogError, is_whole, lines, place_of
+from tilewright.play.match import Match
+from tilewright.play.moves import IllegalMove, Move
+from tilewright.play.rules import Rules
+from tilewright.scoring.case import CaseError
+
+
+@dataclass(frozen=True, slots=True)
+class LogDifference:
+    """A line (from 1) that does not come out as it stands. None: there is none."""
+
+    line: int
+    expected: str | None
+    found: str | None
+
+
+def resume(log: Log, rules: Rules) -> Match:
+    """The game as far as the log goes: all its answers are given again. Raises LogError."""
+    game = begun(log, rules)
+    for number, answers in log.answers.items():
+        give(log, game, number, answers)
+    return game
+
+
+def begun(log: Log, rules: Rules, *, pausing: bool = False) -> Match:
+    """The game before its first answer. Raises LogError."""
+    place = place_of(log.name, 1, log.lines[0])
+    if rules.data.digest != log.header.digest:
+        raise LogError(
+            "other-ruleset",
+            f"the log was played by another version of {log.header.ruleset}, or with other options or mods",
+            place,
+            "give the ruleset, options and mods that it was played with",
+        )
+    try:
+        return Match(rules.program, log.header.seed, log.header.hands, layout_of(log, rules), pausing=pausing)
+    except CaseError as error:
+        raise LogError("bad-header", f"the layout of the log is none: {error}", place, error.hint) from None
+
+
+def layout_of(log: Log, rules: Rules) -> TableLayout | None:
+    """Where the game began; a hand after those of the log is shuffled by the seed where a function gave the walls.
+    Raises CaseError."""
+    if log.header.layout is None and not log.walls:
+        return None
+    layout = read_layout(rules, log.header.layout or {})
+    return replace(layout, walls=lambda start: log.walls.get(start.hand)) if log.walls else layout
+
+
+def give(log: Log, game: Match, number: int, answers: Mapping[str, Any]) -> None:
+    """What seats answered at one line. Raises LogError."""
+    place = place_of(log.name, number, log.lines[number - 1])
+    try:
+        game.answer_together([move_of(game, name, answer) for name, answer in answers.items()])
+    except CaseError as error:
+        raise LogError("bad-wall", f"the wall of the next hand is none: {error}", place, error.hint) from None
+    except IllegalMove as error:
+        raise LogError("illegal-answer", f"this answer cannot be given here: {error}", place) from None
+
+
+def move_of(game: Match, name: str, answer: Any) -> Move:
+    """A move from its plain data. Raises IllegalMove."""
+    names = game.program.names[:-1]
+    if name not in names or not isinstance(answer, Mapping) or not isinstance(answer.get("move"), str):
+        raise IllegalMove(f"{name!r} does nothing that is known")
+    choice = tuple((str(key), str(value)) for key, value in answer.items() if key != "move")
+    return Move(names.index(name), answer["move"], choice)
+
+
+def verify(log: Log, rules: Rules) -> LogDifference | None:
+    """The first line that does not come out when the log is played again; None where all do. Raises LogError."""
+    try:
+        game = resume(log, rules)
+    except LogError as error:
+        if error.problem.code != "illegal-answer" or error.problem.place is None:
+            raise
+        number = error.problem.place.line
+        cut = replace(log, answers={n: a for n, a in log.answers.items() if n < number})
+        game = resume(cut, rules)
+    expected = list(lines(game, log.header.players))
+    return first_difference(expected, log.lines) or rest_difference(expected, log, game.over)
+
+
+def first_difference(expected: Iterable[str], found: Sequence[str]) -> LogDifference | None:
+    """The first line that is not as expected. What follows from the last answer may be cut off."""
+    number = 0
+    for number, line in enumerate(expected, 1):
+        if number > len(found):
+            return None
+        if line != found[number - 1]:
+            return LogDifference(number, line, found[number - 1])
+    return LogDifference(number + 1, None, found[number]) if number < len(found) else None
+
+
+def rest_difference(expected: Sequence[str], log: Log, over: bool) -> LogDifference | None:
+    """What is left of a line that was cut off, if it is not the beginning of the next line or of another answer."""
+    number = len(log.lines)
+    if number < len(expected):
+        fits = expected[number].startswith(log.rest)
+    else:
+        head = f'{{"n":{number},"event":"answers"'
+        fits = not over and head.startswith(log.rest[: len(head)]) and not is_whole(log.rest[:-1])
+    return None if fits or not log.rest else LogDifference(number + 1, (*expected, None)[number], log.rest)

@@ -1,0 +1,66 @@
+"""Scoring needs: what the scoring of a ruleset asks of the table. In: a compiled ruleset. Knows no table."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilewright.language.compiled.ir import Call, Ir, Term, Word
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.scoring.fast import asks_seats
+from tilewright.scoring.plan import expressions
+from tilewright.scoring.scene import KNOWN_ZONES
+from tilewright.scoring.walker import nodes, zones_in
+
+
+@dataclass(frozen=True)
+class ScoringNeeds:
+    """What scoring asks of the table: truth marks and terms as flags, other marks, zones. `others`: also of seats that
+    did not win; `losers`: their hands; `seen`: what lies open for all."""
+
+    flags: tuple[str, ...]
+    marks: tuple[str, ...]
+    terms: tuple[str, ...]
+    zones: tuple[str, ...]
+    others: bool
+    losers: bool
+    seen: bool
+
+
+def scoring_needs(data: RulesetData) -> ScoringNeeds:
+    """What the scoring of a ruleset asks of the table."""
+    found = [node for ir in scoring_expressions(data) for node in nodes(ir)]
+    marks = [node.name for node in found if isinstance(node, Word) and node.kind == "mark"]
+    told_by_table = [node.name for node in found if isinstance(node, Term) and is_of_table(node.body)]
+    inside = {
+        id(inner) for node in found if isinstance(node, Term) and is_of_table(node.body) for inner in nodes(node.body)
+    }
+    zones = [n.name for n in found if isinstance(n, Word) and n.kind == "zone" and id(n) not in inside]
+    return ScoringNeeds(
+        tuple(dict.fromkeys(name for name in marks if data.marks[name].type == "truth")),
+        tuple(dict.fromkeys(name for name in marks if data.marks[name].type != "truth")),
+        tuple(dict.fromkeys(told_by_table)),
+        tuple(dict.fromkeys(name for name in zones if name not in KNOWN_ZONES)),
+        any(asks_seats(ir) for pattern in data.patterns for ir in expressions(pattern)),
+        any(pattern.everyone for pattern in data.patterns),
+        any(isinstance(node, Call) and node.name == "seen" for node in found),
+    )
+
+
+def is_of_table(body: Ir) -> bool:
+    """Only the table can tell it: it looks at zones that a hand does not have."""
+    return any(zone not in KNOWN_ZONES for zone in zones_in(body)) or any(
+        isinstance(node, Call) and node.name == "towards" for node in nodes(body)
+    )
+
+
+def scoring_expressions(data: RulesetData) -> Iterator[Ir]:
+    for pattern in data.patterns:
+        yield from expressions(pattern)
+        for worth in (pattern.worth, pattern.exposed or {}):
+            yield from worth.values()
+    for form in data.forms:
+        if form.when is not None:
+            yield form.when
+    for measure in data.scoring.measures:
+        yield from (ir for ir in (measure.start, measure.cap, measure.value) if ir is not None)
+        yield from (row for _, row in measure.table)
+    yield from (least for _, least in data.scoring.minimum)
