@@ -6,8 +6,8 @@ Tiles get the numbers 0 to 135 in the order in which they are seen; of the yaku 
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tilewright.play.events import Event
 from tilewright.play.match import Match
+from tilewright.play.model.events import Event
 
 DRAWS, DISCARDS = "TUVW", "DEFG"
 KINDS = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + ["E", "S", "W", "N", "P", "F", "C"]

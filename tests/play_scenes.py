@@ -21,8 +21,8 @@ from tilewright import IllegalMove, Move, Rules, load
 from tilewright.base.document import parse
 from tilewright.base.node import plain
 from tilewright.base.problem import Source
-from tilewright.play.events import Event
 from tilewright.play.match import Match
+from tilewright.play.model.events import Event
 from tilewright.play.views import View
 
 FOLDER = TESTS / "plays"

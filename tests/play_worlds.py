@@ -12,11 +12,11 @@ from typing import Any
 from tilewright import Move, Rules, load
 from tilewright.hands.shape import Shape
 from tilewright.language.compiled.play import Ask
-from tilewright.play.judging import TableJudge
 from tilewright.play.match import Match
-from tilewright.play.melds import TableMeld
-from tilewright.play.moves import Pick
-from tilewright.play.program import CompiledChoice, CompiledOffer, Operations, Program
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.model.moves import Pick
+from tilewright.play.program.program import CompiledChoice, CompiledOffer, Operations, Program
+from tilewright.play.scene.judge import TableJudge
 from tilewright.scoring.scene import HandScene
 
 TESTS = Path(__file__).parent

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from tilewright.play.events import Detail
 from tilewright.play.match import Match
-from tilewright.play.melds import TableMeld
-from tilewright.play.placing import count_in_hand
-from tilewright.play.results import HandResult
+from tilewright.play.model.events import Detail
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.model.results import HandResult
+from tilewright.play.offers.search import choices_in
 from tilewright.play.rules import Rules
-from tilewright.play.search import choices_in
+from tilewright.play.scene.placing import count_in_hand
 from tilewright.play.views import View, question_json
 from tilewright.players.player import player_of
 

@@ -13,7 +13,7 @@ from play_worlds import WORLDS
 
 import tilewright
 from tilewright.play.match import Match
-from tilewright.play.moves import PASS, Move, Pick, Question
+from tilewright.play.model.moves import PASS, Move, Pick, Question
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
 from tilewright.play.views import View
@@ -287,7 +287,7 @@ def test_passes_exchanges_and_accusations() -> None:
 
 
 def scene_of(game: Match, seat: int) -> Any:
-    from tilewright.play.scene import TableScene
+    from tilewright.play.scene.scene import TableScene
 
     return TableScene(game, seat)
 

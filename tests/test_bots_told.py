@@ -10,7 +10,7 @@ from rigged import play, rigged
 import tilewright
 from tilewright.hands.reading import Meld
 from tilewright.play.match import Match
-from tilewright.play.moves import PASS, Move
+from tilewright.play.model.moves import PASS, Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.bots.bots import bot

@@ -9,8 +9,8 @@ import pytest
 from games import PLAYED
 from golden_games import begun, carry_out, files, head_of, moves_of, parts, written
 
-from tilewright.play.events import Event
 from tilewright.play.match import Match
+from tilewright.play.model.events import Event
 
 RIGHT, ACROSS, LEFT = 1, 2, 3  # how many seats further
 

@@ -8,7 +8,7 @@ import tilewright
 from tilewright.play import course
 from tilewright.play.cases import begun
 from tilewright.play.match import Match
-from tilewright.play.scene import TableScene
+from tilewright.play.scene.scene import TableScene
 
 READY, NOT_READY = "123456789m 11p 23s", "147m 258p 369s ESWN"
 LAST = 7  # deals that have passed when the fourth player deals the last hand of two rounds

@@ -15,8 +15,8 @@ from test_play_scenes import ALL
 
 from tilewright.language.compiled.ir import Call, Ir, Quantified, Word
 from tilewright.play.match import Match
-from tilewright.play.melds import TableMeld
-from tilewright.play.scene import TableScene
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.scene.scene import TableScene
 from tilewright.scoring.walker import evaluate, nodes
 
 DRAFTS = ("cantonese", "chinese_classical", "mcr", "uzje", "zung_jung_plus")

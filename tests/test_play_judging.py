@@ -10,9 +10,9 @@ from games import PLAYED
 
 import tilewright
 from tilewright.hands.reading import Hand
-from tilewright.play.judging import NearMiss
 from tilewright.play.match import Match
-from tilewright.play.placing import carry, clear_zones
+from tilewright.play.scene.judge import NearMiss
+from tilewright.play.scene.placing import carry, clear_zones
 from tilewright.scoring.case import CaseError, read_case
 
 

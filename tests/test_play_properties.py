@@ -16,13 +16,13 @@ import pytest
 from play_worlds import WORLDS, World, answer_by_lot, check_tiles, dump, near_wall, played, started
 
 from tilewright import IllegalMove, Move, load
-from tilewright.play.events import Event
 from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.match import Match
-from tilewright.play.moves import PASS
+from tilewright.play.model.events import Event
+from tilewright.play.model.moves import PASS
+from tilewright.play.offers.search import live_bars
 from tilewright.play.resume import resume, verify
-from tilewright.play.scene import TableScene
-from tilewright.play.search import live_bars
+from tilewright.play.scene.scene import TableScene
 from tilewright.play.table import Table
 
 pytestmark = pytest.mark.slow

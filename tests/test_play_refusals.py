@@ -12,7 +12,7 @@ import tilewright
 from tilewright.base import document as documents
 from tilewright.play.cases import begun
 from tilewright.play.match import Match
-from tilewright.play.moves import IllegalMove, Move, Refusal
+from tilewright.play.model.moves import IllegalMove, Move, Refusal
 from tilewright.play.rules import Rules
 from tilewright.play.turns import make, read_turn
 from tilewright.play.views import View

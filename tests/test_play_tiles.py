@@ -15,7 +15,7 @@ from tilewright.cli.main import app
 from tilewright.play.cases import begun
 from tilewright.play.log import lines, read_log
 from tilewright.play.resume import verify
-from tilewright.play.sight import open_tiles
+from tilewright.play.scene.visibility import open_tiles
 from tilewright.play.views import View
 from tilewright.presentation.hands import Held
 

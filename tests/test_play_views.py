@@ -12,17 +12,17 @@ import pytest
 from play_worlds import WORLDS, World, answer_by_lot, played, started
 
 from tilewright import IllegalMove, Move
-from tilewright.play.choices import Choices
-from tilewright.play.compile_offers import compiled_choices
-from tilewright.play.events import Event
-from tilewright.play.judging import TableJudge
 from tilewright.play.match import Match
-from tilewright.play.melds import TableMeld
-from tilewright.play.moves import PASS
-from tilewright.play.placing import count_in_hand
-from tilewright.play.program import Program
-from tilewright.play.refusals import who_is_asked
-from tilewright.play.search import answers_to, choices_in
+from tilewright.play.model.events import Event
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.model.moves import PASS
+from tilewright.play.offers.compile import compiled_choices
+from tilewright.play.offers.refusals import who_is_asked
+from tilewright.play.offers.search import answers_to, choices_in
+from tilewright.play.program.choices import Choices
+from tilewright.play.program.program import Program
+from tilewright.play.scene.judge import TableJudge
+from tilewright.play.scene.placing import count_in_hand
 from tilewright.play.views import View
 
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)

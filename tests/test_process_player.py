@@ -14,7 +14,7 @@ import pytest
 
 import tilewright
 from tilewright.language.documents.bundled import data_folder
-from tilewright.play.moves import Move
+from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.bots.bots import bot

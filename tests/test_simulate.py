@@ -21,7 +21,7 @@ from processes import process
 from tilewright.authoring.open_rules import Choices
 from tilewright.cli import simulate as simulate_app
 from tilewright.cli.simulate import Asked, plan_of, simulate_command
-from tilewright.play.moves import Move
+from tilewright.play.model.moves import Move
 from tilewright.play.rules import load
 from tilewright.play.views import View
 from tilewright.players.simulation import game

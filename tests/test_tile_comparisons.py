@@ -16,7 +16,7 @@ from tilewright.language.expressions.scope import declare
 from tilewright.language.load import open_whole
 from tilewright.play.cases import begun
 from tilewright.play.match import Match
-from tilewright.play.scene import TableScene
+from tilewright.play.scene.scene import TableScene
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.source import functions

@@ -21,9 +21,9 @@ from processes import process
 from table_promises import check_view, permuted
 from web_houses import Run, log_of, moments, move_by_chance, play_on, played_directly, running, view_of
 
-from tilewright.play.events import Event
 from tilewright.play.log import read_log
-from tilewright.play.moves import Move
+from tilewright.play.model.events import Event
+from tilewright.play.model.moves import Move
 from tilewright.play.resume import verify
 from tilewright.play.rules import load
 from tilewright.play.views import View, move_json

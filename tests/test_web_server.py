@@ -18,8 +18,8 @@ from web_server import Cluster, Server
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tilewright.play.events import Event
 from tilewright.play.log import event_json, lines, read_log
+from tilewright.play.model.events import Event
 from tilewright.play.resume import move_of, verify
 from tilewright.play.rules import Rules, load
 from tilewright.play.views import View

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from tilewright.play.log import lines
 from tilewright.play.match import Match
-from tilewright.play.moves import Move
+from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.web.tables.broadcast import OF_PICKS
 from tilewright.web.workers.pool import Beat, Housed, Houses, Step

@@ -35,7 +35,7 @@ from tilewright.base.version import __version__
 
 if TYPE_CHECKING:
     from tilewright.base.problem import Place, Problem, RulesetError, Source
-    from tilewright.play.moves import IllegalMove, Move
+    from tilewright.play.model.moves import IllegalMove, Move
     from tilewright.play.rules import Rules, load
     from tilewright.play.table import Table
     from tilewright.scoring.case import CaseError
@@ -59,8 +59,8 @@ __all__ = [
 
 _HOMES = {
     "CaseError": "tilewright.scoring.case",
-    "IllegalMove": "tilewright.play.moves",
-    "Move": "tilewright.play.moves",
+    "IllegalMove": "tilewright.play.model.moves",
+    "Move": "tilewright.play.model.moves",
     "Place": "tilewright.base.problem",
     "Problem": "tilewright.base.problem",
     "Rules": "tilewright.play.rules",

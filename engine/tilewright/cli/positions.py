@@ -11,7 +11,7 @@ from tilewright.base.node import plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.cli.score_cases import opened
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play.layout import KEYS, TableLayout, read_layout
+from tilewright.play.model.layout import KEYS, TableLayout, read_layout
 from tilewright.play.rules import Rules
 from tilewright.presentation.exits import Unusable
 from tilewright.scoring.case import CaseError, read_seat

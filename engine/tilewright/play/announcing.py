@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from tilewright.play.events import Detail, Seers
-from tilewright.play.melds import TableMeld, ZonePlace
-from tilewright.play.results import Won
-from tilewright.play.sight import both, either, lies, seers_of
-from tilewright.play.state import TableState
+from tilewright.play.model.events import Detail, Seers
+from tilewright.play.model.melds import TableMeld, ZonePlace
+from tilewright.play.model.results import Won
+from tilewright.play.scene.visibility import both, either, lies, seers_of
+from tilewright.play.state.state import TableState
 
 
 def tell_tiles(

@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tilewright.language.compiled.play import Ask, Phase
-from tilewright.play.choices import Choices, Option
 from tilewright.play.course import begin, end_marks, stop
-from tilewright.play.frames import AnswerWindow, Frame, Subject
-from tilewright.play.illegal import option_of
-from tilewright.play.moves import IllegalMove, Move
-from tilewright.play.program import CompiledChoice, CompiledOffer
-from tilewright.play.refusals import gathered
-from tilewright.play.scene import TableScene
-from tilewright.play.search import add_offers, answers_to, asked_in, choices_in, picked
-from tilewright.play.state import TableState
+from tilewright.play.model.moves import IllegalMove, Move
+from tilewright.play.offers.illegal import option_of
+from tilewright.play.offers.refusals import gathered
+from tilewright.play.offers.search import add_offers, answers_to, asked_in, choices_in, picked
+from tilewright.play.program.choices import Choices, Option
+from tilewright.play.program.program import CompiledChoice, CompiledOffer
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state.frames import AnswerWindow, Frame, Subject
+from tilewright.play.state.state import TableState
 
 MOST_ANSWERS = 2_000  # of one hand
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play.answers import Answer, answer_of
-from tilewright.play.bars import bars_of_claims, bars_of_wins
-from tilewright.play.compile_offers import compiled_offer
-from tilewright.play.program import CompiledTrigger, Listeners, Program
-from tilewright.play.scene import TableScene
-from tilewright.play.state import TableState
+from tilewright.play.offers.bars import bars_of_claims, bars_of_wins
+from tilewright.play.offers.compile import compiled_offer
+from tilewright.play.program.program import CompiledTrigger, Listeners, Program
+from tilewright.play.scene.expressions import Answer, answer_of
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state.state import TableState
 from tilewright.play.steps import phase_code, steps_code
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.wildness import Now, with_wild

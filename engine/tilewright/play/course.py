@@ -6,11 +6,11 @@ What runs is a stack of frames, so that a game can stop at a question and be cop
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tilewright.play.frames import NO_FACTS, Frame, Interruption, Subject
-from tilewright.play.placing import weigh_hands
-from tilewright.play.program import Operations
-from tilewright.play.scene import TableScene, one, scene_at
-from tilewright.play.state import TableState
+from tilewright.play.program.program import Operations
+from tilewright.play.scene.placing import weigh_hands
+from tilewright.play.scene.scene import TableScene, one, scene_at
+from tilewright.play.state.frames import NO_FACTS, Frame, Interruption, Subject
+from tilewright.play.state.state import TableState
 from tilewright.scoring.wildness import wild_now
 
 MOST_OPERATIONS = 10_000  # between two answers

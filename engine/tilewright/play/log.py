@@ -15,9 +15,9 @@ from hashlib import sha256
 from typing import Any
 
 from tilewright.base.problem import Place, Problem, Source
-from tilewright.play.events import Event
 from tilewright.play.match import Match
-from tilewright.play.program import Program
+from tilewright.play.model.events import Event
+from tilewright.play.program.program import Program
 from tilewright.scoring.score import json_number
 
 FORMAT = 2

@@ -9,18 +9,18 @@ from fractions import Fraction
 from typing import Self
 
 from tilewright.play import asking, course, laying
-from tilewright.play.buttons import answer_by
-from tilewright.play.finding import move_meant
-from tilewright.play.illegal import allows, illegal
-from tilewright.play.judging import TableJudge
-from tilewright.play.layout import TableLayout
-from tilewright.play.moves import PASS, Move, Pick, Refusal
-from tilewright.play.program import Program
-from tilewright.play.refusals import refusals
-from tilewright.play.results import HandResult
-from tilewright.play.scene import TableScene
-from tilewright.play.search import listed
-from tilewright.play.state import TableState
+from tilewright.play.model.layout import TableLayout
+from tilewright.play.model.moves import PASS, Move, Pick, Refusal
+from tilewright.play.model.results import HandResult
+from tilewright.play.offers.buttons import answer_by
+from tilewright.play.offers.finding import move_meant
+from tilewright.play.offers.illegal import allows, illegal
+from tilewright.play.offers.refusals import refusals
+from tilewright.play.offers.search import listed
+from tilewright.play.program.program import Program
+from tilewright.play.scene.judge import TableJudge
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state.state import TableState
 from tilewright.scoring.walker import evaluate, whole
 
 MOST_HANDS = 1_000  # of a match that does not end by itself

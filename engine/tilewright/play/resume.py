@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tilewright.play.layout import TableLayout, read_layout
 from tilewright.play.log import Log, LogError, is_whole, lines, place_of
 from tilewright.play.match import Match
-from tilewright.play.moves import IllegalMove, Move
+from tilewright.play.model.layout import TableLayout, read_layout
+from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError
 

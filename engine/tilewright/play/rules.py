@@ -5,9 +5,9 @@ from functools import cached_property
 from typing import Any
 
 from tilewright.play.compile import compile_program
-from tilewright.play.layout import TableLayout, read_layout
 from tilewright.play.match import Match
-from tilewright.play.program import Program
+from tilewright.play.model.layout import TableLayout, read_layout
+from tilewright.play.program.program import Program
 from tilewright.play.table import Table
 from tilewright.scoring.rules import Name, data_of
 from tilewright.scoring.rules import Rules as ScoringRules

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tilewright.play.results import HandResult
+from tilewright.play.model.results import HandResult
 from tilewright.scoring.score import Number
 
 

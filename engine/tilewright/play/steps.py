@@ -33,11 +33,11 @@ from tilewright.language.compiled.play import (
     Use,
 )
 from tilewright.play import asking, course, verbs
-from tilewright.play.answers import Answer
-from tilewright.play.frames import Frame, OpenLoop
-from tilewright.play.program import Operations, Program
-from tilewright.play.scene import TableScene, scene_at
-from tilewright.play.state import Operation, TableState
+from tilewright.play.program.program import Operations, Program
+from tilewright.play.scene.expressions import Answer
+from tilewright.play.scene.scene import TableScene, scene_at
+from tilewright.play.state.frames import Frame, OpenLoop
+from tilewright.play.state.state import Operation, TableState
 from tilewright.scoring.walker import SETS
 
 # --- codes

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tilewright.play.events import Event
 from tilewright.play.log import lines
 from tilewright.play.match import Match
-from tilewright.play.moves import Move, Question, Refusal
-from tilewright.play.results import HandResult
+from tilewright.play.model.events import Event
+from tilewright.play.model.moves import Move, Question, Refusal
+from tilewright.play.model.results import HandResult
 from tilewright.play.views import View
 
 Number = int | Fraction

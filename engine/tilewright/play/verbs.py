@@ -9,15 +9,17 @@ from dataclasses import replace
 
 from tilewright.language.compiled import play
 from tilewright.language.compiled.ir import Apply, Choice, Ir, Word
-from tilewright.play import announcing, asking, chance, course, placing, shuffling, sight, walls
-from tilewright.play.answers import class_of
-from tilewright.play.compile_offers import compiled_choices
-from tilewright.play.frames import Frame
-from tilewright.play.judging import reason_of
-from tilewright.play.melds import TableMeld, ZonePlace
-from tilewright.play.program import Program
-from tilewright.play.scene import ImaginedSeat, TableScene, scene_at
-from tilewright.play.state import Operation, TableState
+from tilewright.play import announcing, asking, course
+from tilewright.play.model.melds import TableMeld, ZonePlace
+from tilewright.play.offers.compile import compiled_choices
+from tilewright.play.program.program import Program
+from tilewright.play.scene import placing, shuffling, visibility, walls
+from tilewright.play.scene.expressions import class_of
+from tilewright.play.scene.judge import reason_of
+from tilewright.play.scene.scene import ImaginedSeat, TableScene, scene_at
+from tilewright.play.state import chance
+from tilewright.play.state.frames import Frame
+from tilewright.play.state.state import Operation, TableState
 from tilewright.scoring.payments import settle as payments_of
 from tilewright.scoring.walker import whole
 
@@ -75,7 +77,7 @@ def draw(program: Program, verb: play.Draw) -> Operation:
         tile = game.zones[spot[0]][spot[1]][-1 if back else 0]
         if game.coming:
             (tile,) = walls.instead(game, [tile], spot, ("hand", frame.seat), verb.end)
-        lay = (sight.lies(game, tile),) if game.listening else ()
+        lay = (visibility.lies(game, tile),) if game.listening else ()
         placing.carry(game, tile, ("hand", frame.seat))
         game.tile, game.discarder = tile, None
         game.drawn[frame.seat] = tile
@@ -113,7 +115,7 @@ def move(program: Program, verb: play.Move) -> Operation:
         if not moved:
             return False
         origin = game.where[moved[-1]]
-        lay = [sight.lies(game, tile) for tile in moved] if game.listening else ()
+        lay = [visibility.lies(game, tile) for tile in moved] if game.listening else ()
         for tile in moved:
             placing.carry(game, tile, goal)
         if claimable[goal[0]].claimable:
@@ -132,7 +134,7 @@ def swap(program: Program, verb: play.Swap) -> Operation:
     def operate(game: TableState, frame: Frame) -> None:
         scene = here(game, frame)
         (first,), (second,) = one(scene, {}), other(scene, {})
-        lay = sight.lies(game, first), sight.lies(game, second)
+        lay = visibility.lies(game, first), visibility.lies(game, second)
         placing.exchange(game, first, second)
         came = next((tile for tile in (first, second) if game.where[tile] == ("hand", frame.seat)), None)
         if came is not None:
@@ -169,8 +171,8 @@ def reveal(program: Program, verb: play.Reveal) -> Operation:
     def operate(game: TableState, frame: Frame) -> None:
         scene = here(game, frame)
         shown = placing.tiles_on_table(game, tiles(scene, {}))
-        seats = None if to is None else sight.all_or(game, frozenset(to(scene, {})))
-        sight.show(game, shown, seats)
+        seats = None if to is None else visibility.all_or(game, frozenset(to(scene, {})))
+        visibility.show(game, shown, seats)
         game.tell("reveal", frame.seat, shown, (), seats)
 
     return operate
@@ -272,7 +274,7 @@ def declare(program: Program, verb: play.Declare) -> Operation:
             kept = None if tiles is None else set(placing.tiles_on_table(game, tiles(scene, {})))
             won = game.read_before.get(seat) or game.judging.read(only(there, kept))
             melded = [tile for group in game.zones["melds"][seat] for tile in group.tiles]
-            sight.open_hand(game, (*(game.zones["hand"][seat] if kept is None else kept), *melded))
+            visibility.open_hand(game, (*(game.zones["hand"][seat] if kept is None else kept), *melded))
             if won is None or not won.score.win:
                 game.tell("problem", seat, (), (("says", f"a hand was declared that is {reason_of(won)}"),))
                 return

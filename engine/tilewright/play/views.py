@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tilewright.play.events import Event
 from tilewright.play.match import Match
-from tilewright.play.melds import TableMeld
-from tilewright.play.moves import Move, Pick, Question, Refusal
-from tilewright.play.plain import plain_value
-from tilewright.play.results import HandResult
-from tilewright.play.sight import seers, seers_of, seers_of_group
-from tilewright.play.unwinnable import claims_barred, unwinnable
+from tilewright.play.model.events import Event
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.model.moves import Move, Pick, Question, Refusal
+from tilewright.play.model.results import HandResult
+from tilewright.play.offers.unwinnable import claims_barred, unwinnable
+from tilewright.play.scene.visibility import seers, seers_of, seers_of_group
+from tilewright.play.state.plain_values import plain_value
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.score import json_number
 

@@ -3,7 +3,7 @@
 import re
 from typing import Protocol
 
-from tilewright.play.moves import Move
+from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.bots.bots import BOTS, bot

@@ -13,7 +13,7 @@ from typing import Any
 from tilewright.hands.listed import NEVER
 from tilewright.hands.readings import Reader as HandReader
 from tilewright.hands.waits import best_discards, distance, useful
-from tilewright.play.moves import ANSWER, PASS, Move
+from tilewright.play.model.moves import ANSWER, PASS, Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View, move_json
 from tilewright.players.bots.decision import NOTHING

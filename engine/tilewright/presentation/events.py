@@ -10,11 +10,11 @@ from typing import Any
 from rich.text import Text
 
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play.events import Event
 from tilewright.play.match import Match
-from tilewright.play.melds import TableMeld
-from tilewright.play.moves import Move
-from tilewright.play.results import HandResult, Won
+from tilewright.play.model.events import Event
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.model.moves import Move
+from tilewright.play.model.results import HandResult, Won
 from tilewright.play.views import View
 from tilewright.presentation.console import Row, table
 from tilewright.presentation.names import Wording

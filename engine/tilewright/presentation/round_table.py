@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from tilewright.play.results import HandResult
+from tilewright.play.model.results import HandResult
 from tilewright.play.standings import leaders, standings
 from tilewright.presentation.console import Row, table
 from tilewright.presentation.names import Wording

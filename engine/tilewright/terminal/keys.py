@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from tilewright.play.moves import Question
+from tilewright.play.model.moves import Question
 from tilewright.presentation.names import Entry
 
 PASSING = ("p", "0")

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from rich.text import Text
 
-from tilewright.play.moves import PASS, IllegalMove, Move, Pick, Question
+from tilewright.play.model.moves import PASS, IllegalMove, Move, Pick, Question
 from tilewright.play.views import View
 from tilewright.presentation.console import PLAIN_WIDTH, show
 from tilewright.presentation.names import Entry, main_entry

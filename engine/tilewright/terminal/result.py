@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from tilewright.play.results import HandResult, Won
+from tilewright.play.model.results import HandResult, Won
 from tilewright.presentation.console import Row, table
 from tilewright.presentation.round_table import round_lines
 from tilewright.presentation.scores import score_lines, signed

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from rich.text import Text
 
 from tilewright.language.compiled.play import Button
-from tilewright.play.moves import Move, Question, Refusal
-from tilewright.play.results import HandResult
+from tilewright.play.model.moves import Move, Question, Refusal
+from tilewright.play.model.results import HandResult
 from tilewright.play.table import Table
 from tilewright.play.views import View
 from tilewright.players.player import Player

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
-from tilewright.play.events import Event
+from tilewright.play.model.events import Event
 from tilewright.presentation.names import Wording
 from tilewright.presentation.problems import seen
 from tilewright.scoring.score import show_number

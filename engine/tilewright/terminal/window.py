@@ -23,7 +23,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tilewright.play.moves import IllegalMove, Move, Refusal
+from tilewright.play.model.moves import IllegalMove, Move, Refusal
 from tilewright.play.views import View
 from tilewright.presentation.exits import FINE, PROBLEMS, STOPPED
 from tilewright.presentation.names import Entry, main_entry

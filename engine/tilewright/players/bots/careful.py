@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 
 from tilewright.hands.approach import Look
 from tilewright.hands.listed import NEVER
-from tilewright.play.moves import Move
+from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.bots.aims import Aim, aims_of, rounds_of

@@ -10,7 +10,7 @@ from functools import lru_cache
 from tilewright.hands.approach import Look
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
-from tilewright.play.moves import Move
+from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.bots.decision import Decision

@@ -1,6 +1,6 @@
 """The random player: any legal move. Fast; knows nothing of the game."""
 
-from tilewright.play.moves import Move, Question
+from tilewright.play.model.moves import Move, Question
 from tilewright.play.views import View
 from tilewright.players.bots.seeds import Lots
 

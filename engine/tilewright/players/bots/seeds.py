@@ -4,7 +4,7 @@ has answered, and from nothing else; the same on every machine and after every i
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from tilewright.play.moves import Move, Pick, Question
+from tilewright.play.model.moves import Move, Pick, Question
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15  # the constants of SplitMix64

@@ -10,7 +10,7 @@ from functools import cached_property
 from tilewright.hands.reading import Meld
 from tilewright.language.compiled.ir import Word
 from tilewright.language.compiled.ruleset import Mark
-from tilewright.play.bars import bars_of_claims
+from tilewright.play.offers.bars import bars_of_claims
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.bots.effects import Effect, effects_of

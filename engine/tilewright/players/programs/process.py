@@ -17,8 +17,8 @@ from threading import Thread
 from time import monotonic
 from typing import IO, Any
 
-from tilewright.play.moves import Move
-from tilewright.play.results import HandResult
+from tilewright.play.model.moves import Move
+from tilewright.play.model.results import HandResult
 from tilewright.play.rules import Rules
 from tilewright.play.views import View
 from tilewright.players.bots.fast import FastBot

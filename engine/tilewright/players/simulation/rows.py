@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play.results import HandResult, Won
+from tilewright.play.model.results import HandResult, Won
 from tilewright.scoring.score import Number, Score, json_number
 from tilewright.tiles.notation import write_tile
 

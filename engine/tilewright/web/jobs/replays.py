@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.play.events import Event
 from tilewright.play.log import Log, LogError, read_log
 from tilewright.play.match import Match
-from tilewright.play.moves import IllegalMove
+from tilewright.play.model.events import Event
+from tilewright.play.model.moves import IllegalMove
 from tilewright.play.resume import begun, move_of
 from tilewright.play.rules import Rules
 from tilewright.presentation.rules_data import about_json

@@ -10,7 +10,7 @@ from typing import Any
 from tilewright.hands.reading import Part
 from tilewright.play.log import event_json
 from tilewright.play.match import Match
-from tilewright.play.results import HandResult, Won
+from tilewright.play.model.results import HandResult, Won
 from tilewright.play.standings import leaders, standings
 from tilewright.scoring.judge import judge
 from tilewright.scoring.resolve import Counted

@@ -24,7 +24,7 @@ from typing import IO, Any
 from tilewright.language.documents import library
 from tilewright.play.log import LogError, read_log
 from tilewright.play.match import Match
-from tilewright.play.moves import IllegalMove
+from tilewright.play.model.moves import IllegalMove
 from tilewright.play.resume import move_of, resume
 from tilewright.play.rules import Rules
 from tilewright.play.views import View, move_json

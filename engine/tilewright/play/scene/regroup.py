@@ -1,7 +1,7 @@
 """Regrouping: what a group on the table would be with another tile in it. Changes nothing."""
 
-from tilewright.play.melds import TableMeld
-from tilewright.play.program import Program
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.program.program import Program
 
 
 def changed(program: Program, group: TableMeld, gone: int, came: int) -> TableMeld:

@@ -7,9 +7,9 @@ possible. Knows no case.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from tilewright.play.illegal import allows, illegal
-from tilewright.play.moves import IllegalMove, Move, Pick
-from tilewright.play.state import TableState
+from tilewright.play.model.moves import IllegalMove, Move, Pick
+from tilewright.play.offers.illegal import allows, illegal
+from tilewright.play.state.state import TableState
 from tilewright.tiles.notation import NotationError, read_tiles
 
 DRAWN = "drawn"  # in place of a tile: the one that the seat drew last

@@ -9,15 +9,15 @@ from fractions import Fraction
 from typing import Any, Protocol, Self
 
 from tilewright.language.compiled.ruleset import Mark
-from tilewright.play import chance
-from tilewright.play.events import Detail, Event, Seers
-from tilewright.play.frames import AnswerWindow, Frame
-from tilewright.play.layout import TableLayout
-from tilewright.play.melds import NOWHERE, TableMeld, ZonePlace
-from tilewright.play.moves import PASS, IllegalMove, Move, Question, Refusal
-from tilewright.play.plain import plain_value
-from tilewright.play.program import Program
-from tilewright.play.results import TablePayment, Won
+from tilewright.play.model.events import Detail, Event, Seers
+from tilewright.play.model.layout import TableLayout
+from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
+from tilewright.play.model.moves import PASS, IllegalMove, Move, Question, Refusal
+from tilewright.play.model.results import TablePayment, Won
+from tilewright.play.program.program import Program
+from tilewright.play.state import chance
+from tilewright.play.state.frames import AnswerWindow, Frame
+from tilewright.play.state.plain_values import plain_value
 from tilewright.scoring.judge import Values
 from tilewright.scoring.walker import empty, whole
 from tilewright.scoring.wildness import Now

@@ -1,10 +1,11 @@
 """Shuffling: tiles into a zone in random order, and the zones that are filled from it. Changes the game it is given."""
 
-from tilewright.play import chance, walls
-from tilewright.play.melds import ZonePlace
-from tilewright.play.placing import carry, clear_zones, pick
-from tilewright.play.scene import TableScene
-from tilewright.play.state import TableState
+from tilewright.play.model.melds import ZonePlace
+from tilewright.play.scene import walls
+from tilewright.play.scene.placing import carry, clear_zones, pick
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state import chance
+from tilewright.play.state.state import TableState
 
 
 def shuffle(game: TableState, spot: ZonePlace, tiles: tuple[int, ...] | None) -> None:

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations_with_replacement, product
 
-from tilewright.play.melds import TableMeld
-from tilewright.play.scene import TableScene
-from tilewright.play.state import TableState
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state.state import TableState
 
 
 def claimed_groups(game: TableState, seat: int, kind: str) -> Iterator[TableMeld]:

@@ -11,7 +11,7 @@ from functools import partial
 
 from tilewright.hands.group import Group
 from tilewright.hands.shape import Slot
-from tilewright.play.melds import TableMeld
+from tilewright.play.model.melds import TableMeld
 from tilewright.scoring.lists import ListCase
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.tables import COUNT, Block, Table

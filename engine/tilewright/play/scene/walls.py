@@ -8,11 +8,11 @@ whatever else takes tiles that nobody sees passes over them as long as others ar
 
 from collections.abc import Iterable, Sequence
 
-from tilewright.play import placing
-from tilewright.play.events import Detail
-from tilewright.play.layout import HAND, WALL, HandStart, LaidWall, read_wall
-from tilewright.play.melds import ZonePlace
-from tilewright.play.state import TableState
+from tilewright.play.model.events import Detail
+from tilewright.play.model.layout import HAND, WALL, HandStart, LaidWall, read_wall
+from tilewright.play.model.melds import ZonePlace
+from tilewright.play.scene import placing
+from tilewright.play.state.state import TableState
 
 
 def wall_of_hand(game: TableState) -> LaidWall | None:

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from tilewright.language.compiled.play import Choose, Offer
-from tilewright.play.choices import Choices, OpenChoice, Option
-from tilewright.play.moves import ANSWER, PASS, Chosen, IllegalMove, Move, Refusal, Text
-from tilewright.play.refusals import all_refusals, is_among_the_asked
-from tilewright.play.search import picked
-from tilewright.play.state import TableState
+from tilewright.play.model.moves import ANSWER, PASS, Chosen, IllegalMove, Move, Refusal, Text
+from tilewright.play.offers.refusals import all_refusals, is_among_the_asked
+from tilewright.play.offers.search import picked
+from tilewright.play.program.choices import Choices, OpenChoice, Option
+from tilewright.play.state.state import TableState
 from tilewright.scoring.case import way_out
 from tilewright.tiles.notation import NotationError, read_tile
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from tilewright.hands.reading import Part
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play import regroup, sight
-from tilewright.play.frames import Frame
-from tilewright.play.melds import TableMeld
-from tilewright.play.state import TableState
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.scene import regroup, visibility
+from tilewright.play.state.frames import Frame
+from tilewright.play.state.state import TableState
 from tilewright.scoring.scene import Counting, HandScene, counting, loose_pieces
 from tilewright.scoring.walker import alike, is_special
 
@@ -240,7 +240,7 @@ def copies_of(scene: TableScene) -> Counting:
 
 def seen_of(scene: TableScene) -> Counting:
     """Counts what lies open on the table, the tile in question and what a win on it has opened left out."""
-    return counting(scene, sight.seen_tiles(scene.game, scene.fact("tile")))
+    return counting(scene, visibility.seen_tiles(scene.game, scene.fact("tile")))
 
 
 def completing(scene: TableScene) -> Callable[[tuple[TableMeld, ...]], tuple[int, ...]]:

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from tilewright.play import chance, regroup
-from tilewright.play.melds import NOWHERE, TableMeld, ZonePlace
-from tilewright.play.scene import TableScene
-from tilewright.play.state import TableState
+from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
+from tilewright.play.scene import regroup
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state import chance
+from tilewright.play.state.state import TableState
 
 
 def carry(game: TableState, tile: int, to: ZonePlace) -> None:

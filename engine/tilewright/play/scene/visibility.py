@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from tilewright.play.events import Seers
-from tilewright.play.melds import TableMeld, ZonePlace
-from tilewright.play.state import TableState
+from tilewright.play.model.events import Seers
+from tilewright.play.model.melds import TableMeld, ZonePlace
+from tilewright.play.state.state import TableState
 
 
 def open_tiles(game: TableState) -> list[int]:

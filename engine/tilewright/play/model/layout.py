@@ -14,7 +14,7 @@ from typing import Any
 
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play.melds import ZonePlace
+from tilewright.play.model.melds import ZonePlace
 from tilewright.scoring.case import (
     POT,
     CaseError,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from tilewright.play.moves import Refusal
-from tilewright.play.scene import TableScene
-from tilewright.play.search import choices_in
-from tilewright.play.state import TableState
+from tilewright.play.model.moves import Refusal
+from tilewright.play.offers.search import choices_in
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state.state import TableState
 
 
 def refusals(game: TableState, seat: int) -> tuple[Refusal, ...]:

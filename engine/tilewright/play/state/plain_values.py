@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tilewright.play.program import Program
+from tilewright.play.program.program import Program
 
 
 def plain_value(program: Program, type: str, value: Any) -> Any:

@@ -7,10 +7,10 @@ sorts is for whoever shows the zone.
 from collections.abc import Set
 
 from tilewright.language.compiled.play import Button
-from tilewright.play.choices import Choices, OpenChoice, Option
-from tilewright.play.moves import PASS, Move
-from tilewright.play.scene import TableScene
-from tilewright.play.state import TableState
+from tilewright.play.model.moves import PASS, Move
+from tilewright.play.program.choices import Choices, OpenChoice, Option
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state.state import TableState
 
 
 def answer_by(game: TableState, seat: int, pressed: Set[str]) -> Move | None:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.play.moves import Move, Pick, Refusal
-from tilewright.play.program import CompiledChoice, CompiledOffer
+from tilewright.play.model.moves import Move, Pick, Refusal
+from tilewright.play.program.program import CompiledChoice, CompiledOffer
 
 Letters = Mapping[str, Any]
 

@@ -14,10 +14,10 @@ from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.play import Block, Choose, Goal, Offer, Phase, Play, Restriction, Step, Use
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play.blocks import Blocks
-from tilewright.play.moves import Move
-from tilewright.play.scoring_needs import ScoringNeeds, scoring_needs
-from tilewright.play.sizes import Sizes
+from tilewright.play.model.moves import Move
+from tilewright.play.program.blocks import Blocks
+from tilewright.play.program.scoring_needs import ScoringNeeds, scoring_needs
+from tilewright.play.program.sizes import Sizes
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.wildness import Now

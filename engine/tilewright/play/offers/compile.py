@@ -5,9 +5,9 @@ from itertools import permutations
 
 from tilewright.language.compiled.ir import Apply, Ir, Word
 from tilewright.language.compiled.play import Choose, Offer, Phase, Swap
-from tilewright.play.answers import Answer, class_of
-from tilewright.play.bars import TRUE, looks_at, may_hold
-from tilewright.play.program import CompiledBar, CompiledChoice, CompiledOffer, Program
+from tilewright.play.offers.bars import TRUE, looks_at, may_hold
+from tilewright.play.program.program import CompiledBar, CompiledChoice, CompiledOffer, Program
+from tilewright.play.scene.expressions import Answer, class_of
 
 NO_WORDS: frozenset[str] = frozenset()
 

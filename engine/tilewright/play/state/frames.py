@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from tilewright.language.compiled.play import Ask
-from tilewright.play.choices import Choices, Option
-from tilewright.play.program import Operations
+from tilewright.play.program.choices import Choices, Option
+from tilewright.play.program.program import Operations
 
 
 @dataclass(slots=True)

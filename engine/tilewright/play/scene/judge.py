@@ -12,12 +12,12 @@ from tilewright.hands.form_sizes import sizes_of
 from tilewright.hands.listed import NEVER
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.waits import distance
-from tilewright.play.melds import TableMeld
-from tilewright.play.moves import Refusal
-from tilewright.play.results import Won
-from tilewright.play.scene import TableScene
-from tilewright.play.sight import open_tiles, seen_tiles
-from tilewright.play.state import TableState
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.model.moves import Refusal
+from tilewright.play.model.results import Won
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.scene.visibility import open_tiles, seen_tiles
+from tilewright.play.state.state import TableState
 from tilewright.scoring.explain import shortfall_texts
 from tilewright.scoring.judge import Values
 from tilewright.scoring.score import Number

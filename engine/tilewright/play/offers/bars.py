@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Quantified, Term, Var, Word
 from tilewright.language.compiled.play import Restriction
-from tilewright.play.program import Program
+from tilewright.play.program.program import Program
 from tilewright.scoring.walker import SETS, nodes
 
 TRUE = Const("truth", True)

@@ -23,7 +23,7 @@ from tilewright.language.compiled.ir import (
 )
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.vocabulary.words import WORDS
-from tilewright.play.scene import ABOUT_SEAT, FACTS, TableScene
+from tilewright.play.scene.scene import ABOUT_SEAT, FACTS, TableScene
 from tilewright.scoring.walker import (
     OF_TILES,
     OPERATORS,

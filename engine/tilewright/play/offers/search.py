@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tilewright.language.compiled.play import Choose
-from tilewright.play.answers import Answer
-from tilewright.play.choices import Choices, OpenChoice, Option
-from tilewright.play.groups import claimed_groups, group_text
-from tilewright.play.moves import ANSWER, Chosen, Move, Pick, Refusal
-from tilewright.play.placing import fits_swapped
-from tilewright.play.program import CompiledBar, CompiledChoice, CompiledOffer, Needs
-from tilewright.play.scene import TableScene
-from tilewright.play.state import TableState
-from tilewright.play.values import MOST_CHOICES, bounds, distinct, pool, tile_text, tile_values, values_of
+from tilewright.play.model.moves import ANSWER, Chosen, Move, Pick, Refusal
+from tilewright.play.offers.groups import claimed_groups, group_text
+from tilewright.play.offers.values import MOST_CHOICES, bounds, distinct, pool, tile_text, tile_values, values_of
+from tilewright.play.program.choices import Choices, OpenChoice, Option
+from tilewright.play.program.program import CompiledBar, CompiledChoice, CompiledOffer, Needs
+from tilewright.play.scene.expressions import Answer
+from tilewright.play.scene.placing import fits_swapped
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state.state import TableState
 
 Letters = Mapping[str, Any]
 Values = list[tuple[Any, str]]  # what can be chosen, each with its text

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from tilewright.play.groups import group_text, grown_groups, own_groups
-from tilewright.play.melds import TableMeld
-from tilewright.play.program import CompiledChoice
-from tilewright.play.scene import TableScene
-from tilewright.play.state import TableState
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.offers.groups import group_text, grown_groups, own_groups
+from tilewright.play.program.program import CompiledChoice
+from tilewright.play.scene.scene import TableScene
+from tilewright.play.state.state import TableState
 
 MOST_CHOICES = 2_000  # listed for one offer
 

@@ -1,0 +1,1 @@
+"""Frozen data of play: events, moves, melds, layouts, results. Knows no table."""
