@@ -20,7 +20,7 @@ from rlcard.agents.random_agent import RandomAgent
 
 import tilewright
 from tilewright.authoring.open_rules import bundled
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
 
 ROUNDS = 5

@@ -23,7 +23,7 @@ from tilewright.base.node import plain
 from tilewright.base.problem import Source
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event
-from tilewright.play.views import View
+from tilewright.play.view import View
 
 FOLDER = TESTS / "plays"
 HEAD = {"tilewright": 1, "kind": "ruleset", "id": "rules", "name": "Rules", "extends": "tiny"}

@@ -15,7 +15,7 @@ from tilewright.play.model.results import HandResult
 from tilewright.play.offers.search import choices_in
 from tilewright.play.rules import Rules
 from tilewright.play.scene.placing import count_in_hand
-from tilewright.play.views import View, question_json
+from tilewright.play.view import View, question_json
 from tilewright.players.player import player_of
 
 SHOWING = {"reveal", "declare", "problem"}  # events with which tiles are shown for good

@@ -8,7 +8,7 @@ from rigged import play, rigged
 
 import tilewright
 from tilewright import Rules
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
 from tilewright.presentation.advice import help_json
 from tilewright.terminal.advice import Advice

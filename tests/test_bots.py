@@ -16,7 +16,7 @@ from tilewright.play.match import Match
 from tilewright.play.model.moves import PASS, Move, Pick, Question
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.bots import BOTS, bot
 from tilewright.players.bots.decision import Decision
 from tilewright.players.bots.effects import Effect, effects_of

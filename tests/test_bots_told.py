@@ -12,7 +12,7 @@ from tilewright.hands.reading import Meld
 from tilewright.play.match import Match
 from tilewright.play.model.moves import PASS, Move
 from tilewright.play.rules import Rules
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
 from tilewright.players.bots.careful import CarefulJudge, model_of
 from tilewright.players.bots.danger import Danger

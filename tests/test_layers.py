@@ -126,7 +126,6 @@ LARGER = {
     "hands": 17,
     "language/expressions": 13,
     "language/lint": 14,
-    "play": 16,
     "players/bots": 15,
     "presentation": 14,
     "scoring": 25,

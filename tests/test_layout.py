@@ -14,7 +14,7 @@ from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.match import Match
 from tilewright.play.model.layout import HandStart, read_layout
 from tilewright.play.resume import resume, verify
-from tilewright.play.views import View
+from tilewright.play.view import View
 
 HERE = Path(__file__).parent
 WRONG: Any = documents.plain(documents.read(HERE / "data" / "layouts.yaml"))

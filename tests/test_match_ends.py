@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 import tilewright
-from tilewright.play import course
-from tilewright.play.cases import begun
+from tilewright.play.cases.check import begun
 from tilewright.play.match import Match
 from tilewright.play.scene.scene import TableScene
+from tilewright.play.steps import course
 
 READY, NOT_READY = "123456789m 11p 23s", "147m 258p 369s ESWN"
 LAST = 7  # deals that have passed when the fourth player deals the last hand of two rounds

@@ -17,7 +17,7 @@ from tilewright.language.documents.mods import listed
 from tilewright.language.load import ids_of, is_for, open_whole
 from tilewright.play.match import Match
 from tilewright.play.rules import load
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
 from tilewright.tiles.notation import parse_tiles
 

@@ -10,11 +10,11 @@ from games import PLAYED
 
 import tilewright
 from tilewright.base import document as documents
-from tilewright.play.cases import begun
+from tilewright.play.cases.check import begun
+from tilewright.play.cases.turns import make, read_turn
 from tilewright.play.match import Match
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
-from tilewright.play.turns import make, read_turn
 
 HERE = Path(__file__).parent
 DATA: Any = documents.plain(documents.read(HERE / "data" / "buttons.yaml"))

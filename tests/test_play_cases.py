@@ -12,9 +12,9 @@ from tilewright.authoring.open_rules import Choices
 from tilewright.base import document as documents
 from tilewright.base.problem import Place, Source
 from tilewright.cli.check import check_document
-from tilewright.play.cases import begun, check_play
+from tilewright.play.cases.check import begun, check_play
 from tilewright.play.rules import Rules
-from tilewright.play.views import View
+from tilewright.play.view import View
 
 HERE = Path(__file__).parent
 PLAYS: Any = documents.plain(documents.read(HERE / "data" / "plays.yaml"))

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import tilewright
 from tilewright.base import document as documents
-from tilewright.play.cases import begun
+from tilewright.play.cases.check import begun
+from tilewright.play.cases.turns import make, read_turn
 from tilewright.play.match import Match
 from tilewright.play.model.moves import IllegalMove, Move, Refusal
 from tilewright.play.rules import Rules
-from tilewright.play.turns import make, read_turn
-from tilewright.play.views import View
+from tilewright.play.view import View
 
 HERE = Path(__file__).parent
 DATA: Any = documents.plain(documents.read(HERE / "data" / "refusals.yaml"))

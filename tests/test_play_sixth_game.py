@@ -16,7 +16,7 @@ from tilewright.language.load import open_whole
 from tilewright.play.log import lines, read_log
 from tilewright.play.match import Match
 from tilewright.play.resume import verify
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
 from tilewright.tiles.tileset import Tile
 

@@ -12,11 +12,11 @@ import tilewright
 from tilewright.authoring.open_rules import Choices
 from tilewright.cli.check import check_document
 from tilewright.cli.main import app
-from tilewright.play.cases import begun
+from tilewright.play.cases.check import begun
 from tilewright.play.log import lines, read_log
 from tilewright.play.resume import verify
 from tilewright.play.scene.visibility import open_tiles
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.presentation.hands import Held
 
 LUCKY = Path(__file__).parent / "data" / "lucky.yaml"

@@ -23,7 +23,7 @@ from tilewright.play.program.choices import Choices
 from tilewright.play.program.program import Program
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.placing import count_in_hand
-from tilewright.play.views import View
+from tilewright.play.view import View
 
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
 Viewer = int | None

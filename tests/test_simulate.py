@@ -23,7 +23,7 @@ from tilewright.cli import simulate as simulate_app
 from tilewright.cli.simulate import Asked, plan_of, simulate_command
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import load
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.simulation import game
 from tilewright.players.simulation.rows import KINDS
 from tilewright.players.simulation.run import Batch, Plan, seed_of, simulate

@@ -8,10 +8,11 @@ import pytest
 from table_promises import play_checked
 
 from tilewright.authoring.open_rules import bundled
-from tilewright.play import announcing, views
+from tilewright.play import view
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
-from tilewright.play.views import View
+from tilewright.play.steps import announcing
+from tilewright.play.view import View
 
 pytestmark = pytest.mark.slow
 
@@ -95,7 +96,7 @@ def test_what_is_lost_would_be_found(break_it: Any, said: str, monkeypatch: pyte
     ("where", "part", "leak", "said"),
     [
         (View, "was_shown", lambda view, tile: True, "sees hidden tiles"),
-        (views, "seers", lambda game, spot: None, "sees hidden tiles"),
+        (view, "seers", lambda game, spot: None, "sees hidden tiles"),
         (View, "event", lambda view, event: event, "tells too much"),
     ],
 )

@@ -14,7 +14,7 @@ from tilewright.language.compiled.ir import Ir
 from tilewright.language.expressions.lower import lower
 from tilewright.language.expressions.scope import declare
 from tilewright.language.load import open_whole
-from tilewright.play.cases import begun
+from tilewright.play.cases.check import begun
 from tilewright.play.match import Match
 from tilewright.play.scene.scene import TableScene
 from tilewright.scoring.scene import HandScene

@@ -26,7 +26,7 @@ from tilewright.play.model.events import Event
 from tilewright.play.model.moves import Move
 from tilewright.play.resume import verify
 from tilewright.play.rules import load
-from tilewright.play.views import View, move_json
+from tilewright.play.view import View, move_json
 from tilewright.players.bots.bots import BOTS
 from tilewright.web.jobs.results import result_json
 from tilewright.web.jobs.session import Playing

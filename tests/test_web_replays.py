@@ -16,7 +16,7 @@ from web_server import Server
 from tilewright.play.log import read_log
 from tilewright.play.resume import resume, verify
 from tilewright.play.rules import load
-from tilewright.play.views import View
+from tilewright.play.view import View
 
 SECONDS = 30_000
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}

@@ -22,7 +22,7 @@ from tilewright.play.log import event_json, lines, read_log
 from tilewright.play.model.events import Event
 from tilewright.play.resume import move_of, verify
 from tilewright.play.rules import Rules, load
-from tilewright.play.views import View
+from tilewright.play.view import View
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 StartServer = Callable[..., Server]

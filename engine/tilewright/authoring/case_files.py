@@ -108,7 +108,7 @@ def problems_of_case(rules: Rules, case: dict[str, Any], place: Place) -> Iterat
 
 def problems_of_play(rules: Rules, case: dict[str, Any], expect: dict[str, Any], place: Place) -> Iterator[Problem]:
     """The same for a case with a play."""
-    from tilewright.play.cases import check_play
+    from tilewright.play.cases.check import check_play
     from tilewright.play.rules import Rules as Played
 
     if "options" in case:

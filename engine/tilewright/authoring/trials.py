@@ -190,7 +190,7 @@ def tried_out(trial: Trial, rules: Rules) -> Iterator[Problem]:
         yield from check_examples(rules, trial.opened.rules, trial.documents)
     plays = any("play" in entry.case for entry in rules.data.cases)
     if plays and (known is None or game_of(known) != game_of(rules.data)):
-        from tilewright.play.cases import check_plays
+        from tilewright.play.cases.check import check_plays
 
         yield from check_plays(rules, trial.opened.rules, trial.documents)
 

@@ -13,7 +13,7 @@ from tilewright.play.program.program import CompiledTrigger, Listeners, Program
 from tilewright.play.scene.expressions import Answer, answer_of
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
-from tilewright.play.steps import phase_code, steps_code
+from tilewright.play.steps.compile import phase_code, steps_code
 from tilewright.scoring.rules import Rules
 from tilewright.scoring.wildness import Now, with_wild
 

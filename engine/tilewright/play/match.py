@@ -8,7 +8,6 @@ from collections.abc import Sequence, Set
 from fractions import Fraction
 from typing import Self
 
-from tilewright.play import asking, course, laying
 from tilewright.play.model.layout import TableLayout
 from tilewright.play.model.moves import PASS, Move, Pick, Refusal
 from tilewright.play.model.results import HandResult
@@ -21,6 +20,7 @@ from tilewright.play.program.program import Program
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
+from tilewright.play.steps import course, questions, set_up
 from tilewright.scoring.walker import evaluate, whole
 
 MOST_HANDS = 1_000  # of a match that does not end by itself
@@ -50,10 +50,10 @@ class Match(TableState):
             score = evaluate(start, TableScene(self, 0))
             self.scores[: program.count] = [score] * program.count
         if layout is not None:
-            laying.set_match(self, layout)
+            set_up.set_match(self, layout)
             self.clear()
         if layout is not None and layout.position is not None:
-            laying.lay_out(self, layout.position)
+            set_up.lay_out(self, layout.position)
         else:
             self.deal()
         self.run()
@@ -214,12 +214,12 @@ class Match(TableState):
 
     def answer(self, move: Move) -> None:
         """A seat answers. Raises IllegalMove."""
-        if asking.answer(self, move):
+        if questions.answer(self, move):
             self.run()
 
     def answer_together(self, moves: Sequence[Move]) -> None:
         """Seats answer the same question; the others that were asked do not matter. Raises IllegalMove."""
-        asking.answer_together(self, moves)
+        questions.answer_together(self, moves)
         self.run()
 
     def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:

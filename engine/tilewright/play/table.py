@@ -14,7 +14,7 @@ from tilewright.play.match import Match
 from tilewright.play.model.events import Event
 from tilewright.play.model.moves import Move, Question, Refusal
 from tilewright.play.model.results import HandResult
-from tilewright.play.views import View
+from tilewright.play.view import View
 
 Number = int | Fraction
 

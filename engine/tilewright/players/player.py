@@ -5,7 +5,7 @@ from typing import Protocol
 
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.bots import BOTS, bot
 from tilewright.players.programs.process import COMMAND, ProcessPlayer, Report
 

@@ -15,7 +15,7 @@ from tilewright.hands.readings import Reader as HandReader
 from tilewright.hands.waits import best_discards, distance, useful
 from tilewright.play.model.moves import ANSWER, PASS, Move
 from tilewright.play.rules import Rules
-from tilewright.play.views import View, move_json
+from tilewright.play.view import View, move_json
 from tilewright.players.bots.decision import NOTHING
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.position import Position, Reader, Same

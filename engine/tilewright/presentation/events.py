@@ -15,7 +15,7 @@ from tilewright.play.model.events import Event
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.moves import Move
 from tilewright.play.model.results import HandResult, Won
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.presentation.console import Row, table
 from tilewright.presentation.names import Wording
 from tilewright.presentation.round_table import round_lines

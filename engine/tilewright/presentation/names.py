@@ -14,7 +14,7 @@ from rich.text import Text
 from tilewright.language.compiled.play import Action, Ask, Block, Choose, Offer, Phase, Play, Step, Trigger
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.presentation.problems import seen
 from tilewright.presentation.tiles.text import Faces
 from tilewright.scoring.case import seat_names

@@ -10,7 +10,7 @@ from functools import cached_property
 from rich.text import Text
 
 from tilewright.play.model.moves import Move
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.player import Player
 from tilewright.presentation.hands import MOST_DISCARDS, MOST_READY, Held
 from tilewright.presentation.nearest import nearest_lines

@@ -11,7 +11,7 @@ from typing import TextIO
 from rich.text import Text
 
 from tilewright.play.model.moves import PASS, IllegalMove, Move, Pick, Question
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.presentation.console import PLAIN_WIDTH, show
 from tilewright.presentation.names import Entry, main_entry
 from tilewright.presentation.problems import seen

@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tilewright.language.compiled.ruleset import Mark, Zone
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.presentation.console import folded
 from tilewright.presentation.names import Wording
 from tilewright.scoring.score import show_number

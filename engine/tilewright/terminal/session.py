@@ -11,7 +11,7 @@ from tilewright.language.compiled.play import Button
 from tilewright.play.model.moves import Move, Question, Refusal
 from tilewright.play.model.results import HandResult
 from tilewright.play.table import Table
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.player import Player
 from tilewright.presentation.names import Wording
 from tilewright.presentation.problems import seen

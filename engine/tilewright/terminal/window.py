@@ -24,7 +24,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tilewright.play.model.moves import IllegalMove, Move, Refusal
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.presentation.exits import FINE, PROBLEMS, STOPPED
 from tilewright.presentation.names import Entry, main_entry
 from tilewright.terminal.advice import Advice

@@ -12,7 +12,7 @@ from tilewright.hands.approach import Look
 from tilewright.hands.listed import NEVER
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.aims import Aim, aims_of, rounds_of
 from tilewright.players.bots.cards import Cards, Outlook
 from tilewright.players.bots.danger import Danger, Uses

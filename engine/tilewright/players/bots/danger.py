@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tilewright.hands.listed import Rows
 from tilewright.hands.reading import Meld
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.effects import MELDS
 from tilewright.players.bots.position import Position, Reader
 

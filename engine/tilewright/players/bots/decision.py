@@ -13,7 +13,7 @@ from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.waits import distance
 from tilewright.play.model.moves import ANSWER, PASS, Move, Pick, Question
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.effects import MELDS, Effect
 from tilewright.players.bots.position import Position, Reader
 from tilewright.players.bots.seeds import Lots

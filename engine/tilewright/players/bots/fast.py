@@ -12,7 +12,7 @@ from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.decision import Decision
 from tilewright.players.bots.position import Position, Reader, Same, reader_of
 from tilewright.players.bots.seeds import Lots

@@ -15,7 +15,7 @@ from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.play import Choose
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.model.moves import Move
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.effects import BONUS, HAND, MELDS, WALL, Effect, asked_choices, effects_of
 from tilewright.players.bots.forms import approach_without
 from tilewright.scoring.rules import Rules

@@ -1,7 +1,7 @@
 """The random player: any legal move. Fast; knows nothing of the game."""
 
 from tilewright.play.model.moves import Move, Question
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.seeds import Lots
 
 MOST_TRIES = 200  # to find a choice of several tiles that a condition allows

@@ -12,7 +12,7 @@ from tilewright.language.compiled.ir import Word
 from tilewright.language.compiled.ruleset import Mark
 from tilewright.play.offers.bars import bars_of_claims
 from tilewright.play.rules import Rules
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.effects import Effect, effects_of
 from tilewright.players.bots.worth import Place
 from tilewright.scoring.walker import nodes

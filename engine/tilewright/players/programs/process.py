@@ -20,7 +20,7 @@ from typing import IO, Any
 from tilewright.play.model.moves import Move
 from tilewright.play.model.results import HandResult
 from tilewright.play.rules import Rules
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.programs import protocol
 from tilewright.players.programs.protocol import BadAnswer

@@ -10,7 +10,7 @@ from typing import Any
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.model.moves import Move, Pick, Question
 from tilewright.play.model.results import HandResult
-from tilewright.play.views import View, move_json
+from tilewright.play.view import View, move_json
 from tilewright.scoring.score import json_number
 from tilewright.tiles.notation import write_tile
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tilewright.play.log import lines
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules
-from tilewright.play.views import View
+from tilewright.play.view import View
 from tilewright.players.player import Player, player_of
 from tilewright.players.programs.process import COMMAND, ProcessPlayer
 from tilewright.players.simulation.rows import Failure, GameRows, HandRow, Spots, row_of

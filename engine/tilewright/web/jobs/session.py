@@ -12,7 +12,7 @@ from tilewright.play.log import LogWriter, event_json
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event
 from tilewright.play.model.moves import IllegalMove, Move
-from tilewright.play.views import View, move_json
+from tilewright.play.view import View, move_json
 from tilewright.scoring.score import json_number
 from tilewright.web.jobs.results import result_json
 

@@ -27,7 +27,7 @@ from tilewright.language.documents.fields import kind_of, text_at
 from tilewright.language.documents.library import read_document
 from tilewright.language.documents.whole import Whole
 from tilewright.language.load import compiled, first_of, is_for, open_whole, problems_of, rulesets_near
-from tilewright.play.cases import check_play
+from tilewright.play.cases.check import check_play
 from tilewright.play.rules import Rules
 from tilewright.players.bots.bots import BOTS
 from tilewright.players.simulation.run import Plan, simulate

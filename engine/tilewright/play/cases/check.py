@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from tilewright.base.problem import Place, Problem, RulesetError
+from tilewright.play.cases.turns import WrittenTurn, close_window, entries_of, make, read_turn
 from tilewright.play.match import Match
 from tilewright.play.model.layout import KEYS, TablePosition, read_layout
 from tilewright.play.offers.refusals import refusals
 from tilewright.play.rules import Rules
 from tilewright.play.state.plain_values import plain_value
-from tilewright.play.turns import WrittenTurn, close_window, entries_of, make, read_turn
 from tilewright.scoring.case import CaseError, read_lying, read_mark, read_seat, way_out
 from tilewright.scoring.examples import Reopen, agrees, found_as, shown, stands_in, unfit_options
 from tilewright.scoring.rules import Rules as ScoringRules

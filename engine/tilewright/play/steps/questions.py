@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tilewright.language.compiled.play import Ask, Phase
-from tilewright.play.course import begin, end_marks, stop
 from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.offers.illegal import option_of
 from tilewright.play.offers.refusals import gathered
@@ -14,6 +13,7 @@ from tilewright.play.program.program import CompiledChoice, CompiledOffer
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.frames import AnswerWindow, Frame, Subject
 from tilewright.play.state.state import TableState
+from tilewright.play.steps.course import begin, end_marks, stop
 
 MOST_ANSWERS = 2_000  # of one hand
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from tilewright.language.compiled import play
 from tilewright.language.compiled.ir import Apply, Choice, Ir, Word
-from tilewright.play import announcing, asking, course
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.offers.compile import compiled_choices
 from tilewright.play.program.program import Program
@@ -20,6 +19,7 @@ from tilewright.play.scene.scene import ImaginedSeat, TableScene, scene_at
 from tilewright.play.state import chance
 from tilewright.play.state.frames import Frame
 from tilewright.play.state.state import Operation, TableState
+from tilewright.play.steps import announcing, course, questions
 from tilewright.scoring.payments import settle as payments_of
 from tilewright.scoring.walker import whole
 
@@ -208,7 +208,7 @@ def roll(program: Program, verb: play.Roll) -> Operation:
 def ask(program: Program, verb: play.Ask) -> Operation:
     who = program.answer(verb.who)
     choosing = compiled_choices(program, verb.choose)
-    return lambda game, frame: asking.open_question(game, verb, who(here(game, frame), {}), choosing, frame.letters)
+    return lambda game, frame: questions.open_question(game, verb, who(here(game, frame), {}), choosing, frame.letters)
 
 
 # --- course

@@ -32,12 +32,12 @@ from tilewright.language.compiled.play import (
     Swap,
     Use,
 )
-from tilewright.play import asking, course, verbs
 from tilewright.play.program.program import Operations, Program
 from tilewright.play.scene.expressions import Answer
 from tilewright.play.scene.scene import TableScene, scene_at
 from tilewright.play.state.frames import Frame, OpenLoop
 from tilewright.play.state.state import Operation, TableState
+from tilewright.play.steps import course, questions, verbs
 from tilewright.scoring.walker import SETS
 
 # --- codes
@@ -49,8 +49,8 @@ def phase_code(program: Program, phase: Phase) -> Operations:
     writer.steps(phase.do)
     if phase.who is not None and phase.offers:
         who = program.answer(phase.who)
-        writer.add(lambda game, frame: asking.open_window(game, phase, who(scene_at(game, frame), {})))
-        writer.add(lambda game, frame: asking.take(game, frame))
+        writer.add(lambda game, frame: questions.open_window(game, phase, who(scene_at(game, frame), {})))
+        writer.add(lambda game, frame: questions.take(game, frame))
     if phase.id in program.awaited:
         writer.add(lambda game, frame: course.fire(game, phase.id, game.turn, frame.subject))
     then = program.goal(phase.then)

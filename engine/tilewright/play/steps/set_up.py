@@ -9,13 +9,13 @@ from typing import Any
 
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.play import Goal
-from tilewright.play import course
 from tilewright.play.model.layout import BONUS, HAND, MELDS, WALL, TableLayout, TablePosition
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.scene import placing, walls
 from tilewright.play.state.frames import Frame
 from tilewright.play.state.state import TableState
-from tilewright.play.steps import steps_code
+from tilewright.play.steps import course
+from tilewright.play.steps.compile import steps_code
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import wrong_size
 
