@@ -104,6 +104,18 @@ def test_no_packages_import_each_other() -> None:
 KNOWN_CIRCLE = {"web/tables", "web/cluster"}  # the registry of tables, the lobby and the relay know each other
 
 
+def test_no_more_than_two_modules_import_each_other() -> None:
+    """Not even for types, or inside a function."""
+    graph = {
+        str(module.relative_to(PACKAGE)): {str(other.relative_to(PACKAGE)) for other in imported_modules(module)}
+        for module in MODULES
+    }
+    assert [found for found in circles(graph) if len(found) > 2 and found != KNOWN_MODULES] == []
+
+
+KNOWN_MODULES = {"web/cluster/lobby.py", "web/cluster/relay.py", "web/tables/registry.py"}
+
+
 def test_circles_are_found() -> None:
     graph = {"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}
     assert circles(graph) == [{"b", "c"}]

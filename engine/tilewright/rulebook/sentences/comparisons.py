@@ -1,19 +1,15 @@
-"""Comparisons that have words of their own: forms and waits, copies, how many of something there are. A Saying and two
+"""Comparisons that have words of their own: forms and waits, copies, how many of something there are. A speaker and two
 expressions in, a clause out, or None where nothing better is known than `A is B`."""
 
-from typing import TYPE_CHECKING
-
 from tilewright.language.compiled.ir import Apply, Call, Const, Ir, Picked, Quantified, Term, Var, Word
+from tilewright.rulebook.sentences.speaker import Speaker
 from tilewright.rulebook.sentences.words import AMOUNTS, TRUTHS, WAITS
-
-if TYPE_CHECKING:
-    from tilewright.rulebook.sentences.expressions import Saying
 
 EQUAL, NOT_EQUAL, MORE, AT_LEAST = "==", "!=", ">", ">="
 OF_SETS = {"suits": "so_many_suits", "waits": "waits_for", "kinds": "different"}
 
 
-def known_comparison(say: "Saying", op: str, left: Ir, right: Ir) -> str | None:
+def known_comparison(say: Speaker, op: str, left: Ir, right: Ir) -> str | None:
     """Two things compared, in words for these."""
     if isinstance(left, Picked) and left.seats == right and op == EQUAL:
         return say.word(TRUTHS, "all_seats", say.seats(right), say.truth(left.test))
@@ -30,7 +26,7 @@ def known_comparison(say: "Saying", op: str, left: Ir, right: Ir) -> str | None:
     return None
 
 
-def named_comparison(say: "Saying", op: str, name: str, text: str) -> str | None:
+def named_comparison(say: Speaker, op: str, name: str, text: str) -> str | None:
     """The form, the wait, how the hand ended."""
     if name == "form" and op in (EQUAL, NOT_EQUAL):
         return say.word(TRUTHS, "form" if op == EQUAL else "form_not", say.form(text))
@@ -41,7 +37,7 @@ def named_comparison(say: "Saying", op: str, name: str, text: str) -> str | None
     return None
 
 
-def copies_comparison(say: "Saying", op: str, left: Call, right: Const) -> str | None:
+def copies_comparison(say: Speaker, op: str, left: Call, right: Const) -> str | None:
     none, tile = right.value == 0, say.thing(left.args[0])
     if op not in (EQUAL, MORE) or not (none or op == EQUAL):
         return None
@@ -49,7 +45,7 @@ def copies_comparison(say: "Saying", op: str, left: Call, right: Const) -> str |
     return say.word(TRUTHS, key, tile, right.value)
 
 
-def counted_comparison(say: "Saying", op: str, left: Quantified, right: Const) -> str:
+def counted_comparison(say: Speaker, op: str, left: Quantified, right: Const) -> str:
     """How many members there are of which something is true."""
     amount, domain = say.word(AMOUNTS, op, say.number(right)), say.domain(left.domain)
     if (classes := memberships(say, left)) is not None:
@@ -59,7 +55,7 @@ def counted_comparison(say: "Saying", op: str, left: Quantified, right: Const) -
     return say.word(TRUTHS, "count_with", amount, domain, say.truth(left.body), left.letter)
 
 
-def sized_comparison(say: "Saying", op: str, sized: Ir, right: Const) -> str | None:
+def sized_comparison(say: Speaker, op: str, sized: Ir, right: Const) -> str | None:
     """How many members a set has."""
     none = right.value == 0
     if isinstance(sized, Word) and sized.kind == "zone" and none and op in (EQUAL, MORE):
@@ -78,7 +74,7 @@ def sized_comparison(say: "Saying", op: str, sized: Ir, right: Const) -> str | N
     return say.word(TRUTHS, key, right.value) if key else None
 
 
-def some_seat(say: "Saying", seats: Ir, none: bool) -> str | None:
+def some_seat(say: Speaker, seats: Ir, none: bool) -> str | None:
     """Whether there is anybody among seats."""
     if seats.type not in ("seat", "seats"):
         return None
@@ -92,7 +88,7 @@ def some_seat(say: "Saying", seats: Ir, none: bool) -> str | None:
 # --- what is asked of the members of a set
 
 
-def memberships(say: "Saying", ir: Quantified) -> list[str] | None:
+def memberships(say: Speaker, ir: Quantified) -> list[str] | None:
     """The classes that a member of a set has to be in, where that is all that is asked of it."""
     parts = ir.body.args if isinstance(ir.body, Apply) and ir.body.op == "and" else (ir.body,)
     found = []

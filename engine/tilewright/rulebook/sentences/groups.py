@@ -1,7 +1,6 @@
-"""Groups of a hand in words: what a template asks for. A Saying and a template in, text out."""
+"""Groups of a hand in words: what a template asks for. A speaker and a template in, text out."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tilewright.language.expressions.syntax import (
     Expression,
@@ -13,21 +12,19 @@ from tilewright.language.expressions.syntax import (
     unparse,
     unparse_spot,
 )
+from tilewright.rulebook.sentences.speaker import Speaker
 from tilewright.rulebook.sentences.words import GROUPS
-
-if TYPE_CHECKING:
-    from tilewright.rulebook.sentences.expressions import Saying
 
 VOWELS = "aeiou"
 
 
-def templates(say: "Saying", text: str) -> str:
+def templates(say: Speaker, text: str) -> str:
     """Groups of a hand, as a list."""
     parts = [template(say, part) for part in split_templates(text)]
     return say.listed(parts, "and")
 
 
-def template(say: "Saying", text: str) -> str:
+def template(say: Speaker, text: str) -> str:
     """`3 concealed triplets of dragons` in words."""
     try:
         found = parse_template(text)
@@ -51,7 +48,7 @@ def template(say: "Saying", text: str) -> str:
     return groups + where(say, found)
 
 
-def where(say: "Saying", template: Template) -> str:
+def where(say: Speaker, template: Template) -> str:
     """Where a group stands: its place, suit and step, and whether the last tile completed it."""
     found = []
     if template.place:
@@ -67,7 +64,7 @@ def where(say: "Saying", template: Template) -> str:
     return "".join(f" {one}" for one in found)
 
 
-def kind(say: "Saying", id: str, several: bool) -> str:
+def kind(say: Speaker, id: str, several: bool) -> str:
     """A kind of group, or single tiles."""
     one = id if id in say.data.groups.kinds else id.removesuffix("s")
     if one not in say.data.groups.kinds:
@@ -75,12 +72,12 @@ def kind(say: "Saying", id: str, several: bool) -> str:
     return say.group_kind(one, several)
 
 
-def classes(say: "Saying", template: Template) -> str:
+def classes(say: Speaker, template: Template) -> str:
     assert template.classes is not None
     return say.listed([class_written(say, member) for member in template.classes.members])
 
 
-def class_written(say: "Saying", node: Expression) -> str:
+def class_written(say: Speaker, node: Expression) -> str:
     """A class as a template names it."""
     if isinstance(node, Name | Tile):
         id = node.id if isinstance(node, Name) else node.code
