@@ -37,14 +37,14 @@ class Table:
 def tables() -> list[Table]:
     """The rules of `riichienv`, which `mahjong` knows too, thrice; then others that `mahjong` knows."""
     usual = {
-        "open_simples": True,
+        "open_tanyao": True,
         "double_yakuman": True,
-        "counted_limit": True,
-        "rounded_limit": False,
-        "blessing_of_man": "nothing",
+        "kazoe_yakuman": True,
+        "kiriage_mangan": False,
+        "renhou": "nothing",
     }
-    strict = {**usual, "double_yakuman": False, "counted_limit": False, "rounded_limit": True}
-    closed = {**usual, "double_yakuman": False, "open_simples": False, "blessing_of_man": "yakuman"}
+    strict = {**usual, "double_yakuman": False, "kazoe_yakuman": False, "kiriage_mangan": True}
+    closed = {**usual, "double_yakuman": False, "open_tanyao": False, "renhou": "yakuman"}
     shared = Table(tilewright.load("riichi", usual), usual, BOTH)
     return [shared] * 3 + [Table(tilewright.load("riichi", options), options, ONE) for options in (strict, closed)]
 
@@ -60,8 +60,8 @@ def cases(random: Random) -> Iterator[Case]:
         upto = random.choice([1, 1, 2, 3])
         yield reddened(case, random) | {
             "flags": sorted(flags(case, random)),
-            "zones": {"indicators": shown[:upto], "under": shown[3 : 3 + upto]},
-            "marks": {"counters": random.choice([0, 0, 1, 2])},
+            "zones": {"dora_indicators": shown[:upto], "ura_indicators": shown[3 : 3 + upto]},
+            "marks": {"honba": random.choice([0, 0, 1, 2])},
         }
 
 
@@ -70,11 +70,11 @@ def flags(case: Case, random: Random) -> set[str]:
     found: set[str] = set()
     kong = any(len(meld["tiles"]) == 4 for meld in case["melds"])
     if all(meld["concealed"] for meld in case["melds"]) and random.random() < 0.4:
-        found |= set(random.choice([("ready",), ("ready", "one_shot"), ("ready", "ready_first_turn")]))
+        found |= set(random.choice([("riichi",), ("riichi", "ippatsu"), ("riichi", "double_riichi")]))
     if case["self_draw"] and kong and random.random() < 0.3:
-        return found - {"one_shot"} | {"kong_replacement"}
+        return found - {"ippatsu"} | {"kong_replacement"}
     if random.random() < 0.1:
-        return found - {"one_shot"} | {"last_tile"}
+        return found - {"ippatsu"} | {"last_tile"}
     if not case["self_draw"] and only_in_the_win(case) and random.random() < 0.15:
         return found | {"robbing_kong"}
     if not case["melds"] and not found and random.random() < 0.05:

@@ -35,7 +35,7 @@ class Counts:
     def add(self, batch: Batch) -> None:
         self.tally.merge(batch.tally)
         for _, log in batch.logs:
-            self.declared += len(takes(log, ("ready",)))
+            self.declared += len(takes(log, ("riichi",)))
             self.opened += len(takes(log, CLAIMS))
 
 

@@ -46,7 +46,7 @@ class Dealt:
         self.hand = [free[tile].pop() for tile in case["hand"]]
         self.win = free[case["win_tile"]].pop()
         self.indicators, self.under = (
-            [kind_of(tile) + 1 for tile in case["zones"][zone]] for zone in ("indicators", "under")
+            [kind_of(tile) + 1 for tile in case["zones"][zone]] for zone in ("dora_indicators", "ura_indicators")
         )
 
 
@@ -62,29 +62,29 @@ def by_mahjong(case: Case) -> dict[str, Any]:
         for tiles, is_open in dealt.melds
     ]
     options = OptionalRules(
-        has_open_tanyao=rules["open_simples"],
+        has_open_tanyao=rules["open_tanyao"],
         has_aka_dora=True,
         has_double_yakuman=rules["double_yakuman"],
-        kazoe_limit=HandConstants.KAZOE_LIMITED if rules["counted_limit"] else HandConstants.KAZOE_SANBAIMAN,
-        kiriage=rules["rounded_limit"],
-        renhou_as_yakuman=rules["blessing_of_man"] == "yakuman",
+        kazoe_limit=HandConstants.KAZOE_LIMITED if rules["kazoe_yakuman"] else HandConstants.KAZOE_SANBAIMAN,
+        kiriage=rules["kiriage_mangan"],
+        renhou_as_yakuman=rules["renhou"] == "yakuman",
         limit_to_sextuple_yakuman=True,
     )
     config = HandConfig(
         is_tsumo=drawn,
-        is_riichi="ready" in flags and "ready_first_turn" not in flags,
-        is_daburu_riichi="ready_first_turn" in flags,
-        is_ippatsu="one_shot" in flags,
+        is_riichi="riichi" in flags and "double_riichi" not in flags,
+        is_daburu_riichi="double_riichi" in flags,
+        is_ippatsu="ippatsu" in flags,
         is_haitei="last_tile" in flags and drawn,
         is_houtei="last_tile" in flags and not drawn,
         is_rinshan="kong_replacement" in flags,
         is_chankan="robbing_kong" in flags,
         is_tenhou="first_draw" in flags and drawn and dealer,
         is_chiihou="first_draw" in flags and drawn and not dealer,
-        is_renhou="first_draw" in flags and not drawn and not dealer and rules["blessing_of_man"] != "nothing",
+        is_renhou="first_draw" in flags and not drawn and not dealer and rules["renhou"] != "nothing",
         player_wind=27 + WINDS.index(case["seat_wind"]),
         round_wind=27 + WINDS.index(case["round_wind"]),
-        tsumi_number=case["marks"]["counters"],
+        tsumi_number=case["marks"]["honba"],
         options=options,
     )
     found = HandCalculator.estimate_hand_value(
@@ -92,7 +92,7 @@ def by_mahjong(case: Case) -> dict[str, Any]:
         dealt.win,
         melds=melds,
         dora_indicators=dealt.indicators,
-        ura_dora_indicators=dealt.under if "ready" in flags else None,
+        ura_dora_indicators=dealt.under if "riichi" in flags else None,
         config=config,
     )
     if found.error is not None:
@@ -113,9 +113,9 @@ def by_riichienv(case: Case) -> dict[str, Any]:
         melds.append(riichienv.Meld(kind, tiles, is_open, 1 if is_open else -1))
     conditions = riichienv.Conditions(
         tsumo=drawn,
-        riichi="ready" in flags,
-        double_riichi="ready_first_turn" in flags,
-        ippatsu="one_shot" in flags,
+        riichi="riichi" in flags,
+        double_riichi="double_riichi" in flags,
+        ippatsu="ippatsu" in flags,
         haitei="last_tile" in flags and drawn,
         houtei="last_tile" in flags and not drawn,
         rinshan="kong_replacement" in flags,
@@ -123,10 +123,10 @@ def by_riichienv(case: Case) -> dict[str, Any]:
         tsumo_first_turn="first_draw" in flags and drawn,
         player_wind=WINDS.index(case["seat_wind"]),
         round_wind=WINDS.index(case["round_wind"]),
-        honba=case["marks"]["counters"],
+        honba=case["marks"]["honba"],
     )
     found = riichienv.HandEvaluator(sorted(dealt.hand), melds).calc(
-        dealt.win, dealt.indicators, conditions, dealt.under if "ready" in flags else []
+        dealt.win, dealt.indicators, conditions, dealt.under if "riichi" in flags else []
     )
     if not found.is_win:
         return {"error": "no_yaku" if found.has_win_shape else "no win"}

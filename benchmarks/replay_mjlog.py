@@ -32,7 +32,7 @@ RED = {16: "0m", 52: "0p", 88: "0s"}
 KINDS = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + ["E", "S", "W", "N", "P", "F", "C"]
 ENDS = {"yao9": "aborted", "kaze4": "aborted", "reach4": "aborted", "ron3": "aborted", "kan4": "aborted"}
 OTHERWISE = "exhausted"  # the phase that a hand without a winner ends with
-COUNTERS, INDICATORS, HIDDEN = "counters", "indicators", "under"  # as the ruleset calls them
+COUNTERS, INDICATORS, HIDDEN = "honba", "dora_indicators", "ura_indicators"  # as the ruleset calls them
 
 
 class Unreadable(Exception):
@@ -48,7 +48,7 @@ class Played:
     """What a game is played by."""
 
     red: bool
-    open_simples: bool
+    open_tanyao: bool
     south: bool
 
     @staticmethod
@@ -98,7 +98,7 @@ def rules_of(played: Played) -> Rules:
         "riichi",
         {
             "red_fives": 1 if played.red else 0,
-            "open_simples": played.open_simples,
+            "open_tanyao": played.open_tanyao,
             "length": "south" if played.south else "east",
             "sticks_to_first": False,
         },
@@ -198,7 +198,7 @@ class Replay:
             elif tag.tag == "N":
                 self.meld(int(tag.attrib["who"]), int(tag.attrib["m"]))
             elif tag.tag == "REACH" and tag.get("step") == "1":
-                self.make((self.hand.seat(int(tag.attrib["who"])), "ready", ""))
+                self.make((self.hand.seat(int(tag.attrib["who"])), "riichi", ""))
             elif tag.tag == "AGARI":
                 self.wins.append(tag)
             elif tag.tag == "RYUUKYOKU":
@@ -260,7 +260,7 @@ class Replay:
     def end_without_winner(self, tag: ElementTree.Element) -> None:
         kind = tag.get("type", "")
         if kind == "yao9" and self.game.asked:
-            self.make((self.game.asked[0], "nine_majors", ""))
+            self.make((self.game.asked[0], "nine_terminals", ""))
         elif kind == "ron3":
             seats = [
                 seat for seat in self.game.asked if any(move.does == "win" for move in self.game.legal_moves(seat))

@@ -144,8 +144,8 @@ def riichi_here(rules: tilewright.Rules, dealt: Dealt) -> Callable[[], object]:
         rules,
         dealt,
         discarder=None if dealt.self_draw else "E",
-        flags=["ready"] if dealt.closed else [],
-        zones={"indicators": INDICATORS[0], "under": INDICATORS[1]},
+        flags=["riichi"] if dealt.closed else [],
+        zones={"dora_indicators": INDICATORS[0], "ura_indicators": INDICATORS[1]},
     )
 
 

@@ -18,7 +18,7 @@ TYPES = {"aborted": "yao9"}
 def mjlog(game: Match) -> str:
     """The whole log."""
     options = game.program.data.options
-    type = 1 | (0 if options["red_fives"] else 2) | (0 if options["open_simples"] else 4)
+    type = 1 | (0 if options["red_fives"] else 2) | (0 if options["open_tanyao"] else 4)
     type |= 8 if options["length"] != "east" else 0
     writer = MjlogWriter(game)
     for event in game.events:
@@ -76,7 +76,7 @@ class MjlogWriter:
         self.lines.append(f'<INIT seed="{seed}" ten="{ten}" oya="{self.player[0]}" {hands}/>')
 
     def on_mark(self, event: Event) -> None:
-        if event.told("name") == "counters":
+        if event.told("name") == "honba":
             self.counters = event.told("value")
 
     # --- tiles
@@ -92,11 +92,11 @@ class MjlogWriter:
         to, origin = event.told("to"), event.told("from")
         if to.startswith("hand@"):
             self.held[self.player[event.seat]] += [self.number_of(face) for face in event.tiles]
-        elif to == "indicators":
+        elif to == "dora_indicators":
             self.indicators += [self.number_of(face) for face in event.tiles]
             if self.is_dealt:
                 self.lines.append(f'<DORA hai="{self.indicators[-1]}"/>')
-        elif to == "under":
+        elif to == "ura_indicators":
             self.hidden += [self.number_of(face) for face in event.tiles]
         elif origin.startswith("hand@"):
             player = self.player[event.seat]
@@ -119,10 +119,10 @@ class MjlogWriter:
 
     def on_take(self, event: Event) -> None:
         self.offer = event.told("offer")
-        if self.offer == "ready":
+        if self.offer == "riichi":
             self.ready.add(self.player[event.seat])
             self.lines.append(f'<REACH who="{self.player[event.seat]}" step="1"/>')
-        elif self.offer == "nine_majors":
+        elif self.offer == "nine_terminals":
             self.begin()
 
     def on_meld(self, event: Event) -> None:

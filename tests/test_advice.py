@@ -14,7 +14,7 @@ from tilewright.presentation.advice import help_json
 from tilewright.terminal.advice import Advice
 
 HANDS = ("123m456m789p22s67s", "19m258p147sESWFC", "19m258p147sESWFC", "19m258p147sESWFC")
-FURITEN = "Furiten: a tile that the hand waits for was thrown or has gone by"
+FURITEN = "Furiten: a winning tile was discarded or passed"
 
 
 @cache
@@ -48,7 +48,7 @@ def test_a_hand_is_told_that_it_may_not_win_on_what_others_throw(thrown: str, ba
 def test_what_a_discard_ends_does_not_bar_after_it() -> None:
     """A tile that it waits for went by, and bars it until it throws its next tile."""
     game = rigged(riichi(), HANDS, draws="W")
-    game.set_mark("missed", 0, True)
+    game.set_mark("temporary_furiten", 0, True)
     view = View(game, 0)
     assert view.drawn is not None
     assert [reason["en"] for reason in view.claims_barred()] == [FURITEN]

@@ -19,12 +19,12 @@ PINFU = {"hand": "234m 567m 345p 67s 99p", "win_tile": "8s"}  # one han, thirty 
 ORPHANS = {"hand": "19m 19p 19s ESWNCFP", "win_tile": "1m"}
 DRAGONS = {"hand": "EEE CCC FFF PPP N", "win_tile": "N"}  # all honours, dragons, four concealed triplets
 WINDS = {"hand": "EEE SSS WWW NNN C", "win_tile": "C"}
-READY = {"flags": ["ready", "one_shot"]}
+READY = {"flags": ["riichi", "ippatsu"]}
 RIICHI: list[tuple[dict[str, Any], dict[str, Any], str, str | None]] = [
     ({}, PINFU, "", None),
     ({}, PINFU, "8p1m", None),  # four han, thirty fu: 1920
-    ({"rounded_limit": True}, PINFU, "8p1m", "Mangan"),
-    ({"rounded_limit": True}, PINFU, "8p", None),
+    ({"kiriage_mangan": True}, PINFU, "8p1m", "Mangan"),
+    ({"kiriage_mangan": True}, PINFU, "8p", None),
     ({}, PINFU, "8p8p", "Mangan"),
     ({}, PINFU, "8p8p1m", "Haneman"),
     ({}, PINFU, "8p8p8p", "Haneman"),
@@ -33,10 +33,10 @@ RIICHI: list[tuple[dict[str, Any], dict[str, Any], str, str | None]] = [
     ({}, PINFU, "8p8p8p8p8p", "Sanbaiman"),
     ({}, PINFU | READY, "8p8p8p8p1m", "Sanbaiman"),
     ({}, PINFU | READY, "8p8p8p8p8p", "Yakuman"),
-    ({"counted_limit": False}, PINFU | READY, "8p8p8p8p8p", "Sanbaiman"),
+    ({"kazoe_yakuman": False}, PINFU | READY, "8p8p8p8p8p", "Sanbaiman"),
     ({}, ORPHANS, "", "Yakuman"),
     ({}, DRAGONS, "", "Triple yakuman"),
-    ({"several_yakuman": False}, DRAGONS, "", "Yakuman"),
+    ({"multiple_yakuman": False}, DRAGONS, "", "Yakuman"),
     ({"double_yakuman": True}, WINDS, "", "Quintuple yakuman"),
 ]
 OTHERS = [
@@ -67,7 +67,7 @@ options:
 
 
 def case(hand: dict[str, Any], indicators: str = "") -> dict[str, Any]:
-    shown = {"zones": {"indicators": indicators}} if indicators else {}
+    shown = {"zones": {"dora_indicators": indicators}} if indicators else {}
     return {"self_draw": False, "seat_wind": "S", "discarder": "W", **hand, **shown}
 
 
@@ -144,7 +144,7 @@ def test_texts_tell_the_name_and_leave_out_what_is_inner() -> None:
 
 def test_pages_are_told_what_is_inner() -> None:
     about = about_json(load("riichi"))
-    assert about["inner"] == ["minipoints", "small_hand", "base"] and {*about["inner"]} < {*about["measures"]}
+    assert about["inner"] == ["unrounded_fu", "below_mangan", "base"] and {*about["inner"]} < {*about["measures"]}
     assert about_json(load("mcr"))["inner"] == []
 
 

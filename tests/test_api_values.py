@@ -101,7 +101,7 @@ def test_a_printed_score_is_a_few_lines() -> None:
     score = rules.score("123m 456m 789p 234s 5s", win="5s", seat_wind="S", discarder="W")
     assert str(score).splitlines() == [
         "2 hand_score",
-        "  Chow hand  1 faan",
+        "  Chow hand (all chows)  1 faan",
         "  No flowers or seasons  1 faan",
         "E -2  S 8  W -4  N -2",
     ]

@@ -83,11 +83,11 @@ def test_what_lies_open_makes_a_hand_worth_more() -> None:
     judge = judge_of(game)
     position = judge.model.reader.position(judge.view).without(face("W"))
     zones = dict(judge.place.zones)
-    assert zones["under"] == () and len(zones["indicators"]) == 1
+    assert zones["ura_indicators"] == () and len(zones["dora_indicators"]) == 1
     promises = {}
     for shown in ("3p", "N"):  # dora: 4p, or east
         there = judge_of(game)
-        told = tuple((name, (face(shown),) if name == "indicators" else ()) for name in zones)
+        told = tuple((name, (face(shown),) if name == "dora_indicators" else ()) for name in zones)
         there.place = type(judge.place)(0, judge.place.round_wind, zones=told)
         promises[shown] = there.rank(position)
     assert promises["3p"] > 1.2 * promises["N"]
@@ -104,10 +104,10 @@ def test_of_two_fives_the_red_one_stays() -> None:
 # --- declaring ready
 
 
-@pytest.mark.parametrize(("hand", "does"), [("234567m45p678s99s", "ready"), ("19m19p19sESWNPFC", "discard")])
+@pytest.mark.parametrize(("hand", "does"), [("234567m45p678s99s", "riichi"), ("19m19p19sESWNPFC", "discard")])
 def test_ready_is_declared_where_it_makes_the_hand_worth_more(hand: str, does: str) -> None:
     game = rigged(riichi(), (hand, JUNK, *REST), draws="2p")
-    assert any(move.does == "ready" for move in View(game, 0).legal_moves)
+    assert any(move.does == "riichi" for move in View(game, 0).legal_moves)
     assert bot("careful", riichi(), 1).choose(View(game, 0)).does == does
 
 
@@ -115,7 +115,7 @@ READY = ("234567m345p67s99p", "159m258p147sPFCC", "1379m1379p138sNN", "147m369p2
 
 
 def test_who_declared_ready_waits_and_not_for_what_it_has_thrown() -> None:
-    game = play(rigged(riichi(), READY, draws="W F"), "E ready\nE discard W\nS discard F")
+    game = play(rigged(riichi(), READY, draws="W F"), "E riichi\nE discard W\nS discard F")
     view = View(game, 1)
     judge = judge_of(game, 1)
     danger = Danger(judge.model.uses, view, judge.model.reader.position(view), judge.model.loss)
@@ -126,12 +126,12 @@ def test_who_declared_ready_waits_and_not_for_what_it_has_thrown() -> None:
 def test_a_hand_that_is_far_gives_up_where_a_seat_has_told_that_it_waits() -> None:
     """The pair of west winds goes then, which nobody can win with."""
     hands = (READY[0], "1379m13p1389sPWWN", *READY[2:])
-    for first, thrown in (("E ready\nE discard W", {"W"}), ("E discard W", {"P", "N"})):
+    for first, thrown in (("E riichi\nE discard W", {"W"}), ("E discard W", {"P", "N"})):
         game = play(rigged(riichi(), hands, draws="W 6p"), f"{first}\nS pass")
         assert bot("careful", riichi(), 1).choose(View(game, 1)).chosen("tile") in thrown
         judge = judge_of(game, 1)
         hopes = judge.hopes(judge.model.reader.position(judge.view))
-        assert (judge.dangers(hopes) > 2) == ("ready" in first)
+        assert (judge.dangers(hopes) > 2) == ("riichi" in first)
 
 
 def test_a_claim_costs_what_only_a_closed_hand_may_declare() -> None:

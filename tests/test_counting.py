@@ -8,15 +8,15 @@ import tilewright
 from tilewright.scoring.case import read_case
 
 INDICATORS = ("4m", "N", "9s", "P")
-FLAGS: tuple[list[str], ...] = ([], ["ready"], ["ready", "one_shot"])
+FLAGS: tuple[list[str], ...] = ([], ["riichi"], ["riichi", "ippatsu"])
 
 
-@pytest.mark.parametrize("options", [{}, {"double_yakuman": True}, {"several_yakuman": False}])
+@pytest.mark.parametrize("options", [{}, {"double_yakuman": True}, {"multiple_yakuman": False}])
 def test_fresh_hands_are_scored_as_the_walker_does(options: dict[str, object]) -> None:
     rules = tilewright.load("riichi", {"red_fives": 0, **options})
     won = 0
     for number, case in enumerate(cases("zung_jung", 120, seed=11)):
-        zones = {"indicators": INDICATORS[number % 4], "under": INDICATORS[number % 3]}
+        zones = {"dora_indicators": INDICATORS[number % 4], "ura_indicators": INDICATORS[number % 3]}
         hand = {key: case[key] for key in ("hand", "melds", "win_tile", "self_draw", "seat_wind") if key in case}
         flags = FLAGS[number % 3] if all(meld["concealed"] for meld in case.get("melds", ())) else []
         situation = read_case(rules.data, hand | {"zones": zones, "flags": flags, "round_wind": "E"})

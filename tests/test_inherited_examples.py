@@ -185,15 +185,15 @@ def test_the_examples_of_a_base_are_tried_elsewhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("targets", "messages"),
     [
-        ("[riichi]", ["in sanma: there is nothing to change at patterns.three_suits_sequences"]),
+        ("[riichi]", ["in sanma: there is nothing to change at patterns.sanshoku_doujun"]),
         ("[{only: riichi}]", []),
-        ("[{only: riichi}, {only: sanma}]", ["in sanma: there is nothing to change at patterns.three_suits_sequences"]),
-        ("[{only: sanma}]", ["there is nothing to change at patterns.three_suits_sequences"]),
+        ("[{only: riichi}, {only: sanma}]", ["in sanma: there is nothing to change at patterns.sanshoku_doujun"]),
+        ("[{only: sanma}]", ["there is nothing to change at patterns.sanshoku_doujun"]),
     ],
 )
 def test_a_problem_of_a_mod_names_the_ruleset(targets: str, messages: list[str], tmp_path: Path) -> None:
     """Sanma extends riichi and has no sequences in three suits."""
-    text = f"{MOD}for: {targets}\nchange: {{patterns: {{three_suits_sequences: {{worth: was}}}}}}\n"
+    text = f"{MOD}for: {targets}\nchange: {{patterns: {{sanshoku_doujun: {{worth: was}}}}}}\n"
     (tmp_path / "theirs.yaml").write_text(text, encoding="utf-8")
     found = [one.message for one in problems_of(tmp_path / "theirs.yaml")]
     assert found == messages

@@ -65,20 +65,20 @@ def test_the_dead_wall_is_laid_out_by_what_comes_of_it() -> None:
     wall = {
         "hands": {"E": "1111m 2222p 147s EE 9m"},
         "back": "5m 6m",
-        "zones": {"indicators": "3p 4p N", "under": "3s 4s F"},
+        "zones": {"dora_indicators": "3p 4p N", "ura_indicators": "3s 4s F"},
     }
     game = load("riichi").game(layout={"walls": [wall]})
-    assert (codes(game, "indicators"), codes(game, "under")) == (["3p"], ["3s"])
+    assert (codes(game, "dora_indicators"), codes(game, "ura_indicators")) == (["3p"], ["3s"])
     for group, tile in (("1111m", "5m"), ("2222p", "6m")):
         game.answer(game.move("kong", group))
         assert game.program.code[game.drawn[0] or 0] == tile
-    assert (codes(game, "indicators"), codes(game, "under")) == (["3p", "4p", "N"], ["3s", "4s", "F"])
-    assert len(game.zones["reserve"][0]) == 14 - 6 - 2 + 2  # turned up, drawn, and made good out of the wall
+    assert (codes(game, "dora_indicators"), codes(game, "ura_indicators")) == (["3p", "4p", "N"], ["3s", "4s", "F"])
+    assert len(game.zones["dead_wall"][0]) == 14 - 6 - 2 + 2  # turned up, drawn, and made good out of the wall
 
 
 def test_a_zone_that_takes_its_tiles_begins_with_those_that_are_named() -> None:
-    game = load("riichi").game(layout={"walls": [{"zones": {"reserve": "1m 2m"}, "back": "9s 8s 7s"}]})
-    assert codes(game, "reserve")[:3] == ["1m", "2m", "9s"]
+    game = load("riichi").game(layout={"walls": [{"zones": {"dead_wall": "1m 2m"}, "back": "9s 8s 7s"}]})
+    assert codes(game, "dead_wall")[:3] == ["1m", "2m", "9s"]
 
 
 def test_every_seat_draws_from_a_wall_of_its_own() -> None:
@@ -128,13 +128,13 @@ def test_a_function_is_asked_for_every_wall_and_the_log_keeps_what_it_gave() -> 
 
     def walls(start: HandStart) -> Any:
         asked.append(start)
-        return None if start.hand == 2 else {"front": "1m 2m 3m", "zones": {"indicators": "9s"}}
+        return None if start.hand == 2 else {"front": "1m 2m 3m", "zones": {"dora_indicators": "9s"}}
 
     rules = load("riichi")
-    game = run(rules.game(4, hands=3, layout={"walls": walls, "marks": {"counters": 2}, "scores": {"S": 20000}}))
+    game = run(rules.game(4, hands=3, layout={"walls": walls, "marks": {"honba": 2}, "scores": {"S": 20000}}))
     assert [start.hand for start in asked] == [1, 2, 3]
-    assert (asked[0].marks, asked[0].scores[1], asked[0].round, asked[0].dealer) == ({"counters": 2}, 20000, 1, 0)
-    assert asked[1].deals == 1 or asked[1].marks["counters"] == 3
+    assert (asked[0].marks, asked[0].scores[1], asked[0].round, asked[0].dealer) == ({"honba": 2}, 20000, 1, 0)
+    assert asked[1].deals == 1 or asked[1].marks["honba"] == 3
     text = "\n".join(lines(game)) + "\n"
     log = read_log("log", text)
     assert set(log.walls) == {1, 3}
@@ -153,12 +153,12 @@ def test_the_match_stands_as_it_is_laid_out() -> None:
         "pot": 3000,
         "round_wind": "S",
         "dealer": "N",
-        "marks": {"counters": 4},
+        "marks": {"honba": 4},
     }
     game = load("riichi").game(layout=layout)
     assert [game.score_of(seat) for seat in range(4)] == [1000, 2000, 3000, 94000]
     assert (game.scores[4], game.round, game.dealer, game.dealership) == (3000, 1, 3, 3)
-    assert game.match_marks["counters"] == 4
+    assert game.match_marks["honba"] == 4
     assert game.scores[3] == 1000  # the dealer is the fourth player
     table = load("riichi").table(layout={"dealer": "N", "deals": 1})
     assert (table.game.dealer, table.game.dealership) == (3, 1)
@@ -170,17 +170,17 @@ def test_a_table_in_the_middle_of_a_hand_is_played_on_and_its_log_is_proved() ->
         "hand": "123m 456p 789s 1134s",
         "others": {
             "S": {"hand": "147m 258p 369s E", "melds": ["CCC"]},
-            "N": {"hand": "19m 19p 19s ESWNCFP", "flags": ["ready"]},
+            "N": {"hand": "19m 19p 19s ESWNCFP", "flags": ["riichi"]},
         },
-        "zones": {"discards": {"S": "9m", "W": "1p 2p"}, "indicators": "4s", "reserve": "6s"},
+        "zones": {"discards": {"S": "9m", "W": "1p 2p"}, "dora_indicators": "4s", "dead_wall": "6s"},
         "wall": {"front": "2m 5s", "hands": {"N": "5m"}},
         "start": {"act": "E"},
     }
     for number, given in enumerate((layout, {**layout, "start": {"new_turn": "W"}}, {**layout, "start": None})):
         game = rules.game(7, layout=read_layout(rules, given))
         assert codes(game, "hand", 3).count("E") == 1
-        assert len(game.zones["reserve"][0]) == 12
-        assert codes(game, "reserve")[0] == "6s"
+        assert len(game.zones["dead_wall"][0]) == 12
+        assert codes(game, "dead_wall")[0] == "6s"
         lots = Random(number)
         for _ in range(40):
             if not game.over:
@@ -199,12 +199,12 @@ def test_a_table_in_the_middle_of_a_hand_is_played_on_and_its_log_is_proved() ->
 
 
 def test_what_is_kept_for_others_is_seen_by_nobody() -> None:
-    wall = {"hands": {"S": "1m 1m 1m 1m"}, "zones": {"under": "9m"}}
+    wall = {"hands": {"S": "1m 1m 1m 1m"}, "zones": {"ura_indicators": "9m"}}
     view = View(load("riichi").game(layout={"walls": [wall]}), 0)
     shown = json.dumps(view.to_json())
     assert shown == json.dumps(view.to_json())
     assert view.to_json()["zones"]["hand"]["S"] == [None] * 13
-    assert view.to_json()["zones"]["under"] == [None]
+    assert view.to_json()["zones"]["ura_indicators"] == [None]
     assert "coming" not in shown
     assert "layout" not in shown
 

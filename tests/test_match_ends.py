@@ -54,12 +54,12 @@ def test_of_equal_scores_who_sat_first_at_the_start_is_ahead(
 
 def test_sticks_left_over_go_to_the_leader_that_sat_first() -> None:
     """The third player deals, the fourth sits next; the first and the fourth have as much, and the second is out."""
-    game = tilewright.load("riichi", {"all_majors_discarded": False}).game(1, hands=1)
+    game = tilewright.load("riichi", {"nagashi_mangan": False}).game(1, hands=1)
     at_the_deal(game, 2, (40000, -1000, 20000, 40000), pot=1000)
     course.leave_for(game, "exhausted", 0)
     game.run()
     paid = [(dict(event.detail)["payments"], dict(event.detail)["to"]) for event in game.events if event.kind == "pay"]
-    assert paid == [("left_over", game.program.names[2])]  # two seats after the dealer sits the first player
+    assert paid == [("leftover_sticks", game.program.names[2])]  # two seats after the dealer sits the first player
 
 
 @pytest.mark.parametrize(
@@ -82,9 +82,9 @@ def test_the_last_dealer_ends_the_match_when_leading(scores: tuple[int, ...], ov
     ("options", "won", "ready"),
     [
         ({}, True, True),
-        ({"last_dealer_ready": False}, True, False),
-        ({"last_dealer_won": False}, False, True),
-        ({"last_dealer_won": False, "last_dealer_ready": False}, False, False),
+        ({"tenpai_yame": False}, True, False),
+        ({"agari_yame": False}, False, True),
+        ({"agari_yame": False, "tenpai_yame": False}, False, False),
     ],
 )
 def test_ending_after_a_win_and_ending_when_ready_are_options(options: dict[str, Any], won: bool, ready: bool) -> None:

@@ -83,7 +83,7 @@ def test_a_hand_of_each_ruleset_to_its_end(ruleset: str) -> None:
 def test_zones_are_called_by_their_names() -> None:
     with terminal("play", "riichi", *QUICKLY) as table:
         screen = table.wait("← → and Enter")
-        assert "dead wall 12 · hidden indicators 1" in screen and "dora indicators 5m" in screen
+        assert "dead wall 12 · ura dora indicators 1" in screen and "dora indicators 5m" in screen
 
 
 @pytest.mark.parametrize("players", ["3", "6"])

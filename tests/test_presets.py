@@ -85,7 +85,7 @@ def test_a_name_that_is_neither_is_told_what_was_near() -> None:
 
 
 def test_case_files_name_them_too(tmp_path: Path) -> None:
-    hand = {"hand": "234p 567p 88s 234s CC", "win_tile": "C", "flags": ["ready"], "seat_wind": "E", "expect": {}}
+    hand = {"hand": "234p 567p 88s 234s CC", "win_tile": "C", "flags": ["riichi"], "seat_wind": "E", "expect": {}}
     path = tmp_path / "riichi.jsonl"
     for name in ("riichi+ema", "riichi+wrc+open_hands"):
         path.write_text(json.dumps(hand | {"ruleset": name, "expect": {"total": 3900}}), encoding="utf-8")

@@ -28,9 +28,9 @@ HANDS = {
 }
 SCRIPTS = {
     "two winners on one discard": "E discard 5m / S win / W win",
-    "nine terminals and honours": "E nine_majors",
+    "nine terminals and honours": "E nine_terminals",
     "kongs of every kind": "E discard 7p / W claimed_kong / W discard 3m / N drawn / E drawn / S kong 1111m / S drawn",
-    "riichi and no winner": "E ready / E discard F",
+    "riichi and no winner": "E riichi / E discard F",
 }
 
 

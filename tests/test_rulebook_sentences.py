@@ -38,12 +38,12 @@ def said(found: Rulebook, *sections: str) -> list[str]:
 
 SAID = [
     # who pays whom how much, where it is paid
-    ("riichi", "en", "course", "its stick is not on the table yet): the player pays 1000 to the pot."),
+    ("riichi", "en", "course", "the riichi stick is not on the table yet): the player pays 1000 to the pot."),
     (
         "riichi",
         "en",
         "course",
-        "If there is somebody among those still playing (Only terminals and honours thrown): payments",
+        "If there is somebody among those still playing (Nagashi mangan): payments",
     ),
     ("riichi", "zh", "course", "該家付 1000 給公池。"),
     ("sichuan", "en", "offers", "Who threw the tile pays 2 to the player."),
@@ -69,14 +69,14 @@ SAID = [
         "payments",
         "The pot pays the score of the pot to the leader.",
     ),
-    ("riichi", "en", "payments", "Those still playing (Not ready) each pay 1000 ×"),
+    ("riichi", "en", "payments", "Those still playing (Noten) each pay 1000 ×"),
     ("mcr", "zh", "payments", "底分：未和者各付 8 給和者。"),
     # what happens, in words
     (
         "riichi",
         "en",
         "course",
-        "After claims, if nobody has won, and for each of those still playing: Riichi: it goes on with Broken off.",
+        "After claims, if nobody has won, and for each of those still playing: Riichi: it goes on with Abortive draw.",
     ),
     ("riichi", "en", "course", "fewer than 4 of the melds of that player are quads"),
     ("riichi", "en", "course", "nothing is in the melds of everyone"),
@@ -92,7 +92,7 @@ SAID = [
     ("hong_kong", "zh", "course", "摸牌之後，若剛摸的牌屬於花牌：補花（剛摸的牌）。"),
     # what may be done
     ("riichi", "en", "offers", "at least 9 of the different tiles belong to terminals and honours."),
-    ("riichi", "en", "offers", "the hand without t: Ready"),
+    ("riichi", "en", "offers", "the hand without t: Tenpai"),
     (
         "riichi",
         "en",
@@ -107,7 +107,7 @@ SAID = [
         "Making a group (Claims), if the tile in question is one of the suit that it gave up: This suit",
     ),
     # what words mean
-    ("riichi", "en", "offers", "Not ready: the hand waits for nothing."),
+    ("riichi", "en", "offers", "Noten: the hand waits for nothing."),
     ("sichuan", "zh", "offers", "定缺：所缺的一門。"),
     ("zung_jung", "zh", "offers", "包家：和者上次捨牌後首先打出該牌者。"),
     # how a match goes
@@ -171,7 +171,7 @@ def test_a_preset_says_what_it_sets() -> None:
     told = next(text for text in said(book("riichi"), "choices") if text.startswith("EMA 2016"))
     assert (
         told.count(";") == len(ema.options) - 1
-        and "Points at the start: 30000" in told
+        and "Starting points: 30000" in told
         and "Abortive draws: no" in told
     )
 

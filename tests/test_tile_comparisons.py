@@ -37,7 +37,7 @@ def compiled(text: str) -> Ir:
 
 def table() -> Match:
     game = begun(RULES, {"hand": DATA["hand"], "wall": DATA["drawn"], "play": [{"say": "nothing"}]})
-    game.set_mark("thrown", 0, tuple(parse_tiles(DATA["thrown"], RULES.data.tiles)))
+    game.set_mark("discarded", 0, tuple(parse_tiles(DATA["discarded"], RULES.data.tiles)))
     return game
 
 
@@ -52,13 +52,13 @@ def test_it_holds_at_the_table(text: str) -> None:
 def test_it_holds_of_a_scored_hand(text: str) -> None:
     tiles = RULES.data.tiles
     hand = Hand(tuple(parse_tiles(DATA["hand"], tiles)), (), parse_tiles(DATA["drawn"], tiles)[0])
-    marks = {"thrown": tuple(parse_tiles(DATA["thrown"], tiles))}
+    marks = {"discarded": tuple(parse_tiles(DATA["discarded"], tiles))}
     scene, ir = HandScene(RULES.data, Situation(hand, self_draw=True, marks=marks)), compiled(text)
     assert evaluate(ir, scene) is True
     assert functions({"f": ir})["f"](scene) is True
 
 
-@pytest.mark.parametrize("text", ["tile is 5s", "first(waits) is tile", "drawn is first(thrown)", "seat_wind is tile"])
+@pytest.mark.parametrize("text", ["tile is 5s", "first(waits) is tile", "drawn is first(discarded)", "seat_wind is tile"])
 def test_a_kind_of_tile_is_not_the_very_tile(text: str) -> None:
     node = Scalar(text, text, Place(Source("test", text), 1, 1))
     _, problems = lower(node, "truth", SCOPE)
