@@ -52,7 +52,9 @@ def test_the_example_of_the_source_has_no_problem(path: Path) -> None:
     assert [*problems, *problems_of_card(card, process(card))] == []
 
 
-@pytest.mark.parametrize("case", YAML(typ="safe").load(DATA / "checks.yaml"), ids=lambda case: str(case)[:90])
+@pytest.mark.parametrize(
+    "case", YAML(typ="safe", pure=True).load(DATA / "checks.yaml"), ids=lambda case: str(case)[:90]
+)
 def test_problems(case: dict[str, Any]) -> None:
     yaml = Source("a.yaml", HEAD + case.get("yaml", ""))
     found = checked(

@@ -223,7 +223,7 @@ def test_a_card_is_the_same_in_text_and_in_yaml(card: Card) -> None:
 @given(CARDS)
 @settings(max_examples=50, deadline=None)
 def test_other_programs_read_the_same_yaml(card: Card) -> None:
-    loaded = YAML(typ="safe").load(write_yaml(card))
+    loaded = YAML(typ="safe", pure=True).load(write_yaml(card))
     groups = {title: one if isinstance(one, list) else one["lines"] for title, one in loaded["groups"].items()}
     lines = [[one if isinstance(one, str) else one["line"] for one in group] for group in groups.values()]
     assert list(groups) == [group.title for group in card.groups]
@@ -263,7 +263,9 @@ def test_any_yaml_is_a_card_or_has_problems(groups: Any) -> None:
 # --- wrong documents
 
 
-@pytest.mark.parametrize("case", YAML(typ="safe").load(DATA / "documents.yaml"), ids=lambda case: str(case)[:70])
+@pytest.mark.parametrize(
+    "case", YAML(typ="safe", pure=True).load(DATA / "documents.yaml"), ids=lambda case: str(case)[:70]
+)
 def test_wrong_documents(case: dict[str, Any]) -> None:
     name, text = ("a.yaml", HEAD + case["yaml"]) if "yaml" in case else ("mine.txt", case["text"])
     _, problems = read_card(Source(name, text))

@@ -19,7 +19,9 @@ from tilewright.cards.line import grammar, parse_line, write_line
 from tilewright.cards.model import LETTERS, TILES, CardSet, Code, Fault, Line, Pattern, Sign
 from tilewright.cards.sayings import SAYINGS, Saying, codes_of
 
-MISTAKES = YAML(typ="safe").load((Path(__file__).parent / "data" / "cards" / "mistakes.yaml").read_text("utf-8"))
+MISTAKES = YAML(typ="safe", pure=True).load(
+    (Path(__file__).parent / "data" / "cards" / "mistakes.yaml").read_text("utf-8")
+)
 WRONG = [case for cases in MISTAKES.values() for case in cases]
 EXAMPLES = [(line, hands) for code in CODES.values() for line, hands in code.examples]
 EXAMPLES_OF_A_CODE = 6

@@ -29,7 +29,7 @@ Done = subprocess.CompletedProcess[str]
 
 
 def yaml(path: Path) -> Any:
-    return YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+    return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
 
 
 def replaced(text: str, inputs: Mapping[str, str]) -> str:

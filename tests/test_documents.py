@@ -19,11 +19,14 @@ from tilewright.base.document import (
     Mapping,
     Scalar,
     Sequence,
+    exactly,
     parse,
     plain,
+    quickly,
     read,
 )
 from tilewright.base.problem import Problem, RulesetError, Source, str_of
+from tilewright.language.documents.library import bundled_documents
 
 BROKEN = Path(__file__).parent / "broken_documents"
 PARSER_WORDS = re.compile(r"expected|found|token|scanning|parsing|scalar|block end|codec|Errno", re.IGNORECASE)
@@ -304,6 +307,87 @@ def test_places_of_parts() -> None:
     place = node.at(4, 7)
     assert node.text[4:11] == "triplet" and place.source.text[place.offset :][: place.length] == "tri\\u0070let"
     assert scalar("a: ''").at(0).column == 4
+
+
+# --- two parsers
+
+PIECES = [
+    *(
+        "a",
+        "b",
+        "c: ",
+        "k:",
+        "x: 1",
+        "- ",
+        "\n",
+        "\n  ",
+        "\n    ",
+        "\r\n",
+        "\r",
+        " ",
+        ", ",
+        ",",
+        "[",
+        "]",
+        "{",
+        "}",
+        "'",
+        '"',
+    ),
+    *(
+        "# c",
+        " #",
+        "|\n  ",
+        ">-\n  ",
+        "|+\n",
+        "|2\n   ",
+        "&a ",
+        "*a",
+        "!t ",
+        "? ",
+        "?",
+        "%",
+        "@",
+        "~",
+        "no",
+        "0o7",
+        "1_000",
+    ),
+    *(
+        "\t",
+        "東",
+        "😀",
+        "\x85",
+        "\u2028",
+        "\ufeff",
+        "...",
+        "---",
+        "\\u00e9",
+        "''",
+        ':"',
+        "=",
+        "<<: ",
+        "//",
+        "\u3000",
+        "\x00",
+    ),
+]
+OPENINGS = ["", "a: ", "a:\n  ", "a: {", "a: [", "- ", "a:\n  b: 1\n  c: "]
+
+
+@given(st.sampled_from(OPENINGS), st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+@settings(max_examples=1000, deadline=1000)
+def test_both_parsers_agree(opening: str, text: str) -> None:
+    """What the fast parser makes of a document is what the exact one makes of it, to the last place."""
+    source = Source("house.yaml", opening + text)
+    found = quickly(source)
+    assert found is None or found == exactly(source)
+
+
+@pytest.mark.parametrize("path", list(bundled_documents()), ids=lambda path: path.stem)
+def test_bundled_documents_are_read_quickly(path: Path) -> None:
+    source = Source(str(path), path.read_text("utf-8"))
+    assert quickly(source) == exactly(source)
 
 
 # --- anything at all

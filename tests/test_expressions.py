@@ -43,7 +43,7 @@ from tilewright.language.load import open_whole
 from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS
 
 DATA = Path(__file__).parent / "data"
-EXPRESSIONS = YAML(typ="safe").load((DATA / "expressions.yaml").read_text(encoding="utf-8"))
+EXPRESSIONS = YAML(typ="safe", pure=True).load((DATA / "expressions.yaml").read_text(encoding="utf-8"))
 WANTED = {"numbers": "number", "truths": "truth", "problems": "truth", "syntax": "truth", "conditions": "condition"}
 CASES = [(section, case) for section, cases in EXPRESSIONS.items() for case in cases]
 PARSERS = {"expression": parse_expression, "template": parse_template, "span": parse_span}
@@ -411,7 +411,7 @@ def test_places(text: str, expected: list[tuple[str, int, int]], tmp_path: Path)
     ],
 )
 def test_always(text: str, known: bool | None, scope: Scope) -> None:
-    assert always(node_of(YAML(typ="safe").load(text)), scope) is known
+    assert always(node_of(YAML(typ="safe", pure=True).load(text)), scope) is known
 
 
 def test_numbers_are_exact(scope: Scope) -> None:

@@ -60,7 +60,7 @@ Mistake = dict[str, Any]
 
 def mistakes(table: str) -> list[Mistake]:
     text = (ROOT / "tests" / "mistakes" / f"{table}.yaml").read_text(encoding="utf-8")
-    found: list[Mistake] = YAML(typ="safe").load(text)
+    found: list[Mistake] = YAML(typ="safe", pure=True).load(text)
     return found
 
 

@@ -33,7 +33,9 @@ SHORT = 5  # letters; shorter ids of patterns are words of any language
 
 @cache
 def documents() -> list[dict[str, Any]]:
-    return [YAML(typ="safe").load(path.read_text(encoding="utf-8")) for path in sorted(RULESETS.glob("*.yaml"))]
+    return [
+        YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8")) for path in sorted(RULESETS.glob("*.yaml"))
+    ]
 
 
 @cache

@@ -112,7 +112,9 @@ def test_check_tries_plays_with_their_options(tmp_path: Path) -> None:
 
 def test_the_play_of_the_page_comes_out() -> None:
     page = (HERE.parent / "docs" / "cases.md").read_text(encoding="utf-8")
-    ((name, case),) = YAML(typ="safe").load(page.partition("```yaml\n")[2].partition("```")[0])["cases"].items()
+    ((name, case),) = (
+        YAML(typ="safe", pure=True).load(page.partition("```yaml\n")[2].partition("```")[0])["cases"].items()
+    )
     assert name == "pung_before_chow"
     assert problems_of("cantonese", case) == []
 

@@ -1,16 +1,22 @@
 """The schema: valid, complete, not stale, and alone enough for an editor: every document validates with it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from conftest import ROOT
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tilewright.base.document import read
-from tilewright.base.node import plain
+from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import GENERATED, parts, schema
+from tilewright.language.documents.shape import fits, validator
 from tilewright.language.editor_schema import schema_for
 from tilewright.language.load import open_whole
 from tilewright.language.vocabulary.words import WORDS
@@ -83,3 +89,43 @@ def test_a_schema_with_the_names_of_a_ruleset(id: str) -> None:
     assert isinstance(full, dict)
     wrong = {**full, "phases": {"act": {"then": "nowhere"}}}
     assert any("nowhere" in error.message for error in Draft202012Validator(named).iter_errors(wrong))
+
+
+# --- the quick look at a document's shape
+
+VALUES: list[Value] = [None, True, 0, 1, -1, 30, "", "a", "A b", "1..9", "winner"]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_what_the_validator_accepts_fits(path: Path) -> None:
+    document = read(path)
+    assert fits(document, schema()) == validator().is_valid(plain(document))
+
+
+@given(st.sampled_from(DOCUMENTS), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_a_changed_document_fits_if_the_validator_accepts_it(path: Path, chance: Random) -> None:
+    document = changed(read(path), chance)
+    assert fits(document, schema()) == validator().is_valid(plain(document))
+
+
+def changed(node: Node, chance: Random) -> Node:
+    """The node with one thing below it replaced, taken away or named otherwise."""
+    match node:
+        case Mapping() if node.entries and chance.random() < 0.9:
+            name = chance.choice(list(node.entries))
+            entries = dict(node.entries)
+            entry = entries.pop(name)
+            match chance.randrange(12):
+                case 0:
+                    pass
+                case 1:
+                    entries["Odd name"] = Entry(replace(entry.key, text="Odd name", value="Odd name"), entry.value)
+                case _:
+                    entries[name] = Entry(entry.key, changed(entry.value, chance))
+            return Mapping(entries, node.place)
+        case Sequence() if node.items and chance.random() < 0.9:
+            at = chance.randrange(len(node.items))
+            return Sequence((*node.items[:at], changed(node.items[at], chance), *node.items[at + 1 :]), node.place)
+    one = chance.choice([*VALUES, Mapping({}, node.place), Sequence((), node.place)])
+    return one if isinstance(one, Mapping | Sequence) else Scalar(one, str(one), node.place)

@@ -2,6 +2,10 @@
 
 Knows no schema and no mahjong. A document comes from a stranger: size, depth, aliases and numbers have bounds, and
 nothing here recurses. JSON is YAML, so it loads as well.
+
+Two parsers of the same library make the same events: libyaml is twenty times as fast, the one in Python says what is
+wrong. A document goes through libyaml; if anything is wrong, or if it holds something that the two read differently,
+it goes through the other from its beginning, whose word is final.
 """
 
 import re
@@ -11,6 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ruamel.yaml import YAML
+from ruamel.yaml.cyaml import CParser
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
@@ -52,6 +57,10 @@ WORDS: dict[str, bool | None] = {
     "False": False,
     "FALSE": False,
 }
+# Tabs, strange line breaks and `? key`: the parsers do not read them alike.
+READ_DIFFERENTLY = re.compile(r"[\t\x85\u2028\u2029\ufeff]|(?:^|[\s,\[{])\?(?:$|[\s,\[{])")
+BLANK_FIRST = re.compile(r"[^\r\n]*(?:#|[\r\n]\s*[\r\n])")  # a block whose first line is empty
+GAP = re.compile(r"(?:[ \r\n]|#[^\r\n]*)*")
 ANCHOR = re.compile(r"&[^\s,\[\]{}]+(?:\s+(?:#.*)?)*")
 
 
@@ -72,6 +81,38 @@ def parse(source: Source) -> Mapping:
         source = Source(source.name, source.text[1:])
     if len(source.text) > MAX_BYTES:
         raise RulesetError([too_large(source)])
+    return quickly(source) or exactly(source)
+
+
+def quickly(source: Source) -> Mapping | None:
+    """The document as libyaml reads it; None if the other parser has to look at it."""
+    if READ_DIFFERENTLY.search(source.text):
+        return None
+    builder = Builder(source)
+    try:
+        parser = CParser(source.text)
+        while (event := parser.get_event()) is not None:
+            if is_read_differently(event, builder):
+                return None
+            builder.take(event)
+        return builder.result()
+    except (YAMLError, RulesetError, UnicodeEncodeError):
+        return None
+
+
+def is_read_differently(event: Event, builder: "Builder") -> bool:
+    """Whether the parsers may disagree about an event, or about where it stands."""
+    if not isinstance(event, NodeEvent):
+        return False
+    if event.anchor or not isinstance(event, ScalarEvent):
+        return bool(event.anchor)
+    if event.style in ("|", ">"):
+        return BLANK_FIRST.match(builder.source.text, event.start_mark.index) is not None
+    return not event.value and not event.style and builder.in_flow()
+
+
+def exactly(source: Source) -> Mapping:
+    """The document as the parser in Python reads it; raises RulesetError with all that is wrong."""
     builder = Builder(source)
     try:
         for event in events(source):
@@ -84,7 +125,7 @@ def parse(source: Source) -> Mapping:
 
 
 def events(source: Source) -> Iterator[Event]:
-    """What the YAML parser sees, piece by piece; it does not expect escapes of characters that do not exist."""
+    """What the parser in Python sees, piece by piece; it does not expect escapes of characters that do not exist."""
     parser = YAML(typ="safe", pure=True).parse(source.text)
     while True:
         try:
@@ -218,8 +259,10 @@ class Builder:
 
     def scalar(self, event: ScalarEvent, start: int) -> Scalar:
         """A single value with everything that can be wrong about it."""
-        quoted = event.style is not None
+        quoted = bool(event.style)
         written = self.source.text[start : event.end_mark.index]
+        if not (written or event.anchor) and self.is_value_in_block() and (gap := GAP.match(self.source.text, start)):
+            start = gap.end()  # a value that is left out stands where the next thing begins
         place = self.source.place(start, len(first_word(written) if event.style in ("|", ">") else written))
         text = event.value
         try:
@@ -230,6 +273,14 @@ class Builder:
         except Unusable as error:
             self.problems.append(unusable(place, error))
         return Scalar(text, text, place, quoted)
+
+    def in_flow(self) -> bool:
+        """Whether the innermost mapping or list stands in brackets."""
+        return bool(self.open) and self.open[-1].flow
+
+    def is_value_in_block(self) -> bool:
+        """Whether a value of a mapping without brackets comes next."""
+        return bool(self.open) and not self.open[-1].flow and self.open[-1].key is not None
 
     def repeat(self, name: str, place: Place) -> None:
         """Go on by everything an alias stands for."""

@@ -57,7 +57,6 @@ from tilewright.language.expressions.magnitude import MAX_BITS, USUAL, bits
 from tilewright.language.expressions.scope import Scope, declare, option_scope
 from tilewright.language.expressions.terms import term_bodies
 from tilewright.language.sections.amounts import amount_problems, amounts
-from tilewright.language.sections.cards import bind
 from tilewright.language.sections.groups import build_groups
 from tilewright.language.sections.play import build_play
 from tilewright.language.sections.tiles import removed_names, tiles_of
@@ -240,6 +239,8 @@ class Compiler:
         played = self.whole.cards.get(text(node, "card"))
         if played is None:
             return None, None
+        from tilewright.language.sections.cards import bind  # here: most rulesets are played without a card
+
         bound = bind(node, played.card, self.tiles, self.groups)
         self.problems.extend(bound.problems)
         return bound.card, bound.listing

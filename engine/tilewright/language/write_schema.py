@@ -14,7 +14,7 @@ def generate(folder: Path) -> str:
     """The text of the generated schema, from the authored one and the vocabulary."""
     from ruamel.yaml import YAML
 
-    whole: Schema = YAML(typ="safe").load((folder / AUTHORED).read_text(encoding="utf-8"))
+    whole: Schema = YAML(typ="safe", pure=True).load((folder / AUTHORED).read_text(encoding="utf-8"))
     add_vocabulary(whole)
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 

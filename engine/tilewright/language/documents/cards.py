@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Scalar, Sequence
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.cards.check import problems_of_card
-from tilewright.cards.process import MOST_OF_A_CARD, Processed, process
-from tilewright.cards.text import category
 from tilewright.language.documents.fields import is_null, kind_of, section
 from tilewright.language.documents.library import is_document, path_of, read_card, read_document, shown
 from tilewright.language.documents.options import OptionSetting
+
+if TYPE_CHECKING:
+    from tilewright.cards.process import Processed
 
 MOST_PLAYED = 50_000  # hands of a card that is played
 
@@ -25,13 +26,15 @@ MOST_PLAYED = 50_000  # hands of a card that is played
 class Played:
     """A card that is played, with its hands; the file that it was read from; whether it was given as a mod."""
 
-    card: Processed
+    card: "Processed"
     path: Path
     given: bool = False
 
     @property
     def categories(self) -> tuple[str, ...]:
         """The ids of its groups of lines."""
+        from tilewright.cards.text import category
+
         return tuple(category(group.group.title) for group in self.card.groups)
 
 
@@ -43,11 +46,14 @@ def read_played(path: Path, given: bool = False) -> Played:
     return Played(processed, path, given)
 
 
-def read_processed(path: Path, most: int = MOST_OF_A_CARD) -> tuple[Processed, tuple[Problem, ...]]:
-    """The card of a file with its hands, and everything that is wrong with it. Raises RulesetError for what is no
-    card."""
+def read_processed(path: Path, most: int | None = None) -> "tuple[Processed, tuple[Problem, ...]]":
+    """The card of a file with its hands, at most so many, and everything that is wrong with it. Raises RulesetError for
+    what is no card."""
+    from tilewright.cards.check import problems_of_card  # here: most rulesets are played without a card
+    from tilewright.cards.process import MOST_OF_A_CARD, process
+
     card, problems = read_card(path)
-    processed = process(card, most)
+    processed = process(card, MOST_OF_A_CARD if most is None else most)
     return processed, tuple(dict.fromkeys([*problems, *problems_of_card(card, processed)]))
 
 

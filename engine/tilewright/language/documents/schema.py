@@ -6,12 +6,9 @@ Editors, the shape check and the walk read it; `tilewright.language.write_schema
 import json
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewright.language.documents.bundled import data_folder
-
-if TYPE_CHECKING:
-    pass
 
 Schema = dict[str, Any]
 
@@ -38,12 +35,19 @@ def resolve(part: Schema) -> Schema:
         return part
     key = id(part)
     if key not in RESOLVED:
-        target: Any = schema()
-        for step in part["$ref"].removeprefix("#/").split("/"):
-            target = target[step]
         own = {name: value for name, value in part.items() if name != "$ref"}
-        RESOLVED[key] = (part, {**resolve(target), **own})
+        RESOLVED[key] = (part, {**resolve(referred(part["$ref"])), **own})
     return RESOLVED[key][1]
+
+
+@cache
+def referred(reference: str) -> Schema:
+    """The part that a reference means."""
+    target: Any = schema()
+    for step in reference.removeprefix("#/").split("/"):
+        target = target[step]
+    found: Schema = target
+    return found
 
 
 RESOLVED: dict[int, tuple[Schema, Schema]] = {}  # by identity; the part is kept so that its id stays its own

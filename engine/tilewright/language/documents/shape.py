@@ -12,10 +12,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
-from tilewright.base.node import Mapping, Node, Scalar, Sequence, plain
+from tilewright.base.node import Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import closest, hint
-from tilewright.language.documents.schema import Schema, below, items, resolve, schema
+from tilewright.language.documents.schema import Schema, below, items, referred, resolve, schema
 
 REMEMBERED = 128  # documents
 
@@ -107,6 +107,8 @@ class Identical:
 @lru_cache(maxsize=REMEMBERED)
 def problems_of_shape(one: Identical) -> tuple[Problem, ...]:
     document = one.document
+    if fits(document, schema()):
+        return ()
     errors = sorted(validator().iter_errors(plain(document)), key=lambda error: len(error.absolute_path))
     found: dict[tuple[str, int, int], Problem] = {}
     unknown = {}
@@ -133,8 +135,119 @@ def whole_pattern(_: Any, pattern: str, instance: object, __: object) -> Iterato
     """As JSON Schema says it, `$` is the end of the text; in Python a line break may follow."""
     from jsonschema import ValidationError as Error
 
-    if isinstance(instance, str) and not re.search(re.sub(r"\$$", r"\\Z", pattern), instance):
+    if isinstance(instance, str) and not matches_wholly(pattern, instance):
         yield Error(f"{instance!r} does not match {pattern!r}")
+
+
+def matches_wholly(pattern: str, text: str) -> bool:
+    return re.search(re.sub(r"\$$", r"\\Z", pattern), text) is not None
+
+
+# --- most documents fit
+
+TYPES_OF = {bool: ("boolean",), int: ("integer", "number"), Fraction: ("number",), str: ("string",)}
+SAYS_NOTHING = {"description", "examples", "title", "enumDescriptions", "$schema", "$id", "$defs", "$ref", "then"}
+
+
+def fits(node: Node, part: Schema) -> bool:
+    """Whether a node is certainly as its schema says. What this does not know of a schema does not fit, so that the
+    validator, which also says what is wrong, has the last word."""
+    if "$ref" in part and not fits(node, referred(part["$ref"])):
+        return False
+    types = types_of(node)
+    return all(holds(key, rule, node, types, part) for key, rule in part.items() if key not in SAYS_NOTHING)
+
+
+def types_of(node: Node) -> tuple[str, ...]:
+    """What JSON Schema calls a node."""
+    if isinstance(node, Scalar):
+        return TYPES_OF[type(node.value)] if node.value is not None else ("null",)
+    return ("object",) if isinstance(node, Mapping) else ("array",)
+
+
+def holds(key: str, rule: Any, node: Node, types: tuple[str, ...], part: Schema) -> bool:
+    """Whether a node does what one word of its schema asks; each asks something of one type only."""
+    match key:
+        case "type":
+            return any(one in rule for one in types) if isinstance(rule, list) else rule in types
+        case "allOf":
+            return all(fits(node, one) for one in rule)
+        case "if":
+            return not fits(node, rule) or fits(node, part.get("then", {}))
+        case "enum" | "const":
+            known = rule if key == "enum" else [rule]
+            return isinstance(node, Scalar) and any(
+                type(one) is type(node.value) and one == node.value for one in known
+            )
+    if key.startswith("x-"):
+        return True
+    match node:
+        case Mapping():
+            return mapping_holds(key, rule, node, part)
+        case Sequence(items=listed):
+            return sequence_holds(key, rule, listed)
+    return scalar_holds(key, rule, node.value)
+
+
+def same(value: Value, other: object) -> bool:
+    """In Python `True == 1`, in JSON not."""
+    return type(value) is type(other) and value == other
+
+
+def mapping_holds(key: str, rule: Any, node: Mapping, part: Schema) -> bool:
+    match key:
+        case "required":
+            return all(name in node.entries for name in rule)
+        case "properties":
+            return all(fits(value, rule[name]) for name, value in node.items() if name in rule)
+        case "additionalProperties":
+            known = part.get("properties", {})
+            others = (value for name, value in node.items() if name not in known)
+            return next(others, None) is None if rule is False else all(fits(value, rule) for value in others)
+        case "propertyNames":
+            return all(fits(entry.key, rule) for entry in node.entries.values())
+        case "minProperties":
+            return len(node.entries) >= int(rule)
+        case "maxProperties":
+            return len(node.entries) <= int(rule)
+    return key in OF_LISTS or key in OF_SCALARS
+
+
+def sequence_holds(key: str, rule: Any, listed: Several[Node]) -> bool:
+    match key:
+        case "items":
+            return all(fits(item, rule) for item in listed)
+        case "minItems":
+            return len(listed) >= int(rule)
+        case "maxItems":
+            return len(listed) <= int(rule)
+    return key in OF_MAPPINGS or key in OF_SCALARS
+
+
+def scalar_holds(key: str, rule: Any, value: Value) -> bool:
+    number = value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
+    match key, value:
+        case "pattern", str():
+            return matches_wholly(rule, value)
+        case "minLength", str():
+            return len(value) >= int(rule)
+        case "maxLength", str():
+            return len(value) <= int(rule)
+        case "minimum", _ if number is not None:
+            return number >= Fraction(rule)
+        case "maximum", _ if number is not None:
+            return number <= Fraction(rule)
+        case "exclusiveMinimum", _ if number is not None:
+            return number > Fraction(rule)
+    return key in OF_MAPPINGS or key in OF_LISTS or key in OF_SCALARS
+
+
+OF_MAPPINGS = {"required", "properties", "additionalProperties", "propertyNames", "minProperties", "maxProperties"}
+OF_LISTS = {"items", "minItems", "maxItems"}
+OF_SCALARS = {"pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum"}
+
+
+# --- what does not fit
 
 
 def where(problem: Problem) -> tuple[str, int, int]:

@@ -36,8 +36,7 @@ KINDS = Apply("number", "size", (Word("tiles", "word", "kinds"),))
 
 def why_impossible(condition: Ir, data: RulesetData, forms: Sequence[Form] = ()) -> str | None:
     """Why no hand in one of these forms (none: any) meets the condition."""
-    reasons = [refused(tests, data, forms) for tests in ways(condition)]
-    return reasons[0] if all(reasons) else None
+    return first_if_all(refused(tests, data, forms) for tests in ways(condition))
 
 
 def ways(condition: Ir) -> list[Tests]:
@@ -59,8 +58,7 @@ def refused(tests: Tests, data: RulesetData, forms: Sequence[Form]) -> str | Non
     """Why no hand passes all of the tests: looked at by themselves, then in each form."""
     if why := contradiction(tests) or lacking(Hands(data, tests)):
         return why
-    reasons = [none_in_form(tests, form, data) for form in forms]
-    return first_if_all(reasons)
+    return first_if_all(none_in_form(tests, form, data) for form in forms)
 
 
 def none_in_form(tests: Tests, form: Form, data: RulesetData) -> str | None:
@@ -73,16 +71,20 @@ def none_in_form(tests: Tests, form: Form, data: RulesetData) -> str | None:
     cases: Sequence[tuple[Slot, ...] | None] = form.shape.cases if plain else (None,)
     rows = [()] if form.when is None else ways(form.when)
     return first_if_all(
-        [
-            contradiction((*tests, *row)) or lacking(Hands(data, (*tests, *row), slots, not form.shape.melds))
-            for row in rows
-            for slots in cases
-        ]
+        contradiction((*tests, *row)) or lacking(Hands(data, (*tests, *row), slots, not form.shape.melds))
+        for row in rows
+        for slots in cases
     )
 
 
-def first_if_all(reasons: Sequence[str | None]) -> str | None:
-    return reasons[0] if reasons and all(reasons) else None
+def first_if_all(reasons: Iterable[str | None]) -> str | None:
+    """The first reason if nothing lacks one; at what does, the search is over."""
+    first = None
+    for reason in reasons:
+        if not reason:
+            return None
+        first = first or reason
+    return first
 
 
 # --- tests that exclude each other
@@ -287,8 +289,8 @@ def lacking(hands: Hands) -> str | None:
         if len(all_suits) <= MOST_SUITS:
             chosen = [frozenset(some) for n in range(len(all_suits) + 1) for some in combinations(all_suits, n)]
             fitting = [some for some in chosen if passes(len(some), numbers[SUITS])]
-            reasons = [lacking(replace(hands, suits=some)) for some in fitting]
-            return first_if_all(reasons[::-1]) if fitting else f"there are {len(all_suits)} suits"
+            reasons = (lacking(replace(hands, suits=some)) for some in reversed(fitting))
+            return first_if_all(reasons) if fitting else f"there are {len(all_suits)} suits"
     return next(reasons_against(hands), None)
 
 
