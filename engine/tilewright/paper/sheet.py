@@ -6,7 +6,7 @@ little. Knows no file format; draws nothing.
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tilewright.cards.model import Card, Group, Line
 from tilewright.cards.process import understood
@@ -22,6 +22,7 @@ LEADS = (1.0, 0.8, 0.65, 0.5)  # of the size: how far apart lines are, if there 
 USUAL, TIGHT = 0.4, 0.15  # and how far at least; the second if there would be more pages otherwise
 COLUMNS = {2: 1.0, 1: 0.9, 3: 0.85}  # what type of the same size is worth in so many columns
 SPLIT = 0.88  # and with groups that are not whole
+MOST_KEPT = 8  # layouts of all lines of a card at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ class Sheet:
     paper: Paper
     card: Card
     sections: tuple[Section, ...]
+    kept: dict[tuple[int, float], list[Chunk]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def width(self) -> float:
@@ -184,15 +186,24 @@ class Sheet:
 
     def chunks(self, plan: Plan) -> list[Chunk]:
         """Blocks in order: whole groups, or a title with its first line and every other line by itself."""
-        width, chunks = self.column_width(plan), []
-        for section in self.sections:
-            title = title_block(section.id, section.group, width, plan.sizes)
-            lines = [line_block(row, width, plan.sizes) for row in section.rows]
-            if plan.whole:
-                chunks.append((title, *lines))
-            else:
-                chunks += [(title, *lines[:1]), *((line,) for line in lines[1:])]
-        return chunks
+        groups = self.groups(plan)
+        if plan.whole:
+            return groups
+        return [part for group in groups for part in (group[:2], *((line,) for line in group[2:]))]
+
+    def groups(self, plan: Plan) -> list[Chunk]:
+        """The title and the lines of each group. They are the same in plans of the same width and size, which are
+        measured one after the other."""
+        key = plan.columns, plan.sizes.size
+        if key not in self.kept:
+            if len(self.kept) == MOST_KEPT:
+                self.kept.clear()
+            width, sizes = self.column_width(plan), plan.sizes
+            self.kept[key] = [
+                (title_block(one.id, one.group, width, sizes), *(line_block(row, width, sizes) for row in one.rows))
+                for one in self.sections
+            ]
+        return self.kept[key]
 
     def filled(self, plan: Plan, chunks: Sequence[Chunk], height: float) -> Iterator[Column]:
         """Columns, each filled as far as it goes; a group taller than a column is broken all the same."""
