@@ -169,11 +169,7 @@ def test_a_family_is_told_once(id: str) -> None:
 def test_a_preset_says_what_it_sets() -> None:
     ema = next(one for one in presets_of(open_whole("riichi").full) if one.id == "ema")
     told = next(text for text in said(book("riichi"), "choices") if text.startswith("EMA 2016"))
-    assert (
-        told.count(";") == len(ema.options) - 1
-        and "Starting points: 30000" in told
-        and "Abortive draws: no" in told
-    )
+    assert told.count(";") == len(ema.options) - 1 and "Starting points: 30000" in told and "Abortive draws: no" in told
 
 
 def test_a_preset_that_is_named_is_told() -> None:

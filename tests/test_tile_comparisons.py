@@ -58,7 +58,9 @@ def test_it_holds_of_a_scored_hand(text: str) -> None:
     assert functions({"f": ir})["f"](scene) is True
 
 
-@pytest.mark.parametrize("text", ["tile is 5s", "first(waits) is tile", "drawn is first(discarded)", "seat_wind is tile"])
+@pytest.mark.parametrize(
+    "text", ["tile is 5s", "first(waits) is tile", "drawn is first(discarded)", "seat_wind is tile"]
+)
 def test_a_kind_of_tile_is_not_the_very_tile(text: str) -> None:
     node = Scalar(text, text, Place(Source("test", text), 1, 1))
     _, problems = lower(node, "truth", SCOPE)
