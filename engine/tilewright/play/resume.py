@@ -1,4 +1,4 @@
-"""Logs played again: the lines of a game in, the game out, or the first line that does not come out as it stands."""
+"""Logs played again: lines in, the match out, or the first line that comes out otherwise."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,5 +1,5 @@
 """Illegal moves: the option that a move is, or why it is none, in English: who is asked for what, the cause, and what
-may be done instead. In: a game and a move.
+may be done instead. In: a table and a move.
 """
 
 from collections import Counter
@@ -144,7 +144,7 @@ def lacking(game: TableState, offer: Offer, seat: int) -> str:
 def makes(game: TableState, kind: str, seat: int) -> bool:
     """The hand makes a group of the kind with the tile in question."""
     program = game.program
-    return game.tile is not None and bool(program.held_ways(kind, program.plain[game.tile], game.counts[seat]))
+    return game.tile is not None and bool(program.groups.held_ways(kind, program.plain[game.tile], game.counts[seat]))
 
 
 # --- a choice that is none

@@ -7,7 +7,8 @@ the own hand, marks and answers are asked, so that nothing comes out that the se
 from collections.abc import Iterator
 
 from tilewright.language.compiled.play import Restriction
-from tilewright.play.program.program import Program, SceneFunction
+from tilewright.play.program.compiled import SceneFunction
+from tilewright.play.program.program import Program
 from tilewright.play.scene.scene import ImaginedSeat, TableScene
 from tilewright.play.state.state import TableState
 

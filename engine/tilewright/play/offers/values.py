@@ -8,7 +8,7 @@ from typing import Any
 
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.offers.groups import group_text, grown_groups, own_groups
-from tilewright.play.program.program import CompiledChoice
+from tilewright.play.program.compiled import CompiledChoice
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tilewright.play.model.moves import Move, Pick, Refusal
-from tilewright.play.program.program import CompiledChoice, CompiledOffer
+from tilewright.play.program.compiled import CompiledChoice, CompiledOffer
 
 Letters = Mapping[str, Any]
 

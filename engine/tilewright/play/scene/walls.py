@@ -1,5 +1,5 @@
-"""Walls that were laid out: which tiles stand at the ends of a shuffled wall, and which come to a place before any
-others. Changes the game it is given.
+"""Walls of a layout: which tiles stand at the ends of a shuffled wall, and which come to a place before any others.
+Changes the table it is given.
 
 The front of a wall is its first tile, where tiles are dealt and drawn; a replacement, and a zone that `takes` from the
 back, has the last one first. Tiles that are named for a place are kept for it: they come there in their order, and

@@ -6,7 +6,7 @@ What runs is a stack of frames, so that a game can stop at a question and be cop
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tilewright.play.program.program import Operations
+from tilewright.play.program.compiled import Operations
 from tilewright.play.scene.placing import weigh_hands
 from tilewright.play.scene.scene import TableScene, one, scene_at
 from tilewright.play.state.frames import NO_FACTS, Frame, Interruption, Subject
@@ -34,8 +34,8 @@ def begin(
 
 
 def run(game: TableState, after_hand: Callable[[], None]) -> None:
-    """Carry out operations until somebody has to answer, or is to see what happened, or nothing is left to do.
-    `after_hand` is called whenever a hand has ended; it may begin the next."""
+    """Carry out operations until one stops (somebody has to answer, or wants to see what happened) or none is left.
+    `after_hand` is called after each hand; it may begin the next."""
     stack, done, shifts = game.stack, 0, game.base.shifts
     while stack or game.hand_ended:
         if game.hand_ended:

@@ -1,4 +1,4 @@
-"""Asking: the questions of a phase or a step, the answers of seats, and who of them is taken."""
+"""Questions: those of a phase or a step, the answers of seats, and which of them are carried out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from tilewright.play.offers.illegal import option_of
 from tilewright.play.offers.refusals import gathered
 from tilewright.play.offers.search import add_offers, answers_to, asked_in, choices_in, picked
 from tilewright.play.program.choices import Choices, Option
-from tilewright.play.program.program import CompiledChoice, CompiledOffer
+from tilewright.play.program.compiled import CompiledChoice, CompiledOffer
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.frames import AnswerWindow, Frame, Subject
 from tilewright.play.state.state import TableState
