@@ -165,7 +165,7 @@ def faces_of_hand(game: TableState, seat: int) -> list[int]:
 
 
 def add_choices(search: ChoiceSearch, letters: Letters, facts: Letters, chosen: Chosen) -> None:
-    """Every way to go on from what is chosen so far."""
+    """Every way to continue from what is chosen so far."""
     game, seat, offering, found = search.game, search.seat, search.offering, search.found
     taken = len(letters)
     if taken == len(offering.choosing):
@@ -361,7 +361,7 @@ def option_of(game: TableState, opened: OpenChoice, move: Move, tiles: tuple[int
 def listed(
     game: TableState, opened: OpenChoice, seat: int, most: int, tries: int = MOST_TRIED
 ) -> tuple[tuple[Move, ...], bool]:
-    """The first moves of a described choice, no more than `most` and after no more than so many tries; whether those
+    """The first moves of a described choice, at most `most` and after at most `tries` tries; whether those
     are all."""
     pick = opened.pick
     ways = (tiles for number in range(pick.least, pick.most + 1) for tiles in distinct(pick.tiles, number))

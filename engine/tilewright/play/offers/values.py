@@ -47,7 +47,7 @@ def tile_values(game: TableState, scene: TableScene, choosing: CompiledChoice) -
 
 
 def distinct(texts: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:
-    """Every way to take so many of the texts, alike ones being one."""
+    """Every way to take a number of the texts, equal ones counting as one."""
     counts = list(Counter(texts).items())
 
     def take(at: int, left: int) -> Iterator[tuple[str, ...]]:

@@ -22,7 +22,7 @@ class Option:
 
 @dataclass(slots=True)
 class OpenChoice:
-    """A described choice: the pick, the tiles of the table behind its texts, and how to go on with those chosen."""
+    """A described choice: the pick, the tiles of the table behind its texts, and what else is chosen."""
 
     pick: Pick
     lying: tuple[int, ...]

@@ -26,7 +26,7 @@ from tilewright.tiles.notation import write_tile
 Needs = tuple[Counted, ...]  # alternatives
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Program:
     """The play of one ruleset.
 
@@ -309,7 +309,7 @@ class Program:
 
     @cached_property
     def exhausted(self) -> str:
-        """The phase that follows where the play cannot go on."""
+        """The phase that follows where play cannot continue."""
         zones = self.rules.data.zones
         named = [zones["wall"].when_empty] if "wall" in zones else []
         return next((phase for phase in (*named, *(zone.when_empty for zone in zones.values())) if phase), "end")

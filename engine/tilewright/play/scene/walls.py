@@ -16,7 +16,7 @@ from tilewright.play.state.state import TableState
 
 
 def wall_of_hand(game: TableState) -> LaidWall | None:
-    """The wall that is laid out for the hand that begins. Raises CaseError where a function gives none that is."""
+    """The wall that the layout has for this hand, if any. Raises CaseError for a wrong one that a function gave."""
     walls = () if game.layout is None else game.layout.walls
     if not callable(walls):
         return walls[game.hand_number] if game.hand_number < len(walls) else None

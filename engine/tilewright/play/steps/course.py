@@ -29,7 +29,7 @@ def begin(
     facts: Mapping[str, Any] = NO_FACTS,
     subject: Subject | None = None,
 ) -> None:
-    """Steps that are carried out before what runs goes on."""
+    """Carry out steps before what runs now continues."""
     game.stack.append(Frame(code, seat, letters, None, facts, subject))
 
 
@@ -69,7 +69,7 @@ def shift(game: TableState) -> None:
 
 
 def stop(game: TableState, why: str) -> None:
-    """The play cannot go on: as if the wall were empty."""
+    """Play cannot continue: as if the wall were empty."""
     game.tell("problem", None, (), (("says", why),))
     leave_for(game, game.program.exhausted, 0)
 
@@ -80,7 +80,7 @@ def run_out(game: TableState, zone: str) -> None:
     if phase:
         leave_for(game, phase, game.turn)
     else:
-        game.tell("problem", None, (), (("says", f"nothing is left in {zone}"),))
+        game.tell("problem", None, (), (("says", f"{zone} is empty"),))
 
 
 def leave_for(game: TableState, phase: str, seat: int) -> None:
@@ -138,10 +138,10 @@ def end_marks(game: TableState, event: str, seat: int) -> None:
 
 
 def follow(game: TableState, frame: Frame, goal: Any, leave: bool = False) -> None:
-    """Go on as a goal says; that of an answer that was taken goes before that of the phase."""
+    """Continue as a goal says; the goal of an answer that was taken goes before that of the phase."""
     chosen = goal if frame.goal is None or leave else frame.goal
     if chosen is None:
-        stop(game, f"after {frame.code.name} nothing follows")
+        stop(game, f"nothing follows {frame.code.name}")
         return
     phase, seat_of = chosen
     seats = (frame.seat,) if seat_of is None else seat_of(scene_at(game, frame), {})
@@ -179,7 +179,7 @@ def interrupt(game: TableState, phase: str, seat: int, tile: int | None = None) 
 
 
 def go_back(game: TableState, frame: Frame) -> None:
-    """What was interrupted goes on, with everything as it was."""
+    """What was interrupted continues, with everything as it was."""
     while game.stack:
         top = game.stack.pop()
         if top.before is not None:

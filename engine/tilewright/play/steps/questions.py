@@ -65,7 +65,7 @@ def choices_of_all(game: TableState, phase: str, who: Sequence[int]) -> dict[int
 def open_question(
     game: TableState, ask: Ask, who: Sequence[int], choosing: tuple[CompiledChoice, ...], letters: Mapping[str, Any]
 ) -> bool:
-    """Ask seats something; those who have only one answer of no tiles are not asked."""
+    """Ask seats something; those whose only answer is no tiles are not asked."""
     names = [one.choose.name for one in choosing]
     for name in names:
         game.answered.setdefault(name, [None] * game.program.count)
@@ -85,7 +85,7 @@ def open_question(
 
 
 def answer(game: TableState, move: Move) -> bool:
-    """A seat answers; whether the play goes on. Raises IllegalMove."""
+    """A seat answers; whether play continues. Raises IllegalMove."""
     option = option_of(game, move)
     window = game.window
     assert window is not None

@@ -1,7 +1,7 @@
 """Setting up: a layout and a match that has not begun in, the match at the point where it begins out.
 
 The hand is dealt as the seed and the walls say; then the tiles that the position names change places with those that
-lie there, so that everything it does not speak of is as it was dealt. Knows no moves.
+lie there, so that everything else is as it was dealt. Knows no moves.
 """
 
 from dataclasses import dataclass, field
