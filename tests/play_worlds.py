@@ -15,7 +15,8 @@ from tilewright.language.compiled.play import Ask
 from tilewright.play.match import Match
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.moves import Pick
-from tilewright.play.program.program import CompiledChoice, CompiledOffer, Operations, Program
+from tilewright.play.program.compiled import CompiledChoice, CompiledOffer, Operations
+from tilewright.play.program.program import Program
 from tilewright.play.scene.judge import TableJudge
 from tilewright.scoring.scene import HandScene
 

@@ -221,7 +221,7 @@ def test_a_layout_that_no_log_can_hold_is_refused() -> None:
     for given in ({"walls": [["1m"] * 40] * 100, "marks": {}}, {"walls": [{"front": ["1m"], "back": None}] * 101}):
         with pytest.raises(CaseError):
             load("riichi").layout(**given)
-    with pytest.raises(LogError, match="the layout of the log is none"):
+    with pytest.raises(LogError, match="the layout of the log is wrong"):
         game = load("riichi").game(layout={"walls": ["1m"]})
         text = "\n".join(lines(game)).replace('"walls":["1m"]', '"walls":[{"hands":{"Q":"1m"}}]') + "\n"
         resume(read_log("log", text), load("riichi"))

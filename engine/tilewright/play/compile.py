@@ -9,7 +9,8 @@ from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.offers.bars import bars_of_claims, bars_of_wins
 from tilewright.play.offers.compile import compiled_offer
-from tilewright.play.program.program import CompiledTrigger, Listeners, Program
+from tilewright.play.program.compiled import CompiledTrigger, Listeners
+from tilewright.play.program.program import Program
 from tilewright.play.scene.expressions import Answer, answer_of
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState

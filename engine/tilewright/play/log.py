@@ -1,10 +1,9 @@
-"""Logs: a game as lines of JSON, and such lines read; `tilewright.play.resume` plays them again.
+"""Logs: a match as lines of JSON, written and read; `tilewright.play.resume` plays them again.
 
-The first line says what was played: ruleset with the digest of its texts, options, mods, seed, layout. Every other line
-is an event, in order; those called `answers` hold what the seats answered, those called `wall` which tiles a function
-of the layout gave, and everything else follows from them. Each line ends with a sum over itself and all before it. So a
-log proves itself: it is played again and has to come out byte by byte. A log that was cut off anywhere is a game up to
-that place.
+The first line says what is played: ruleset with the digest of its texts, options, mods, seed, layout. Every other line
+is an event, in order: `answers` hold what the seats answered, `wall` which tiles a function of the layout gave, and
+everything else follows from them. Each line ends with a checksum of itself and all lines before it. So a log proves
+itself: played again, it has to come out byte for byte. A log that was cut off anywhere is a match up to that place.
 """
 
 import json

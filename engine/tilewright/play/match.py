@@ -1,7 +1,7 @@
 """A match: hands one after the other. A program, a seed and the answers of the seats in, events out.
 
-It knows who sits where, which hand comes next and how the match ends; a hand is played by `course`, seats are asked by
-`asking`. `tilewright.play.table` keeps it behind an immutable face.
+It knows which hand comes next, who then sits where, and how the match ends. `steps.course` plays a hand and
+`steps.questions` asks the seats; `tilewright.play.table` is its immutable face.
 """
 
 from collections.abc import Sequence, Set
@@ -24,14 +24,14 @@ from tilewright.play.steps import course, questions, set_up
 from tilewright.scoring.walker import evaluate, whole
 
 MOST_HANDS = 1_000  # of a match that does not end by itself
-MOST_ALLOWED = 500  # moves of a described choice that are told
+MOST_ALLOWED = 500  # moves of a described choice that are shown
 MOST_LISTED = 5_000  # moves of one described choice
 
 
 class Match(TableState):
-    """A match at a table, or `hands` hands of it. `layout`: where it begins; `listen`: events are kept. A match that is
-    `pausing` stops, with nobody asked, after a tile came where it may be claimed and after a hand has ended (`rests`);
-    `run` goes on. Raises CaseError for a layout that cannot be laid out."""
+    """A match at a table, or its first `hands` hands. `layout`: where it begins; `listen`: events are kept. A `pausing`
+    match stops, with nobody asked, after a tile went where it may be claimed and after a hand (`rests`); `run`
+    continues it. Raises CaseError for a layout that does not fit."""
 
     def __init__(
         self,
@@ -86,15 +86,14 @@ class Match(TableState):
         course.start(self, "deal", 0)
 
     def run(self) -> None:
-        """Go on until somebody has to answer, the match is over, or one that is pausing stops."""
+        """Play on until somebody has to answer, the match is over or pauses."""
         if self.rests:
             self.rests = False
             self.next_hand()
         course.run(self, self.finish)
 
     def finish(self) -> None:
-        """The hand has ended: its result, and the next hand or the end of the match, at once or when a match goes on
-        that is pausing."""
+        """The hand has ended: add its result; unless the match pauses here, continue with the next hand."""
         gains = tuple(whole(after - before) for after, before in zip(self.scores, self.before_hand, strict=True))
         won = tuple(self.won[seat] for seat in self.winners)
         result = HandResult(
@@ -128,7 +127,7 @@ class Match(TableState):
             self.next_hand()
 
     def next_hand(self) -> None:
-        """Who deals next, and whether there is a next hand."""
+        """Deal the next hand, or end the match."""
         match, scene = self.program.play.match, TableScene(self, 0)
         stays = match.dealer_stays is not None and bool(self.program.answer(match.dealer_stays)(scene, {}))
         ends = match.ends is not None and bool(self.program.answer(match.ends)(scene, {}))
@@ -167,7 +166,7 @@ class Match(TableState):
             self.dealer = self.places[0]
 
     def place(self) -> None:
-        """The match is over: what is added by place; equals share it, or the one that is ahead has it."""
+        """Add what each place is worth; equals share it, or the one that is ahead gets it."""
         match, scores, order = self.program.play.match, tuple(self.scores), self.ranking()
         added = {
             player: evaluate(bonus, TableScene(self, 0)) for player, bonus in zip(order, match.placement, strict=False)
@@ -203,11 +202,11 @@ class Match(TableState):
         return listed(self, opened, seat, MOST_ALLOWED, 2 * MOST_ALLOWED)
 
     def refusals(self, seat: int) -> tuple[Refusal, ...]:
-        """What the seat may expect to do now, and may not."""
+        """What the seat may expect to do now but may not, with the reasons."""
         return refusals(self, seat)
 
     def answer_by(self, seat: int, pressed: Set[str]) -> Move | None:
-        """What the buttons that a seat has pressed answer for it; None where it decides itself."""
+        """What the pressed buttons of a seat answer for it; None where it decides itself."""
         return answer_by(self, seat, pressed)
 
     # --- answers
@@ -218,7 +217,7 @@ class Match(TableState):
             self.run()
 
     def answer_together(self, moves: Sequence[Move]) -> None:
-        """Seats answer the same question; the others that were asked do not matter. Raises IllegalMove."""
+        """Several seats answer one question; whoever else was asked does not matter. Raises IllegalMove."""
         questions.answer_together(self, moves)
         self.run()
 

@@ -1,4 +1,4 @@
-"""Logs played again: the lines of a game in, the game out, or the first line that does not come out as it stands."""
+"""Logs played again: lines in, the match out, or the first line that comes out otherwise."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from tilewright.scoring.case import CaseError
 
 @dataclass(frozen=True, slots=True)
 class LogDifference:
-    """A line (from 1) that does not come out as it stands. None: there is none."""
+    """A line (from 1) that comes out otherwise than it stands. None: there is no such line."""
 
     line: int
     expected: str | None
@@ -42,7 +42,7 @@ def begun(log: Log, rules: Rules, *, pausing: bool = False) -> Match:
     try:
         return Match(rules.program, log.header.seed, log.header.hands, layout_of(log, rules), pausing=pausing)
     except CaseError as error:
-        raise LogError("bad-header", f"the layout of the log is none: {error}", place, error.hint) from None
+        raise LogError("bad-header", f"the layout of the log is wrong: {error}", place, error.hint) from None
 
 
 def layout_of(log: Log, rules: Rules) -> TableLayout | None:
@@ -60,7 +60,7 @@ def give(log: Log, game: Match, number: int, answers: Mapping[str, Any]) -> None
     try:
         game.answer_together([move_of(game, name, answer) for name, answer in answers.items()])
     except CaseError as error:
-        raise LogError("bad-wall", f"the wall of the next hand is none: {error}", place, error.hint) from None
+        raise LogError("bad-wall", f"the wall of the next hand is wrong: {error}", place, error.hint) from None
     except IllegalMove as error:
         raise LogError("illegal-answer", f"this answer cannot be given here: {error}", place) from None
 

@@ -1,4 +1,4 @@
-"""Rules that are played: a ruleset that scores, with its tables. The face of the engine for programs."""
+"""Rules that score and play: a compiled ruleset with its tables. The face of the engine for programs."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -18,14 +18,14 @@ class Rules(ScoringRules):
 
     @cached_property
     def program(self) -> Program:
-        """The play, laid out to be carried out. Raises ValueError for a ruleset without a phase called deal."""
+        """The play, compiled. Raises ValueError for a ruleset without a phase called deal."""
         return compile_program(self)
 
     def table(
         self, seed: int = 0, *, hands: int | None = None, layout: TableLayout | Mapping[str, Any] | None = None
     ) -> Table:
-        """A table at its first question. The same seed gives the same walls and dice for ever. `hands`: so many are
-        played, else the match; `layout`: where it begins, as `layout()` takes it. Raises CaseError."""
+        """A table at its first question. The same seed always gives the same walls and dice. `hands`: how many are
+        played, by default the whole match; `layout`: where it begins, as `layout()` takes it. Raises CaseError."""
         return Table(self.game(seed, hands=hands, layout=layout))
 
     def game(
@@ -37,8 +37,8 @@ class Rules(ScoringRules):
         listen: bool = True,
         pausing: bool = False,
     ) -> Match:
-        """The same as a game that changes where it stands, for those who play many; without events if not `listen`.
-        One that is `pausing` stops where players want to look: `Match.run` goes on."""
+        """The same as a match that changes in place, for those who play many; without events if not `listen`. A
+        `pausing` match stops where players want to look; `Match.run` continues it."""
         laid = read_layout(self, layout) if isinstance(layout, Mapping) else layout
         return Match(self.program, seed, hands, laid, listen, pausing)
 

@@ -1,4 +1,4 @@
-"""Standings: how the players of a match stand after a hand, out of the results so far. Knows no table in play."""
+"""Standings: how the players of a match stand after a hand, from the results so far. Knows no table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

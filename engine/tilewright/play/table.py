@@ -1,4 +1,4 @@
-"""Tables: a game behind an immutable face. A table never changes; `push` gives the next one.
+"""Tables: a match behind an immutable face. A table never changes; `push` returns the next one.
 
 table = rules.table(seed=7)
 while not table.over:

@@ -269,8 +269,8 @@ class View:
         return frozenset() if self.seat is None else unwinnable(self._game, self.seat)
 
     def claims_barred(self, face: int | None = None) -> tuple[Mapping[str, str], ...]:
-        """Why, by language, the rules bar the seat, as far as it knows, from winning on what others throw: as it is, or
-        once it has thrown this face. Empty: they do not."""
+        """Why, by language, the rules bar the seat, as far as it knows, from winning on a discard: as it is, or once it
+        has discarded this face. Empty: they do not."""
         barring = () if self.seat is None else claims_barred(self._game, self.seat, face)
         return tuple(restriction.reason for restriction in barring)
 

@@ -1,1 +1,1 @@
-"""Cases with a play: moves made at a table that is laid out, and what must come out."""
+"""Cases with a play: moves made at a table that is set up, and what must come out."""

@@ -1,5 +1,5 @@
-"""Cases with a play: a table that is laid out, moves that are made at it, and what must come out. In: rules, and a case
-as it is written. Out: a problem for everything that comes out otherwise, at the line of the move.
+"""Cases with a play: a table that is set up, moves made at it, and what must come out. In: rules, and a case as it is
+written. Out: a problem for everything that comes out otherwise, at the line of the move.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
-"""Turns of a play: the moves of a case as they are written in, made at a game.
+"""Turns of a play: the moves of a case, read as they are written and made in a match.
 
-A seat that a play does not speak of passes where it may. Knows no case and what must come out.
+A seat that a play does not mention passes where it may. Knows no case and nothing that must come out.
 """
 
 from collections.abc import Mapping, Sequence

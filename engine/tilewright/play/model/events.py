@@ -9,7 +9,7 @@ from typing import Any
 
 Number = int | Fraction
 Detail = tuple[tuple[str, Any], ...]
-Seers = frozenset[int] | None  # seats that see something; None: everyone, those who look on too
+Seers = frozenset[int] | None  # seats that see something; None: everyone, spectators too
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""Layouts: where a game begins, as programs and documents write it in; frozen data out, or what is wrong with it.
+"""Layouts: where a match begins. In: what programs and documents write. Out: frozen data, or what is wrong with it.
 
 A layout says how the match stands (scores, pot, round, dealer, marks), which tiles come in each hand (`walls`), and
 what lies on the table in the middle of the first hand (hands, melds, zones, the wall from there on, whose turn it is).
-What it does not speak of is as the seed deals it. Knows no game under way.
+Everything else is as the seed deals it. Knows no match in progress.
 """
 
 import json

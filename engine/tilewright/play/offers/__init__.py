@@ -1,1 +1,1 @@
-"""What seats may do: choices of offers, refusals, and why a move is none."""
+"""What seats may do: choices of offers, refusals, and why a move is illegal."""

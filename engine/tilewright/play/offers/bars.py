@@ -71,7 +71,7 @@ def is_turn(ir: Ir) -> bool:
 
 
 def is_of_own_waits(program: Program, ir: Ir | None) -> bool:
-    """The condition asks what the own hand waits for, and for nothing else but what the seat has thrown or knows."""
+    """The condition asks what the own hand waits for, and otherwise only for what the seat has discarded or knows."""
     every = [] if ir is None else list(nodes(ir))
     data, words = program.data, [node for node in every if isinstance(node, Word)]
     own = (word for word in words if word.kind == "zone" and data.zones[word.name].claimable and word.of is None)

@@ -1,4 +1,4 @@
-"""Buttons: what those that are pressed answer for a seat. In: a game, a seat, the ids of buttons. Out: a move, or none.
+"""Buttons: what pressed buttons answer for a seat. In: a table, a seat, the ids of buttons. Out: a move, or none.
 
 A button answers where a phase asks for one of its offers, and never what a step asks. Knows no screen: what a button
 sorts is for whoever shows the zone.

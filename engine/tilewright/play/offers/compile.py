@@ -6,7 +6,8 @@ from itertools import permutations
 from tilewright.language.compiled.ir import Apply, Ir, Word
 from tilewright.language.compiled.play import Choose, Offer, Phase, Swap
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
-from tilewright.play.program.program import CompiledBar, CompiledChoice, CompiledOffer, Program
+from tilewright.play.program.compiled import CompiledBar, CompiledChoice, CompiledOffer
+from tilewright.play.program.program import Program
 from tilewright.play.scene.expressions import Answer, class_of
 
 NO_WORDS: frozenset[str] = frozenset()
@@ -32,7 +33,7 @@ def compiled_offer(program: Program, phase: Phase, offer: Offer) -> CompiledOffe
         tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),
         tuple((program.answer(swap.one), program.answer(swap.other)) for swap in swaps),
         bool(offer.choose) and offer.choose[0].kind == "group",
-        bool(offer.group) and program.is_served(offer.group),
+        bool(offer.group) and program.groups.is_served(offer.group),
         tuple({} for _ in program.everyone),
     )
 

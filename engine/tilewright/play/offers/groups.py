@@ -14,7 +14,7 @@ def claimed_groups(game: TableState, seat: int, kind: str) -> Iterator[TableMeld
     tile = game.tile
     if tile is None:
         return
-    for way in game.program.held_ways(kind, game.program.plain[tile], game.counts[seat]):
+    for way in game.program.groups.held_ways(kind, game.program.plain[tile], game.counts[seat]):
         stands = ((tile, way.stands),) if way.stands != game.program.plain[tile] else ()
         for tiles, wild in fillings(game, seat, way.group, way.rest):
             lying = in_order(game, (tile, *tiles), dict((*stands, *wild)))
@@ -24,7 +24,7 @@ def claimed_groups(game: TableState, seat: int, kind: str) -> Iterator[TableMeld
 def own_groups(game: TableState, scene: TableScene, kind: str) -> Iterator[TableMeld]:
     """Every group of a kind that the hand holds."""
     seat = scene.seat
-    for group, rest in game.program.in_hand(kind, game.counts[seat]):
+    for group, rest in game.program.groups.in_hand(kind, game.counts[seat]):
         for tiles, wild in fillings(game, seat, group, rest):
             yield TableMeld(seat, group, in_order(game, tiles, dict(wild)), False, wild)
 
@@ -35,7 +35,7 @@ def grown_groups(game: TableState, seat: int, kind: str, onto: str) -> Iterator[
     for meld in game.zones["melds"][seat]:
         declared = groups[meld.group]
         if onto in declared.kinds | declared.meld_kinds:
-            for group, wanted in game.program.grown(kind, meld.group):
+            for group, wanted in game.program.groups.grown(kind, meld.group):
                 for tiles, wild in fillings(game, seat, group, ((wanted, 1),)):
                     every = (*meld.wild, *wild)
                     lying = in_order(game, (*meld.tiles, *tiles), dict(every))
@@ -46,7 +46,7 @@ def fillings(
     game: TableState, seat: int, group: int, rest: tuple[tuple[int, int], ...]
 ) -> Iterator[tuple[tuple[int, ...], tuple[tuple[int, int], ...]]]:
     """Every way to take these plain tiles out of the hand, wild ones in place of some: tiles, what they stand for."""
-    program, served = game.program, game.program.served(group)
+    program, served = game.program, game.program.groups.served(group)
     if not served and not program.several_faces:
         if all(game.counts[seat][wanted] >= number for wanted, number in rest):
             yield plainly_filled(game, seat, rest), ()

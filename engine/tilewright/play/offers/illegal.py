@@ -1,5 +1,5 @@
-"""Illegal moves: the option that a move is, or why it is none, in English: who is asked for what, the cause, and what
-may be done instead. In: a game and a move.
+"""Legal and illegal moves: the option that a move stands for, or why it is illegal: who is asked for what, the cause,
+and what could be done instead, in English. In: a table and a move.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ LONGEST = 40  # characters of what was wrong
 
 
 def option_of(game: TableState, move: Move) -> Option:
-    """The option that a move is. Raises IllegalMove."""
+    """The option that a move stands for. Raises IllegalMove."""
     window = game.window
     if window is None or type(move) is not Move or type(move.seat) is not int:
         raise illegal(game, move)
@@ -45,7 +45,7 @@ def allows(game: TableState, move: Move) -> bool:
         return False
 
 
-# --- a move that is none
+# --- an illegal move
 
 
 def illegal(game: TableState, move: Move) -> IllegalMove:
@@ -98,11 +98,11 @@ def begins_alike(chosen: Chosen, refused_choice: Chosen, whole: bool) -> bool:
 
 
 def cause_of(game: TableState, move: Move) -> tuple[str, str | None]:
-    """Why the move is none, and what could be done instead."""
+    """Why the move is illegal, and what could be done instead."""
     window, seat = game.window, move.seat
     assert window is not None
     if seat in window.answers:
-        return "it has answered already", f"asked still: {named(game, game.asked)}"
+        return "it has answered already", f"still asked: {named(game, game.asked)}"
     if seat not in window.choices:
         out = "it plays no more in this hand" if seat not in game.playing else "it is not asked now"
         return out, f"asked: {named(game, game.asked)}"
@@ -144,10 +144,10 @@ def lacking(game: TableState, offer: Offer, seat: int) -> str:
 def makes(game: TableState, kind: str, seat: int) -> bool:
     """The hand makes a group of the kind with the tile in question."""
     program = game.program
-    return game.tile is not None and bool(program.held_ways(kind, program.plain[game.tile], game.counts[seat]))
+    return game.tile is not None and bool(program.groups.held_ways(kind, program.plain[game.tile], game.counts[seat]))
 
 
-# --- a choice that is none
+# --- a wrong choice
 
 
 def wrong_choice(game: TableState, move: Move, choices: Choices) -> tuple[str, str | None]:

@@ -37,7 +37,7 @@ def who_is_asked(game: TableState) -> tuple[int, ...]:
 
 
 def gathered(refused: Iterable[Refusal]) -> tuple[Refusal, ...]:
-    """One refusal for every offer and reason; that of several choices names none of them as the one."""
+    """One refusal for each offer and reason; with several choices, its `choice` is empty."""
     found: dict[tuple[str, tuple[tuple[str, str], ...]], list[Refusal]] = {}
     for refusal in refused:
         found.setdefault((refusal.does, tuple(refusal.reason.items())), []).append(refusal)

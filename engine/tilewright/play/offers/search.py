@@ -14,7 +14,8 @@ from tilewright.play.model.moves import ANSWER, Chosen, Move, Pick, Refusal
 from tilewright.play.offers.groups import claimed_groups, group_text
 from tilewright.play.offers.values import MOST_CHOICES, bounds, distinct, pool, tile_text, tile_values, values_of
 from tilewright.play.program.choices import Choices, OpenChoice, Option
-from tilewright.play.program.program import CompiledBar, CompiledChoice, CompiledOffer, Needs
+from tilewright.play.program.compiled import CompiledBar, CompiledChoice, CompiledOffer
+from tilewright.play.program.program import Needs
 from tilewright.play.scene.expressions import Answer
 from tilewright.play.scene.placing import fits_swapped
 from tilewright.play.scene.scene import TableScene
@@ -59,7 +60,7 @@ def add_offers(
     """What a seat may do of some offers."""
     program, counts = game.program, game.counts[seat]
     for offering, needs in asked:
-        if needs is None or holds_one(counts, needs) or (offering.helped and program.wild_in(counts)):
+        if needs is None or holds_one(counts, needs) or (offering.helped and program.groups.wild_in(counts)):
             add_offer(game, seat, offering, found)
 
 
@@ -113,11 +114,11 @@ def holds_group(game: TableState, seat: int, choose: Choose) -> bool:
     if choose.onto:
         melds = game.zones["melds"][seat]
         return bool(melds) and (
-            program.is_served(choose.group)
-            or any(counts[wanted] for meld in melds for _, wanted in program.grown(choose.group, meld.group))
+            program.groups.is_served(choose.group)
+            or any(counts[wanted] for meld in melds for _, wanted in program.groups.grown(choose.group, meld.group))
         )
-    least, _ = program.single_needs.get(choose.group, (0, ()))
-    return max(counts) >= least or program.is_served(choose.group)
+    least, _ = program.groups.single_needs.get(choose.group, (0, ()))
+    return max(counts) >= least or program.groups.is_served(choose.group)
 
 
 def begun(game: TableState, seat: int, offering: CompiledOffer) -> Iterator[tuple[Letters, Letters, Chosen]]:
@@ -164,7 +165,7 @@ def faces_of_hand(game: TableState, seat: int) -> list[int]:
 
 
 def add_choices(search: ChoiceSearch, letters: Letters, facts: Letters, chosen: Chosen) -> None:
-    """Every way to go on from what is chosen so far."""
+    """Every way to continue from what is chosen so far."""
     game, seat, offering, found = search.game, search.seat, search.offering, search.found
     taken = len(letters)
     if taken == len(offering.choosing):
@@ -360,7 +361,7 @@ def option_of(game: TableState, opened: OpenChoice, move: Move, tiles: tuple[int
 def listed(
     game: TableState, opened: OpenChoice, seat: int, most: int, tries: int = MOST_TRIED
 ) -> tuple[tuple[Move, ...], bool]:
-    """The first moves of a described choice, no more than `most` and after no more than so many tries; whether those
+    """The first moves of a described choice, at most `most` and after at most `tries` tries; whether those
     are all."""
     pick = opened.pick
     ways = (tiles for number in range(pick.least, pick.most + 1) for tiles in distinct(pick.tiles, number))

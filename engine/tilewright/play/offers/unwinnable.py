@@ -1,13 +1,14 @@
-"""Tiles that a hand cannot be won with: those for which alone a ruleset bars every win, such as a suit given up.
+"""Tiles that a hand cannot win with: those that alone make a ruleset bar every win, such as tiles of a suit given up.
 
-Asked of the restrictions of the ruleset with an imagined hand of one tile. Only restrictions that look at nothing but
-the own hand, marks and answers are asked, so that nothing comes out that the seat does not know.
+Found by asking restrictions about an imagined hand of one tile. Only restrictions on the own hand, marks and answers
+are asked, so that nothing comes out that the seat does not know.
 """
 
 from collections.abc import Iterator
 
 from tilewright.language.compiled.play import Restriction
-from tilewright.play.program.program import Program, SceneFunction
+from tilewright.play.program.compiled import SceneFunction
+from tilewright.play.program.program import Program
 from tilewright.play.scene.scene import ImaginedSeat, TableScene
 from tilewright.play.state.state import TableState
 
@@ -40,11 +41,11 @@ def one_of_each(program: Program) -> dict[int, int]:
 
 
 def claims_barred(game: TableState, seat: int, face: int | None) -> tuple[Restriction, ...]:
-    """The restrictions that would bar the seat from winning on the tiles of others once it had thrown this face;
-    without one, as it is. What its next discard ends counts as ended."""
+    """The restrictions that would bar the seat from winning on a discard once it had discarded this face; without one,
+    as it is. What its next discard ends counts as ended."""
     hand, faces = game.zones[HAND][seat], game.program.face
-    thrown = next(((tile,) for tile in hand if faces[tile] == face), ())
+    discarded = next(((tile,) for tile in hand if faces[tile] == face), ())
     marks = game.program.data.marks.values()
-    letters = {mark.id: False for mark in marks if mark.type == "truth" and DISCARD in mark.own} if thrown else {}
-    scene = TableScene(game, seat, letters, imagined=ImaginedSeat(seat, less=thrown) if thrown else None)
+    letters = {mark.id: False for mark in marks if mark.type == "truth" and DISCARD in mark.own} if discarded else {}
+    scene = TableScene(game, seat, letters, imagined=ImaginedSeat(seat, less=discarded) if discarded else None)
     return tuple(restriction for restriction, holds in game.program.bars_of_claims if holds(scene, {}))

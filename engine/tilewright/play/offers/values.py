@@ -8,7 +8,7 @@ from typing import Any
 
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.offers.groups import group_text, grown_groups, own_groups
-from tilewright.play.program.program import CompiledChoice
+from tilewright.play.program.compiled import CompiledChoice
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
 
@@ -47,7 +47,7 @@ def tile_values(game: TableState, scene: TableScene, choosing: CompiledChoice) -
 
 
 def distinct(texts: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:
-    """Every way to take so many of the texts, alike ones being one."""
+    """Every way to take a number of the texts, equal ones counting as one."""
     counts = list(Counter(texts).items())
 
     def take(at: int, left: int) -> Iterator[tuple[str, ...]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tilewright.play.model.moves import Move, Pick, Refusal
-from tilewright.play.program.program import CompiledChoice, CompiledOffer
+from tilewright.play.program.compiled import CompiledChoice, CompiledOffer
 
 Letters = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ class Option:
 
 @dataclass(slots=True)
 class OpenChoice:
-    """A described choice: the pick, the tiles of the table behind its texts, and how to go on with those chosen."""
+    """A described choice: the pick, the tiles of the table behind its texts, and what else is chosen."""
 
     pick: Pick
     lying: tuple[int, ...]

@@ -1,21 +1,21 @@
-"""Programs: the play of a ruleset as data, laid out to be carried out fast, with what is looked up in it.
+"""Programs: the play of a ruleset as data, with lookups over its tiles, offers and groups.
 
-Made once for a ruleset by `tilewright.play.compile`, shared by its matches. Which groups a tile can make and what waits
-for an event is looked up and not searched. Knows no state of a table.
+Made once for a ruleset by `tilewright.play.compile` and shared by its matches. Knows no table.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.ir import Ir
-from tilewright.language.compiled.play import Block, Choose, Goal, Offer, Phase, Play, Restriction, Step, Use
+from tilewright.language.compiled.play import Block, Goal, Phase, Play, Restriction, Step, Use
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.model.moves import Move
 from tilewright.play.program.blocks import Blocks
+from tilewright.play.program.compiled import CompiledOffer, CompiledTrigger, Listeners, Operations, SceneFunction
+from tilewright.play.program.group_index import Counted, GroupIndex
 from tilewright.play.program.scoring_needs import ScoringNeeds, scoring_needs
 from tilewright.play.program.sizes import Sizes
 from tilewright.scoring.case import seat_names
@@ -23,105 +23,10 @@ from tilewright.scoring.rules import Rules
 from tilewright.scoring.wildness import Now
 from tilewright.tiles.notation import write_tile
 
-SceneFunction = Callable[..., Any]  # of a `TableScene` and its letters: the value of an expression
-Needs = tuple[tuple[tuple[int, int], ...], ...]  # alternatives, each of plain tiles with how many of them
+Needs = tuple[Counted, ...]  # alternatives
 
 
-@dataclass(slots=True)
-class Operations:
-    """Operations by their place, each a function of a table and a frame. `name`: whose they are; `phase`: they are
-    those of a phase."""
-
-    name: str
-    operations: list[Callable[..., bool | None]] = field(default_factory=list)
-    phase: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Listeners:
-    """What waits for an event: marks that it ends (of its own seat, of every seat, of the table) and triggers."""
-
-    own: tuple[str, ...] = ()
-    every: tuple[str, ...] = ()
-    table: tuple[str, ...] = ()
-    triggers: "tuple[CompiledTrigger, ...]" = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledTrigger:
-    """A trigger: its condition, its steps alone, and its steps behind the condition."""
-
-    when: SceneFunction | None
-    steps: Operations
-    code: Operations
-
-
-@dataclass(frozen=True, slots=True)
-class MeldWay:
-    """A group that a tile can be part of, the tile as `stands`; `rest`: the others of the group, counted."""
-
-    group: int
-    stands: int
-    rest: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class CompiledChoice:
-    """A choice, with its functions. `near`: tiles of one zone of the seat or of the table; `alone`: they do not depend
-    on what else is chosen; `alike`: where the condition is that something of the tile is what was chosen before, that
-    something and the name of that choice."""
-
-    choose: Choose
-    most: SceneFunction | None
-    least: SceneFunction | None
-    source: SceneFunction | None
-    classes: SceneFunction | None
-    seats: SceneFunction | None
-    when: SceneFunction | None
-    near: bool
-    alone: bool
-    alike: tuple[SceneFunction, str] | None
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledBar:
-    """A restriction, with the function that says when it bars. `late`: it looks at what is chosen; `ever`: whether it
-    may bar any choice just now (None: nothing is known before)."""
-
-    restriction: Restriction
-    holds: SceneFunction | None
-    late: bool
-    ever: SceneFunction | None
-
-
-@dataclass(frozen=True)
-class CompiledOffer:
-    """An offer in one phase, with its functions. Its condition is `early` or, where it looks at what is chosen, `late`.
-    `wins`: it declares a hand; `asks_wins`: its condition is that the hand wins. `from_own_hand`: the name of the
-    choice, where one tile of the own hand is all that is chosen, with its `moves` by seat and face; `of_group`: a group
-    of the hand, or a meld that grows, is chosen first; `helped`: wild tiles may stand in its group; `alone`: of several
-    choices those of one tile that do not depend on what is chosen before; `swaps`: pairs of tiles that change
-    places."""
-
-    offer: Offer
-    early: SceneFunction | None
-    late: SceneFunction | None
-    most: SceneFunction | None
-    choosing: tuple[CompiledChoice, ...]
-    code: Operations
-    bars: tuple[CompiledBar, ...]
-    then: tuple[str, SceneFunction | None] | None
-    wins: bool
-    asks_wins: bool
-    from_own_hand: str | None
-    alone: tuple[CompiledChoice, ...]
-    swaps: tuple[tuple[SceneFunction, SceneFunction], ...]
-    of_group: bool
-    helped: bool
-    moves: tuple[dict[int, Move], ...]
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Program:
     """The play of one ruleset.
 
@@ -277,7 +182,7 @@ class Program:
 
     # --- offers
 
-    def asked_about(self, phase: str, tile: int | None) -> "tuple[tuple[CompiledOffer, Needs | None], ...]":
+    def asked_about(self, phase: str, tile: int | None) -> tuple[tuple[CompiledOffer, Needs | None], ...]:
         """The offers of a phase, each with what a hand without wild tiles needs for a group of it with this plain tile
         in question; None where it is of no group. Offers of groups that the tile cannot make are left out."""
         known = self.asked_before.get((phase, tile))
@@ -287,16 +192,16 @@ class Program:
         return known
 
     @cached_property
-    def asked_before(self) -> "dict[tuple[str, int | None], tuple[tuple[CompiledOffer, Needs | None], ...]]":
+    def asked_before(self) -> dict[tuple[str, int | None], tuple[tuple[CompiledOffer, Needs | None], ...]]:
         return {}
 
-    def needed(self, offering: "CompiledOffer", tile: int | None) -> "Needs | None":
+    def needed(self, offering: CompiledOffer, tile: int | None) -> Needs | None:
         kind = offering.offer.group
         if not kind:
             return None
         if tile is None:
             return ()
-        return tuple(way.rest for way in self.ways_of(kind, tile))
+        return tuple(way.rest for way in self.groups.ways_of(kind, tile))
 
     def named(self, name: str, phase: str) -> frozenset[str]:
         """The offers of a phase that restrictions and buttons name so: an offer, a verb that offers do, or either of
@@ -336,143 +241,9 @@ class Program:
         return WildTiles(self.rules.data.tiles)
 
     @cached_property
-    def ways(self) -> dict[tuple[str, int], tuple[MeldWay, ...]]:
-        """Kind and plain tile -> the groups that it can be part of."""
-        return {}
-
-    def ways_of(self, kind: str, tile: int) -> tuple[MeldWay, ...]:
-        """The groups of a kind that a plain tile can be part of, as itself or as what it stands for."""
-        known = self.ways.get((kind, tile))
-        if known is None:
-            known = self.ways[kind, tile] = tuple(self.found_ways(kind, tile))
-        return known
-
-    def found_ways(self, kind: str, tile: int) -> Iterator[MeldWay]:
-        for index in self.groups_of(kind):
-            served, tiles = self.served(index), self.rules.data.groups.groups[index].tiles
-            for stands in dict.fromkeys(tiles):
-                if stands == tile or tile in served.get(stands, ()):
-                    rest = Counter(tiles)
-                    rest[stands] -= 1
-                    yield MeldWay(index, stands, tuple(sorted((+rest).items())))
-
-    @cached_property
-    def groups_by_kind(self) -> dict[str, tuple[int, ...]]:
-        return {}
-
-    def groups_of(self, kind: str) -> tuple[int, ...]:
-        """The concrete groups that are made as this kind."""
-        if kind not in self.groups_by_kind:
-            self.groups_by_kind[kind] = tuple(self.made_as(kind))
-        return self.groups_by_kind[kind]
-
-    def made_as(self, kind: str) -> Iterable[int]:
-        """The groups of a kind, without those of other kinds that only stand for it."""
-        groups = self.rules.data.groups
-        declared = groups.kinds.get(kind)
-        if declared is None:
-            return []
-        if declared.any:
-            return sorted({index for one in declared.any for index in self.groups_of(one)})
-        sizes = {declared.alike, declared.run, *map(len, declared.ranks)}
-        return [
-            g.index
-            for g in groups.groups
-            if len(g.tiles) in sizes and (kind in g.kinds or (declared.stands_for and kind in g.meld_kinds))
-        ]
-
-    @cached_property
-    def needs(self) -> dict[str, tuple[tuple[int, tuple[tuple[int, int], ...]], ...]]:
-        return {}
-
-    def needs_of(self, kind: str) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
-        """The concrete groups of a kind, each with its plain tiles counted."""
-        if kind not in self.needs:
-            groups = self.rules.data.groups.groups
-            self.needs[kind] = tuple((g, tuple(sorted(Counter(groups[g].tiles).items()))) for g in self.groups_of(kind))
-        return self.needs[kind]
-
-    def in_hand(self, kind: str, counts: list[int]) -> list[tuple[int, tuple[tuple[int, int], ...]]]:
-        """The groups of a kind that a hand with these counts may hold."""
-        needs = self.needs_of(kind)
-        if self.is_served(kind) and (wild := self.wild_in(counts)):
-            return [one for one in needs if self.may_fill(one[0], one[1], counts, wild)]
-        least, singles = self.single_needs.get(kind, (0, []))
-        if singles:
-            return [needs[at] for at, tile in singles if counts[tile] >= least] if max(counts) >= least else []
-        return [one for one in needs if enough(counts, one[1])]
-
-    def is_served(self, kind: str) -> bool:
-        """Wild tiles may stand in some group of the kind."""
-        if kind not in self.served_kinds:
-            self.served_kinds[kind] = any(self.served(group) for group in self.groups_of(kind))
-        return self.served_kinds[kind]
-
-    @cached_property
-    def served_kinds(self) -> dict[str, bool]:
-        return {}
-
-    def wild_in(self, counts: list[int]) -> int:
-        """How many wild tiles a hand with these counts has."""
-        return sum([counts[tile] for tile in self.wild.stands_for])
-
-    def may_fill(self, group: int, needs: tuple[tuple[int, int], ...], counts: list[int], wild: int) -> bool:
-        """The tiles of a hand, with so many wild ones, are enough for a group."""
-        served = self.served(group)
-        for tile, number in needs:
-            if counts[tile] < number:
-                wild -= number - counts[tile]
-                if wild < 0 or tile not in served:
-                    return False
-        return True
-
-    @cached_property
-    def single_needs(self) -> dict[str, tuple[int, list[tuple[int, int]]]]:
-        """For kinds of so many alike tiles: how many, and of each group its place and its tile."""
-        found: dict[str, tuple[int, list[tuple[int, int]]]] = {}
-        for kind in self.rules.data.groups.kinds:
-            groups = self.needs_of(kind)
-            numbers = {number for _, needs in groups for _, number in needs}
-            if len(numbers) == 1 and all(len(needs) == 1 for _, needs in groups):
-                found[kind] = (numbers.pop(), [(at, needs[0][0]) for at, (_, needs) in enumerate(groups)])
-        return found
-
-    def held_ways(self, kind: str, tile: int, counts: list[int]) -> Sequence[MeldWay]:
-        """The groups of a kind that a plain tile may make with a hand of these counts."""
-        ways = self.ways_of(kind, tile)
-        if self.is_served(kind) and (wild := self.wild_in(counts)):
-            return [way for way in ways if self.may_fill(way.group, way.rest, counts, wild)]
-        return [way for way in ways if enough(counts, way.rest)]
-
-    @cached_property
-    def grown_by(self) -> dict[tuple[str, int], tuple[tuple[int, int], ...]]:
-        return {}
-
-    def grown(self, kind: str, group: int) -> tuple[tuple[int, int], ...]:
-        """The groups of a kind that one more tile makes of this one, with that plain tile."""
-        if (kind, group) not in self.grown_by:
-            self.grown_by[kind, group] = tuple(self.found_grown(kind, group))
-        return self.grown_by[kind, group]
-
-    def found_grown(self, kind: str, group: int) -> Iterator[tuple[int, int]]:
-        before = Counter(self.rules.data.groups.groups[group].tiles)
-        for grown, needs in self.needs_of(kind):
-            more = Counter(dict(needs)) - before
-            if more.total() == 1 and not before - Counter(dict(needs)):
-                yield grown, next(iter(more))
-
-    @cached_property
-    def served_by(self) -> dict[int, dict[int, tuple[int, ...]]]:
-        return {}
-
-    def served(self, group: int) -> dict[int, tuple[int, ...]]:
-        """Plain tile -> the wild tiles that may be it in this group."""
-        if not self.rules.data.tiles.wild:
-            return {}
-        if group not in self.served_by:
-            declared = self.rules.data.groups.groups[group]
-            self.served_by[group] = self.wild.served(declared.kinds | declared.meld_kinds, "melds")
-        return self.served_by[group]
+    def groups(self) -> GroupIndex:
+        """Which groups tiles make."""
+        return GroupIndex(self.data, self.wild)
 
     # --- scoring
 
@@ -538,15 +309,7 @@ class Program:
 
     @cached_property
     def exhausted(self) -> str:
-        """The phase that follows where the play cannot go on."""
+        """The phase that follows where play cannot continue."""
         zones = self.rules.data.zones
         named = [zones["wall"].when_empty] if "wall" in zones else []
         return next((phase for phase in (*named, *(zone.when_empty for zone in zones.values())) if phase), "end")
-
-
-def enough(counts: list[int], needs: tuple[tuple[int, int], ...]) -> bool:
-    """There are as many of each tile as are needed."""
-    for tile, number in needs:  # noqa: SIM110 - a generator takes twice as long, and this is asked at every turn
-        if counts[tile] < number:
-            return False
-    return True

@@ -1,4 +1,4 @@
-"""Answers: an expression in, a function of a scene out that gives its value.
+"""Expressions: an expression in, a function of a scene out that gives its value.
 
 The tree walker (`tilewright.scoring.walker`) is the plain way and the oracle; what a game asks at every turn is laid
 out here as closures that do the same in fewer steps. What is rare is left to the walker.

@@ -1,4 +1,4 @@
-"""Judging: what a hand at the table is worth, what it waits for, and whether it may win, asked of the scoring layer.
+"""The judge of a table: what a hand is worth, what it waits for, and whether it may win, asked of the scoring layer.
 
 In: a scene of the table. Knows how a hand, its melds and what the table tells become a situation of scoring.
 """

@@ -1,4 +1,4 @@
-"""Placing: tiles of the table that go from place to place. Changes the game it is given; says nothing of it."""
+"""Placing: tiles go from place to place. Changes the table it is given, without events."""
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace

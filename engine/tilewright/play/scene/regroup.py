@@ -20,7 +20,7 @@ def refitted(program: Program, group: TableMeld, gone: int, came: int) -> TableM
         return TableMeld(
             group.owner, group.group, tiles, group.exposed, rest, group.discarder, group.claimed, group.seen_by
         )
-    if plain in program.served(group.group).get(stood, ()):
+    if plain in program.groups.served(group.group).get(stood, ()):
         wild = (*rest, (came, stood))
         return TableMeld(
             group.owner, group.group, tiles, group.exposed, wild, group.discarder, group.claimed, group.seen_by

@@ -1,4 +1,4 @@
-"""Shuffling: tiles into a zone in random order, and the zones that are filled from it. Changes the game it is given."""
+"""Shuffling: tiles into a zone in random order, then the zones that are filled from it. Changes the table."""
 
 from tilewright.play.model.melds import ZonePlace
 from tilewright.play.scene import walls

@@ -1,4 +1,4 @@
-"""Sight: which seats see a tile, by the zone, the group and the tile's own word, and by what was shown."""
+"""Visibility: which seats see a tile, by its zone, its group, its own declaration, and by what was shown."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,5 +1,5 @@
-"""Walls that were laid out: which tiles stand at the ends of a shuffled wall, and which come to a place before any
-others. Changes the game it is given.
+"""Walls of a layout: which tiles stand at the ends of a shuffled wall, and which come to a place before any others.
+Changes the table it is given.
 
 The front of a wall is its first tile, where tiles are dealt and drawn; a replacement, and a zone that `takes` from the
 back, has the last one first. Tiles that are named for a place are kept for it: they come there in their order, and
@@ -16,7 +16,7 @@ from tilewright.play.state.state import TableState
 
 
 def wall_of_hand(game: TableState) -> LaidWall | None:
-    """The wall that is laid out for the hand that begins. Raises CaseError where a function gives none that is."""
+    """The wall that the layout has for this hand, if any. Raises CaseError for a wrong one that a function gave."""
     walls = () if game.layout is None else game.layout.walls
     if not callable(walls):
         return walls[game.hand_number] if game.hand_number < len(walls) else None

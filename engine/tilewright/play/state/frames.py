@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from tilewright.language.compiled.play import Ask
 from tilewright.play.program.choices import Choices, Option
-from tilewright.play.program.program import Operations
+from tilewright.play.program.compiled import Operations
 
 
 @dataclass(slots=True)

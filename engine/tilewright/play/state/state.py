@@ -1,7 +1,7 @@
-"""The state of a table: where every tile lies, what is remembered, whose turn it is, who is asked, what was paid.
+"""The state of a table: where every tile lies, marks, whose turn it is, who is asked, what was paid.
 
-Changed by the functions of `play/`; knows neither how a step is carried out nor which hand of a match comes next. Seats
-are numbers from the dealer of the hand; players keep their number for the match.
+Knows neither how a step is carried out nor which hand of a match comes next. Seats are numbered from the dealer of the
+hand; players keep their number for the match.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,8 +25,8 @@ from tilewright.scoring.wildness import Now
 Number = int | Fraction
 
 
-class Judge(Protocol):
-    """What scoring says of the hands at a table. A `scene` is a `TableScene`, which is made of a state."""
+class HandJudge(Protocol):
+    """What scoring says of the hands at a table. A `scene` is a `TableScene`, which holds a state."""
 
     def wins(self, scene: Any) -> bool: ...
     def read(self, scene: Any) -> Won | None: ...
@@ -43,13 +43,13 @@ class Judge(Protocol):
 
 
 class TableState:
-    """A table. `listen`: events are kept; `pausing`: play stops after a tile came where it may be claimed; `judge_of`:
-    makes the judge of a table."""
+    """A table. `layout`: where the match begins; `listen`: events are kept; `pausing`: play stops after a tile went
+    where it may be claimed; `judge_of`: makes the judge of a table."""
 
     base: Program  # as it is written; `program`: with the tiles wild that are so now
     program: Program
     wild: Now | None
-    judging: Judge
+    judging: HandJudge
     turn: int
     round: int
     dealership: int
@@ -59,7 +59,7 @@ class TableState:
         self,
         program: Program,
         seed: int,
-        judge_of: Callable[["TableState"], Judge],
+        judge_of: Callable[["TableState"], HandJudge],
         layout: TableLayout | None = None,
         listen: bool = True,
         pausing: bool = False,
@@ -102,7 +102,7 @@ class TableState:
         self.read_before: dict[int, Won] = {}
         self.losses: dict[int, Mapping[str, Any]] = {}
         self.paid: list[TablePayment] = []
-        self.awaits_wall = self.layout is not None  # the first shuffle is still to come
+        self.awaits_wall = self.layout is not None  # the first shuffle is yet to come
         self.coming: dict[ZonePlace, tuple[tuple[int, ...], tuple[int, ...]]] = {}  # tiles that are kept for a place
         self.shown: dict[int, frozenset[int] | None] = {}  # tile -> who has seen it; None: everyone
         self.opened: dict[int, int | None] = {}  # tile that a win showed -> the tile that was won on
@@ -120,8 +120,8 @@ class TableState:
                 self.marks[mark.id] = [None for _ in seats]
 
     def clear_hands(self) -> None:
-        """Every hand is empty. Of each seat's hand: how many of each plain tile, its tiles as one number, and how many
-        of each family."""
+        """Every hand is empty. `counts`: how many of each plain tile a seat holds; `keys`: its hand as one number;
+        `spreads`: how many tiles of each family it holds."""
         program = self.program
         self.counts = [[0] * program.first for _ in program.everyone]
         self.keys = [0] * program.count
@@ -142,7 +142,7 @@ class TableState:
         )
 
     def end_hand(self, phase: str) -> None:
-        """The hand ends with this phase; what then follows is up to the match."""
+        """The hand ends with this phase; what follows is up to the match."""
         self.result_phase = phase
         self.hand_ended = True
         self.stack.clear()

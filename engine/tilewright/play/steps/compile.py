@@ -32,7 +32,8 @@ from tilewright.language.compiled.play import (
     Swap,
     Use,
 )
-from tilewright.play.program.program import Operations, Program
+from tilewright.play.program.compiled import Operations
+from tilewright.play.program.program import Program
 from tilewright.play.scene.expressions import Answer
 from tilewright.play.scene.scene import TableScene, scene_at
 from tilewright.play.state.frames import Frame, OpenLoop

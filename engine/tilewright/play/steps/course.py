@@ -6,7 +6,7 @@ What runs is a stack of frames, so that a game can stop at a question and be cop
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tilewright.play.program.program import Operations
+from tilewright.play.program.compiled import Operations
 from tilewright.play.scene.placing import weigh_hands
 from tilewright.play.scene.scene import TableScene, one, scene_at
 from tilewright.play.state.frames import NO_FACTS, Frame, Interruption, Subject
@@ -29,13 +29,13 @@ def begin(
     facts: Mapping[str, Any] = NO_FACTS,
     subject: Subject | None = None,
 ) -> None:
-    """Steps that are carried out before what runs goes on."""
+    """Carry out steps before what runs now continues."""
     game.stack.append(Frame(code, seat, letters, None, facts, subject))
 
 
 def run(game: TableState, after_hand: Callable[[], None]) -> None:
-    """Carry out operations until somebody has to answer, or is to see what happened, or nothing is left to do.
-    `after_hand` is called whenever a hand has ended; it may begin the next."""
+    """Carry out operations until one stops (somebody has to answer, or wants to see what happened) or none is left.
+    `after_hand` is called after each hand; it may begin the next."""
     stack, done, shifts = game.stack, 0, game.base.shifts
     while stack or game.hand_ended:
         if game.hand_ended:
@@ -69,7 +69,7 @@ def shift(game: TableState) -> None:
 
 
 def stop(game: TableState, why: str) -> None:
-    """The play cannot go on: as if the wall were empty."""
+    """Play cannot continue: as if the wall were empty."""
     game.tell("problem", None, (), (("says", why),))
     leave_for(game, game.program.exhausted, 0)
 
@@ -80,7 +80,7 @@ def run_out(game: TableState, zone: str) -> None:
     if phase:
         leave_for(game, phase, game.turn)
     else:
-        game.tell("problem", None, (), (("says", f"nothing is left in {zone}"),))
+        game.tell("problem", None, (), (("says", f"{zone} is empty"),))
 
 
 def leave_for(game: TableState, phase: str, seat: int) -> None:
@@ -138,10 +138,10 @@ def end_marks(game: TableState, event: str, seat: int) -> None:
 
 
 def follow(game: TableState, frame: Frame, goal: Any, leave: bool = False) -> None:
-    """Go on as a goal says; that of an answer that was taken goes before that of the phase."""
+    """Continue as a goal says; the goal of an answer that was taken goes before that of the phase."""
     chosen = goal if frame.goal is None or leave else frame.goal
     if chosen is None:
-        stop(game, f"after {frame.code.name} nothing follows")
+        stop(game, f"nothing follows {frame.code.name}")
         return
     phase, seat_of = chosen
     seats = (frame.seat,) if seat_of is None else seat_of(scene_at(game, frame), {})
@@ -179,7 +179,7 @@ def interrupt(game: TableState, phase: str, seat: int, tile: int | None = None) 
 
 
 def go_back(game: TableState, frame: Frame) -> None:
-    """What was interrupted goes on, with everything as it was."""
+    """What was interrupted continues, with everything as it was."""
     while game.stack:
         top = game.stack.pop()
         if top.before is not None:

@@ -1,4 +1,4 @@
-"""Asking: the questions of a phase or a step, the answers of seats, and who of them is taken."""
+"""Questions: those of a phase or a step, the answers of seats, and which of them are carried out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from tilewright.play.offers.illegal import option_of
 from tilewright.play.offers.refusals import gathered
 from tilewright.play.offers.search import add_offers, answers_to, asked_in, choices_in, picked
 from tilewright.play.program.choices import Choices, Option
-from tilewright.play.program.program import CompiledChoice, CompiledOffer
+from tilewright.play.program.compiled import CompiledChoice, CompiledOffer
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.frames import AnswerWindow, Frame, Subject
 from tilewright.play.state.state import TableState
@@ -65,7 +65,7 @@ def choices_of_all(game: TableState, phase: str, who: Sequence[int]) -> dict[int
 def open_question(
     game: TableState, ask: Ask, who: Sequence[int], choosing: tuple[CompiledChoice, ...], letters: Mapping[str, Any]
 ) -> bool:
-    """Ask seats something; those who have only one answer of no tiles are not asked."""
+    """Ask seats something; those whose only answer is no tiles are not asked."""
     names = [one.choose.name for one in choosing]
     for name in names:
         game.answered.setdefault(name, [None] * game.program.count)
@@ -85,7 +85,7 @@ def open_question(
 
 
 def answer(game: TableState, move: Move) -> bool:
-    """A seat answers; whether the play goes on. Raises IllegalMove."""
+    """A seat answers; whether play continues. Raises IllegalMove."""
     option = option_of(game, move)
     window = game.window
     assert window is not None

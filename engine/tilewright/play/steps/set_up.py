@@ -1,7 +1,7 @@
-"""Laying out: a layout and a game that has not begun in, the game at the point where it begins out.
+"""Setting up: a layout and a match that has not begun in, the match at the point where it begins out.
 
 The hand is dealt as the seed and the walls say; then the tiles that the position names change places with those that
-lie there, so that everything it does not speak of is as it was dealt. Knows no moves.
+lie there, so that everything else is as it was dealt. Knows no moves.
 """
 
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ def set_match(game: TableState, layout: TableLayout) -> None:
 
 
 def lay_out(game: TableState, position: TablePosition) -> None:
-    """Deal, lay the tiles as the position says, and go on to the phase that follows. Raises CaseError."""
+    """Deal, put the tiles where the position says, and continue with the phase that follows. Raises CaseError."""
     game.tell_hand()
     deal(game, position)
     forget(game)
@@ -51,7 +51,7 @@ def lay_out(game: TableState, position: TablePosition) -> None:
 
 
 def deal(game: TableState, position: TablePosition) -> None:
-    """Carry out the steps of the deal, and nothing that follows; what happens is not told. Raises CaseError."""
+    """Carry out the steps of the deal without events, and nothing that follows. Raises CaseError."""
     listening, game.listening = game.listening, False
     course.begin(game, steps_code(game.program, game.program.play.phases[START].do, START), 0, {})
     course.run(game, lambda: None)
