@@ -9,6 +9,7 @@ from collections.abc import Sequence as Several
 from dataclasses import replace
 from pathlib import Path
 
+from tilewright.base.collector import collector_paused
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
 from tilewright.base.suggestion import hint
@@ -30,6 +31,7 @@ MAX_MODS = 64  # that one mod needs
 MOST_NAMED = 3  # rulesets in one message
 
 
+@collector_paused()
 def problems_of(path: Path) -> tuple[Problem, ...]:
     """Every problem of one document that needs no game, in the order of the file. What is not YAML by its name is read
     as a card in plain text."""

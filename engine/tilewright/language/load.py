@@ -6,6 +6,7 @@ from collections.abc import Sequence as Several
 from dataclasses import dataclass
 from pathlib import Path
 
+from tilewright.base.collector import collector_paused
 from tilewright.language import cache
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.documents.fields import text_at
@@ -43,11 +44,12 @@ def load_elaborated(name: str, settings: Map[str, object] = NONE, mods: Several[
 
 def elaborated(name: str, settings: Map[str, object], mods: Several[str]) -> Elaborated:
     """A ruleset elaborated now, and put into the cache."""
-    from tilewright.language import elaborate  # here: what comes from the cache is not parsed
+    with collector_paused():
+        from tilewright.language import elaborate  # here: what comes from the cache is not parsed
 
-    whole = elaborate.open_whole(name, settings, mods)
-    data = elaborate.compiled(whole)
-    cache.keep(key_of(name, settings, mods), files_of(name, mods, whole), data)
+        whole = elaborate.open_whole(name, settings, mods)
+        data = elaborate.compiled(whole)
+        cache.keep(key_of(name, settings, mods), files_of(name, mods, whole), data)
     return Elaborated(whole, data)
 
 

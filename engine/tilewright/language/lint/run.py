@@ -47,8 +47,9 @@ def lint_compiled(whole: "MergedRuleset", own: Set[Source], data: RulesetData) -
     """Everything that cannot be meant, as far as only what was compiled shows it."""
     view = View(whole, frozenset(own))
     if data.play is not None:
+        played = PlayView(view, data, data.play)
         for check in PLAYED:
-            yield from check(PlayView(view, data, data.play))
+            yield from check(played)
 
 
 def search(whole: "MergedRuleset", own: Set[Source], data: RulesetData) -> Iterator[Problem]:
