@@ -44,9 +44,10 @@ compare: .venv/installed .venv/peers/installed
 	@$(BIN)/python benchmarks/compare_riichi.py $(COMPARE)
 	@$(BIN)/python benchmarks/compare_mcr.py $(COMPARE)
 
-# Hands scored, and hands played, a second, beside other programs in the same run; a card processed, and the nearest of
-# its hands.
+# Rulesets loaded and checked without a cache; hands scored, and hands played, a second, beside other programs in the
+# same run; a card processed, and the nearest of its hands.
 bench: .venv/installed-bench
+	@$(BIN)/python benchmarks/loading.py
 	@$(BIN)/python benchmarks/scoring.py
 	@$(BIN)/python benchmarks/play.py
 	@$(BIN)/python benchmarks/cards.py

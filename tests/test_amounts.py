@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tilewright import load
-from tilewright.language.sections.amounts import name_at
+from tilewright.language.compiled.ruleset import name_at
 from tilewright.presentation.explanations import explanation_lines
 from tilewright.presentation.rules_data import about_json
 from tilewright.presentation.scores import score_lines

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import tilewright
-from tilewright.language.load import problems_of
+from tilewright.language.check import problems_of
 
 CARD = """Small garden
 “Evens”

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.language.compile import compile_with_problems
 from tilewright.language.compiled.ir import Apply, Const, Has, Word
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.language.load import open_whole
+from tilewright.language.elaborate import compile_with_problems, open_whole
 
 WORLD = Path(__file__).parent / "data" / "world.yaml"
 HEAD = "tilewright: 1\nkind: ruleset\nid: more\nname: More\nextends: world\n"

@@ -12,7 +12,6 @@ from ruamel.yaml import YAML
 
 from tilewright.base.document import Mapping, Node, Scalar, Sequence, parse
 from tilewright.base.problem import Problem, Source
-from tilewright.language.compile import compile_with_problems
 from tilewright.language.compiled.ir import (
     Apply,
     Call,
@@ -28,7 +27,8 @@ from tilewright.language.compiled.ir import (
     Word,
 )
 from tilewright.language.compiled.ir import Test as OfTiles
-from tilewright.language.documents.whole import Whole
+from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.elaborate import compile_with_problems, open_whole
 from tilewright.language.expressions.lower import always, check_expressions, lower, lower_condition, lower_templates
 from tilewright.language.expressions.scope import Scope, declare
 from tilewright.language.expressions.syntax import (
@@ -39,7 +39,6 @@ from tilewright.language.expressions.syntax import (
     parse_template,
     unparse,
 )
-from tilewright.language.load import open_whole
 from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS
 
 DATA = Path(__file__).parent / "data"
@@ -50,12 +49,12 @@ PARSERS = {"expression": parse_expression, "template": parse_template, "span": p
 
 
 @pytest.fixture(scope="module")
-def whole() -> Whole:
+def whole() -> MergedRuleset:
     return open_whole(str(DATA / "world.yaml"))
 
 
 @pytest.fixture(scope="module")
-def scope(whole: Whole) -> Scope:
+def scope(whole: MergedRuleset) -> Scope:
     data, problems = compile_with_problems(whole)
     assert data is not None, problems
     return declare(whole, data.tiles, data.groups)
@@ -317,7 +316,7 @@ def test_any_template_gives_problems(scope: Scope) -> None:
 # --- a whole
 
 
-def test_world_is_fine(whole: Whole) -> None:
+def test_world_is_fine(whole: MergedRuleset) -> None:
     assert list(check_expressions(whole)) == []
 
 

@@ -13,7 +13,9 @@ import pytest
 
 from tilewright.base.problem import MAX_MESSAGE, Problem, RulesetError, Source
 from tilewright.language import cache
-from tilewright.language.load import MAX_BASES, MAX_MODS, MAX_PROBLEMS, load_data, problems_of
+from tilewright.language.check import MAX_MODS, MAX_PROBLEMS, problems_of
+from tilewright.language.documents.whole import MAX_BASES
+from tilewright.language.load import load_data
 
 SMALL = {
     "tilewright": 1,
@@ -220,8 +222,8 @@ def test_an_entry_calls_nothing(dotted: bytes, folder: Path) -> None:
     [entry] = (folder / "cache").glob("*.ruleset")
     for content in (pickle.dumps(Harmful(folder / "harm")), b"c" + dotted + b"\n)R."):
         entry.write_bytes(entry_of(content))
-        with pytest.raises(cache.Refused):
-            cache.Entry(cache.io.BytesIO(content)).load()
+        with pytest.raises(cache.BadCacheEntry):
+            cache.CacheReader(cache.io.BytesIO(content)).load()
         assert load_data(str(folder / "small.yaml")).id == "small"
     assert not (folder / "harm").exists()
 
@@ -232,12 +234,12 @@ def test_a_changed_byte_is_noticed(folder: Path) -> None:
     text = entry.read_bytes()
     for at in range(0, len(text), max(1, len(text) // 40)):
         entry.write_bytes(text[:at] + bytes([text[at] ^ 1]) + text[at + 1 :])
-        key = cache.Key(str(folder / "small.yaml"), (), ())
+        key = cache.CacheKey(str(folder / "small.yaml"), (), ())
         assert cache.recall(key) is None
         entry.write_bytes(text[:at])
         assert cache.recall(key) is None
     entry.write_bytes(text)
-    assert cache.recall(cache.Key(str(folder / "small.yaml"), (), ())) == data
+    assert cache.recall(cache.CacheKey(str(folder / "small.yaml"), (), ())) == data
 
 
 def test_a_folder_where_others_write_is_no_cache(folder: Path) -> None:

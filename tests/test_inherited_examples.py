@@ -7,7 +7,7 @@ import pytest
 
 from tilewright.authoring.open_rules import Choices
 from tilewright.cli.check import Checked, check_file
-from tilewright.language.load import problems_of
+from tilewright.language.check import problems_of
 
 CHILD = "tilewright: 1\nkind: ruleset\nid: mine\nname: {en: Mine}\nextends: hong_kong\n"
 MOD = "tilewright: 1\nkind: mod\nid: theirs\nname: {en: Theirs}\n"

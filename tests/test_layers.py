@@ -136,8 +136,6 @@ LARGER = {
     "authoring": 15,
     "cli": 18,
     "hands": 17,
-    "language/expressions": 13,
-    "language/lint": 14,
     "players/bots": 15,
     "presentation": 14,
     "scoring": 25,

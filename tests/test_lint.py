@@ -6,8 +6,8 @@ import pytest
 
 from tilewright.base.problem import Source
 from tilewright.base.suggestion import closest, hint
-from tilewright.language.lint.circles import circles
-from tilewright.language.load import problems_of
+from tilewright.language.check import problems_of
+from tilewright.language.lint.structure import circles
 
 HEAD = """tilewright: 1
 kind: ruleset

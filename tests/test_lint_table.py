@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.language.load import problems_of
+from tilewright.language.check import problems_of
 
 GAME = """\
 tilewright: 1

@@ -10,10 +10,11 @@ from conftest import ROOT
 
 import tilewright
 from tilewright.base.problem import RulesetError
-from tilewright.language import cache, load
+from tilewright.language import cache, elaborate
+from tilewright.language.check import problems_of
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.language.documents.whole import Whole
-from tilewright.language.load import load_data, problems_of
+from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.load import load_data
 
 DRAFTS = ROOT / "tests" / "drafts"
 HEAVY = ("lark", "jsonschema", "ruamel.yaml", "regex")
@@ -54,14 +55,14 @@ def entries(folder: Path) -> list[Path]:
 def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether loading opens the documents, or takes what was kept."""
     seen: list[str] = []
-    compiled = load.compiled
+    compiled = elaborate.compiled
 
-    def watched(whole: Whole) -> RulesetData:
+    def watched(whole: MergedRuleset) -> RulesetData:
         seen.append(whole.kind)
         return compiled(whole)
 
     with monkeypatch.context() as patch:
-        patch.setattr(load, "compiled", watched)
+        patch.setattr(elaborate, "compiled", watched)
         load_data(str(folder / "mine.yaml"))
     return bool(seen)
 

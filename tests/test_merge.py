@@ -9,7 +9,7 @@ from merging import at_lines, document, values
 from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.merge import merge
-from tilewright.language.load import open_whole
+from tilewright.language.elaborate import open_whole
 
 BASE = """
     kind: base

@@ -13,7 +13,7 @@ from conftest import ROOT
 from ruamel.yaml import YAML
 
 from tilewright.base.problem import Problem
-from tilewright.language.load import problems_of
+from tilewright.language.check import problems_of
 
 DRAFTS = ROOT / "tests" / "drafts"
 LANGUAGE = ROOT / "engine" / "tilewright" / "language"

@@ -11,7 +11,7 @@ from tilewright.base.node import Mapping
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.mods import Change, Patched, apply, collisions, in_order, mod_id, unfit
 from tilewright.language.documents.options import OptionSetting, choose, read_mod, read_settings
-from tilewright.language.load import open_whole
+from tilewright.language.elaborate import open_whole
 
 DRAFTS = ROOT / "tests" / "drafts"
 WHOLE = """

@@ -14,7 +14,8 @@ from tilewright.language.documents.bundled import bundled_ids
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.mods import listed
-from tilewright.language.load import ids_of, is_for, open_whole
+from tilewright.language.documents.whole import ids_of, is_for
+from tilewright.language.elaborate import open_whole
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.view import View

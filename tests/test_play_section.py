@@ -10,7 +10,6 @@ from games import PLAYED
 
 from tilewright.base.node import Mapping
 from tilewright.base.problem import has_errors
-from tilewright.language.compile import compile_with_problems
 from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Picked, Word
 from tilewright.language.compiled.play import (
     Ask,
@@ -47,9 +46,10 @@ from tilewright.language.compiled.play import (
 from tilewright.language.compiled.ruleset import Mark, RulesetData, Takes, Zone
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.schema import verbs
-from tilewright.language.documents.whole import Whole
+from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.elaborate import compile_with_problems, open_whole
 from tilewright.language.lint.view import NOT_VERBS, names_below, steps_below
-from tilewright.language.load import load_data, open_whole
+from tilewright.language.load import load_data
 from tilewright.language.sections.play import VERBS
 
 TESTS = Path(__file__).parent
@@ -73,7 +73,7 @@ TILE, GROUP = Word("tile", "choice", "tile"), Word("group", "word", "group")
 EVERYONE = Word("seats", "word", "everyone")
 
 
-def opened(name: str, mods: tuple[str, ...] = (), **settings: object) -> Whole:
+def opened(name: str, mods: tuple[str, ...] = (), **settings: object) -> MergedRuleset:
     """A bundled ruleset, or a draft, as a whole; mods are drafts."""
     path = str(TESTS / name) if name.endswith(".yaml") else name
     return open_whole(path, settings, [str(TESTS / "drafts" / f"{mod}.yaml") for mod in mods])

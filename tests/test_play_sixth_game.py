@@ -11,8 +11,7 @@ import pytest
 from play_worlds import TESTS, World, answer_by_lot, check_tiles, near_wall, played, started
 
 from tilewright import Move
-from tilewright.language.compile import compile_with_problems
-from tilewright.language.load import open_whole
+from tilewright.language.elaborate import compile_with_problems, open_whole
 from tilewright.play.log import lines, read_log
 from tilewright.play.match import Match
 from tilewright.play.resume import verify

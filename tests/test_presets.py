@@ -11,7 +11,7 @@ from tilewright.authoring.open_rules import Choices, bundled
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.presets import presets_of
-from tilewright.language.load import open_whole
+from tilewright.language.elaborate import open_whole
 
 CLUB = """
 tilewright: 1

@@ -9,9 +9,10 @@ from tilewright.authoring.reference import link, render_reference
 from tilewright.authoring.words import entries
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place, Source, has_errors, str_of
+from tilewright.language.check import problems_of
+from tilewright.language.elaborate import open_whole
 from tilewright.language.expressions.lower import lower
 from tilewright.language.expressions.scope import Scope, declare
-from tilewright.language.load import open_whole, problems_of
 from tilewright.language.vocabulary.words import WORDS
 
 RULES = "zung_jung_plus"

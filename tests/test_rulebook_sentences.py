@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.language.documents.presets import presets_of
-from tilewright.language.load import open_whole
+from tilewright.language.elaborate import open_whole
 from tilewright.play.rules import load
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown

@@ -18,7 +18,7 @@ from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import GENERATED, parts, schema
 from tilewright.language.documents.shape import fits, validator
 from tilewright.language.editor_schema import schema_for
-from tilewright.language.load import open_whole
+from tilewright.language.elaborate import open_whole
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.language.write_schema import generate
 

@@ -9,12 +9,11 @@ from ruamel.yaml import YAML
 
 from tilewright.base.document import Scalar, Sequence, parse
 from tilewright.base.problem import Source
-from tilewright.language.compile import compile_with_problems
 from tilewright.language.compiled.ir import Case, Has, Var, Want
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.elaborate import compile_with_problems, open_whole
 from tilewright.language.expressions.lower import lower, lower_templates
 from tilewright.language.expressions.scope import Scope, declare
-from tilewright.language.load import open_whole
 
 DATA = Path(__file__).parent / "data"
 CASES = YAML(typ="safe", pure=True).load((DATA / "templates.yaml").read_text(encoding="utf-8"))

@@ -11,9 +11,9 @@ from tilewright.base.document import Scalar
 from tilewright.base.problem import Place, Source
 from tilewright.hands.reading import Hand
 from tilewright.language.compiled.ir import Ir
+from tilewright.language.elaborate import open_whole
 from tilewright.language.expressions.lower import lower
 from tilewright.language.expressions.scope import declare
-from tilewright.language.load import open_whole
 from tilewright.play.cases.check import begun
 from tilewright.play.match import Match
 from tilewright.play.scene.scene import TableScene

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from tilewright.authoring.open_rules import Choices, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.language.documents.library import path_of
-from tilewright.language.load import Named
+from tilewright.language.documents.whole import NamedMods
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.examples import check_case
 from tilewright.scoring.rules import Rules
@@ -83,7 +83,7 @@ class CaseFile:
         """The rules called ID, or ID+MOD+MOD; a preset of the ruleset stands before a mod of its name."""
         (id, kind), *others = zip(name.split("+"), KINDS_OF_NAME, strict=False)
         ruleset = self.found(id, kind)
-        presets = Named.of(Path(ruleset), [mod for mod, _ in others]).presets
+        presets = NamedMods.of(Path(ruleset), [mod for mod, _ in others]).presets
         mods = [mod if mod in presets else self.found(mod, kind) for mod, kind in others]
         return open_rules(ruleset, Choices(self.choices.settings, (*mods, *self.choices.mods)))
 

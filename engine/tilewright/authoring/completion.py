@@ -20,8 +20,8 @@ from tilewright.language.documents.bundled import bundled_file, bundled_ids
 from tilewright.language.documents.fields import kind_of, section
 from tilewright.language.documents.library import read_document
 from tilewright.language.documents.schema import Schema, below, document_schema, items, resolve, schema
+from tilewright.language.elaborate import assemble
 from tilewright.language.expressions.names import SECTIONS, TITLES, names_of
-from tilewright.language.load import assemble
 
 MOST = 400  # that are offered
 NAMING = ("for", "needs", "conflicts")  # of a mod: lists of ids

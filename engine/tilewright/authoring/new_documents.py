@@ -18,9 +18,9 @@ from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import bundled_ids
 from tilewright.language.documents.fields import text_at
 from tilewright.language.documents.schema import schema
-from tilewright.language.documents.whole import Whole
+from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.editor_schema import schema_for
-from tilewright.language.load import open_whole
+from tilewright.language.elaborate import open_whole
 from tilewright.presentation.exits import FINE, Unusable
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -50,14 +50,14 @@ def schema_command(ruleset: str | None, choices: Choices) -> int:
     return FINE
 
 
-def whole_of(ruleset: str, choices: Choices) -> Whole:
+def whole_of(ruleset: str, choices: Choices) -> MergedRuleset:
     try:
         return open_whole(ruleset, choices.settings, choices.mods)
     except RulesetError as error:
         raise unusable_if_missing(error) from None
 
 
-def some_pattern(whole: Whole) -> str:
+def some_pattern(whole: MergedRuleset) -> str:
     """A pattern of the ruleset, to speak of in a comment."""
     patterns = whole.full.get("patterns")
     return next(iter(patterns.entries), "a_pattern") if isinstance(patterns, MappingNode) else "a_pattern"

@@ -12,13 +12,14 @@ from pathlib import Path
 from tilewright.authoring.open_rules import Choices
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, Problem, RulesetError
+from tilewright.language.check import MOST_NAMED, inside, rulesets_near, tried_with
 from tilewright.language.compiled.play import Match, Play
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import read_mod
-from tilewright.language.load import MOST_NAMED, inside, is_for, line_of, rulesets_near, tried_with
+from tilewright.language.documents.whole import is_for, line_of
 from tilewright.scoring.examples import check_examples, stands_in
 from tilewright.scoring.rules import Rules, load, setting_text
 

@@ -15,7 +15,6 @@ from fractions import Fraction
 from pathlib import Path
 
 from ruamel.yaml import YAML
-from ruamel.yaml.cyaml import CParser
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
@@ -27,6 +26,11 @@ from ruamel.yaml.events import (
     NodeEvent,
     ScalarEvent,
 )
+
+try:
+    from ruamel.yaml.cyaml import CParser
+except ImportError:  # no wheel of ruamel.yaml.clib for this machine: documents are read as well, only slower
+    CParser = None
 
 from tilewright.base.mistakes import no_such_character, syntax_problem
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, Value, plain
@@ -85,8 +89,8 @@ def parse(source: Source) -> Mapping:
 
 
 def quickly(source: Source) -> Mapping | None:
-    """The document as libyaml reads it; None if the other parser has to look at it."""
-    if READ_DIFFERENTLY.search(source.text):
+    """The document as libyaml reads it; None if that is not installed, or if the other parser has to look at it."""
+    if CParser is None or READ_DIFFERENTLY.search(source.text):
         return None
     builder = Builder(source)
     try:

@@ -22,10 +22,10 @@ from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.cards.faults import MOST_CHARACTERS
 from tilewright.cards.model import SIGNS
+from tilewright.language.check import MOST_NAMED, problems_of, told_by_ruleset
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.library import PLAIN, SUFFIXES, is_document, path_of, read_document, shown
-from tilewright.language.load import MOST_NAMED, problems_of, told_by_ruleset
 from tilewright.presentation.console import counted, show, table
 from tilewright.presentation.exits import FINE, PROBLEMS, Unusable
 

@@ -37,7 +37,7 @@ Seen = tuple[tuple[str, str], ...]  # files with the hashes of their texts; "" f
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class CacheKey:
     """What was asked for."""
 
     name: str
@@ -78,16 +78,16 @@ def code_of_package() -> str:
 # --- keeping and recalling
 
 
-def recall(key: Key) -> RulesetData | None:
+def recall(key: CacheKey) -> RulesetData | None:
     """The compiled ruleset of this key, if there is one and its documents are as they were."""
     with suppress(Exception):
-        seen, data = Entry(io.BytesIO(whole(content_of(key.file())))).load()
+        seen, data = CacheReader(io.BytesIO(whole(content_of(key.file())))).load()
         if isinstance(data, RulesetData) and all(mark_of(Path(name)) == mark for name, mark in seen):
             return data
     return None
 
 
-def keep(key: Key, read: Iterable[Path], data: RulesetData) -> None:
+def keep(key: CacheKey, read: Iterable[Path], data: RulesetData) -> None:
     """Put the compiled ruleset away, with the files that it was made of. The file appears as a whole or not at all."""
     with suppress(Exception):
         path = key.file()
@@ -124,11 +124,11 @@ def forget_oldest(folder: Path) -> None:
 # --- what may be read
 
 
-class Refused(Exception):
+class BadCacheEntry(Exception):
     """This is not an entry that we wrote."""
 
 
-class Entry(pickle.Unpickler):
+class CacheReader(pickle.Unpickler):
     """Reads an entry, and makes nothing but the frozen values of this package."""
 
     def find_class(self, module: str, name: str) -> type:
@@ -137,7 +137,7 @@ class Entry(pickle.Unpickler):
             found = super().find_class(module, name)
             if isinstance(found, type) and found.__module__ == module:
                 return found
-        raise Refused(f"{module}.{name}")
+        raise BadCacheEntry(f"{module}.{name}")
 
 
 def content_of(path: Path) -> bytes:
@@ -147,22 +147,22 @@ def content_of(path: Path) -> bytes:
         status = os.fstat(file.fileno())
         only_of_user(status)
         if not stat.S_ISREG(status.st_mode) or status.st_size > MOST:
-            raise Refused(path)
+            raise BadCacheEntry(path)
         return file.read(MOST)
 
 
 def only_of_user(status: os.stat_result) -> None:
-    """Raises Refused if somebody else could have written there."""
+    """Raises BadCacheEntry if somebody else could have written there."""
     if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
-        raise Refused("not of this user alone")
+        raise BadCacheEntry("not of this user alone")
 
 
 def whole(text: bytes) -> bytes:
-    """The content of an entry; Refused if a byte of it is not as it was written."""
+    """The content of an entry; BadCacheEntry if a byte of it is not as it was written."""
     start = len(MAGIC) + CHECKSUM
     content = text[start:]
     if text[:start] != MAGIC + hashlib.sha256(content).digest():
-        raise Refused("changed")
+        raise BadCacheEntry("changed")
     return content
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 from tilewright.language.documents.schema import Schema, parts, schema
 
 if TYPE_CHECKING:
-    from tilewright.language.documents.whole import Whole
+    from tilewright.language.documents.whole import MergedRuleset
 
 WITH_RANKS = ("class", "tile")  # where ranks (2..8) and tiles (5m) may stand beside names
 DIGITS = "0123456789."
 
 
-def schema_for(whole: "Whole") -> Schema:
+def schema_for(whole: "MergedRuleset") -> Schema:
     """The schema in which every place for a name lists the names of this ruleset; editors complete them."""
     from tilewright.language.documents.fields import text_at
     from tilewright.language.expressions.names import names_of

@@ -9,14 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tilewright.base.node import Mapping as MappingNode
 from tilewright.language.compiled.ruleset import Text
 from tilewright.language.documents.fields import entries, texts
-from tilewright.language.documents.library import path_of, read_document
-from tilewright.language.documents.options import read_mod
-from tilewright.language.documents.whole import Whole
-from tilewright.language.load import Named, line_of, open_whole
-from tilewright.play.rules import Rules, load
+from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.load import load_elaborated
+from tilewright.play.rules import Rules
 from tilewright.rulebook.sections.card import card
 from tilewright.rulebook.sections.choices import choices, origins
 from tilewright.rulebook.sections.course import course, offers
@@ -38,14 +35,14 @@ def rulebook_of(
     name: str, settings: Mapping[str, Any] | None = None, mods: Sequence[str] = (), language: str = ENGLISH
 ) -> Rulebook:
     """The rulebook of a bundled ruleset or a file. Raises RulesetError with every problem."""
-    rules = load(name, settings, mods)
     wanted = {key: setting_text(value) for key, value in (settings or {}).items()}
-    return rulebook(rules, open_whole(name, wanted, mods), tuple(sources_of(name, mods)), language)
+    found = load_elaborated(name, wanted, mods)
+    return rulebook(Rules(found.data), found.merged, language)
 
 
-def rulebook(rules: Rules, whole: Whole, sources: Sequence[MappingNode], language: str = ENGLISH) -> Rulebook:
-    """The rulebook of rules. `whole`: the same before compiling; `sources`: the documents that it is made of."""
-    teller = Teller(rules, whole, tuple(sources), Saying(rules.data, language, abouts_of(whole)))
+def rulebook(rules: Rules, whole: MergedRuleset, language: str = ENGLISH) -> Rulebook:
+    """The rulebook of rules. `whole`: the same before compiling."""
+    teller = Teller(rules, whole, Saying(rules.data, language, abouts_of(whole)))
     found = (Section(id, teller.title(id), tuple(blocks)) for id, blocks in sections(teller))
     kept = tuple(tight_section(one) if teller.say.is_chinese else one for one in found if one.blocks)
     words = {key: teller.frame(key) for key in ("counts", "does_not", "exposed", "besides", "contents")}
@@ -62,20 +59,10 @@ def rulebook(rules: Rules, whole: Whole, sources: Sequence[MappingNode], languag
     )
 
 
-def abouts_of(whole: Whole) -> dict[str, Text]:
+def abouts_of(whole: MergedRuleset) -> dict[str, Text]:
     """Notes on marks and terms."""
     parts = [*entries(whole.document, "marks"), *entries(whole.document, "terms")]
     return {id: texts(node.get("about")) for id, node in parts if "about" in node.entries}
-
-
-def sources_of(name: str, mods: Sequence[str]) -> Iterator[MappingNode]:
-    """The document, all it extends, and the mods, those of presets too."""
-    path = path_of(name, what="ruleset")
-    yield from (document for _, document in line_of(path, read_document(path)))
-    for mod in Named.of(path, mods).mods:
-        found = path_of(read_mod(mod)[0], path.parent, what="mod or card")
-        if found.suffix in (".yaml", ".yml", ".json"):
-            yield read_document(found)
 
 
 def sections(teller: Teller) -> Iterator[tuple[str, Iterator[Block]]]:

@@ -9,8 +9,7 @@ from fractions import Fraction
 from itertools import islice
 
 from tilewright.language.compiled.ir import Apply, Has, Ir, Term
-from tilewright.language.compiled.ruleset import Measure, Pattern, RulesetData
-from tilewright.language.sections.amounts import name_at
+from tilewright.language.compiled.ruleset import Measure, Pattern, RulesetData, name_at
 from tilewright.scoring.resolve import Counted, Found, Outcome, Place, resolve
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.walker import evaluate, first_match, matchings, nodes, whole

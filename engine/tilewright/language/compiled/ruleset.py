@@ -3,6 +3,7 @@
 Knows how nothing is evaluated.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +16,7 @@ from tilewright.language.compiled.play import Play
 from tilewright.tiles.tileset import TileSet
 
 Text = Mapping[str, str]  # language -> text; a plain string is under "en"
+Amounts = tuple[tuple[int | Fraction, Text], ...]  # from the lowest up, with what they are called
 OptionValue = bool | int | Fraction | str
 
 
@@ -111,7 +113,7 @@ class Measure:
     cap: Ir | None = None
     value: Ir | None = None
     table: tuple[tuple[Fraction, Ir], ...] = ()  # ascending
-    names: tuple[tuple[int | Fraction, Text], ...] = ()  # ascending
+    names: Amounts = ()
     inner: bool = False
 
 
@@ -236,3 +238,9 @@ class RulesetData:
 
     def __repr__(self) -> str:
         return f"RulesetData({self.id!r}, {len(self.patterns)} patterns, mods={self.mods!r})"
+
+
+def name_at(named: Amounts, number: int | Fraction) -> Text:
+    """What the number is called: the name of the highest amount that it reaches, nothing below the lowest."""
+    place = bisect_right(named, number, key=lambda pair: pair[0])
+    return named[place - 1][1] if place else {}

@@ -23,12 +23,14 @@ MOST_PLAYED = 50_000  # hands of a card that is played
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A card that is played, with its hands; the file that it was read from; whether it was given as a mod."""
+class PlayedCard:
+    """A card that is played, with its hands; the file that it was read from; whether it was given as a mod; and the
+    document, where it is YAML."""
 
     card: "Processed"
     path: Path
     given: bool = False
+    document: Mapping | None = None
 
     @property
     def categories(self) -> tuple[str, ...]:
@@ -38,12 +40,12 @@ class Played:
         return tuple(category(group.group.title) for group in self.card.groups)
 
 
-def read_played(path: Path, given: bool = False) -> Played:
+def read_played(path: Path, given: bool = False) -> PlayedCard:
     """The card of a file, YAML or plain text. Raises RulesetError with every error of it."""
     processed, problems = read_processed(path, MOST_PLAYED)
     if errors := [one for one in problems if one.severity == "error"]:
         raise RulesetError(errors)
-    return Played(processed, path, given)
+    return PlayedCard(processed, path, given, read_document(path) if is_document(path) else None)
 
 
 def read_processed(path: Path, most: int | None = None) -> "tuple[Processed, tuple[Problem, ...]]":
@@ -63,8 +65,8 @@ def is_card(path: Path) -> bool:
 
 
 def cards_played(
-    full: Mapping, options: Map[str, OptionSetting], set_by_hand: Map[str, object], given: Played | None
-) -> dict[str, Played]:
+    full: Mapping, options: Map[str, OptionSetting], set_by_hand: Map[str, object], given: PlayedCard | None
+) -> dict[str, PlayedCard]:
     """The card of each option that a form plays a card by. Raises RulesetError, also where a card is given and the
     option is set by hand besides."""
     wanted = card_options(full)
@@ -111,13 +113,13 @@ def no_card_of_that_name(name: str, choice: Scalar) -> Problem:
     return Problem("not-a-card", f"{name} is the name of a document that is no card of hands", choice.place)
 
 
-def plays_no_card(full: Mapping, given: Played) -> Problem:
+def plays_no_card(full: Mapping, given: PlayedCard) -> Problem:
     id = full.get("id")
     name = id.text if isinstance(id, Scalar) else "this ruleset"
     return Problem("plays-no-card", f"no form of {name} is won by a card, so {shown(given.path)} changes nothing")
 
 
-def card_twice(option: str, given: Played) -> Problem:
+def card_twice(option: str, given: PlayedCard) -> Problem:
     return Problem(
         "several-cards", f"{shown(given.path)} is the card, and option {option} names another", None, "one of them"
     )

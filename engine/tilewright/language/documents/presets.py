@@ -15,7 +15,7 @@ from tilewright.language.documents.library import path_of
 from tilewright.language.documents.options import choose, read_mod
 
 if TYPE_CHECKING:
-    from tilewright.language.documents.whole import Whole
+    from tilewright.language.documents.whole import MergedRuleset
 
 Text = dict[str, str]
 
@@ -52,7 +52,7 @@ def simple(node: Scalar) -> bool | int | float | str:
     return node.text if value is None else float(value)
 
 
-def check_presets(whole: "Whole") -> Iterator[Problem]:
+def check_presets(whole: "MergedRuleset") -> Iterator[Problem]:
     """Every option can be set so, and every mod is there."""
     declared = whole.full.get("options")
     for _, preset in entries(whole.full, "presets"):

@@ -27,7 +27,7 @@ ValidationError = Any  # of jsonschema, which is imported only when something is
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class MarkedNode:
     """Something that the schema marks. `sort` expr: `node` is a scalar, `what` the type that is wanted; ref: a scalar
     that names a `what`; key: the key of an entry that names a `what`; block: a mapping of tests (`what` is condition)
     or a list of templates (templates), whose parts follow as uses of their own. `path`: keys and indices from the
@@ -40,14 +40,14 @@ class Use:
     schema: Schema
 
 
-def walk(node: Node, part: Schema, path: Path = ()) -> Iterator[Use]:
+def walk(node: Node, part: Schema, path: Path = ()) -> Iterator[MarkedNode]:
     """Everything below a node that its schema marks, in the order of the document. What is null is not there."""
     part = resolve(part)
     if isinstance(node, Scalar):
         yield from marked(node, part, path)
         return
     if part.get("x-block") == ("templates" if isinstance(node, Sequence) else "condition"):
-        yield Use("block", part["x-block"], node, path, part)
+        yield MarkedNode("block", part["x-block"], node, path, part)
     if isinstance(node, Sequence):
         for index, item in enumerate(node.items):
             yield from walk(item, items(part), (*path, str(index)))
@@ -59,20 +59,20 @@ def walk(node: Node, part: Schema, path: Path = ()) -> Iterator[Use]:
         yield from walk(value, inner, (*path, key))
 
 
-def marked(node: Scalar, part: Schema, path: Path) -> Iterator[Use]:
+def marked(node: Scalar, part: Schema, path: Path) -> Iterator[MarkedNode]:
     if node.value is None:
         return
     if "x-expr" in part:
-        yield Use("expr", part["x-expr"], node, path, part)
+        yield MarkedNode("expr", part["x-expr"], node, path, part)
     if "x-ref" in part and not isinstance(node.value, bool):
-        yield Use("ref", part["x-ref"], node, path, part)
+        yield MarkedNode("ref", part["x-ref"], node, path, part)
 
 
-def marked_key(key: Scalar, part: Schema, inner: Schema, path: Path) -> Iterator[Use]:
+def marked_key(key: Scalar, part: Schema, inner: Schema, path: Path) -> Iterator[MarkedNode]:
     if named := part.get("propertyNames", {}).get("x-ref"):
-        yield Use("key", named, key, path, part)
+        yield MarkedNode("key", named, key, path, part)
     if named := inner.get("x-ref-key"):
-        yield Use("key", named, key, path, part)
+        yield MarkedNode("key", named, key, path, part)
 
 
 # --- the check

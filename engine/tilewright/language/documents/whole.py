@@ -1,27 +1,204 @@
-"""A merged ruleset: a document with everything that it extends and all mods, before anything is compiled."""
+"""A merged ruleset: a document with everything that it extends and all mods, before anything is compiled.
 
+Finds and merges the documents, and says which mods are for which rulesets. Knows no expressions: who elaborates the
+ruleset decides what an `if` takes away.
+"""
+
+from collections.abc import Iterator
 from collections.abc import Mapping as Map
+from collections.abc import Sequence as Several
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilewright.base.node import Mapping
-from tilewright.base.problem import Source
-from tilewright.language.documents.options import OptionSetting
+from tilewright.base.node import Mapping, Scalar, Sequence
+from tilewright.base.problem import Problem, RulesetError, Source
+from tilewright.language.documents.fields import kind_of, text_at
+from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.merge import merge
+from tilewright.language.documents.mods import Change, apply, collisions, in_order, unfit
+from tilewright.language.documents.options import OptionSetting, read_mod
+from tilewright.language.documents.presets import presets_of
 
 if TYPE_CHECKING:
-    from tilewright.language.documents.cards import Played
+    from tilewright.language.documents.cards import PlayedCard
+
+MAX_BASES = 16  # that one document extends, each the next
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class MergedRuleset:
     """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` says is not there;
-    `cards`: the card of each option that a form plays a card by; `presets`: those that were named."""
+    `origins`: the document, what it extends, nearest first, and the mods, as they are written; `cards`: the card of
+    each option that a form plays a card by; `presets`: those that were named."""
 
     document: Mapping
     full: Mapping
     options: dict[str, OptionSetting]
     mods: tuple[str, ...]
     kind: str
-    sources: tuple[Source, ...]
-    cards: "Map[str, Played]" = field(default_factory=dict)
+    origins: tuple[Mapping, ...]
+    cards: "Map[str, PlayedCard]" = field(default_factory=dict)
     presets: tuple[str, ...] = ()
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The texts that it is made of, in the order of `origins`."""
+        return tuple(document.place.source for document in self.origins)
+
+    @property
+    def own(self) -> frozenset[Source]:
+        """The document and the mods, without what is extended."""
+        return frozenset(self.sources) - frozenset(self.inherited)
+
+    @property
+    def inherited(self) -> tuple[Source, ...]:
+        """The sources of what the document extends."""
+        return self.sources[1 : len(self.origins) - len(self.mods)]
+
+
+# --- what is named
+
+
+@dataclass(frozen=True, slots=True)
+class NamedMods:
+    """What stands where mods are named: presets of the ruleset, which stand before mods of that name, and mods.
+    `options`: what the presets set; `mods`: those named, and those of presets; `known`: every preset that there is."""
+
+    presets: tuple[str, ...] = ()
+    options: Map[str, object] = field(default_factory=dict)
+    mods: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(path: Path, texts: Several[str]) -> "NamedMods":
+        """Raises RulesetError for what is wrong in the document and in what it extends."""
+        document = read_document(path)
+        if not texts or kind_of(document) not in ("base", "ruleset"):
+            return NamedMods(mods=tuple(texts))
+        known = {preset.id: preset for preset in presets_of(extended(path, document)[0])}
+        named, mods = list[str](), list[str]()
+        options: dict[str, object] = {}
+        for text in texts:
+            name, own = read_mod(text)
+            if name in known:
+                named.append(name)
+                options |= {**known[name].options, **own}
+                mods += known[name].mods
+            else:
+                mods.append(text)
+        return NamedMods(tuple(named), options, tuple(dict.fromkeys(mods)), tuple(known))
+
+
+def read_mod_document(path: Path) -> Mapping:
+    """The mod of a file; raises RulesetError, also for what is none."""
+    mod = read_document(path)
+    if kind_of(mod) != "mod":
+        raise RulesetError([not_a_mod(mod)])
+    return mod
+
+
+# --- what is extended
+
+
+def extended(path: Path, document: Mapping) -> tuple[Mapping, tuple[Mapping, ...]]:
+    """The document over everything it extends; and all of them as they are written, the document first."""
+    chain = list(line_of(path, document))
+    full: Mapping | None = None
+    for _, one in reversed(chain):
+        full, problems = merge(full, one)
+        if problems:
+            raise RulesetError(problems)
+    assert full is not None
+    return full, tuple(one for _, one in chain)
+
+
+def line_of(path: Path, document: Mapping) -> Iterator[tuple[Path, Mapping]]:
+    """The document and all it extends, nearest first."""
+    seen = []
+    first = document.get("extends")
+    while True:
+        yield path, document
+        seen.append(path.resolve())
+        base = document.get("extends")
+        if not isinstance(base, Scalar) or base.value is None:
+            return
+        path = path_of(str(base.value), path.parent, base.place, "base or ruleset")
+        if path.resolve() in seen:
+            raise RulesetError([extends_itself(first if isinstance(first, Scalar) else base)])
+        if len(seen) > MAX_BASES:
+            raise RulesetError([extends_too_far(base)])
+        document = read_document(path)
+        if kind_of(document) not in ("base", "ruleset"):
+            raise RulesetError([cannot_extend(base, kind_of(document))])
+
+
+# --- mods
+
+
+def patched(full: Mapping, path: Path, mods: Several[Mapping]) -> Mapping:
+    """The whole with the mods applied, each after those it needs."""
+    if not mods:
+        return full
+    problems = [*unfit(mods), *(not_for(mod, full) for mod in mods if not is_for(mod, ids_of(path)))]
+    changes: list[Change] = []
+    for mod in in_order(mods):
+        result = apply(full, mod)
+        full = result.full
+        problems += result.problems
+        changes += result.changes
+    problems += collisions(changes, mods)
+    if problems:
+        raise RulesetError(problems)
+    return full
+
+
+def ids_of(path: Path) -> tuple[str, ...]:
+    """The ids of a document and of all it extends, its own first."""
+    return tuple(text_at(document, "id") for _, document in line_of(path, read_document(path)))
+
+
+def is_for(mod: Mapping, ids: Several[str]) -> bool:
+    """Whether a mod is for the ruleset with these ids, its own first."""
+    if kind_of(mod) != "mod":
+        return False
+    return any(target.text in (ids[:1] if alone else ids) for target, alone in targets_of(mod))
+
+
+def targets_of(mod: Mapping) -> Iterator[tuple[Scalar, bool]]:
+    """The ids that a mod is for, and whether each means that ruleset alone, without what extends it."""
+    node = mod.get("for")
+    for item in node.items if isinstance(node, Sequence) else ():
+        only = item.get("only") if isinstance(item, Mapping) else None
+        if isinstance(item, Scalar):
+            yield item, False
+        elif isinstance(only, Scalar):
+            yield only, True
+
+
+# --- problems
+
+
+def extends_itself(base: Scalar) -> Problem:
+    return Problem("extends-in-a-circle", f"extending {base.value!r} leads back to itself", base.place)
+
+
+def extends_too_far(base: Scalar) -> Problem:
+    return Problem("extends-too-far", f"more than {MAX_BASES} documents are extended, each by the next", base.place)
+
+
+def cannot_extend(base: Scalar, kind: str) -> Problem:
+    return Problem("cannot-extend", f"{base.value!r} is a {kind}; only a base or a ruleset can be extended", base.place)
+
+
+def not_a_mod(mod: Mapping) -> Problem:
+    return Problem("not-a-mod", f"{text_at(mod, 'id')} is a {kind_of(mod)}, not a mod", mod.key("kind").place)
+
+
+def not_for(mod: Mapping, full: Mapping) -> Problem:
+    return Problem(
+        "not-for-this",
+        f"the mod {text_at(mod, 'id')} is not for {text_at(full, 'id')}",
+        mod.key("for").place,
+        "it is for " + ", ".join(f"{item.text} alone" if alone else item.text for item, alone in targets_of(mod)),
+    )

@@ -1,6 +1,7 @@
 """Folding: operators whose operands are known become their value; nothing that is known now is asked at the table.
 
-Knows the intermediate form alone.
+And how large a number may become that is not known yet, so that no ruleset makes numbers without end. Knows the
+intermediate form alone.
 """
 
 from fractions import Fraction
@@ -9,6 +10,8 @@ from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Has, Ir,
 
 MAX_EXPONENT = 64
 MAX_BITS = 2_000  # of the parts of a number that is known now
+MOST_BITS = 20_000  # of the parts of a number that a game makes
+USUAL_BITS = 64  # what a table counts (scores, marks, tiles) is taken to fit in them
 TRUE, FALSE = Const("truth", True), Const("truth", False)
 
 
@@ -162,3 +165,43 @@ def union(args: tuple[Ir, ...]) -> Ir:
         return Const("tiles", tuple(tiles))
     parts = [Const("tiles", tuple(tiles)), *rest] if tiles else rest
     return parts[0] if len(parts) == 1 else Apply("tiles", "union", tuple(parts))
+
+
+# --- how large a number may become
+
+
+def bits(ir: Ir, known: dict[str, int]) -> int:
+    """The most bits of numerator and denominator together. `known`: measures and terms by name; terms are added."""
+    match ir:
+        case Const():
+            return number_bits(ir)
+        case Word(name=name):
+            return known.get(name, USUAL_BITS)
+        case Term(name=name, body=body):
+            if name not in known:
+                known[name] = bits(body, known)
+            return known[name]
+        case Choice(then=then, other=other):
+            return max(bits(then, known), bits(other, known))
+        case Quantified(body=body, op=op):
+            return bits(body, known) * (USUAL_BITS if op == "sum" else 1)
+        case Call(args=args):
+            return max([USUAL_BITS, *(bits(arg, known) for arg in args)])
+        case Apply(op="^", args=(base, exponent)):
+            return bits(base, known) * largest(exponent)
+        case Apply(op="neg" | "+" | "-" | "*" | "/" | "%", args=args):
+            return sum(bits(arg, known) for arg in args)
+    return USUAL_BITS
+
+
+def number_bits(ir: Const) -> int:
+    if isinstance(ir.value, str | tuple):
+        return USUAL_BITS
+    return ir.value.numerator.bit_length() + ir.value.denominator.bit_length()
+
+
+def largest(exponent: Ir) -> int:
+    """The largest exponent that there may be."""
+    if isinstance(exponent, Const) and isinstance(exponent.value, int):
+        return max(1, exponent.value)
+    return MAX_EXPONENT

@@ -9,8 +9,8 @@ from tilewright.base.problem import Problem, has_errors
 from tilewright.language.compiled.ir import Case, Const, Ir
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.schema import document_schema
-from tilewright.language.documents.shape import Use, walk
-from tilewright.language.documents.whole import Whole
+from tilewright.language.documents.shape import MarkedNode, walk
+from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions.conditions import condition
 from tilewright.language.expressions.lowering import Lowering
 from tilewright.language.expressions.scope import Scope, choice_type, declare
@@ -68,7 +68,7 @@ def always(node: Node, scope: Scope) -> bool | None:
 # --- every expression of a whole
 
 
-def check_expressions(whole: Whole) -> Iterator[Problem]:
+def check_expressions(whole: MergedRuleset) -> Iterator[Problem]:
     """What is wrong in the expressions of a whole, also of parts that are not there with these options."""
     scope = declare(whole)
     found: dict[Problem, None] = {}
@@ -85,7 +85,7 @@ def check_expressions(whole: Whole) -> Iterator[Problem]:
     yield from found
 
 
-def problems_of_use(use: Use, scope: Scope) -> list[Problem]:
+def problems_of_use(use: MarkedNode, scope: Scope) -> list[Problem]:
     """What is wrong in one expression, condition or list of templates."""
     lowering = Lowering(scope, term_bodies)
     match use.what:
@@ -106,7 +106,7 @@ def problems_of_use(use: Use, scope: Scope) -> list[Problem]:
     return lowering.problems
 
 
-def wanted_at(use: Use, scope: Scope) -> str:
+def wanted_at(use: MarkedNode, scope: Scope) -> str:
     """The type that is wanted: a value is of the type of the mark, or of the argument, that it is for."""
     path = use.path
     if use.what != "value" or len(path) < 3:

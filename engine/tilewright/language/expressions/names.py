@@ -13,13 +13,13 @@ from tilewright.base.problem import Place, Problem, Source
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.schema import document_schema, schema, verbs
-from tilewright.language.documents.shape import Use, walk
+from tilewright.language.documents.shape import MarkedNode, walk
 from tilewright.language.expressions.scope import Declared, declare
 from tilewright.language.expressions.syntax import ADJECTIVES, PARTS
 from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS
 
 if TYPE_CHECKING:
-    from tilewright.language.documents.whole import Whole
+    from tilewright.language.documents.whole import MergedRuleset
 
 RANKS = re.compile(r"\d+|\d*\.\.\d*")
 TILE_WORDS = ("suited", "seat_wind", "round_wind", "own")
@@ -64,13 +64,13 @@ TITLES = {
 }
 
 
-def check_declared(whole: "Whole") -> Iterator[Problem]:
+def check_declared(whole: "MergedRuleset") -> Iterator[Problem]:
     """Names that are declared twice, or belong to the language."""
     yield from words_twice(whole)
     yield from events_twice(whole)
 
 
-def check_used(whole: "Whole") -> Iterator[Problem]:
+def check_used(whole: "MergedRuleset") -> Iterator[Problem]:
     """Names outside of expressions that are used and declared nowhere."""
     names = names_of(whole)
     for use in walk(whole.full, document_schema("ruleset")):
@@ -81,7 +81,7 @@ def check_used(whole: "Whole") -> Iterator[Problem]:
 # --- declared once
 
 
-def words_twice(whole: "Whole") -> Iterator[Problem]:
+def words_twice(whole: "MergedRuleset") -> Iterator[Problem]:
     """Words that two things bear, or that the language has already."""
     first: dict[str, Declared] = {}
     for declared in declare(whole).declarations:
@@ -97,7 +97,7 @@ def may_share(one: Declared, other: Declared) -> bool:
     return (one.kind == other.kind and one.kind in ("choice", "tile")) or {one.section, other.section} == {"codes"}
 
 
-def events_twice(whole: "Whole") -> Iterator[Problem]:
+def events_twice(whole: "MergedRuleset") -> Iterator[Problem]:
     """Events that two things bear, or that are verbs of the language."""
     first: dict[str, tuple[str, Place]] = {}
     steps = set(schema()["$defs"]["step_body"]["properties"])
@@ -113,7 +113,7 @@ def events_twice(whole: "Whole") -> Iterator[Problem]:
 # --- used and declared
 
 
-def is_known(use: Use, names: dict[str, set[str]], whole: "Whole") -> bool:
+def is_known(use: MarkedNode, names: dict[str, set[str]], whole: "MergedRuleset") -> bool:
     assert isinstance(use.node, Scalar)
     name = use.node.text
     if use.what not in SECTIONS or name in names[use.what]:
@@ -140,7 +140,7 @@ def suggested(kind: str, name: str, names: dict[str, set[str]]) -> str | None:
     return hint(name, near or names[kind])
 
 
-def names_of(whole: "Whole") -> dict[str, set[str]]:
+def names_of(whole: "MergedRuleset") -> dict[str, set[str]]:
     """For each kind of reference, the names that there are."""
     full = whole.full
     result = {kind: keys(full, parts[0]) for kind, parts in SECTIONS.items()}
@@ -193,7 +193,7 @@ def ignored(full: Mapping) -> set[str]:
     return {item.text for item in items_of(section(full, "scoring"), "ignores")}
 
 
-def inherited(whole: "Whole") -> tuple[Source, ...]:
+def inherited(whole: "MergedRuleset") -> tuple[Source, ...]:
     """The sources of what a document extends."""
     return whole.sources[1 : len(whole.sources) - len(whole.mods)]
 

@@ -14,7 +14,7 @@ from tilewright.base.problem import Place
 from tilewright.hands.group import Groups
 from tilewright.language.documents.fields import is_null, items, section, text
 from tilewright.language.documents.options import OptionSetting, choices_of
-from tilewright.language.documents.whole import Whole
+from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.vocabulary.words import STRATA, WORDS, Stratum
 from tilewright.tiles.tileset import TileSet
 
@@ -91,7 +91,7 @@ class Scope:
         yield from WORDS
 
 
-def declare(whole: Whole, tiles: TileSet | None = None, groups: Groups | None = None) -> Scope:
+def declare(whole: MergedRuleset, tiles: TileSet | None = None, groups: Groups | None = None) -> Scope:
     """Every name of the merged document. With tiles and groups, classes and templates become what they stand for."""
     declarations = tuple(declarations_of(whole.full))
     words: dict[str, Declared] = {}

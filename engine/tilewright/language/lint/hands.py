@@ -15,7 +15,7 @@ from tilewright.language.lint.impossible import why_impossible
 from tilewright.language.lint.view import View, names_below
 
 if TYPE_CHECKING:
-    from tilewright.language.documents.whole import Whole
+    from tilewright.language.documents.whole import MergedRuleset
 
 TILES = (("tiles", "suits"), ("tiles", "unranked"), ("tiles", "special"), ("groups",))
 FORMS = (("forms",),)
@@ -34,7 +34,7 @@ def lint_hands(view: View, data: RulesetData) -> Iterator[Problem]:
             yield impossible_pattern(pattern, why)
 
 
-def leaves_out(whole: "Whole", parts: Iterable[tuple[str, ...]]) -> bool:
+def leaves_out(whole: "MergedRuleset", parts: Iterable[tuple[str, ...]]) -> bool:
     """Whether these options leave out something: then what cannot be made now may be made with others."""
     return any(
         section(whole.full, *part).entries.keys() != section(whole.document, *part).entries.keys() for part in parts

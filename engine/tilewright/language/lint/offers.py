@@ -12,8 +12,8 @@ from tilewright.language.compiled.ir import Const, Ir, Word
 from tilewright.language.compiled.play import Choose, Draw, Go, Goal, Interrupt, Move, Offer, Phase, Retire, Step, Swap
 from tilewright.language.documents.fields import section
 from tilewright.language.lint.hands import TILES, asks_options, leaves_out
-from tilewright.language.lint.play_view import PlayView, zones_in
 from tilewright.language.lint.tiles_in_play import WALL
+from tilewright.language.lint.view import PlayView, zones_in
 from tilewright.language.sections.play import START
 from tilewright.tiles.tileset import TileSet
 

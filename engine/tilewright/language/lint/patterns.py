@@ -9,7 +9,7 @@ from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
 from tilewright.base.regular import BadPattern, compile_pattern, explodes, literal_signs
 from tilewright.language.documents.fields import is_false, section
-from tilewright.language.documents.shape import Path, Use
+from tilewright.language.documents.shape import MarkedNode, Path
 from tilewright.language.expressions import syntax
 from tilewright.language.expressions.lower import always, scope_at
 from tilewright.language.expressions.names import tile_codes
@@ -56,11 +56,11 @@ def parsed(node: Node | None) -> Templates:
     return tuple(found)
 
 
-def template_lists(view: View) -> Iterator[Use]:
+def template_lists(view: View) -> Iterator[MarkedNode]:
     return (use for use in view.uses if use.sort == "block" and use.what == "templates")
 
 
-def forms_beside(view: View, use: Use) -> list[str]:
+def forms_beside(view: View, use: MarkedNode) -> list[str]:
     """The forms that the condition around a list asks for."""
     if use.path[-1] != "has":
         return []
@@ -237,7 +237,7 @@ def no_bonus_zone(options: Mapping) -> Problem:
     )
 
 
-def too_many_groups(use: Use, wanted: int, most: int) -> Problem:
+def too_many_groups(use: MarkedNode, wanted: int, most: int) -> Problem:
     return Problem("too-many-groups", f"{wanted} groups are wanted, and no form has more than {most}", use.node.place)
 
 

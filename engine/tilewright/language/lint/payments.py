@@ -14,7 +14,7 @@ from tilewright.language.documents.fields import section
 from tilewright.language.expressions.folding import TRUE, is_steady
 from tilewright.language.expressions.terms import names_in
 from tilewright.language.lint.hands import asks_options, leaves_out
-from tilewright.language.lint.play_view import PlayView
+from tilewright.language.lint.view import PlayView
 
 POT = "pot"
 SIDES = ("payer", "payers", "payee", "payees")

@@ -7,7 +7,7 @@ from tilewright.base.problem import Problem
 from tilewright.language.documents.fields import section
 from tilewright.language.expressions import syntax
 from tilewright.language.expressions.names import ENDS, offers_of
-from tilewright.language.lint.circles import takes_tiles
+from tilewright.language.lint.structure import takes_tiles
 from tilewright.language.lint.view import View, steps_below
 from tilewright.language.vocabulary.words import WORDS
 

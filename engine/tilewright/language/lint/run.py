@@ -10,25 +10,23 @@ from typing import TYPE_CHECKING
 from tilewright.base.problem import Problem, Source
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.lint import (
-    circles,
-    hands,
-    kinds,
     names,
     offers,
     patterns,
     payments,
     phases,
     secrets,
+    structure,
     tiles_in_play,
 )
-from tilewright.language.lint.play_view import PlayView
-from tilewright.language.lint.view import View
+from tilewright.language.lint.hands import lint_hands
+from tilewright.language.lint.view import PlayView, View
 
 if TYPE_CHECKING:
-    from tilewright.language.documents.whole import Whole
+    from tilewright.language.documents.whole import MergedRuleset
 
 Check = Callable[[View], Iterator[Problem]]
-FIRST: tuple[Check, ...] = (*kinds.CHECKS, *circles.CHECKS)
+FIRST: tuple[Check, ...] = structure.CHECKS
 THEN: tuple[Check, ...] = (*phases.CHECKS, *patterns.CHECKS, *secrets.CHECKS, *names.CHECKS)
 
 PLAYED: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
@@ -38,17 +36,22 @@ PLAYED: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
 )
 
 
-def lint(whole: "Whole", own: Set[Source]) -> Iterator[Problem]:
+def lint(whole: "MergedRuleset", own: Set[Source]) -> Iterator[Problem]:
     """Everything that cannot be meant. What a thing is and circles come first: other checks rely on them."""
     view = View(whole, frozenset(own))
     found = [problem for check in FIRST for problem in check(view)]
     yield from found or (problem for check in THEN for problem in check(view))
 
 
-def lint_compiled(whole: "Whole", own: Set[Source], data: RulesetData) -> Iterator[Problem]:
+def lint_compiled(whole: "MergedRuleset", own: Set[Source], data: RulesetData) -> Iterator[Problem]:
     """Everything that cannot be meant, as far as only what was compiled shows it."""
     view = View(whole, frozenset(own))
-    yield from hands.lint_hands(view, data)
     if data.play is not None:
+        played = PlayView(view, data, data.play)
         for check in PLAYED:
-            yield from check(PlayView(view, data, data.play))
+            yield from check(played)
+
+
+def search(whole: "MergedRuleset", own: Set[Source], data: RulesetData) -> Iterator[Problem]:
+    """Patterns that no hand can have. It takes a while, so that only those who check a document ask."""
+    yield from lint_hands(View(whole, frozenset(own)), data)

@@ -28,7 +28,7 @@ from tilewright.language.compiled.play import (
     Use,
 )
 from tilewright.language.expressions.scope import GROUP_ZONE
-from tilewright.language.lint.play_view import PlayView, every_step, is_several, zones_in
+from tilewright.language.lint.view import PlayView, every_step, is_several, zones_in
 from tilewright.language.sections.play import START
 
 WALL, HAND = "wall", "hand"

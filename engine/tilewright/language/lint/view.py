@@ -1,4 +1,5 @@
-"""A whole as the lint sees it: what is declared, what is used where, and the steps, each found once.
+"""A ruleset as the lint sees it: what is declared, what is used where, and the steps, each found once; and its compiled
+play: its steps, choices and ways, and where in the documents each stands.
 
 Knows the schema's marks and the sections; judges nothing.
 """
@@ -11,12 +12,16 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Source
+from tilewright.language.compiled.ir import Choice, Ir, Word
+from tilewright.language.compiled.play import Ask, Block, Choose, Play, Step, Use
+from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.schema import document_schema
-from tilewright.language.documents.shape import Path, Use, walk
+from tilewright.language.documents.shape import MarkedNode, Path, walk
+from tilewright.language.expressions.lower import step_into
 
 if TYPE_CHECKING:
-    from tilewright.language.documents.whole import Whole
+    from tilewright.language.documents.whole import MergedRuleset
 
 NAME = re.compile(r"[^\W\d]\w*")
 NOT_VERBS = ("id", "if", "when", "unless", "for", "do", "else")
@@ -27,7 +32,7 @@ STEP_LISTS = ("do", "else")
 class View:
     """`own`: the sources that are checked; what others say is not warned about."""
 
-    whole: "Whole"
+    whole: "MergedRuleset"
     own: frozenset[Source]
 
     @property
@@ -52,20 +57,20 @@ class View:
         return {id: entry.key for id, entry in section(self.full, *path).entries.items()}
 
     @cached_property
-    def uses(self) -> tuple[Use, ...]:
+    def uses(self) -> tuple[MarkedNode, ...]:
         """Everything that the schema marks, in the order of the document."""
         return tuple(walk(self.full, document_schema("ruleset")))
 
     @cached_property
-    def said(self) -> dict[str, list[Use]]:
+    def said(self) -> dict[str, list[MarkedNode]]:
         """The places where each name is said: in an expression or as a reference."""
-        found: dict[str, list[Use]] = {}
+        found: dict[str, list[MarkedNode]] = {}
         for use in self.uses:
             for name in dict.fromkeys(names_in(use)):
                 found.setdefault(name, []).append(use)
         return found
 
-    def refs(self, what: str) -> Iterator[Use]:
+    def refs(self, what: str) -> Iterator[MarkedNode]:
         """References of one kind."""
         return (use for use in self.uses if use.sort in ("ref", "key") and use.what == what)
 
@@ -107,7 +112,7 @@ class View:
         return done
 
 
-def names_in(use: Use) -> list[str]:
+def names_in(use: MarkedNode) -> list[str]:
     """Names that a use says."""
     if not isinstance(use.node, Scalar) or use.sort == "block":
         return []
@@ -151,3 +156,90 @@ def text(node: Node | None, key: str) -> str:
 def is_true(node: Node | None, key: str) -> bool:
     inner = node.get(key) if isinstance(node, Mapping) else None
     return isinstance(inner, Scalar) and inner.value is True
+
+
+# --- what was compiled
+
+
+@dataclass(frozen=True)
+class PlayView:
+    """A whole with what was compiled of it."""
+
+    view: View
+    data: RulesetData
+    play: Play
+
+    @cached_property
+    def lists(self) -> tuple[tuple[Step, ...], ...]:
+        """Every list of steps that is not inside another."""
+        play = self.play
+        return (
+            *(phase.do for phase in play.phases.values()),
+            *(offer.do for offer in play.offers.values()),
+            *(action.do for action in play.actions.values()),
+            *(trigger.do for trigger in play.triggers),
+        )
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """Every step, outer ones first."""
+        return tuple(step for steps in self.lists for step in every_step(steps))
+
+    @cached_property
+    def choices(self) -> tuple[tuple[Choose, str], ...]:
+        """Every choice with its path."""
+        offered = [
+            (choose, f"offers.{offer.id}.choose.{choose.name}")
+            for offer in self.play.offers.values()
+            for choose in offer.choose
+        ]
+        asked = [
+            (choose, f"{step.path}.ask.choose.{choose.name}")
+            for step in self.steps
+            if isinstance(step.does, Ask)
+            for choose in step.does.choose
+        ]
+        return (*offered, *asked)
+
+    def done(self, steps: tuple[Step, ...], seen: frozenset[str] = frozenset()) -> Iterator[Step]:
+        """Every step below a list, those of the actions that it uses included."""
+        for step in every_step(steps):
+            yield step
+            if isinstance(step.does, Use) and step.does.action not in seen:
+                action = self.play.actions.get(step.does.action)
+                yield from self.done(action.do if action else (), seen | {step.does.action})
+
+    def place(self, path: str) -> Place:
+        """Where something stands: what is behind the last key, or its key where that is a mapping."""
+        node: Node | None = self.view.whole.document
+        place = self.view.full.place
+        for key in path.split("."):
+            inner = step_into(node, key)
+            if isinstance(inner, Mapping) and isinstance(node, Mapping):
+                place = node.key(key).place
+            elif inner is not None:
+                place = inner.place
+            node = inner
+        return place
+
+
+def every_step(steps: tuple[Step, ...]) -> Iterator[Step]:
+    """Every step of a list and of those inside it."""
+    for step in steps:
+        yield step
+        if isinstance(step.does, Block):
+            yield from every_step(step.does.steps)
+        yield from every_step(step.other)
+
+
+def zones_in(ir: Ir | None) -> tuple[Word, ...] | None:
+    """The zones that an expression for a zone may mean; None where it means something else."""
+    if isinstance(ir, Choice):
+        then, other = zones_in(ir.then), zones_in(ir.other)
+        return None if then is None or other is None else (*then, *other)
+    return (ir,) if isinstance(ir, Word) and ir.kind == "zone" else None
+
+
+def is_several(ir: Ir | None) -> bool:
+    """Whether a zone is asked of several seats."""
+    return isinstance(ir, Word) and ir.of is not None and ir.of.type == "seats"

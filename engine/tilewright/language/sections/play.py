@@ -46,7 +46,7 @@ from tilewright.language.compiled.play import (
     Verb,
 )
 from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, texts, titled
-from tilewright.language.documents.whole import Whole
+from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions import folding
 from tilewright.language.expressions.lower import is_span, letters_at, lower_classes, lower_span
 from tilewright.language.expressions.scope import CHOICES, Scope, choice_type
@@ -61,10 +61,10 @@ Path = tuple[str, ...]
 
 
 class Lowers(Protocol):
-    """Lowers expressions and gathers problems: see `tilewright.language.compile.Compiler`."""
+    """Lowers expressions and gathers problems: see `tilewright.language.sections.elaboration`."""
 
     @property
-    def whole(self) -> Whole: ...
+    def whole(self) -> MergedRuleset: ...
     @property
     def scope(self) -> Scope: ...
     @property

@@ -10,7 +10,7 @@ from tilewright.language.documents.library import read_document
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import SORTS, choices_of, default_of, number_at
 from tilewright.language.documents.presets import Preset, presets_of
-from tilewright.language.load import ids_of, is_for
+from tilewright.language.documents.whole import ids_of, is_for
 from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.writing.blocks import Block
 from tilewright.rulebook.writing.teller import Teller

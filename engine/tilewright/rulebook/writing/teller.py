@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.documents.fields import section, texts
-from tilewright.language.documents.whole import Whole
+from tilewright.language.documents.whole import MergedRuleset
 from tilewright.play.rules import Rules
 from tilewright.rulebook.sentences.expressions import Saying, sentence
 from tilewright.rulebook.sentences.words import FRAMES, TITLES
@@ -16,16 +16,21 @@ from tilewright.tiles.tileset import Tile
 
 @dataclass(frozen=True)
 class Teller:
-    """`whole`: the rules before compiling; `sources`: the documents that they are made of."""
+    """`whole`: the rules before compiling."""
 
     rules: Rules
-    whole: Whole
-    sources: tuple[MappingNode, ...]
+    whole: MergedRuleset
     say: Saying
 
     @property
     def data(self) -> RulesetData:
         return self.rules.data
+
+    @property
+    def sources(self) -> tuple[MappingNode, ...]:
+        """The documents that the rules are made of, a card that was given included."""
+        given = {played.path: played.document for played in self.whole.cards.values() if played.given}
+        return (*self.whole.origins, *(document for document in given.values() if document is not None))
 
     def title(self, id: str) -> str:
         return self.say.word(TITLES, id)

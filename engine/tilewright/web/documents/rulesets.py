@@ -18,7 +18,7 @@ from tilewright.authoring.new_documents import filled, some_pattern
 from tilewright.authoring.open_rules import KIND
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.documents.fields import text_at
-from tilewright.language.load import open_whole
+from tilewright.language.elaborate import open_whole
 from tilewright.web.documents.shelf import Shelf
 from tilewright.web.http.bodies import body_of, json_response, person_of
 from tilewright.web.protocol.refusals import Refused

@@ -13,8 +13,8 @@ from tilewright.language.documents.library import read_document
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import SORTS, choices_of, default_of, number_at, read_mod
 from tilewright.language.documents.presets import Preset, presets_of
-from tilewright.language.documents.whole import Whole
-from tilewright.language.load import ids_of, is_for, open_whole
+from tilewright.language.documents.whole import MergedRuleset, ids_of, is_for
+from tilewright.language.elaborate import open_whole
 from tilewright.players.programs.protocol import plain
 from tilewright.presentation.rules_data import ENGLISH, named
 
@@ -55,7 +55,7 @@ def languages_of(document: MappingNode) -> list[str]:
     return list(dict.fromkeys(language for one in said for language in one)) or [ENGLISH]
 
 
-def seats_of(whole: Whole) -> tuple[int, int, str | None]:
+def seats_of(whole: MergedRuleset) -> tuple[int, int, str | None]:
     """How few and how many may play, and the option that says how many, if one does."""
     said = text(section(whole.full, "seats"), "count")
     option = section(whole.full, "options").get(said)

@@ -21,12 +21,13 @@ from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
 from tilewright.base.node import Sequence as SequenceNode
 from tilewright.base.problem import Problem, RulesetError, has_errors
+from tilewright.language.check import first_of, problems_of, rulesets_near
 from tilewright.language.compiled.ruleset import CaseInRuleset, Example, Pattern, RulesetData
 from tilewright.language.documents.bundled import KINDS, data_folder
 from tilewright.language.documents.fields import kind_of, text_at
 from tilewright.language.documents.library import read_document
-from tilewright.language.documents.whole import Whole
-from tilewright.language.load import compiled, first_of, is_for, open_whole, problems_of, rulesets_near
+from tilewright.language.documents.whole import MergedRuleset, is_for
+from tilewright.language.elaborate import compiled, open_whole
 from tilewright.play.cases.check import check_play
 from tilewright.play.rules import Rules
 from tilewright.players.bots.bots import BOTS
@@ -167,7 +168,7 @@ def rules_at(path: Path, payload: Plain, settings: Mapping[str, str]) -> Rules:
     return Rules(compiled(whole_at(path, payload, settings)))
 
 
-def whole_at(path: Path, payload: Plain, settings: Mapping[str, str]) -> Whole:
+def whole_at(path: Path, payload: Plain, settings: Mapping[str, str]) -> MergedRuleset:
     """The text with all that it extends, or a ruleset with it. Raises RulesetError."""
     document = read_document(path)
     if kind_of(document) != "mod":

@@ -1,0 +1,252 @@
+"""Checking: a document in, every problem of it out, in the order of the file.
+
+A ruleset is elaborated, then searched for patterns that no hand can have; a mod over each ruleset that it is for.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Mapping as Map
+from collections.abc import Sequence as Several
+from dataclasses import replace
+from pathlib import Path
+
+from tilewright.base.collector import collector_paused
+from tilewright.base.node import Mapping, Scalar
+from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
+from tilewright.base.suggestion import hint
+from tilewright.language import cache
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.documents.cards import read_processed
+from tilewright.language.documents.fields import kind_of, text_at
+from tilewright.language.documents.library import is_document, path_of, read_document, says, siblings
+from tilewright.language.documents.merge import find, names_at
+from tilewright.language.documents.mods import listed, removed_examples
+from tilewright.language.documents.options import choose
+from tilewright.language.documents.whole import MergedRuleset, extended, ids_of, is_for, patched, targets_of
+from tilewright.language.elaborate import assemble, elaborate, in_file_order, reported
+from tilewright.language.lint.run import search
+from tilewright.language.load import files_of, key_of
+
+MAX_PROBLEMS = 100  # of one document that are reported
+MAX_MODS = 64  # that one mod needs
+MOST_NAMED = 3  # rulesets in one message
+
+
+@collector_paused()
+def problems_of(path: Path) -> tuple[Problem, ...]:
+    """Every problem of one document that needs no game, in the order of the file. What is not YAML by its name is read
+    as a card in plain text."""
+    try:
+        if not is_document(path):
+            return first_of(in_file_order(read_processed(path)[1]))
+        document = read_document(path)
+    except RulesetError as error:
+        return first_of(error.problems)
+    if kind_of(document) == "mod":
+        found: Iterable[Problem] = problems_of_mod(path, document)
+    elif kind_of(document) == "card":
+        found = read_processed(path)[1]
+    else:
+        found = problems_of_ruleset(path, document)
+    return first_of(in_file_order(found))
+
+
+def problems_of_ruleset(path: Path, document: Mapping) -> Iterator[Problem]:
+    try:
+        whole = assemble(path, ())
+    except RulesetError as error:
+        yield from error.problems
+        return
+    data, problems = checked(whole, {document.place.source})
+    if data is not None:
+        cache.keep(key_of(str(path)), files_of(str(path), (), whole), data)  # its examples are tried next
+    yield from blamed(problems, path, document)
+
+
+def checked(whole: MergedRuleset, own: Set[Source]) -> tuple[RulesetData | None, list[Problem]]:
+    """The compiled form of a merged ruleset, none for a base or after an error; and every problem of it, with warnings
+    only about the sources that are checked."""
+    data, problems = elaborate(whole, own)
+    if data is not None:
+        problems += reported(search(whole, own, data), own)
+    return None if has_errors(problems) else data, problems
+
+
+def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Problem]:
+    """The problems; those at lines of a base that is in order by itself are of the document, which leaves something
+    open or takes something away."""
+    own, extends = document.place.source, document.get("extends")
+    elsewhere = [one for one in problems if one.place is not None and one.place.source != own]
+    if not elsewhere or not isinstance(extends, Scalar):
+        return problems
+    base = problems_of(path_of(str(extends.value), path.parent, extends.place))
+    if has_errors(base):
+        return [one for one in base if one.severity == "error"]
+    return [one if one not in elsewhere else left_open(one, extends) for one in problems]
+
+
+def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """The problems, or as many as somebody reads, and how many more there are."""
+    more = len(problems) - MAX_PROBLEMS
+    if more <= 0:
+        return problems
+    worst = min((one.severity for one in problems[MAX_PROBLEMS:]), key=("error", "warning", "note").index)
+    return (*problems[:MAX_PROBLEMS], many_more(more, problems[MAX_PROBLEMS].place, worst))
+
+
+# --- mods
+
+
+def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
+    """What is wrong in a mod over each ruleset it is for that lies beside it or is bundled."""
+    if "for" not in mod.entries:
+        yield Problem("missing-key", "'for' is missing: the rulesets it is for", mod.key("kind").place)
+        return
+    known = rulesets_near(path)
+    for item, alone in targets_of(mod):
+        if not any(item.text in (ids[:1] if alone else ids) for ids in known.values()):
+            yield unknown_target(item, {id for ids in known.values() for id in (ids[:1] if alone else ids)})
+    try:
+        mods = with_needed(path, mod)
+    except RulesetError as error:
+        yield from error.problems
+        return
+    over = {target: ids[0] for target, ids in known.items() if is_for(mod, ids)}
+    found = {id: list(problems_over(target, mods, mod)) for target, id in over.items()}
+    yield from told_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
+    if not any(map(has_errors, found.values())):
+        yield from removed_nowhere(mod, [whole_without(target, mods, mod) for target in over])
+
+
+def told_by_ruleset(found: Map[str, Several[Problem]], key: Callable[[Problem], object]) -> Iterator[Problem]:
+    """The problems of several rulesets, those with the same key once; where not all rulesets have a problem, with the
+    names of those that do."""
+    first: dict[object, Problem] = {}
+    names: dict[object, list[str]] = {}
+    for id, problems in found.items():
+        for problem in problems:
+            first.setdefault(key(problem), problem)
+            names.setdefault(key(problem), []).append(id)
+    for same, problem in first.items():
+        where = list(dict.fromkeys(names[same]))
+        yield problem if len(where) == len(found) else inside(problem, where)
+
+
+def inside(problem: Problem, rulesets: Several[str]) -> Problem:
+    """The problem, with the names of the rulesets that have it."""
+    more = f" and {len(rulesets) - MOST_NAMED} more" if len(rulesets) > MOST_NAMED else ""
+    return replace(problem, message=f"in {', '.join(rulesets[:MOST_NAMED])}{more}: {problem.message}")
+
+
+def whole_without(target: Path, mods: Several[Mapping], mod: Mapping) -> Mapping:
+    """The whole of a ruleset with the other mods, for which this one is checked."""
+    return patched(extended(target, read_document(target))[0], target, [one for one in mods if one is not mod])
+
+
+def removed_nowhere(mod: Mapping, wholes: Several[Mapping]) -> Iterator[Problem]:
+    """Examples and cases that a mod takes away and that none of its rulesets has."""
+    for named, path in removed_examples(mod):
+        if wholes and not any(find(whole, list(path))[0] for whole in wholes):
+            hints = [name for whole in wholes for name in names_at(whole, list(path[:-1]))]
+            message = f"no ruleset that the mod is for has {'.'.join(path)} to remove"
+            yield Problem("nothing-to-remove", message, named.place, hint(path[-1], hints))
+
+
+def is_at(problem: Problem, mod: Mapping) -> bool:
+    """Whether the problem is in the text of the mod itself, and not in what it breaks."""
+    return problem.place is not None and problem.place != mod.key("for").place
+
+
+def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
+    """The mod and all that it needs, and all that they need. Raises RulesetError."""
+    found = {text_at(mod, "id"): mod}
+    todo = [mod]
+    while todo:
+        for item in listed(todo.pop(), "needs"):
+            if item.text not in found:
+                found[item.text] = read_document(path_of(item.text, path.parent, item.place, "mod"))
+                todo.append(found[item.text])
+                if len(found) > MAX_MODS:
+                    raise RulesetError([too_many_mods(item)])
+    return list(found.values())
+
+
+def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
+    """The playable rulesets beside a file and among the bundled ones, with their ids and those of all they extend. What
+    extends a bundled document that one beside the file stands before is of another game."""
+    found, beside = {}, {other.stem for other in path.parent.glob("*.yaml")}
+    for near in siblings(path.parent):
+        try:
+            if says(near, "ruleset") and kind_of(read_document(near)) == "ruleset":
+                ids = ids_of(near)
+                if near.parent == path.parent or beside.isdisjoint(ids):
+                    found[near] = ids
+        except (RulesetError, OSError):
+            continue  # it has problems of its own, and is checked by itself
+    return found
+
+
+def problems_over(target: Path, mods: Several[Mapping], mod: Mapping) -> Iterator[Problem]:
+    """What is wrong in the whole of a ruleset and a mod, all of it at lines of the mod."""
+    own = mod.place.source
+    try:
+        whole = assemble(target, mods)
+        _, found = checked(whole, {own})
+        found += unfit_settings(mod, whole)
+    except RulesetError as error:
+        found = list(error.problems)
+    for problem in found:
+        if problem.place is None or problem.place.source == own:
+            yield problem
+        elif problem.severity == "error":
+            yield breaks(mod, target, problem)
+
+
+def unfit_settings(mod: Mapping, whole: MergedRuleset) -> Iterator[Problem]:
+    """What cannot be set of that with which examples are tried."""
+    for key, value in tried_with(mod).items():
+        yield from (replace(one, place=value.place) for one in choose(whole.full.get("options"), {key: value.text})[1])
+
+
+def tried_with(mod: Mapping) -> dict[str, Scalar]:
+    """The options with which the examples and cases of the rulesets of a mod are tried."""
+    node = mod.get("tried_with")
+    found = node.items() if isinstance(node, Mapping) else ()
+    return {key: value for key, value in found if isinstance(value, Scalar)}
+
+
+# --- problems
+
+
+def unknown_target(item: Scalar, known: set[str]) -> Problem:
+    return Problem(
+        "no-such-document", f"no ruleset or base is called {item.text!r}", item.place, hint(item.text, known)
+    )
+
+
+def many_more(count: int, place: Place | None, severity: Severity) -> Problem:
+    message = f"from here on there are {count:,} more problems"
+    return Problem("many-problems", message, place, "mend the first ones and check again", severity)
+
+
+def too_many_mods(item: Scalar) -> Problem:
+    return Problem("too-many-mods", f"more than {MAX_MODS} mods are needed, one by the other", item.place)
+
+
+def left_open(problem: Problem, extends: Scalar) -> Problem:
+    """A problem that a ruleset makes at a line of its base."""
+    place = problem.place
+    where = f" ({place.source.name}:{place.line})" if place else ""
+    return replace(problem, message=f"over {extends.text}: {problem.message}{where}", place=extends.place)
+
+
+def breaks(mod: Mapping, target: Path, problem: Problem) -> Problem:
+    """A problem that a mod makes at a line of the ruleset that it changes."""
+    place = problem.place
+    where = f"{place.source.name}:{place.line}" if place else str(target)
+    return Problem(
+        problem.code,
+        f"with this mod: {problem.message} ({where})",
+        mod.key("for").place,
+        problem.hint,
+        problem.severity,
+    )

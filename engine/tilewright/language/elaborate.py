@@ -1,0 +1,273 @@
+"""Elaborating: the name of a ruleset in; its compiled form out, or every error of it.
+
+read -> shape -> merge and mods -> options -> names and expressions -> lint -> sections. A stage runs only if those
+before found no error, so that one mistake gives one problem. Knows no play and no scoring, and does not search for
+patterns that no hand can have: `tilewright.language.check` does.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Set
+from collections.abc import Mapping as Map
+from collections.abc import Sequence as Several
+from dataclasses import replace
+from pathlib import Path
+
+from tilewright.base.node import Mapping, Scalar
+from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors
+from tilewright.language.compiled.ruleset import RulesetData, Text
+from tilewright.language.documents.cards import (
+    PlayedCard,
+    cards_played,
+    choices_without_card,
+    is_card,
+    read_played,
+    several_cards,
+)
+from tilewright.language.documents.fields import english, entries, is_false, kind_of, text, text_at, texts
+from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.mods import in_order
+from tilewright.language.documents.options import OptionSetting, choose, fold, read_mod
+from tilewright.language.documents.presets import check_presets
+from tilewright.language.documents.required import missing_keys
+from tilewright.language.documents.schema import document_schema
+from tilewright.language.documents.whole import MergedRuleset, NamedMods, extended, patched, read_mod_document
+from tilewright.language.expressions.decide import decide
+from tilewright.language.expressions.lower import check_expressions
+from tilewright.language.expressions.names import check_declared, check_used
+from tilewright.language.lint.run import lint, lint_compiled
+from tilewright.language.sections import forms, patterns, payments, scoring, table
+from tilewright.language.sections.elaboration import Elaboration, begin
+from tilewright.language.sections.play import build_play
+
+NONE: Map[str, object] = {}
+
+
+def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> MergedRuleset:
+    """The merged ruleset that a bundled id or a path means, with options and mods. Raises RulesetError."""
+    path = path_of(name, what="ruleset")
+    named = NamedMods.of(path, mods)
+    wanted = {**named.options, **settings}
+    patches = []
+    card: PlayedCard | None = None
+    for one in named.mods:
+        mod, own = read_mod(one)
+        patch = path_of(mod, path.parent, what="mod or card", others=named.known)
+        wanted |= own
+        if not is_card(patch):
+            patches.append(read_mod_document(patch))
+        elif card is None:
+            card = read_played(patch, given=True)
+        else:
+            raise RulesetError([several_cards(card.path, patch)])
+    return replace(assemble(path, patches, wanted, card), presets=named.presets)
+
+
+# --- merging
+
+
+def assemble(
+    path: Path, mods: Several[Mapping], wanted: Map[str, object] = NONE, card: PlayedCard | None = None
+) -> MergedRuleset:
+    """The ruleset of a file with all that it extends, the mods, the options and the card. Raises RulesetError."""
+    document = read_document(path)
+    if kind_of(document) not in ("base", "ruleset"):
+        raise RulesetError([not_a_ruleset(document)])
+    full, line = extended(path, document)
+    full = patched(full, path, mods)
+    if problems := list(missing_keys(full)):
+        raise RulesetError(problems)
+    options, problems = choose(full.get("options"), wanted)
+    if problems:
+        raise RulesetError(problems)
+    ids = tuple(text_at(mod, "id") for mod in in_order(mods))
+    return MergedRuleset(
+        folded(full, options),
+        full,
+        options,
+        ids,
+        kind_of(document),
+        (*line, *mods),
+        cards_played(full, options, wanted, card),
+    )
+
+
+def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
+    """The whole without what is not there with these options."""
+    problems: list[Problem] = []
+
+    def holds(condition: Scalar) -> bool:
+        found = decide(condition, options, full.get("options"))
+        if isinstance(found, Problem):
+            problems.append(found)
+            return True
+        return found
+
+    document = fold(full, document_schema("ruleset"), holds)
+    if problems:
+        raise RulesetError(problems)
+    assert isinstance(document, Mapping)
+    return document
+
+
+# --- elaborating
+
+
+def elaborate(whole: MergedRuleset, own: Set[Source]) -> tuple[RulesetData | None, list[Problem]]:
+    """The compiled form of a merged ruleset, none for a base or after an error; and what is wrong, with warnings only
+    about the sources that are checked."""
+    if problems := list(check_declared(whole)):
+        return None, problems
+    problems = once_a_name(
+        [*check_used(whole), *check_presets(whole), *choices_without_card(whole.full), *check_expressions(whole)]
+    )
+    if has_errors(problems):
+        return None, problems
+    problems = reported((*problems, *lint(whole, own)), own)
+    if has_errors(problems) or whole.kind != "ruleset":
+        return None, problems
+    data, found = compile_with_problems(whole)
+    problems += reported(found, own)
+    if data is not None:
+        problems += reported(lint_compiled(whole, own, data), own)
+    return None if has_errors(problems) else data, problems
+
+
+def compile_with_problems(whole: MergedRuleset) -> tuple[RulesetData | None, tuple[Problem, ...]]:
+    """The compiled form and what is odd about it; none if something is wrong in it."""
+    try:
+        elaboration = begin(whole)
+    except RulesetError as error:
+        return None, error.problems
+    data = ruleset_of(elaboration)
+    problems = tuple(dict.fromkeys(elaboration.problems))
+    return None if has_errors(problems) else data, problems
+
+
+def compiled(whole: MergedRuleset) -> RulesetData:
+    """The compiled form of a merged ruleset; raises RulesetError with every error of it."""
+    if whole.kind != "ruleset":
+        raise RulesetError([not_playable(whole)])
+    data, problems = elaborate(whole, whole.own)
+    if data is None:
+        raise RulesetError(one for one in problems if one.severity == "error")
+    return data
+
+
+def ruleset_of(elaboration: Elaboration) -> RulesetData:
+    """Everything that scoring and play need, section by section; problems are gathered in the elaboration."""
+    whole, document = elaboration.whole, elaboration.whole.document
+    measures = tuple(scoring.measures(elaboration))
+    found = tuple(forms.forms(elaboration))
+    elaboration.problems.extend(forms.unequal_forms(document, found, elaboration.groups))
+    return RulesetData(
+        id=text(document, "id"),
+        name=texts(document.get("name")),
+        about=english(document, "about"),
+        options={name: setting.chosen for name, setting in whole.options.items()},
+        mods=mods_of(whole),
+        presets=whole.presets,
+        tiles=elaboration.tiles,
+        groups=elaboration.groups,
+        forms=found,
+        seats=table.seats(elaboration),
+        zones=dict(table.zones(elaboration)),
+        marks=dict(table.marks(elaboration)),
+        terms=table.terms(elaboration),
+        term_names=table.term_names(elaboration),
+        scoring=scoring.scoring(elaboration, measures),
+        families=scoring.families(elaboration),
+        sole=tuple(name for name, node in entries(document, "families") if is_false(node, "others")),
+        patterns=tuple(patterns.patterns(elaboration, measures)),
+        payments=dict(payments.payments(elaboration)),
+        cases=tuple(patterns.cases(elaboration)),
+        left_out=tuple(patterns.left_out(whole)),
+        play=build_play(elaboration),
+        wild_when=dict(table.wild_when(elaboration)),
+        group_names=names_in(document, "groups"),
+        family_names=names_in(document, "families"),
+        payment_names={id: names_in(document, "payments", id) for id, _ in entries(document, "payments")},
+        digest=digest_of(whole),
+    )
+
+
+def names_in(document: Mapping, *part: str) -> dict[str, Text]:
+    """The names of those in a section that have one."""
+    return {name: texts(node.get("name")) for name, node in entries(document, *part) if node.get("name")}
+
+
+def mods_of(whole: MergedRuleset) -> tuple[str, ...]:
+    """The ids of the mods, a card that was given as one last."""
+    given = dict.fromkeys(played.card.card.id for played in whole.cards.values() if played.given)
+    return (*whole.mods, *given)
+
+
+def digest_of(whole: MergedRuleset) -> str:
+    """What tells rulesets apart, the same on every machine: SHA-256 of the texts of all documents, and of the options
+    as they are chosen."""
+    cards = [played.path.read_text("utf-8-sig", "replace") for _, played in sorted(whole.cards.items())]
+    told = [source.text for source in whole.sources] + cards
+    options = sorted((name, str(setting.chosen)) for name, setting in whole.options.items())
+    said = json.dumps([[text.replace("\r\n", "\n") for text in told], options])
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+# --- problems
+
+
+def reported(problems: Iterable[Problem], own: Set[Source]) -> list[Problem]:
+    """The problems, but warnings only about these sources."""
+    return [one for one in problems if one.severity == "error" or (one.place and one.place.source in own)]
+
+
+def once_a_name(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems, but of a name that is unknown in several places only the first, which tells of the others."""
+    first: dict[object, list[Problem]] = {}
+    for problem in in_file_order(problems):
+        named = problem.code.startswith("unknown-") and problem.place is not None
+        first.setdefault(text_of(problem.place) if named and problem.place else problem, []).append(problem)
+    return [named_once(found) for found in first.values()]
+
+
+def text_of(place: Place) -> str:
+    """What stands at a place."""
+    return place.source.line(place.line)[place.column - 1 : place.column - 1 + place.length]
+
+
+def named_once(found: list[Problem]) -> Problem:
+    lines = sorted(
+        {
+            one.place.line
+            for one in found[1:]
+            if one.place and found[0].place and one.place.source == found[0].place.source
+        }
+    )
+    also = f" (also in line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))})" if lines else ""
+    return replace(found[0], message=found[0].message + also)
+
+
+def in_file_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems, each once, in the order of the file."""
+    once = dict.fromkeys(problems)
+
+    def order(problem: Problem) -> tuple[str, int, int]:
+        place = problem.place
+        return (place.source.name, place.line, place.column) if place else ("", 0, 0)
+
+    return tuple(sorted(once, key=order))
+
+
+def not_a_ruleset(document: Mapping) -> Problem:
+    node = document.key("kind")
+    return Problem(
+        "not-a-ruleset", f"a {kind_of(document)} is no ruleset", node.place, "play it over a ruleset, as a mod or card"
+    )
+
+
+def not_playable(whole: MergedRuleset) -> Problem:
+    return Problem(
+        "not-playable",
+        "a base leaves something open and cannot be played",
+        whole.full.key("kind").place,
+        "extend it in a ruleset",
+    )

@@ -1,0 +1,131 @@
+"""What the sections of a ruleset are elaborated with: the merged ruleset, its tiles and groups, and the lowering of its
+expressions.
+
+Expects a ruleset whose shape and names are checked. Each section is a function of an `Elaboration`, in a module beside
+this one.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tilewright.base.node import Node, Scalar
+from tilewright.base.problem import Problem, RulesetError, has_errors
+from tilewright.hands.group import Groups
+from tilewright.language.compiled.ir import Case, Const, Ir
+from tilewright.language.documents.fields import is_null, section
+from tilewright.language.documents.options import OptionSetting
+from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.expressions.folding import MOST_BITS, bits
+from tilewright.language.expressions.lower import lower, lower_condition, lower_templates
+from tilewright.language.expressions.scope import Scope, declare, option_scope
+from tilewright.language.sections.groups import build_groups
+from tilewright.language.sections.tiles import removed_names, tiles_of
+from tilewright.tiles.tileset import TileSet
+
+
+@dataclass(slots=True)
+class Elaboration:
+    """What the sections of one ruleset share: tiles and groups, the words that may be said, the problems found."""
+
+    whole: MergedRuleset
+    tiles: TileSet
+    groups: Groups
+    scope: Scope
+    problems: list[Problem] = field(default_factory=list)
+    bits: dict[str, int] = field(default_factory=dict)  # of each measure and term
+
+    def expression(self, node: Node | None, wanted: str, scope: Scope | None = None) -> Ir | None:
+        """An expression, if there is one; after a mistake none."""
+        if node is None or is_null(node) or not isinstance(node, Scalar):
+            return None
+        ir, problems = lower(node, wanted, scope or self.scope)
+        self.problems.extend(problems)
+        if ir is not None and ir.type == "number" and bits(ir, self.bits) > MOST_BITS:
+            self.problems.append(too_large(node))
+        return ir
+
+    def needed(self, node: Node | None, wanted: str, scope: Scope | None = None) -> Ir:
+        """An expression that has to be there; what is missing is a problem of the shape."""
+        return self.expression(node, wanted, scope) or Const(wanted, 0)
+
+    def condition(self, node: Node | None, scope: Scope | None = None) -> Ir | None:
+        if node is None or is_null(node):
+            return None
+        ir, problems = lower_condition(node, scope or self.scope)
+        self.problems.extend(problems)
+        return ir
+
+    def cases_of(self, node: Node | None, scope: Scope) -> tuple[Case, ...]:
+        if node is None:
+            return ()
+        cases, problems = lower_templates(node, scope)
+        self.problems.extend(problems)
+        return cases
+
+    def tile(self, node: Node) -> tuple[int, ...]:
+        """The tiles that one item of a list names; classes have theirs in order."""
+        name = node.text if isinstance(node, Scalar) else ""
+        if (found := self.tiles.by_code(name)) is not None:
+            return (found.index,)
+        known = self.tiles.families.get(name)
+        return (
+            known
+            if known is not None
+            else tuple(sorted(self.tiles.classes[name].tiles))
+            if name in self.tiles.classes
+            else ()
+        )
+
+
+def begin(whole: MergedRuleset) -> Elaboration:
+    """The tiles, the groups and the words of a ruleset; raises RulesetError."""
+    tiles = build_tiles(whole)
+    gone = removed_names(whole.full, whole.document) | removed(whole)
+    groups = build_groups(section(whole.document, "groups"), tiles, gone, whole_numbers(whole))
+    return Elaboration(whole, tiles, groups, declare(whole, tiles, groups))
+
+
+def build_tiles(whole: MergedRuleset) -> TileSet:
+    """The tiles of a whole; raises RulesetError."""
+    scope = option_scope(whole.options, whole.full.get("options"))
+    return tiles_of(whole.document, whole.full, lambda node: known_number(node, scope), whole.options)
+
+
+def known_number(node: Node, scope: Scope) -> int | Fraction:
+    """A number that is made of options alone; raises RulesetError."""
+    if not isinstance(node, Scalar):
+        raise RulesetError([Problem("wrong-type", "a number is wanted here", node.place)])
+    ir, problems = lower(node, "number", scope)
+    if has_errors(problems):
+        raise RulesetError(problems)
+    if isinstance(ir, Const) and isinstance(ir.value, int | Fraction):
+        return ir.value
+    raise RulesetError([Problem("wrong-type", "a number that is known before the game is wanted here", node.place)])
+
+
+def whole_numbers(whole: MergedRuleset) -> dict[str, int]:
+    """Options that are whole numbers."""
+    return {name: value for name, value in numbers(whole).items() if isinstance(value, int)}
+
+
+def numbers(whole: MergedRuleset) -> dict[str, int | Fraction]:
+    """Options that are numbers."""
+    values = {name: value_of(setting) for name, setting in whole.options.items()}
+    return {
+        name: value
+        for name, value in values.items()
+        if isinstance(value, int | Fraction) and not isinstance(value, bool)
+    }
+
+
+def value_of(setting: OptionSetting) -> object:
+    return setting.worth.value if isinstance(setting.worth, Scalar) else setting.chosen
+
+
+def removed(whole: MergedRuleset) -> frozenset[str]:
+    """Kinds of groups that an `if` took away."""
+    return frozenset(section(whole.full, "groups").entries) - frozenset(section(whole.document, "groups").entries)
+
+
+def too_large(node: Node) -> Problem:
+    return Problem("too-large", "this number may become too large", node.place, "use smaller powers")

@@ -1,0 +1,131 @@
+"""Forms: the section in, the shapes that a hand may have out; what only the tiles show is found here as well."""
+
+from collections import Counter
+from collections.abc import Iterator
+from collections.abc import Sequence as Several
+from dataclasses import replace
+
+from tilewright.base.node import Mapping, Node, Scalar
+from tilewright.base.problem import Problem
+from tilewright.hands.group import Groups
+from tilewright.hands.listed import Listing
+from tilewright.hands.shape import Shape, Slot
+from tilewright.language.compiled.ir import Case, Want
+from tilewright.language.compiled.ruleset import CardData, Form
+from tilewright.language.documents.fields import entries, flag, items, names, section, text, titled
+from tilewright.language.expressions.conditions import matches_of
+from tilewright.language.expressions.lower import lower_templates
+from tilewright.language.expressions.scope import Scope
+from tilewright.language.sections.elaboration import Elaboration
+
+
+def forms(elaboration: Elaboration) -> Iterator[Form]:
+    for name, node in entries(elaboration.whole.document, "forms"):
+        scope = elaboration.scope.within("table", f"form {name}")
+        made = shape(elaboration, name, node, scope)
+        if made.cases or not (node.get("groups") or node.get("of")):  # without cases no tiles make it
+            played, listing = card(elaboration, node)
+            yield Form(
+                name,
+                titled(node, name),
+                replace(made, listed=listing),
+                None if (matches := node.get("matches")) is None else matches_of(matches),
+                played,
+                elaboration.condition(node.get("when"), scope),
+            )
+
+
+def shape(elaboration: Elaboration, name: str, node: Mapping, scope: Scope) -> Shape:
+    templates = node.get("groups") or node.get("of")
+    cases, problems = lower_templates(templates, scope, in_form=True) if templates is not None else ((), [])
+    pick = node.get("pick")
+    elaboration.problems.extend(problems)
+    if templates is not None and not problems:
+        elaboration.problems.extend(unfit_for_forms(name, templates, cases))
+    return Shape(
+        name,
+        tuple(tuple(map(slot, case.wants)) for case in cases),
+        pick.value if isinstance(pick, Scalar) and isinstance(pick.value, int) else None,
+        flag(node, "concealed"),
+        names(node.get("melds")),
+    )
+
+
+def card(elaboration: Elaboration, node: Mapping) -> tuple[CardData | None, Listing | None]:
+    """The card that a form is won by, and its hands."""
+    played = elaboration.whole.cards.get(text(node, "card"))
+    if played is None:
+        return None, None
+    from tilewright.language.sections.cards import bind  # here: most rulesets are played without a card
+
+    bound = bind(node, played.card, elaboration.tiles, elaboration.groups)
+    elaboration.problems.extend(bound.problems)
+    return bound.card, bound.listing
+
+
+def slot(want: Want) -> Slot:
+    return Slot(want.count, want.groups, want.meld_groups, want.tiles, want.each, want.different, want.exposed)
+
+
+# --- what only the tiles show
+
+
+def unfit_for_forms(form: str, templates: Node, cases: Several[Case]) -> Iterator[Problem]:
+    """Templates of a form say nothing of the table, and some hand has them."""
+    if not cases:
+        yield Problem(
+            "impossible-form",
+            f"no tiles make the groups of form {form}",
+            templates.place,
+            "take out the form, or mend its groups",
+            "warning",
+        )
+    texts_of = {item.text: item for item in items(templates) if isinstance(item, Scalar)}
+    for want in dict.fromkeys(want for case in cases for want in case.wants):
+        if want.of is not None or want.unless is not None or want.completed or want.natural:
+            yield Problem(
+                "looks-up",
+                "a form says which groups a hand has, not how they came about",
+                texts_of[want.text].place,
+                "what else must hold stands in `when`",
+            )
+
+
+def unequal_forms(document: Mapping, forms: Several[Form], groups: Groups) -> Iterator[Problem]:
+    """Forms of groups that use up another number of tiles than most."""
+    used = {form.id: set(sizes_of(form.shape, groups)) for form in forms}
+    usual = Counter(size for sizes in used.values() for size in sizes).most_common(1)
+    for name, sizes in used.items():
+        if sizes - {usual[0][0] if usual else 0}:
+            node = section(document, "forms", name)
+            given = " or ".join(str(size) for size in sorted(sizes))
+            yield Problem(
+                "wrong-size",
+                f"form {name} uses up {given} tiles, and a hand has {usual[0][0]}",
+                (node.get("groups") or node).place,
+            )
+
+
+def sizes_of(shape: Shape, groups: Groups) -> Iterator[int]:
+    """How many tiles each case of a form uses up."""
+    if shape.pick is not None:
+        yield shape.pick
+        return
+    for case in shape.cases:
+        totals = {0}
+        for slot in case:
+            totals = {total + size for total in totals for size in slot_sizes(slot, groups)}
+        yield from totals
+
+
+def slot_sizes(slot: Slot, groups: Groups) -> set[int]:
+    if slot.each:
+        return {len(slot.tiles)}
+    if slot.tiles:
+        return {slot.count}
+    return {slot.count * len(groups.groups[index].tiles) for index in slot.groups} or {
+        slot.count * groups.sizes[kind]
+        for index in slot.meld_groups
+        for kind in groups.groups[index].meld_kinds
+        if kind in groups.sizes
+    }

@@ -1,0 +1,83 @@
+"""Patterns with their examples, the cases of a ruleset, and which patterns are left out with these options."""
+
+from collections.abc import Iterator
+from collections.abc import Sequence as Several
+
+from tilewright.base.node import Mapping, Node, plain
+from tilewright.language.compiled.ir import Case, Ir
+from tilewright.language.compiled.ruleset import CaseInRuleset, Example, LeftOut, Measure, Pattern
+from tilewright.language.documents.fields import english, entries, flag, is_null, items, names, section, text, titled
+from tilewright.language.documents.whole import MergedRuleset
+from tilewright.language.expressions.scope import Scope
+from tilewright.language.sections.elaboration import Elaboration
+
+
+def patterns(elaboration: Elaboration, measures: Several[Measure]) -> Iterator[Pattern]:
+    first = measures[0].id if measures else ""
+    for name, node in entries(elaboration.whole.document, "patterns"):
+        scope = elaboration.scope.within("reading", f"pattern {name}")
+        exposed = node.get("exposed")
+        pattern = Pattern(
+            id=name,
+            name=titled(node, name),
+            about=english(node, "about"),
+            everyone=text(node, "for") == "everyone",
+            worth=worth(elaboration, node.get("worth"), first, scope),
+            exposed=None if exposed is None or is_null(exposed) else worth(elaboration, exposed, first, scope),
+            when=elaboration.condition(node.get("when"), scope),
+            each=each(elaboration, node.get("each"), scope),
+            times=elaboration.expression(node.get("times"), "number", scope),
+            family=text(node, "family") or None,
+            excludes=names(node.get("excludes")),
+            limit=flag(node, "limit"),
+            extra=flag(node, "extra"),
+            alone=flag(node, "alone"),
+            provisional=flag(node, "provisional"),
+            examples=tuple(examples(node.get("examples"))),
+            place=section(elaboration.whole.document, "patterns").key(name).place,
+        )
+        yield pattern
+
+
+def worth(elaboration: Elaboration, node: Node | None, first: str, scope: Scope) -> dict[str, Ir]:
+    """Worth by measure; a number alone is of the first measure."""
+    if node is None or is_null(node):
+        return {}
+    if isinstance(node, Mapping):
+        return {name: elaboration.needed(value, "number", scope) for name, value in node.items() if not is_null(value)}
+    return {first: elaboration.needed(node, "number", scope)}
+
+
+def each(elaboration: Elaboration, node: Node | None, scope: Scope) -> tuple[tuple[Case, ...], ...] | None:
+    if node is None or is_null(node):
+        return None
+    lists = items(node.get("any")) if isinstance(node, Mapping) else (node,)
+    return tuple(elaboration.cases_of(one, scope) for one in lists)
+
+
+def examples(node: Node | None) -> Iterator[Example]:
+    for item in items(node):
+        if isinstance(item, Mapping):
+            case = {key: plain(value) for key, value in item.items() if key not in ("id", "yes") and not is_null(value)}
+            yield Example(case, flag(item, "yes"), item.place)
+
+
+def cases(elaboration: Elaboration) -> Iterator[CaseInRuleset]:
+    for name, node in entries(elaboration.whole.document, "cases"):
+        case = {key: plain(value) for key, value in node.items() if key != "expect" and not is_null(value)}
+        expect = plain(section(node, "expect"))
+        yield CaseInRuleset(
+            name,
+            case,
+            expect if isinstance(expect, dict) else {},
+            section(elaboration.whole.document, "cases").key(name).place,
+            tuple(item.place for item in items(node.get("play"))),
+        )
+
+
+def left_out(whole: MergedRuleset) -> Iterator[LeftOut]:
+    """The patterns with examples that do not exist with these options."""
+    there = section(whole.document, "patterns").entries
+    for name, node in entries(whole.full, "patterns"):
+        if name not in there and (count := len(items(node.get("examples")))):
+            yield LeftOut(name, count, section(whole.full, "patterns").key(name).place)
