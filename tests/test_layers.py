@@ -121,14 +121,12 @@ def folders() -> list[Path]:
 
 
 LARGER = {
-    "authoring": 15,
-    "cli": 18,
     "hands": 17,
     "language/expressions": 13,
     "language/lint": 14,
     "play": 36,
     "players/bots": 15,
-    "presentation": 14,
+    "presentation": 13,
     "scoring": 25,
     "terminal": 14,
     "web/tables": 16,
