@@ -4,7 +4,7 @@ In: a scene of the table. Knows how a hand, its melds and what the table tells b
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.approach import approach
@@ -39,9 +39,9 @@ class Won:
     `short`: a measure that is below the minimum, what the hand has of it and what it needs."""
 
     seat: int
-    situation: Situation
+    situation: Situation = field(repr=False)
     score: Score
-    scene: HandScene
+    scene: HandScene = field(repr=False)
     tile: int | None
     short: tuple[str, Number, Number] | None = None
 

@@ -70,7 +70,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """A tile to put away: the distance after it, and the tiles that then bring the hand nearer, with copies left."""
+    """A tile to discard: the distance after it, and the tiles that then bring the hand nearer, with copies left."""
 
     code: str
     distance: int | None
@@ -79,7 +79,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """`distance`: tiles still wanting, None where no form can be made of the hand any more. A hand that waits has
+    """`distance`: tiles still missing, None where no form can be made of the hand any more. A hand that waits has
     `tiles`; one that is further away `useful` ones, which bring it nearer, with copies left; a hand with a tile too
     many `discards`, best first."""
 
@@ -88,6 +88,11 @@ class Waits:
     tiles: tuple[Wait, ...] = ()
     useful: tuple[tuple[str, int], ...] = ()
     discards: tuple[Discard, ...] = ()
+
+    def __repr__(self) -> str:
+        tiles, useful = (tuple(wait.code for wait in self.tiles), tuple(tile for tile, _ in self.useful))
+        discards = tuple(discard.code for discard in self.discards)
+        return f"Waits({self.distance} tiles away, {tiles=}, {useful=}, {discards=})"
 
 
 @dataclass(frozen=True)
