@@ -1,13 +1,16 @@
-# From a bare machine with Python 3.11 and make: `make run` starts the web table, `make test` is what CI runs.
+# From a bare machine with Python 3.11 or later and make: `make run` starts the web table, `make test` is what CI runs.
+# `make run PYTHON=python3.13` takes another Python than the one that is found.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
-PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --editable
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
+LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+  --no-annotate --no-header --no-emit-package tilewright --output-file
 WORKERS ?= 2
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test quick soak compare bench load hanchan mjlog docs format clean
+.PHONY: run check test quick soak compare bench load hanchan mjlog docs format lock clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -68,7 +71,7 @@ mjlog: .venv/installed
 
 # The reference of the language, from its schema and its words; the tables of the card language, from its codes.
 docs: .venv/installed
-	@$(BIN)/python -m tilewright.authoring.reference docs/language.md
+	@$(BIN)/python -m tilewright.authoring.reference docs/language.md docs/cases.md
 	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
 
@@ -79,11 +82,19 @@ format: .venv/installed
 clean:
 	@rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# The stamps are newer than pyproject.toml: nothing is installed again, and no network is needed, until it changes.
-.venv/installed: pyproject.toml
+# The versions that `make` installs, the newest that pyproject.toml allows, with the hashes of their files.
+lock: .venv/installed
+	@$(PIP) 'uv>=0.9,<1'
+	@$(LOCK) lock/dev.txt pyproject.toml --extra dev
+	@$(LOCK) lock/bench.txt pyproject.toml --extra dev --extra bench --constraint lock/dev.txt
+	@$(LOCK) lock/peers.txt benchmarks/peers.txt
+
+# The stamps are newer than what they depend on: nothing is installed again, and no network is needed, until that changes.
+.venv/installed: pyproject.toml lock/dev.txt
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv .venv
 	@echo "installing into .venv ..."
-	@$(PIP) '.[dev]'
+	@$(PIP) --require-hashes --requirement lock/dev.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # The tests look at drawn cards in a browser: the system's Chromium, installed where it is missing.
@@ -102,13 +113,13 @@ clean:
 	    > $@.log 2>&1 || { tail -n 3 $@.log; echo "install PostgreSQL: apt-get install postgresql"; exit 1; }; }
 	@touch $@
 
-.venv/installed-bench: .venv/installed
-	@$(PIP) '.[dev,bench]'
+.venv/installed-bench: .venv/installed lock/bench.txt
+	@$(PIP) --require-hashes --requirement lock/bench.txt
 	@touch $@
 
 # The programs that the comparisons ask, apart from everything else.
-.venv/peers/installed: benchmarks/peers.txt | .venv/installed
+.venv/peers/installed: lock/peers.txt | .venv/installed
 	@test -x .venv/peers/bin/python || "$(PYTHON)" -m venv .venv/peers
 	@echo "installing into .venv/peers ..."
-	@PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/peers/bin/python -m pip install --quiet --requirement $<
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/peers/bin/python -m pip install --quiet --require-hashes --requirement $<
 	@touch $@

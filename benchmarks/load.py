@@ -31,7 +31,7 @@ from web_client import OF_PICKS
 from web_server import Server, postgresql, serving
 
 from tilewright.authoring.open_rules import bundled
-from tilewright.cli.serve import allow_connections
+from tilewright.cli.commands.serve import allow_connections
 from tilewright.play.rules import load
 
 CLIENTS = 4  # of a table

@@ -110,9 +110,16 @@ def test_a_printed_score_is_a_few_lines() -> None:
     assert str(lost) == "no win: not a winning hand: it has 11 tiles, not 14 (3 too few)"
 
 
+def won_hand() -> tilewright.Table:
+    """A table at which a hand was won at once."""
+    table = tilewright.load("riichi").table(seed=1, layout={"hand": "111222333m 456p 5s", "wall": "5s"}, hands=1)
+    return table.push(table.move("win"))
+
+
 def test_no_text_of_a_value_is_long() -> None:
     rules = tilewright.load("riichi")
     table = rules.table(seed=1)
+    ended = won_hand()
     case = {"hand": "234m 567p 88s 234s CC", "win_tile": "C", "seat_wind": "E", "self_draw": True}
     source = read(ROOT / "rulesets" / "riichi.yaml").place
     values = [
@@ -120,6 +127,11 @@ def test_no_text_of_a_value_is_long() -> None:
         rules.data,
         rules.score_case(case),
         rules.waits("234m 567p 88s 234s CC"),
+        rules.waits("234m 567p 88s 234s CCF"),
+        rules.explain(case),
+        tilewright.load("american").nearest("1112222333445m"),
+        ended.result,
+        ended.events[-1],
         table,
         table.game,
         table.view("E"),
@@ -127,6 +139,9 @@ def test_no_text_of_a_value_is_long() -> None:
         table.legal_moves()[0],
         source,
         tilewright.Problem("code", "message", source),
+        tilewright.RulesetError([tilewright.Problem("code", "message", source)]),
+        source.source,
+        *(getattr(tilewright, name) for name in tilewright.__all__),
     ]
     assert all(len(repr(value)) < 1000 and len(str(value)) < 1000 for value in values), [len(repr(v)) for v in values]
 

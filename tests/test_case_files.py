@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.authoring.open_rules import Choices
-from tilewright.cli.check import check_file
+from tilewright.cli.check_files import check_file
 
 FILES = sorted((Path(__file__).parent / "data" / "cases").glob("*.jsonl"))
 

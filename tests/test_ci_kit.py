@@ -58,8 +58,9 @@ def shell(command: str, cwd: Path, env: Mapping[str, str]) -> Done:
 
 @pytest.fixture(scope="module")
 def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the action has installed Tilewright, in an environment with what it says that it depends on:
-    linked to what is installed here, so that nothing is downloaded and whatever is not declared is missing."""
+    """The folder in which the action has installed Tilewright, in an environment with what it says that it depends on,
+    without extras: linked to what is installed here, so that nothing is downloaded and whatever is not declared is
+    missing."""
     folder = tmp_path_factory.mktemp("runner")
     builder = tmp_path_factory.mktemp("builder")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "tilewright"], check=True)
@@ -72,9 +73,9 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def needed_by(name: str) -> set[str]:
+def needed_by(name: str, extra: str = "") -> set[str]:
     """A distribution that is installed here with all that it depends on, by name."""
-    found, waiting = set[str](), [(name, "")]
+    found, waiting = set[str](), [(name, extra)]
     while waiting:
         name, extra = waiting.pop()
         found.add(name)
@@ -181,7 +182,14 @@ def test_the_wheel_carries_its_files(runner: Path) -> None:
 
 
 def test_the_table_is_served_from_the_wheel(runner: Path, tmp_path: Path) -> None:
-    server = Server(tmp_path / "server", environment={"PYTHONPATH": ""}, python=f"{runner}/tilewright/bin/python")
+    """With the packages of the extra, which it asks for when they are missing."""
+    done = shell(f"'{runner}/tilewright/bin/tilewright' serve --port 0", tmp_path, {})
+    assert done.returncode == 2 and "pip install 'tilewright[serve]'" in done.stderr
+    extra = tmp_path / "extra"
+    extra.mkdir()
+    link_distributions(needed_by("tilewright", "serve") - needed_by("tilewright"), extra)
+    environment = {"PYTHONPATH": str(extra)}
+    server = Server(tmp_path / "server", environment=environment, python=f"{runner}/tilewright/bin/python")
     try:
         with urlopen(server.start().url, timeout=30) as answer:
             assert b"<!doctype html>" in answer.read().lower()

@@ -25,7 +25,7 @@ from ruamel.yaml import YAML
 
 from tilewright.authoring.open_rules import Choices
 from tilewright.base.problem import Problem
-from tilewright.cli.check import check_document
+from tilewright.cli.check_files import check_document
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = (ROOT / "rulesets", ROOT / "tests" / "drafts")

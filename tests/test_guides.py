@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from commands import run_line
 
-from tilewright.authoring.open_rules import Choices
-from tilewright.cli.check import check_command
+from tilewright.cli.commands.check import check
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 HEAD = {
@@ -41,7 +40,7 @@ def test_each_piece_of_the_guide_is_right(
     (id,) = re.findall(r"^id: (\w+)$", document, re.MULTILINE)
     (tmp_path / f"{id}.yaml").write_text(document, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    code = check_command([f"{id}.yaml"], "text", "warning", Choices())
+    code = check([f"{id}.yaml"], fail_on="warning", set_=[], mod=[])
     assert code == 0, capfd.readouterr().err
 
 

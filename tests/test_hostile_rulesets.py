@@ -14,7 +14,7 @@ import pytest
 
 from tilewright.authoring.open_rules import Choices
 from tilewright.base.problem import RulesetError
-from tilewright.cli.check import check_document
+from tilewright.cli.check_files import check_document
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import Rules, load
 

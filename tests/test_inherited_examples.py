@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.authoring.open_rules import Choices
-from tilewright.cli.check import Checked, check_file
+from tilewright.cli.check_files import CheckResult, check_file
 from tilewright.language.check import problems_of
 
 CHILD = "tilewright: 1\nkind: ruleset\nid: mine\nname: {en: Mine}\nextends: hong_kong\n"
@@ -14,12 +14,12 @@ MOD = "tilewright: 1\nkind: mod\nid: theirs\nname: {en: Theirs}\n"
 ROBBED = "payments: {W: 128, E: -64, S: -32, N: -32}"
 
 
-def checked(folder: Path, text: str, name: str = "mine") -> Checked:
+def checked(folder: Path, text: str, name: str = "mine") -> CheckResult:
     (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
     return check_file(str(folder / f"{name}.yaml"), Choices())
 
 
-def told(found: Checked) -> list[tuple[str, str, str]]:
+def told(found: CheckResult) -> list[tuple[str, str, str]]:
     """Code, file and message of each problem."""
     return [(p.code, Path(p.place.source.name).name if p.place else "", p.message) for p in found.problems]
 
@@ -148,7 +148,7 @@ def test_options_with_which_a_mod_changes_nothing(parent: Path) -> None:
 
 
 def test_what_is_not_tried_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    from tilewright.cli.check import check_command
+    from tilewright.cli.commands.check import check
 
     off = "    if: dear\n"
     text = BASE.replace("    worth: 1\n", "    worth: 1\n" + off).replace(
@@ -159,7 +159,7 @@ def test_what_is_not_tried_is_said(capsys: pytest.CaptureFixture[str], tmp_path:
     )
     assert found.problems == ()
     assert found.contents.endswith("; 2 not tried (pattern drawn is off)")
-    assert check_command([str(tmp_path / "mine.yaml")], "json", "warning", Choices()) == 0
+    assert check([str(tmp_path / "mine.yaml")], json=True, fail_on="warning", set_=[], mod=[]) == 0
     (note,) = json.loads(capsys.readouterr().out)
     assert (note["severity"], note["code"], note["line"]) == ("note", "not-tried", 9)
     assert note["message"] == "2 examples were not tried: pattern drawn is off"

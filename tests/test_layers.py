@@ -133,11 +133,9 @@ def folders() -> list[Path]:
 
 
 LARGER = {
-    "authoring": 15,
-    "cli": 18,
     "hands": 17,
     "players/bots": 15,
-    "presentation": 14,
+    "presentation": 13,
     "scoring": 25,
     "terminal": 14,
     "web/tables": 16,

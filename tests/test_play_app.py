@@ -207,7 +207,7 @@ def test_a_ruleset_of_ones_own_goes_on(tmp_path: Path) -> None:
         (("cantonese", "--plain", "--seat", "Q"), "seats are E, S, W, N"),
         (("cantonese", "--plain", "--seat", "5"), "1 to 4"),
         (("cantonese", "--plain", "--bots", "genius"), "genius"),
-        (("cantonese", "--plain", "--players", "fast,fast"), "3 players are wanted, not 2"),
+        (("cantonese", "--plain", "--players", "fast,fast"), "name 3 players, not 2"),
         (("cantonese", "--plain", "--players", "you,you,fast,fast"), "'you' once"),
         (("cantonese", "--plain", "--players", "you,fast,fast,fast", "--seat", "S"), "do not agree"),
         (("cantonese", "--plain", "--watch", "--seat", "E"), "who watches has no seat"),

@@ -11,7 +11,7 @@ import tilewright
 from tilewright.authoring.open_rules import Choices
 from tilewright.base import document as documents
 from tilewright.base.problem import Place, Source
-from tilewright.cli.check import check_document
+from tilewright.cli.check_files import check_document
 from tilewright.play.cases.check import begun, check_play
 from tilewright.play.rules import Rules
 from tilewright.play.view import View

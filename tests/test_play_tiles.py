@@ -5,13 +5,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from commands import run
 from rigged import play, rigged
-from typer.testing import CliRunner
 
 import tilewright
 from tilewright.authoring.open_rules import Choices
-from tilewright.cli.check import check_document
-from tilewright.cli.main import app
+from tilewright.cli.check_files import check_document
 from tilewright.play.cases.check import begun
 from tilewright.play.log import lines, read_log
 from tilewright.play.resume import verify
@@ -47,16 +46,16 @@ def test_advice_at_the_table_knows_what_is_wild() -> None:
 @pytest.mark.parametrize(("mark", "code", "said"), [("lucky=5s", 0, '"win": true'), ("lucky=4s", 0, '"win": false')])
 def test_the_command_line_takes_marks(mark: str, code: int, said: str) -> None:
     hand = ["score", str(LUCKY), "--hand", "123m 456m 78p 22s CC 5s", "--win", "9p", "--json", "--mark", mark]
-    result = CliRunner().invoke(app, hand)
-    assert result.exit_code == code and said in result.stdout
+    result = run(*hand)
+    assert result.returncode == code and said in result.stdout
     waits = ["waits", str(LUCKY), "--hand", "123m 456m 78p 22s CC 5s", "--json", "--mark", mark]
-    assert ('"distance": 1' in CliRunner().invoke(app, waits).stdout) == ("true" in said)
+    assert ('"distance": 1' in run(*waits).stdout) == ("true" in said)
 
 
 @pytest.mark.parametrize("wrong", ["lucky", "luck=5s", "lucky=5x"])
 def test_a_wrong_mark_is_a_problem(wrong: str) -> None:
-    result = CliRunner().invoke(app, ["score", str(LUCKY), "--hand", "22s", "--win", "9p", "--mark", wrong])
-    assert result.exit_code == 1 and "hint" in result.stderr
+    result = run("score", str(LUCKY), "--hand", "22s", "--win", "9p", "--mark", wrong)
+    assert result.returncode == 1 and "hint" in result.stderr
 
 
 def test_what_is_wild_changes_with_the_table() -> None:

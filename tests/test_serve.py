@@ -64,7 +64,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 def test_a_server_prints_its_link_answers_and_ends(start_server: StartServer, tmp_path: Path) -> None:
     """Ctrl-C as in a terminal: whatever was started gets it, too; and as of somebody who cannot wait, twice."""
     server = start_server(own_database=False, XDG_STATE_HOME=str(tmp_path))
-    assert re.fullmatch(r"The tables are laid: http://127\.0\.0\.1:\d+  Ctrl-C ends\.\n", server.first_line)
+    assert re.fullmatch(r"Serving at http://127\.0\.0\.1:\d+  Ctrl-C stops\.\n", server.first_line)
     assert "<!doctype html>" in page(server).lower()
     assert (tmp_path / "tilewright" / "tables.db").is_file(), "beside the games of the terminal"
     assert server.process is not None and server.process.stdout is not None
@@ -76,7 +76,7 @@ def test_a_server_prints_its_link_answers_and_ends(start_server: StartServer, tm
         os.killpg(pid, signal.SIGINT)
         assert server.process.wait(SECONDS_TO_END) == 0
     assert server.process.stdout.read() == "", "one line, and no more"
-    assert server.said == "The tables are put away; they go on where they were.\n"
+    assert server.said == "Stopped. The tables continue at the next start.\n"
     wait_for_no_group(pid)
 
 

@@ -19,11 +19,12 @@ from commands import COMMAND, Done, fails, on_terminal, run, run_process
 from processes import process
 
 from tilewright.authoring.open_rules import Choices
-from tilewright.cli import simulate as simulate_app
-from tilewright.cli.simulate import Asked, plan_of, simulate_command
+from tilewright.cli.commands import simulate as simulate_command
+from tilewright.cli.commands.simulate import SimulateOptions, run_games
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import load
 from tilewright.play.view import View
+from tilewright.players.player import names_in
 from tilewright.players.simulation import game
 from tilewright.players.simulation.rows import KINDS
 from tilewright.players.simulation.run import Batch, Plan, seed_of, simulate
@@ -160,7 +161,7 @@ def test_parquet_without_its_package(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code, "simulate", RULES, "--out", str(out)], capture_output=True, text=True
     )
-    fails(done, 2, "Parquet is written by pyarrow, which is not installed", "pip install 'tilewright[parquet]'")
+    fails(done, 2, "this needs pyarrow, which is not installed", "pip install 'tilewright[parquet]'")
     assert not list(tmp_path.iterdir())
 
 
@@ -268,8 +269,8 @@ def test_a_game_that_breaks_off_is_told_with_the_way_to_play_it_again(
     monkeypatch.setattr(game, "player_of", lambda name, rules, seed: Stumbling(seed, seed == seed_of(7, 1)))
     plan = Plan(3, 7, 0, ("fast", "command:my bot,fast", "fast", "fast"), match=False)
     choices = Choices({"flowers": "false"}, ())
-    monkeypatch.setattr(simulate_app, "fit_players", lambda rules, plan: None)
-    assert simulate_command(Asked(RULES, choices, plan, 1), as_json=False) == 1
+    monkeypatch.setattr(simulate_command, "fit_players", lambda rules, plan: None)
+    assert run_games(SimulateOptions(RULES, choices, plan, 1), as_json=False) == 1
     said = capsys.readouterr()
     assert "1 game broke off" in said.out
     assert f"broken-game: game 1 (seed {seed_of(7, 1)}) broke off: player 0 (fast): ZeroDivisionError" in said.err
@@ -281,7 +282,7 @@ def test_a_game_that_breaks_off_is_told_with_the_way_to_play_it_again(
 
 
 def test_players_with_commas_in_their_commands() -> None:
-    names = plan_of(1, 1, 0, "fast, command:bot --list=a=1,b=2,careful,command:x", match=False, logs=False).players
+    names = names_in("fast, command:bot --list=a=1,b=2,careful,command:x")
     assert names == ("fast", "command:bot --list=a=1,b=2", "careful", "command:x")
 
 

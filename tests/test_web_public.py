@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -22,7 +21,7 @@ from web_asking import Asker
 from web_client import FAST, PERSON, Page, Plain, Refusal, page
 from web_server import Server, serving
 
-from tilewright.cli.serve import Asked, kept_for
+from tilewright.cli.commands.serve import kept_for
 from tilewright.web.documents.workshop import SIMULATIONS_OF_ONE
 from tilewright.web.protocol.messages import setup_of
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, MOST_DELAY, Limits
@@ -270,11 +269,10 @@ async def test_who_comes_is_seen(start_server: StartServer) -> None:
 
 
 def test_a_server_for_oneself_keeps_everything() -> None:
-    asked = Asked(None, 0, None, public=False, open=False)
-    assert kept_for(asked) is None
-    assert kept_for(replace(asked, public=True)) == KEPT_IN_PUBLIC
-    assert kept_for(replace(asked, keep=7)) == 7 * DAY
-    assert kept_for(replace(asked, public=True, keep=0)) is None
+    assert kept_for(None, public=False) is None
+    assert kept_for(None, public=True) == KEPT_IN_PUBLIC
+    assert kept_for(7, public=False) == 7 * DAY
+    assert kept_for(0, public=True) is None
 
 
 def test_nobody_else_reads_the_database(start_server: StartServer) -> None:

@@ -1,16 +1,27 @@
-"""The page of the bundled cards: every line with its value, its hands and how hard it is.
-
-`python -m tilewright.authoring.card_figures FILE` writes it; the deals of the estimate are the same every time.
+"""Figures of cards: the hands of each line and how hard it is, of a card or of bare lines; and the page of the bundled
+cards, `python -m tilewright.authoring.card_figures FILE`, whose deals are the same every time.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tilewright.authoring.card_counts import Asked, Counted, count_card
-from tilewright.authoring.open_rules import bundled
+from tilewright.authoring.open_card import open_card
+from tilewright.authoring.open_rules import CannotBegin, Choices, bundled, rules_with
+from tilewright.base.problem import Place, Problem, Source
+from tilewright.cards.check import problem_of, problems_of_line, warnings_of_line
+from tilewright.cards.process import Processed, ProcessedLine, bare_card, process
 from tilewright.cards.text import first_language
 
+if TYPE_CHECKING:
+    from tilewright.scoring.rules import Rules
+
+STDIN = "stdin"
+MOST_LINES = 50_000  # of stdin
+MOST_BYTES = 8_000_000
+NO_CHOICES = Choices()
 DEALS = 200
 SEED = 1
 HEAD = """# The bundled cards
@@ -21,14 +32,90 @@ takes on average to complete a hand of the line ([Cards](cards.md#counting)), ov
 """
 
 
+@dataclass(frozen=True, slots=True)
+class CountOptions:
+    """What is to be told beside the counts. `hands`: all of them; `deals`: mean draws, from so many deals of the tiles
+    of `rules`."""
+
+    hands: bool = False
+    deals: int = 0
+    seed: int = 0
+    rules: str | None = None
+    choices: Choices = NO_CHOICES
+
+
+@dataclass(frozen=True, slots=True)
+class CountedCard:
+    """What was counted. `draws`: the mean ones of each line, where they are known; `refusals`: why lines were refused;
+    `problems`: what is wrong with the document besides."""
+
+    processed: Processed
+    draws: Sequence[float | None]
+    refusals: tuple[Problem, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def count_card(name: str, options: CountOptions) -> CountedCard:
+    """The counts of a card."""
+    file = open_card(name)
+    processed = process(file.card)
+    refused = [problem for line in processed.lines if line.error for problem in problems_of_line(line)]
+    unknown: Sequence[float | None] = [None] * len(processed.lines)
+    wrong = any(problem.severity == "error" for problem in (*refused, *file.problems))
+    if not options.deals or wrong:  # a card with mistakes is not played
+        return CountedCard(processed, unknown, tuple(refused), file.problems)
+    draws = draws_of(rules_with(file.path, options.rules, options.choices), options.deals, options.seed)
+    return CountedCard(processed, draws, (), file.problems)
+
+
+def draws_of(rules: "Rules", deals: int, seed: int) -> list[float | None]:
+    """The mean draws to a hand of each line of the card that is played, None for lines without hands."""
+    from tilewright.hands.draws import difficulty  # here: only this needs scoring, which takes long to import
+    from tilewright.scoring.nearest import cards_of
+
+    card, rows = next(iter(cards_of(rules.judge)))
+    means = {draws.entry: draws.mean for draws in difficulty(rows, deals, seed)}
+    return [means.get(entry) for entry in range(len(card.lines))]
+
+
+def count_bare(options: CountOptions) -> CountedCard:
+    """The counts of the lines that stdin holds, empty ones too; each with its place there."""
+    if options.deals:
+        raise CannotBegin("the difficulty is told of the lines of a card, not of bare ones")
+    source = Source(STDIN, sys.stdin.buffer.read(MOST_BYTES + 1).decode("utf-8-sig", "replace"))
+    texts = source.text.removesuffix("\n").split("\n") if source.text else []
+    if len(source.text) > MOST_BYTES or len(texts) > MOST_LINES:
+        raise CannotBegin(f"more than {MOST_LINES:,} lines or {MOST_BYTES // 1_000_000} MB are not counted at once")
+    processed = bare_card(texts)
+    lines, start = [], 0
+    for line, text in zip(processed.lines, texts, strict=True):
+        lines.append(placed(line, source, start))
+        start += len(text) + 1
+    refused = [problem_of(line.error, line) for line in lines if line.error]
+    warnings = [problem for line in lines if not line.error for problem in warnings_of_line(line)]
+    return CountedCard(processed, [None] * len(lines), tuple(refused), tuple(warnings))
+
+
+def placed(line: ProcessedLine, source: Source, start: int) -> ProcessedLine:
+    """The line with its place: so far into the source."""
+
+    def at(offset: int, length: int) -> Place:
+        return source.place(start + offset, length)
+
+    return replace(line, entry=replace(line.entry, at=at))
+
+
+# --- the page of the bundled cards
+
+
 def page() -> Iterator[str]:
     """The lines of the page."""
     yield from HEAD.format(deals=DEALS, seed=SEED).splitlines()
     for id in bundled("card"):
-        yield from ("", *card_part(count_card(id, Asked(deals=DEALS, seed=SEED))))
+        yield from ("", *card_part(count_card(id, CountOptions(deals=DEALS, seed=SEED))))
 
 
-def card_part(found: Counted) -> Iterator[str]:
+def card_part(found: CountedCard) -> Iterator[str]:
     """A card as a table with its groups as rows between their lines."""
     card, processed = found.processed.card, found.processed
     yield f"## {card.name.get(first_language(card), card.id)}"

@@ -1,23 +1,20 @@
-"""The tables of the card language's page: codes as they are declared, words of
-printed cards, readings, mistakes with what is said of them.
+"""The tables of the card language's page: codes as they are declared, phrases of printed cards, readings, mistakes with
+their messages.
 
 `python -m tilewright.authoring.card_reference FILE` writes them into the page, between its marks (`make docs`).
 """
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tilewright.authoring.card_readings import READINGS, Chapter
-from tilewright.authoring.reference import table
+from tilewright.authoring.reference import table, with_parts
 from tilewright.cards.codes import CODES
 from tilewright.cards.expand import faults_of
 from tilewright.cards.line import parse_line
 from tilewright.cards.model import Fault
+from tilewright.cards.readings import READINGS, Chapter
 from tilewright.cards.sayings import SAYINGS
-
-MARKED = re.compile(r"(?<=<!-- )(\w+): written by `make docs` -->\n.*?(?=<!-- end -->$)", re.MULTILINE | re.DOTALL)
 
 MISTAKES = (
     "FF 222 444 666 88 X25",
@@ -43,18 +40,7 @@ MISTAKES = (
 def main(arguments: Sequence[str]) -> None:
     """Write the tables into the page that is named."""
     page = Path(arguments[0])
-    page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
-
-
-def filled(page: str) -> str:
-    """The page with its marked parts as they are now."""
-    return MARKED.sub(part, page)
-
-
-def part(found: re.Match[str]) -> str:
-    """A marked part: its mark, and what stands below it."""
-    name = found[1]
-    return "\n".join([f"{name}: written by `make docs` -->", "", *PARTS[name](), "", ""])
+    page.write_text(with_parts(page.read_text(encoding="utf-8"), PARTS), encoding="utf-8")
 
 
 def codes() -> Iterator[str]:

@@ -1,27 +1,22 @@
-"""Authoring: a document to start from, written to a file; and the schema that lets editors complete names.
+"""New documents: a small, commented ruleset, card or mod, written to a file to start from.
 
 The documents lie in `templates/`; nothing is known here of what they say.
 """
 
-import json
 import os
 import re
-import sys
 import tempfile
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from tilewright.authoring.open_rules import Choices, unusable_if_missing
+from tilewright.authoring.open_rules import CannotBegin, Choices, cannot_begin_if_missing
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import bundled_ids
 from tilewright.language.documents.fields import text_at
-from tilewright.language.documents.schema import schema
 from tilewright.language.documents.whole import MergedRuleset
-from tilewright.language.editor_schema import schema_for
 from tilewright.language.elaborate import open_whole
-from tilewright.presentation.exits import FINE, Unusable
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -43,18 +38,12 @@ def write_card(name: str, folder: Path) -> Path:
     return write_new(folder / f"{checked_id(name)}.yaml", filled("card.yaml", name, {}))
 
 
-def schema_command(ruleset: str | None, choices: Choices) -> int:
-    """Print the schema of documents, with the names of the ruleset if there is one."""
-    whole = schema() if ruleset is None else schema_for(whole_of(ruleset, choices))
-    sys.stdout.write(json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
-    return FINE
-
-
 def whole_of(ruleset: str, choices: Choices) -> MergedRuleset:
+    """A ruleset as it was named, with what it extends and its mods. Raises RulesetError, CannotBegin."""
     try:
         return open_whole(ruleset, choices.settings, choices.mods)
     except RulesetError as error:
-        raise unusable_if_missing(error) from None
+        raise cannot_begin_if_missing(error) from None
 
 
 def some_pattern(whole: MergedRuleset) -> str:
@@ -80,9 +69,9 @@ def checked_id(name: str) -> str:
     if not ID.fullmatch(name):
         simple = re.sub(r"[^a-z0-9]+", "_", Path(name).stem.lower()).strip("_")
         hint = f"for instance {simple}" if ID.fullmatch(simple) else None
-        raise Unusable(f"'{name}' is no id: an id has lower-case letters, digits and _, a letter first", hint)
+        raise CannotBegin(f"'{name}' is no id: an id has lower-case letters, digits and _, a letter first", hint)
     if name in bundled_ids():
-        raise Unusable(f"'{name}' is the id of a bundled document", f"for instance my_{name}")
+        raise CannotBegin(f"'{name}' is the id of a bundled document", f"for instance my_{name}")
     return name
 
 
@@ -92,7 +81,7 @@ def checked_id(name: str) -> str:
 def write_new(path: Path, text: str) -> Path:
     """Write a file that was not there, whole or not at all."""
     if not path.parent.is_dir():
-        raise Unusable(f"there is no folder {path.parent}")
+        raise CannotBegin(f"there is no folder {path.parent}")
     with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", suffix=".new", encoding="utf-8") as draft:
         draft.write(text)
         draft.flush()
@@ -100,7 +89,7 @@ def write_new(path: Path, text: str) -> Path:
         try:
             os.link(draft.name, path)
         except FileExistsError:
-            raise Unusable(f"{path} exists already", "choose another name, or move the file away") from None
+            raise CannotBegin(f"{path} exists already", "choose another name, or move the file away") from None
     return path
 
 

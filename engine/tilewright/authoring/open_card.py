@@ -6,12 +6,11 @@ What is wrong in single lines is for the commands: a card with a wrong line stil
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilewright.authoring.open_rules import CARD, kind_at, unusable_if_missing
+from tilewright.authoring.open_rules import CARD, CannotBegin, cannot_begin_if_missing, kind_at
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cards.model import Card
 from tilewright.language.documents.bundled import is_file
 from tilewright.language.documents.library import is_document, path_of, read_card
-from tilewright.presentation.exits import Unusable
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class CardFile:
 
 
 def open_card(name: str) -> CardFile:
-    """The card of an id or a path. Raises RulesetError for what cannot be read as a card, Unusable for what is not
+    """The card of an id or a path. Raises RulesetError for what cannot be read as a card, CannotBegin for what is not
     there."""
     path = card_path(name)
     return CardFile(path, *read_card(path))
@@ -44,10 +43,10 @@ def card_path(name: str) -> Path:
     if is_file(path):
         return path
     if path.is_dir():
-        raise Unusable(f"{name} is a folder, not a card", f"'tilewright card check {name}' checks the cards in it")
+        raise CannotBegin(f"{name} is a folder, not a card", f"'tilewright card check {name}' checks the cards in it")
     if path.exists():
-        raise Unusable(f"{name} is no file, but a pipe or a device")
+        raise CannotBegin(f"{name} is no file, but a pipe or a device")
     try:
         return path_of(name, what="card")
     except RulesetError as error:
-        raise unusable_if_missing(error) from None
+        raise cannot_begin_if_missing(error) from None

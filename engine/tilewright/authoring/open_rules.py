@@ -1,17 +1,17 @@
-"""Opening: a ruleset as the user named it, with options and mods, in; loaded rules out.
+"""Opening: a ruleset as the user named it, with options, mods and a card, in; loaded rules out.
 
-Knows ids of bundled documents and paths; what is wrong inside a document is for the layers below.
+Knows ids of bundled documents and paths; what is wrong inside a document is for the layers below. Which bundled ruleset
+is played with cards follows from what the rulesets say, not from a name. The layers below are imported when they are
+needed, so that a command that opens nothing starts at once.
 """
 
 import re
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.presentation.exits import Unusable
 
 if TYPE_CHECKING:
     from tilewright.scoring.rules import Rules
@@ -20,6 +20,19 @@ KIND = re.compile(r"""^[\s{"']*kind["']? *: *["']?(\w+)""", re.MULTILINE)
 HEAD = 4_000  # characters of a file in which it says what it is
 MISSING = "no-such-document"
 CARD = "card"
+
+
+class CannotBegin(Exception):
+    """What was asked for cannot begin: a file is missing, a name is taken, a package is not installed. `hint`: what to
+    do."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return self.message if self.hint is None else f"{self.message}\n  = hint: {self.hint}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +57,12 @@ class Choices:
 def setting_of(text: str) -> tuple[str, str]:
     option, equals, value = text.partition("=")
     if not equals or not option.strip():
-        raise Unusable(f"--set wants option=value, not '{text}'")
+        raise CannotBegin(f"--set wants option=value, not '{text}'")
     return option.strip(), value.strip()
 
 
 def open_rules(name: str, choices: Choices) -> "Rules":
-    """The rules of an id or a path. Raises RulesetError for what is wrong in them, Unusable for what is not there."""
+    """The rules of an id or a path. Raises RulesetError for mistakes in them, CannotBegin for what is missing."""
     from tilewright.scoring.rules import load
 
     if is_card_file(name):
@@ -57,7 +70,7 @@ def open_rules(name: str, choices: Choices) -> "Rules":
     try:
         return load(name, choices.settings, choices.mods)
     except RulesetError as error:
-        raise unusable_if_missing(error) from None
+        raise cannot_begin_if_missing(error) from None
 
 
 def is_card_file(name: str) -> bool:
@@ -74,17 +87,34 @@ def is_card_file(name: str) -> bool:
 
 def card_in_place(name: str) -> Problem:
     """A card where a ruleset is wanted."""
-    from tilewright.authoring.card_rules import played_with_cards
-
     hint = f"play it: tilewright score {played_with_cards()} --mod {name}"
     return Problem("not-a-ruleset", f"{name} is a card of hands, and no ruleset", None, hint)
 
 
-def unusable_if_missing(error: RulesetError) -> Exception:
+def rules_with(card: Path, rules: str | None, choices: Choices) -> "Rules":
+    """The rules of a ruleset, or of the bundled one that is played with cards, with this card."""
+    path = str(card) if card.is_absolute() else f"./{card}"
+    return open_rules(rules or played_with_cards(), Choices(choices.settings, (*choices.mods, path)))
+
+
+def played_with_cards() -> str:
+    """The id of the bundled ruleset with a form that is won by a card."""
+    from tilewright.language.documents.bundled import bundled_file
+    from tilewright.language.documents.library import says
+    from tilewright.language.load import load_data
+
+    for id in bundled("ruleset"):
+        file = bundled_file(id)
+        if file is not None and says(file, "card") and any(form.card for form in load_data(id).forms):
+            return id
+    raise CannotBegin("no bundled ruleset is played with cards", "name one: --rules RULESET")
+
+
+def cannot_begin_if_missing(error: RulesetError) -> Exception:
     """A document that the user named and that is not there is a wrong call, not a problem of a document."""
     problem = error.problems[0]
     if problem.code == MISSING and problem.place is None:
-        return Unusable(problem.message, problem.hint)
+        return CannotBegin(problem.message, problem.hint)
     return error
 
 
@@ -105,12 +135,3 @@ def kind_at(file: Path) -> str:
 def head(file: Path) -> str:
     with file.open(encoding="utf-8", errors="replace") as stream:
         return stream.read(HEAD)
-
-
-def show_problems(problems: Sequence[Problem]) -> None:
-    """Problems on stderr, coloured on a terminal."""
-    from tilewright.presentation.console import console_for
-    from tilewright.presentation.problems import render_text
-
-    sys.stdout.flush()
-    sys.stderr.write(render_text(problems, console_for(sys.stderr).color_system is not None))

@@ -1,18 +1,23 @@
-"""The reference of the language as Markdown, from the schema and the declared words; nothing is listed here.
+"""The reference of the language as Markdown, from the schema and the declared words, and the table of a case's fields;
+nothing is listed here.
 
-`python -m tilewright.authoring.reference FILE` writes it (`make docs`); without a file it goes to stdout.
+`python -m tilewright.authoring.reference LANGUAGE.md CASES.md` writes the one page, and the table into the other,
+between its marks (`make docs`).
 """
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tilewright.authoring.keys import ANY_ID, Key, Part, keys, section_keys, sections, sentence
 from tilewright.authoring.words import Entry, call, entries
 from tilewright.language.documents.schema import schema
+from tilewright.language.vocabulary.case import case_fields
 from tilewright.language.vocabulary.words import STRATA
 
+MARK = "written by `make docs`"
+MARKED = re.compile(rf"(?<=<!-- )(\w+): {MARK} -->\n.*?(?=<!-- end -->$)", re.MULTILINE | re.DOTALL)
 KINDS = ("ruleset", "mod", "card")
 FRAME = ("tilewright", "kind", "id", "name", "about", "source")
 
@@ -64,11 +69,21 @@ def render_reference() -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Write the reference to the file that is named, or to stdout."""
-    if arguments:
-        Path(arguments[0]).write_text(render_reference(), encoding="utf-8")
-    else:
-        sys.stdout.write(render_reference())
+    """Write the reference, and the table into its page."""
+    language, cases = map(Path, arguments)
+    language.write_text(render_reference(), encoding="utf-8")
+    cases.write_text(with_parts(cases.read_text(encoding="utf-8"), {"case": case_table}), encoding="utf-8")
+
+
+def with_parts(page: str, written: Mapping[str, Callable[[], Iterator[str]]]) -> str:
+    """The page with its marked parts as they are now."""
+    return MARKED.sub(lambda found: f"{found[1]}: {MARK} -->\n\n{chr(10).join(written[found[1]]())}\n\n", page)
+
+
+def case_table() -> Iterator[str]:
+    """A row for each field of a case."""
+    rows = ((f"`{name}`", field.page, field.default) for name, field in case_fields().items())
+    yield from table(("key", "is", "unless given"), rows)
 
 
 # --- the structure

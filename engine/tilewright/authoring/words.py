@@ -1,41 +1,27 @@
-"""`words`: everything that authors may write in an expression, a condition or a step, and every key, looked up.
+"""Words: everything that authors may write in an expression, a condition or a step, and every key.
 
 Lists nothing itself: words come from their declarations; tests, verbs and keys from the schema.
 """
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
-
-from rich.text import Text
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from tilewright.authoring.keys import ANY_ID, section_keys, sections, sentence, type_name
-from tilewright.base.suggestion import hint
 from tilewright.language.documents.schema import resolve, schema
 from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS, WordDeclaration
-from tilewright.presentation.console import Row, show, table
-from tilewright.presentation.exits import FINE, Unusable
 
-TITLES = {
-    "word": "Words of expressions",
-    "quantifier": "Words that go over a set",
-    "test": "Tests of a condition",
-    "verb": "Verbs of a step",
-    "key": "Keys of a document",
-}
-
-
+Kind = Literal["word", "quantifier", "test", "verb", "key"]
 PLAIN = re.compile(r"[\w.][\w.()= ]*")  # texts that stand in YAML without quotes
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that authors may write. `kind` is a key of TITLES, `of` and `takes` are types, `place`: of a key."""
+    """Something that authors may write. `of` and `takes` are types, `place`: of a key."""
 
     name: str
-    kind: str
+    kind: Kind
     type: str
     doc: str
     example: str = ""
@@ -43,19 +29,6 @@ class Entry:
     takes: tuple[str, ...] = ()
     stratum: str = ""
     place: str = ""
-
-
-def words_command(word: str | None, *, as_json: bool) -> int:
-    """Show one word, in every meaning that it has, or all of them."""
-    found = list(entries()) if word is None else [e for e in (*entries(), *key_entries()) if e.name == word]
-    if not found:
-        known = {entry.name for entry in (*entries(), *key_entries())}
-        raise Unusable(f"no word and no key is called '{word}'", hint(word or "", known))
-    if as_json:
-        print(json.dumps([asdict(entry) for entry in found], ensure_ascii=False, indent=2))
-    else:
-        show(listing(found) if word is None else details(found))
-    return FINE
 
 
 def entries() -> Iterator[Entry]:
@@ -73,7 +46,7 @@ def word_entry(word: WordDeclaration) -> Entry:
     return Entry(word.name, "word", word.type, doc, word.example, word.of, word.takes, word.stratum)
 
 
-def schema_entries(kind: str, properties: Mapping[str, Any]) -> Iterator[Entry]:
+def schema_entries(kind: Kind, properties: Mapping[str, Any]) -> Iterator[Entry]:
     for name, part in properties.items():
         whole = resolve(part)
         doc = " ".join(str(whole.get("description", "")).split())
@@ -100,25 +73,6 @@ def flow(value: Any) -> str:
     if isinstance(value, str):
         return value if PLAIN.fullmatch(value) else f"'{value}'"
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def listing(found: Sequence[Entry]) -> Iterator[Text]:
-    """All words, by what they are, a line each."""
-    for kind, title in TITLES.items():
-        rows: list[Row] = [[Text(call(e), "bold cyan"), Text(e.type, "green"), e.doc] for e in found if e.kind == kind]
-        if rows:
-            yield Text(title, "bold")
-            yield from table(rows)
-            yield Text()
-
-
-def details(found: Sequence[Entry]) -> Iterator[Text]:
-    """One word with all that is declared of it."""
-    for entry in found:
-        yield Text(call(entry), "bold cyan") + Text(f"  {entry.type}", "green") + Text(f"  {entry.kind}", "dim")
-        yield Text(f"  {entry.doc}")
-        rows = [("at", entry.place), ("asked of", ", ".join(entry.of)), ("example", entry.example)]
-        yield from table([[Text(name, "dim"), text] for name, text in rows if text])
 
 
 def call(entry: Entry) -> str:

@@ -1,1 +1,1 @@
-"""The command line: a module for each command. The only layer that reads argv."""
+"""The command line: argv in, an exit code out. The commands are the files of `commands`, which are its whole list."""

@@ -21,7 +21,7 @@ class Progress(Protocol):
 def progress_of(games: int) -> Iterator[Progress]:
     """The progress of a job of so many games; nothing of it stays on the screen."""
     if not sys.stderr.isatty():
-        yield Lines(games)
+        yield ProgressLines(games)
         return
     from rich import progress as rich
 
@@ -35,10 +35,10 @@ def progress_of(games: int) -> Iterator[Progress]:
         redirect_stdout=False,
         redirect_stderr=False,
     ) as drawn:
-        yield Bar(drawn, drawn.add_task("", total=games, speed=""))
+        yield ProgressBar(drawn, drawn.add_task("", total=games, speed=""))
 
 
-class Bar:
+class ProgressBar:
     """A bar that fills."""
 
     def __init__(self, drawn: Any, task: int) -> None:
@@ -49,7 +49,7 @@ class Bar:
         self.drawn.update(self.task, completed=done, speed=speed_text(done, monotonic() - self.started))
 
 
-class Lines:
+class ProgressLines:
     """A line each time that some seconds have gone by."""
 
     def __init__(self, games: int) -> None:

@@ -1,33 +1,37 @@
-"""`score --cases`: a case a line in, a result a line out, in the same order and as it goes.
+"""A file of cases: a case a line in; a result a line out, as JSON or for people, in the same order and at once.
 
-A line that is wrong gives an error object in its place and the others go on. Knows no rule.
+A line that is wrong gives its error in its place and the others go on. Knows no rule.
 """
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from rich.text import Text
+
 from tilewright.authoring.case_files import case_of
-from tilewright.authoring.open_rules import Choices, open_rules
-from tilewright.presentation.exits import FINE, PROBLEMS, Unusable
+from tilewright.authoring.open_rules import CannotBegin, Choices, open_rules
+from tilewright.cli.command import FINE, PROBLEMS
+from tilewright.cli.output import show_problems
+from tilewright.presentation.console import show
+from tilewright.presentation.explanations import explanation_json, explanation_lines
+from tilewright.presentation.scores import heading, score_lines
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import Rules
 
 LONGEST_LINE = 1 << 20  # bytes; a case of a hand takes some hundreds
 
 
-def cases_command(ruleset: str, choices: Choices, file: str, *, text: bool, explain: bool) -> int:
+def score_cases(ruleset: str, choices: Choices, file: str, *, text: bool, explain: bool) -> int:
     """Score every line of the file; the exit code is 1 if any of them is wrong."""
     with opened(file) as stream:
         rules = open_rules(ruleset, choices)
         if file == "-":
             line_by_line(sys.stdout)
         if text:
-            from tilewright.cli.score_cases_text import print_texts
-
             return print_texts(rules, lines_of(stream), choices.said, explain)
         answer = explained(rules) if explain else scored(rules)
         return print_results(lines_of(stream), answer)
@@ -40,7 +44,7 @@ def opened(file: str) -> AbstractContextManager[BinaryIO]:
     try:
         return Path(file).open("rb")
     except OSError as error:
-        raise Unusable(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise CannotBegin(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
 def line_by_line(stream: Any) -> None:
@@ -56,6 +60,21 @@ def lines_of(stream: BinaryIO) -> Iterator[bytes | None]:
         while too_long and not line.endswith(b"\n") and (line := stream.readline(LONGEST_LINE)):
             pass
         yield None if too_long else line
+
+
+def text_of(line: bytes | None) -> str:
+    """A line as text. Raises CaseError if it is none."""
+    if line is None:
+        raise CaseError(
+            "line-too-long", f"the line is longer than {LONGEST_LINE} bytes", "one case stands on each line"
+        )
+    try:
+        return line.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise CaseError("not-utf-8", "the line is not UTF-8", "save the file as UTF-8") from None
+
+
+# --- for programs
 
 
 def print_results(lines: Iterator[bytes | None], answer: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
@@ -81,22 +100,40 @@ def scored(rules: Rules) -> Callable[[dict[str, Any]], dict[str, Any]]:
 
 
 def explained(rules: Rules) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    from tilewright.presentation.explanations import explanation_json
-
     return lambda case: {"id": case.get("id"), **explanation_json(rules.explain(case))}
-
-
-def text_of(line: bytes | None) -> str:
-    """A line as text. Raises CaseError if it is none."""
-    if line is None:
-        raise CaseError(
-            "line-too-long", f"the line is longer than {LONGEST_LINE} bytes", "one case stands on each line"
-        )
-    try:
-        return line.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise CaseError("not-utf-8", "the line is not UTF-8", "save the file as UTF-8") from None
 
 
 def error_object(id: object, error: CaseError) -> dict[str, Any]:
     return {"id": id, "error": {"code": error.code, "message": error.message, "hint": error.hint}}
+
+
+# --- for people
+
+
+def print_texts(rules: Rules, lines: Iterator[bytes | None], said: Sequence[str], explain: bool) -> int:
+    """A heading and the itemised score for each line, under the settings that were said; problems stand where the score
+    would."""
+    exit_code = FINE
+    show([heading(rules.data, said, "bold underline"), ""])
+    for number, line in enumerate(lines, start=1):
+        try:
+            case = case_of(text_of(line))
+            show([case_heading(case, number), *answer_lines(rules, case, explain), ""])
+        except CaseError as error:
+            show([Text(f"line {number}", "bold")])
+            show_problems([error.problem])
+            exit_code = PROBLEMS
+    return exit_code
+
+
+def answer_lines(rules: Rules, case: dict[str, Any], explain: bool) -> Iterator[Text]:
+    if explain:
+        return explanation_lines(rules.explain(case), rules.score_case(case), rules.data)
+    return score_lines(rules.score_case(case), rules.data)
+
+
+def case_heading(case: dict[str, Any], number: int) -> Text:
+    """What the case is called, and what it is about if it says so."""
+    line = Text(str(case.get("id", f"line {number}")), "bold")
+    about = case.get("about") or case.get("name")
+    return line + Text(f"  {about}", "dim") if isinstance(about, str) else line

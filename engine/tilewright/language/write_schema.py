@@ -1,4 +1,5 @@
-"""Writes `schemas/tilewright.schema.json`: the authored `schemas/tilewright.yaml` with what the vocabulary declares.
+"""Writes `schemas/tilewright.schema.json`: the authored `schemas/tilewright.yaml` with the words and the fields of
+cases that the vocabulary declares.
 
 Run `python -m tilewright.language.write_schema` after a change of either.
 """
@@ -16,6 +17,7 @@ def generate(folder: Path) -> str:
 
     whole: Schema = YAML(typ="safe", pure=True).load((folder / AUTHORED).read_text(encoding="utf-8"))
     add_vocabulary(whole)
+    add_cases(whole)
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -37,6 +39,15 @@ def add_vocabulary(whole: Schema) -> None:
     for part in parts(whole):
         if "x-word" in part:
             part["description"] = WORDS[part["x-word"]].doc
+
+
+def add_cases(whole: Schema) -> None:
+    """The fields of examples and cases, before those that only the authored schema has."""
+    from tilewright.language.vocabulary.case import FIELDS
+
+    for part in parts(whole):
+        if "x-fields" in part:
+            part["properties"] = {**FIELDS[part.pop("x-fields")](), **part["properties"]}
 
 
 def main() -> None:

@@ -1,10 +1,10 @@
 """Cases: a hand as people and programs write it in, a situation out, or what is wrong with it.
 
-The shape of a case is a contract (README, "A case"); an entry of `examples` or `cases` in a ruleset is one too.
+The shape of a case is a contract (docs/cases.md); an entry of `examples` or `cases` in a ruleset is one too.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -18,34 +18,19 @@ from tilewright.hands.group import Group
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ir import Call, Has, Ir, Matches, Test, Word
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.vocabulary.case import case_fields, fields_of_others
 from tilewright.scoring.scene import ABOUT_SEAT, HandScene
 from tilewright.scoring.situation import MarkValue, Situation
 from tilewright.scoring.walker import evaluate, nodes, whole
 from tilewright.tiles.notation import NotationError, read_tiles, sort_tiles, write_tile
 
-KEYS = (
-    "id",
-    "hand",
-    "melds",
-    "win_tile",
-    "win",
-    "self_draw",
-    "bonus",
-    "seat_wind",
-    "round_wind",
-    "flags",
-    "winner",
-    "discarder",
-    "marks",
-    "zones",
-    "others",
-)
+KEYS = tuple(case_fields())
 BESIDE = ("ruleset", "expect", "play", "wall", "name", "about", "source")  # for those who keep case files
 NO_FLAGS: frozenset[str] = frozenset()
 ASKERS = ("seat", "others")  # words that mean who is asked
 OF_MELDS = ("kind", "tiles", "concealed", "discarder")
 MOST_WILDS = 6  # in one meld
-OF_OTHERS = ("hand", "melds", "bonus", "flags")
+OF_OTHERS = tuple(fields_of_others())
 POT = "pot"
 MOST_MELDS = 24
 MOST_TILES = 60
@@ -341,7 +326,7 @@ def seat_names(data: RulesetData) -> tuple[str, ...]:
 def flags_in(case: Mapping[str, Any]) -> list[str]:
     """The flags that a case or a seat names."""
     flags = case.get("flags") or []
-    if not isinstance(flags, Sequence) or isinstance(flags, str):
+    if not isinstance(flags, Collection) or isinstance(flags, str | Mapping):
         raise CaseError("wrong-flags", "flags are a list of names", 'for instance ["last_tile"]')
     for flag in flags:
         if not isinstance(flag, str):

@@ -72,6 +72,9 @@ class Explanation:
     unit: str
     readings: tuple[ReadingVerdict, ...]
 
+    def __repr__(self) -> str:
+        return f"Explanation({self.unit}, {len(self.readings)} readings)"
+
 
 def explain(judge: Judge, situation: Situation) -> Explanation:
     """Every reading of the hand with every pattern's verdict; the best first."""

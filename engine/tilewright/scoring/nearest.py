@@ -60,6 +60,10 @@ class Nearest:
     dead: tuple[tuple[str, str], ...] = ()
     reason: str | None = None
 
+    def __repr__(self) -> str:
+        nearest = f", the nearest {self.hands[0].missing} tiles away" if self.hands else ""
+        return f"Nearest({len(self.hands)} hands{nearest}, {len(self.dead)} dead lines)"
+
     @property
     def possible(self) -> bool:
         """Some hand of the card can still be made, as the others at the table see it."""

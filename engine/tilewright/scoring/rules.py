@@ -1,12 +1,12 @@
 """Rules: a ruleset that scores. The face of scoring for programs, and for the command line."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from os import PathLike, fspath
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from tilewright.base.regular import TooSlow
 from tilewright.hands.listed import NEVER
@@ -17,6 +17,7 @@ from tilewright.hands.splits import TooManySplits
 from tilewright.hands.waits import best_discards, useful
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.load import load_data
+from tilewright.language.vocabulary.case import Circumstances
 from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.fast import Engine, is_static, measuring
@@ -69,7 +70,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """A tile to put away: the distance after it, and the tiles that then bring the hand nearer, with copies left."""
+    """A tile to discard: the distance after it, and the tiles that then bring the hand nearer, with copies left."""
 
     code: str
     distance: int | None
@@ -78,7 +79,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """`distance`: tiles still wanting, None where no form can be made of the hand any more. A hand that waits has
+    """`distance`: tiles still missing, None where no form can be made of the hand any more. A hand that waits has
     `tiles`; one that is further away `useful` ones, which bring it nearer, with copies left; a hand with a tile too
     many `discards`, best first."""
 
@@ -87,6 +88,11 @@ class Waits:
     tiles: tuple[Wait, ...] = ()
     useful: tuple[tuple[str, int], ...] = ()
     discards: tuple[Discard, ...] = ()
+
+    def __repr__(self) -> str:
+        tiles, useful = (tuple(wait.code for wait in self.tiles), tuple(tile for tile, _ in self.useful))
+        discards = tuple(discard.code for discard in self.discards)
+        return f"Waits({self.distance} tiles away, {tiles=}, {useful=}, {discards=})"
 
 
 @dataclass(frozen=True)
@@ -108,35 +114,14 @@ class Rules:
         hand: object,
         melds: Sequence[object] = (),
         win: str | None = None,
-        *,
-        self_draw: bool = False,
-        bonus: object = "",
-        seat_wind: str | int | None = None,
-        round_wind: str | None = None,
-        flags: Iterable[str] = (),
-        marks: Mapping[str, object] | None = None,
-        discarder: str | int | None = None,
-        winner: bool = True,
+        **circumstances: Unpack[Circumstances],
     ) -> Score:
-        """The score of one hand. Tiles are text (`222p 333s 88m EE`), without the winning tile. Raises CaseError."""
-        return self.score_case(
-            {
-                "hand": hand,
-                "melds": list(melds),
-                "win_tile": win,
-                "self_draw": self_draw,
-                "bonus": bonus,
-                "seat_wind": seat_wind,
-                "round_wind": round_wind,
-                "flags": list(flags),
-                "marks": dict(marks or {}),
-                "discarder": discarder,
-                "winner": winner,
-            }
-        )
+        """The score of one hand. Tiles are text (`222p 333s 88m EE`), without the winning tile. `circumstances`:
+        `self_draw`, `seat_wind`, `flags` and whatever else a case may have (docs/cases.md). Raises CaseError."""
+        return self.score_case({"hand": hand, "melds": list(melds), "win_tile": win, **circumstances})
 
     def score_case(self, case: Mapping[str, Any]) -> Score:
-        """The score of a case (README, "A case"). Raises CaseError."""
+        """The score of a case (docs/cases.md). Raises CaseError."""
         with bounded():
             there = self.at_table(case)
             return there.score_situation(read_case(there.data, case))
@@ -304,10 +289,17 @@ class Rules:
 
     # --- waits
 
-    def waits(self, hand: object, melds: Sequence[object] = (), *, seen: object = "", **case: Any) -> Waits:
-        """What completes a hand of one tile less, or what to put away from a full one. Raises CaseError."""
+    def waits(
+        self,
+        hand: object,
+        melds: Sequence[object] = (),
+        *,
+        seen: object = "",
+        **circumstances: Unpack[Circumstances],
+    ) -> Waits:
+        """What completes a hand of one tile less, or the best discards of a full one. Raises CaseError."""
         with bounded():
-            whole = {**case, "hand": hand, "melds": list(melds), "winner": False}
+            whole = {**circumstances, "hand": hand, "melds": list(melds), "winner": False}
             return self.at_table(whole).waits_of(whole, seen)
 
     def waits_of(self, case: Mapping[str, Any], seen: object) -> Waits:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from tilewright.presentation.exits import Unusable
+from tilewright.authoring.open_rules import CannotBegin
 
 FOLDER = ("tilewright", "games")
 ENDING = ".jsonl"
@@ -20,7 +20,7 @@ def games_folder() -> Path:
     try:
         base = Path(state) if state else Path.home() / ".local" / "state"
     except RuntimeError:
-        raise Unusable("there is no home folder to keep the game in", "name a file: --log FILE") from None
+        raise CannotBegin("there is no home folder to keep the game in", "name a file: --log FILE") from None
     return base.joinpath(*FOLDER)
 
 
@@ -31,7 +31,7 @@ def new_game_file(ruleset: str, now: datetime) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         why = (error.strerror or "it cannot be written").lower()
-        raise Unusable(f"the game cannot be kept in {folder}: {why}", "name a file: --log FILE") from None
+        raise CannotBegin(f"the game cannot be kept in {folder}: {why}", "name a file: --log FILE") from None
     name = re.sub(r"[^\w-]+", "_", Path(ruleset).stem)[:MOST_IN_NAME]
     stem = f"{now:%Y-%m-%d-%H%M%S}-{name}"
     return next(path for path in names(folder, stem) if not path.exists())

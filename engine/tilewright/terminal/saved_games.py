@@ -13,14 +13,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from tilewright.authoring.open_rules import Choices, open_rules
+from tilewright.authoring.open_rules import CannotBegin, Choices, open_rules
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.play.log import Log, LogError, LogWriter, lines, place_of, read_log
 from tilewright.play.resume import first_difference, resume
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
-from tilewright.presentation.exits import Unusable
 from tilewright.scoring.rules import setting_text
 
 NOTE = ".opened"
@@ -72,11 +71,11 @@ class Keeper:
 
 
 def begin(path: Path, table: Table, players: tuple[str, ...], opened: Opened) -> Keeper:
-    """A new log. Raises Unusable where there is one already."""
+    """A new log. Raises CannotBegin where there is one already."""
     try:
         stream = path.open("x", encoding="utf-8")
     except FileExistsError:
-        raise Unusable(f"{path} exists already", f"go on with it: tilewright play --resume {path}") from None
+        raise CannotBegin(f"{path} exists already", f"go on with it: tilewright play --resume {path}") from None
     lock(stream, path)
     writer = LogWriter(table.game, players)
     stream.write(f"{writer.first()}\n")
@@ -87,7 +86,7 @@ def begin(path: Path, table: Table, players: tuple[str, ...], opened: Opened) ->
 
 def go_on(path: Path, opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]:
     """A log that was broken off, its game as far as it goes, and its rules; `opened`: with which it is to be opened.
-    Raises LogError, Unusable."""
+    Raises LogError, CannotBegin."""
     stream = open_kept(path)
     lock(stream, path)
     log = read_kept(path, stream)
@@ -105,20 +104,20 @@ def go_on(path: Path, opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]
 
 
 def open_kept(path: Path) -> TextIO:
-    """The file of a log, to be read and written. Raises Unusable."""
+    """The file of a log, to be read and written. Raises CannotBegin."""
     if path.is_dir() or not path.exists():
-        raise Unusable(f"there is no log {path}", "tilewright play --resume goes on with the last game")
+        raise CannotBegin(f"there is no log {path}", "tilewright play --resume goes on with the last game")
     if path.stat().st_size > MOST_BYTES:
-        raise Unusable(f"{path} is too large for a log", None)
+        raise CannotBegin(f"{path} is too large for a log", None)
     return path.open("r+", encoding="utf-8", newline="\n")
 
 
 def read_kept(path: Path, stream: TextIO) -> Log:
-    """The log in a file. Raises LogError, Unusable."""
+    """The log in a file. Raises LogError, CannotBegin."""
     try:
         return read_log(str(path), stream.read())
     except UnicodeDecodeError as error:
-        raise Unusable(f"{path} is no log: byte {error.start + 1} is no UTF-8 text") from None
+        raise CannotBegin(f"{path} is no log: byte {error.start + 1} is no UTF-8 text") from None
 
 
 def damaged(log: Log, number: int) -> LogError:
@@ -131,21 +130,21 @@ def damaged(log: Log, number: int) -> LogError:
 
 
 def rules_of(log: Log, opened: Opened | None) -> Rules:
-    """The rules that a log was played with. Raises RulesetError, Unusable."""
+    """The rules that a log was played with. Raises RulesetError, CannotBegin."""
     header = log.header
     if opened is not None:
         return opened.rules()
     settings = {name: setting_text(value) for name, value in header.options.items()}
     try:
         return Opened(header.ruleset, settings, header.mods).rules()
-    except (RulesetError, Unusable) as error:
+    except (RulesetError, CannotBegin) as error:
         hint = f"name what it was played with: tilewright play RULESET.yaml --resume {log.name}"
         what = ", ".join((header.ruleset, *header.mods))
-        raise Unusable(f"{log.name} was played with {what}, which cannot be opened: {said(error)}", hint) from None
+        raise CannotBegin(f"{log.name} was played with {what}, which cannot be opened: {said(error)}", hint) from None
 
 
-def said(error: RulesetError | Unusable) -> str:
-    return error.message if isinstance(error, Unusable) else error.problems[0].message
+def said(error: RulesetError | CannotBegin) -> str:
+    return error.message if isinstance(error, CannotBegin) else error.problems[0].message
 
 
 def noted(path: Path) -> Opened | None:
@@ -166,7 +165,7 @@ def note_of(path: Path) -> Path:
 
 
 def lock(stream: TextIO, path: Path) -> None:
-    """Keep others from playing the same log. Raises Unusable where somebody does."""
+    """Keep others from playing the same log. Raises CannotBegin where somebody does."""
     if os.name == "nt":
         return
     import fcntl
@@ -175,7 +174,7 @@ def lock(stream: TextIO, path: Path) -> None:
         fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         stream.close()
-        raise Unusable(f"{path} is being played just now", "leave the other table first") from None
+        raise CannotBegin(f"{path} is being played just now", "leave the other table first") from None
     except OSError:
         with suppress(OSError):  # a file system without locks
             stream.flush()

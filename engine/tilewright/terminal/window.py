@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Timer
 from time import monotonic
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from rich.text import Text
 from textual import events, work
@@ -25,7 +25,6 @@ from textual.widgets import Static
 
 from tilewright.play.model.moves import IllegalMove, Move, Refusal
 from tilewright.play.view import View
-from tilewright.presentation.exits import FINE, PROBLEMS, STOPPED
 from tilewright.presentation.names import Entry, main_entry
 from tilewright.terminal.advice import Advice
 from tilewright.terminal.hand_row import Row
@@ -52,6 +51,8 @@ ALWAYS = ("leave", "stop")
 NO_COLOR = "NO_COLOR"  # with any value: no colours (no-color.org)
 FAILURES = (OSError,)
 
+Ending = Literal["left", "stopped", "failed"]  # how the window was closed
+
 
 @dataclass
 class Manner:
@@ -65,7 +66,7 @@ class Manner:
 Part = TypeVar("Part", bound=Widget)
 
 
-class TableWindow(App[int]):
+class TableWindow(App[Ending]):
     """A sitting in full screen."""
 
     CSS = CSS
@@ -143,7 +144,7 @@ class TableWindow(App[int]):
 
     def end(self) -> None:
         """Leave because somebody outside says so; without the screen where that is gone and cannot be put back."""
-        last = Timer(GRACE, os._exit, (STOPPED,))
+        last = Timer(GRACE, os._exit, (128 + signal.SIGINT,))
         last.daemon = True
         last.start()
         self.action_stop()
@@ -186,7 +187,7 @@ class TableWindow(App[int]):
     def fail(self, failure: Exception) -> None:
         """The game cannot go on here: leave, and let it be told outside."""
         self.failure = failure
-        self.exit(PROBLEMS)
+        self.exit("failed")
 
     async def tell(self, news: News) -> None:
         """Show what came of an answer, for long enough to be seen."""
@@ -645,14 +646,14 @@ class TableWindow(App[int]):
     async def action_leave(self) -> None:
         """Leave, when the player means it."""
         if self.sitting.over or self.sitting.me is None:
-            self.exit(FINE)
+            self.exit("left")
             return
         options = [Text("Leave; the game is kept and can be resumed"), Text("Stay")]
         if await self.push_screen_wait(Menu("Leave the table?", options)) == 0:
-            self.exit(FINE)
+            self.exit("left")
 
     def action_stop(self) -> None:
-        self.exit(STOPPED)
+        self.exit("stopped")
 
 
 def too_small(width: int, height: int) -> Text:

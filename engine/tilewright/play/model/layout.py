@@ -16,6 +16,7 @@ from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.model.melds import ZonePlace
 from tilewright.scoring.case import (
+    OF_OTHERS,
     POT,
     CaseError,
     flags_in,
@@ -39,7 +40,6 @@ WALL, HAND, MELDS, BONUS = "wall", "hand", "melds", "bonus"
 OF_THE_MATCH = ("scores", "pot", "dealer", "deals", "round_wind", "walls")
 OF_THE_TABLE = ("hand", "melds", "bonus", "flags", "seat_wind", "others", "zones", "marks", "wall", "start")
 KEYS = (*OF_THE_TABLE, *OF_THE_MATCH)
-OF_OTHERS = ("hand", "melds", "bonus", "flags")
 OF_WALLS = ("front", "back", "hands", "zones")
 ENDS = ("front", "back")
 MOST_WALLS = 100

@@ -1,6 +1,6 @@
 """Results: what came of a hand: who won it, what was paid, how it ended. Frozen data; knows no table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tilewright.scoring.scene import HandScene
@@ -16,9 +16,9 @@ class Won:
     `short`: a measure that is below the minimum, what the hand has of it and what it needs."""
 
     seat: int
-    situation: Situation
+    situation: Situation = field(repr=False)
     score: Score
-    scene: HandScene
+    scene: HandScene = field(repr=False)
     tile: int | None
     short: tuple[str, Number, Number] | None = None
 

@@ -13,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from tilewright.authoring.card_readings import READINGS
 from tilewright.authoring.open_rules import bundled
 from tilewright.cards.codes import CODES
 from tilewright.cards.model import Card
+from tilewright.cards.readings import READINGS
 from tilewright.cards.sayings import SAYINGS
 from tilewright.cards.text import CLOSING, first_language, write_text
 from tilewright.language.documents.bundled import bundled_file

@@ -240,15 +240,14 @@ def portion(lines: Sequence[ProcessedLine]) -> tuple[list[ProcessedLine], list[P
 
 def draws_of_lines(texts: Sequence[str]) -> dict[str, float | None]:
     """The mean draws of lines that are in order. Each line is dealt to alone, so it has the same in every company."""
-    from tilewright.authoring.card_rules import draws_of
+    from tilewright.authoring.card_figures import draws_of
 
     return dict(zip(texts, draws_of(rules_of(texts), DEALS, SEED), strict=True))
 
 
 def rules_of(texts: Sequence[str]) -> Any:
     """The rules that play cards, with a card of these lines."""
-    from tilewright.authoring.card_rules import rules_with
-    from tilewright.authoring.open_rules import Choices
+    from tilewright.authoring.open_rules import Choices, rules_with
 
     card = Card("lines", {"en": "Lines"}, (Group("Lines", tuple(Entry(text) for text in texts)),))
     with tempfile.TemporaryDirectory() as folder:
@@ -259,7 +258,7 @@ def rules_of(texts: Sequence[str]) -> Any:
 
 @cache
 def player_of_cards() -> str:
-    from tilewright.authoring.card_rules import played_with_cards
+    from tilewright.authoring.open_rules import played_with_cards
 
     return played_with_cards()
 

@@ -1,18 +1,21 @@
-"""`replay`: the log of a game in; its events as people read them out, or the verdict on it.
+"""Tell a game from its log, or prove the log.
 
-The game is played again from the first line and the answers, and every line of the log has to come out byte by byte,
-with or without `--verify`. Knows no rule.
+Example: tilewright replay game.jsonl --verify
 """
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from tilewright.authoring.open_rules import Choices, open_rules, show_problems
+import typer
+
+from tilewright.authoring.open_rules import CannotBegin, Choices, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
+from tilewright.cli.arguments import AsJson, Mods, Sets, complete_ruleset
+from tilewright.cli.command import FINE, PROBLEMS, command
+from tilewright.cli.output import print_json, show_problems
 from tilewright.play.log import Log, LogError, LogWriter, place_of, read_log
 from tilewright.play.match import Match
 from tilewright.play.resume import give, resume
@@ -20,7 +23,6 @@ from tilewright.play.rules import Rules
 from tilewright.players.simulation.rows import HandRow, Spots, row_of
 from tilewright.presentation.console import show
 from tilewright.presentation.events import Retelling
-from tilewright.presentation.exits import FINE, PROBLEMS, Unusable
 from tilewright.presentation.problems import as_json as problem_json
 from tilewright.scoring.rules import setting_text
 from tilewright.terminal.saved_games import noted
@@ -31,7 +33,7 @@ NEAR = 30  # characters from a difference on that are quoted
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReplayOptions:
     """What is asked for on the command line. `rules`: what was played, where the log does not say enough; `until`: the
     event after which to stop."""
 
@@ -61,18 +63,44 @@ class Replayed:
     wrong: WrongLine | None = None
 
 
-def replay_command(asked: Asked, *, as_json: bool) -> int:
-    """Tell the game, or only whether its log is right; the exit code is 1 if it is not."""
-    done = Replayed(asked.file)
+@command
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The log of a game; - is stdin.")],
+    *,
+    verify: Annotated[bool, typer.Option("--verify", help="Only say whether every line is what was played.")] = False,
+    until: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Stop at the first question after event N.")
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            metavar="RULESET",
+            help="What was played, where that is no bundled ruleset.",
+            autocompletion=complete_ruleset,
+        ),
+    ] = None,
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> int:
+    """Tell the game, or only whether its log is right; the exit code is 1 if it is not. Either way the game is played
+    again from the first line and the answers, and every line of the log has to come out byte by byte."""
+    if verify and until is not None:
+        raise typer.BadParameter("--verify and --until exclude each other", param_hint="--verify / --until")
+    if rules is None and (set_ or mod):
+        raise typer.BadParameter("--set and --mod go with --rules", param_hint="--rules")
+    options = ReplayOptions(file, rules, Choices.of(set_, mod), verify, until)
+    done = Replayed(file)
     try:
-        replay(asked, done, aloud=not (asked.verify or as_json))
+        replay_log(options, done, aloud=not (verify or json))
     except LogError as error:
         done.wrong = WrongLine(error.problem)
     except WrongLine as error:
         done.wrong = error
-    if as_json:
-        sys.stdout.write(json.dumps(replay_json(done, asked.until), ensure_ascii=False) + "\n")
-    elif asked.verify and done.wrong is None:
+    if json:
+        print_json(replay_json(done, until))
+    elif verify and done.wrong is None:
         show([verdict(done)])
     if done.wrong is not None:
         show_problems([done.wrong.problem])
@@ -80,11 +108,11 @@ def replay_command(asked: Asked, *, as_json: bool) -> int:
     return FINE
 
 
-def replay(asked: Asked, done: Replayed, *, aloud: bool) -> None:
+def replay_log(options: ReplayOptions, done: Replayed, *, aloud: bool) -> None:
     """Play the log again, and tell what happens if it is to be told. Raises LogError, WrongLine."""
-    text = text_of(asked.file)
-    log = done.log = read_log(asked.file, text)
-    rules = rules_of(log, asked)
+    text = text_of(options.file)
+    log = done.log = read_log(options.file, text)
+    rules = rules_of(log, options)
     spots: Spots = {}
     telling: Retelling | None = None
     for game in played_again(log, text, rules):
@@ -95,7 +123,7 @@ def replay(asked: Asked, done: Replayed, *, aloud: bool) -> None:
         if aloud:
             telling = telling or Retelling(game, rules.data, log.header.players)
             show(telling.more())
-        if asked.until is not None and len(game.events) >= asked.until:
+        if options.until is not None and len(game.events) >= options.until:
             break
     if telling is not None and not telling.game.over:
         show(telling.standing())
@@ -182,16 +210,16 @@ def end_of(log: Log) -> Place:
 
 
 def text_of(file: str) -> str:
-    """The text of a log; - is stdin. Raises LogError, Unusable."""
+    """The text of a log; - is stdin. Raises LogError, CannotBegin."""
     if file == STDIN:
         content = sys.stdin.buffer.read(MOST_BYTES + 1)
     else:
         if not (path := Path(file)).exists() or path.is_dir():
-            raise Unusable(f"there is no log {file}", "tilewright play and tilewright simulate --logs write them")
+            raise CannotBegin(f"there is no log {file}", "tilewright play and tilewright simulate --logs write them")
         with path.open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise Unusable(f"{file} is too large for a log: more than {MOST_BYTES // 1_000_000} MB")
+        raise CannotBegin(f"{file} is too large for a log: more than {MOST_BYTES // 1_000_000} MB")
     try:
         return content.decode()
     except UnicodeDecodeError as error:
@@ -200,19 +228,19 @@ def text_of(file: str) -> str:
         raise LogError("not-utf-8", f"line {number} is not UTF-8", place, "logs are written as UTF-8") from None
 
 
-def rules_of(log: Log, asked: Asked) -> Rules:
+def rules_of(log: Log, options: ReplayOptions) -> Rules:
     """The rules that were played: as named, as noted beside the log, or as the log says. Raises LogError."""
-    if asked.rules is not None:
-        return Rules(open_rules(asked.rules, asked.choices).data)
+    if options.rules is not None:
+        return Rules(open_rules(options.rules, options.choices).data)
     header = log.header
-    note = noted(Path(asked.file)) if asked.file != STDIN else None
+    note = noted(Path(options.file)) if options.file != STDIN else None
     settings = {name: setting_text(value) for name, value in header.options.items()}
     try:
         if note is not None:
             return note.rules()
         return Rules(open_rules(header.ruleset, Choices(settings, header.mods)).data)
-    except (RulesetError, Unusable) as error:
-        why = error.message if isinstance(error, Unusable) else error.problems[0].message
+    except (RulesetError, CannotBegin) as error:
+        why = error.message if isinstance(error, CannotBegin) else error.problems[0].message
         named = " with ".join((header.ruleset, *header.mods))
         hint = "name what was played: --rules RULESET.yaml, and its --mod and --set"
         raise LogError(

@@ -4,7 +4,6 @@ A file of lines grows as the games are played and never holds half a line; one o
 Knows no game.
 """
 
-import importlib
 import json
 import os
 import stat
@@ -12,28 +11,28 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from io import RawIOBase
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
-from tilewright.presentation.exits import Unusable
+from tilewright.authoring.open_rules import CannotBegin
 
 STDOUT = "-"
 LINES, COLUMNS = (".jsonl", ".ndjson"), (".parquet", ".pq")
 ROWS = 10_000  # of a file of columns that are held before they are written
-WANTED = "pyarrow"
 
 
-class Results(Protocol):
+class ResultFile(Protocol):
     """Where results go."""
 
     def write(self, lines: Sequence[str]) -> None: ...
 
 
 @contextmanager
-def results_to(file: str | None, measures: Sequence[str]) -> Iterator[Results]:
+def results_to(file: str | None, measures: Sequence[str]) -> Iterator[ResultFile]:
     """Where the lines of hands go: a file, stdout, or nowhere. `measures`: what values a hand has. Whatever happens,
-    what was written until then is there at the end. Raises Unusable for a file that cannot be written."""
+    what was written until then is there at the end. Raises CannotBegin for a file that cannot be written."""
     if file is None:
         yield Nowhere()
     elif file == STDOUT:
@@ -54,7 +53,7 @@ def is_columns(file: str) -> bool:
         return True
     if ending not in LINES and not is_device(path) and not path.is_dir():
         hint = f"for instance {path.stem}.jsonl or {path.stem}.parquet; - is stdout"
-        raise Unusable(f"{file}: the ending of the file does not say how results are written", hint)
+        raise CannotBegin(f"{file}: the ending of the file does not say how results are written", hint)
     return False
 
 
@@ -70,9 +69,9 @@ def usable(file: str) -> Path:
     """The file as a path in a folder that is there."""
     path = Path(file)
     if path.is_dir():
-        raise Unusable(f"{file} is a folder", f"for instance {path / 'results.jsonl'}")
+        raise CannotBegin(f"{file} is a folder", f"for instance {path / 'results.jsonl'}")
     if not path.resolve().parent.is_dir():
-        raise Unusable(f"there is no folder {path.parent}")
+        raise CannotBegin(f"there is no folder {path.parent}")
     return path
 
 
@@ -112,9 +111,9 @@ class LinesFile:
 
 
 @contextmanager
-def columns_file(path: Path, measures: Sequence[str]) -> Iterator[Results]:
+def columns_file(path: Path, measures: Sequence[str]) -> Iterator[ResultFile]:
     """A file of columns, which takes its place when all is written."""
-    arrow, parquet = library("pyarrow"), library("pyarrow.parquet")
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")  # here: they come with an extra
     target = path.resolve()
     broken: BaseException | None = None
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
@@ -130,15 +129,6 @@ def columns_file(path: Path, measures: Sequence[str]) -> Iterator[Results]:
         os.replace(draft, target)
     if broken is not None:
         raise broken
-
-
-def library(name: str) -> Any:
-    """A module of the library that writes columns, which is not among what everyone has to install."""
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        hint = "pip install 'tilewright[parquet]', or write .jsonl"
-        raise Unusable(f"Parquet is written by {WANTED}, which is not installed", hint) from None
 
 
 class ColumnsFile:

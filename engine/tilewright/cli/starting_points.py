@@ -1,4 +1,4 @@
-"""Positions: the file or the case that a game begins with in; the layout, seed and seat that it gives out."""
+"""Starting points: the file or the case that a game begins with in; the layout, seed and seat that it gives out."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tilewright.authoring.case_files import case_of
+from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.document import parse_bytes
 from tilewright.base.node import plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source
@@ -13,7 +14,6 @@ from tilewright.cli.score_cases import opened
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.model.layout import KEYS, TableLayout, read_layout
 from tilewright.play.rules import Rules
-from tilewright.presentation.exits import Unusable
 from tilewright.scoring.case import CaseError, read_seat
 
 MOST_BYTES = 1 << 20
@@ -41,11 +41,11 @@ class StartingPoint:
 
 def starting_point(rules: Rules, file: Path | None, case: str | None) -> StartingPoint:
     """What a file lays out, or the case of this id in it; without a file, a case of the ruleset. Raises RulesetError,
-    Unusable."""
+    CannotBegin."""
     found, place = written(rules.data, file, case)
     if options := found.get("options"):
         said = " ".join(f"--set {name}={value}" for name, value in options.items()) if isinstance(options, dict) else ""
-        raise Unusable(f"case {case} is played with options of its own", said or None)
+        raise CannotBegin(f"case {case} is played with options of its own", said or None)
     try:
         layout = read_layout(rules, {key: value for key, value in found.items() if key in KEYS or key not in BESIDE})
         seed = found.get("seed")
@@ -57,28 +57,30 @@ def starting_point(rules: Rules, file: Path | None, case: str | None) -> Startin
 
 
 def written(data: RulesetData, file: Path | None, case: str | None) -> tuple[Mapping[str, Any], Place | None]:
-    """The keys, and where they stand. Raises RulesetError, Unusable."""
+    """The keys, and where they stand. Raises RulesetError, CannotBegin."""
     if file is None:
         entries = {entry.id: entry for entry in data.cases if "play" in entry.case}
         if case not in entries:
             known = ", ".join(entries) or "none"
-            raise Unusable(f"{data.id} has no case '{case}' with a play", f"there is {known}")
+            raise CannotBegin(f"{data.id} has no case '{case}' with a play", f"there is {known}")
         return entries[case].case, entries[case].place
     if file.suffix == ".jsonl":
         return line_called(file, case)
     if case is not None:
-        raise Unusable(f"{file} lays out one table", "leave out --case; cases by id are in a ruleset or a .jsonl file")
+        raise CannotBegin(
+            f"{file} lays out one table", "leave out --case; cases by id are in a ruleset or a .jsonl file"
+        )
     with opened(str(file)) as stream:
         content = stream.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise Unusable(f"{file} is larger than {MOST_BYTES >> 20} MB")
+        raise CannotBegin(f"{file} is larger than {MOST_BYTES >> 20} MB")
     found = plain(parse_bytes(content, str(file)))
     assert isinstance(found, dict)
     return found, Place(Source(str(file), content.decode("utf-8", "replace")), 1, 1)
 
 
 def line_called(file: Path, case: str | None) -> tuple[Mapping[str, Any], Place]:
-    """The case of this id, or the only one. Raises RulesetError, Unusable."""
+    """The case of this id, or the only one. Raises RulesetError, CannotBegin."""
     found: list[tuple[Mapping[str, Any], Place]] = []
     names: list[str] = []
     for number, line in lines_of(file):
@@ -94,9 +96,9 @@ def line_called(file: Path, case: str | None) -> tuple[Mapping[str, Any], Place]
         return found[0]
     hint = f"there is {', '.join(names[:20])}" if names else None
     if not found:
-        raise Unusable(f"{file} has no case" + (f" '{case}'" if case else ""), hint)
+        raise CannotBegin(f"{file} has no case" + (f" '{case}'" if case else ""), hint)
     which = f" '{case}'" if case else ""
-    raise Unusable(
+    raise CannotBegin(
         f"{file} has {len(found)} cases{which}", "give each an id of its own" if case else f"--case ID: {hint}"
     )
 
@@ -106,6 +108,6 @@ def lines_of(file: Path) -> Iterator[tuple[int, str]]:
     with opened(str(file)) as stream:
         for number, line in enumerate(stream, 1):
             if number > MOST_LINES or len(line) > MOST_BYTES:
-                raise Unusable(f"{file} has more than {MOST_LINES:,} lines, or one that is no case")
+                raise CannotBegin(f"{file} has more than {MOST_LINES:,} lines, or one that is no case")
             if line.strip():
                 yield number, line.decode("utf-8", "replace").rstrip("\n")

@@ -1,4 +1,7 @@
-"""`play`: a ruleset, or the log of a game, as it was named in; a table in the terminal out. Knows no rule, no key."""
+"""Play at a table against bots.
+
+Example: tilewright play cantonese --bots careful
+"""
 
 import json
 import os
@@ -7,14 +10,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from secrets import randbits
 from shlex import quote, split
-from typing import Literal
+from typing import Annotated, Literal
 
-from tilewright.authoring.open_rules import Choices, show_problems
+import typer
+
+from tilewright.authoring.open_rules import CannotBegin, Choices
 from tilewright.base.problem import Problem, RulesetError
-from tilewright.cli.positions import StartingPoint, starting_point
+from tilewright.cli.arguments import MOST_GAMES, Mods, Sets, complete_ruleset
+from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
+from tilewright.cli.output import show_problems
+from tilewright.cli.starting_points import StartingPoint, starting_point
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.log import Log, LogError
 from tilewright.play.rules import Rules
@@ -22,7 +31,6 @@ from tilewright.play.table import Table
 from tilewright.players.player import NoPlayer, Player, names_in, player_of
 from tilewright.players.programs.process import Report
 from tilewright.presentation.console import show
-from tilewright.presentation.exits import FINE, PROBLEMS, STOPPED, Unusable
 from tilewright.presentation.names import Wording
 from tilewright.presentation.problems import seen
 from tilewright.presentation.tiles.text import Faces
@@ -43,7 +51,7 @@ DUMB = ("", "dumb", "unknown")  # terminals that cannot be drawn on
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PlayOptions:
     """What is asked for on the command line. `names`: a ruleset; to go on, a log after a ruleset, either of them, or
     nothing for the game that was played last."""
 
@@ -75,49 +83,116 @@ class Opening:
     keeper: Keeper
 
 
-def play_command(asked: Asked) -> int:
+@command
+def play(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RULESET",
+            help="The id of a bundled ruleset, or a path; with --resume the log of a game, or nothing.",
+            autocompletion=complete_ruleset,
+            default_factory=list,
+            show_default=False,
+        ),
+    ],
+    *,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a game: that of the log named, else the last one.")
+    ] = False,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Where you sit: E, S ..., or a number; 1 deals first.")
+    ] = None,
+    players: Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help="Who plays: random, fast, careful or command:PROGRAM, with commas between."),
+    ] = None,
+    bots: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays all the other seats.")] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Only bots play.")] = False,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Of walls and dice; any, unless said.")] = None,
+    hands: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="So many hands; the match, unless said.")
+    ] = None,
+    log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the log there, and not to the folder of games.")
+    ] = None,
+    tiles: Annotated[
+        Literal["letters", "unicode"], typer.Option(case_sensitive=False, help="How tiles look.")
+    ] = "letters",
+    language: Annotated[str, typer.Option(metavar="CODE", help="Of the names of the ruleset: en, zh ...")] = "en",
+    pace: Annotated[float, typer.Option(metavar="SECONDS", min=0, max=10, help="Between the moves of others.")] = 0.3,
+    plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a screen.")] = False,
+    layout: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Begin at the table that this file lays out.")
+    ] = None,
+    case: Annotated[
+        str | None, typer.Option(metavar="ID", help="Begin at this case: of the ruleset, or of the --layout file.")
+    ] = None,
+    set_: Sets,
+    mod: Mods,
+) -> int:
     """Play until the match is over or the player leaves; the exit code is 1 if a log cannot be resumed."""
-    expect_terminal(asked)
+    options = PlayOptions(
+        names=tuple(names),
+        choices=Choices.of(set_, mod),
+        resume=resume,
+        seat=seat,
+        players=players,
+        bots=bots,
+        watch=watch,
+        seed=seed,
+        hands=hands,
+        log=log,
+        tiles=tiles,
+        language=language,
+        pace=pace,
+        plain=plain,
+        layout=layout,
+        case=case,
+    )
+    expect_terminal(options)
     try:
-        opening = resumed(asked) if asked.resume else begun(asked)
+        opening = resumed(options) if resume else begun(options)
     except LogError as error:
         show_problems([error.problem])
         return PROBLEMS
     with ExitStack() as stack:
         stack.callback(opening.keeper.close)
-        return play(opening, asked, stack)
+        return played(opening, options, stack)
 
 
-def expect_terminal(asked: Asked) -> None:
-    """Raise Unusable where there is no terminal to draw on."""
-    if asked.plain:
+def expect_terminal(options: PlayOptions) -> None:
+    """Raise CannotBegin where there is no terminal to draw on, ModuleNotFoundError where nothing draws on it."""
+    if options.plain:
         return
+    import_module("textual")  # which comes with an extra; now, before there is the log of a game that cannot begin
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Unusable("a table is drawn on a terminal, and this is none", "--plain plays line by line, anywhere")
+        raise CannotBegin("a table is drawn on a terminal, and this is none", "--plain plays line by line, anywhere")
     if os.name != "nt" and os.environ.get("TERM", "") in DUMB:
-        raise Unusable("this terminal cannot be drawn on (TERM)", "--plain plays line by line")
+        raise CannotBegin("this terminal cannot be drawn on (TERM)", "--plain plays line by line")
 
 
 # --- a new game
 
 
-def begun(asked: Asked) -> Opening:
-    """A new game, with its log. Raises RulesetError, Unusable."""
-    if len(asked.names) != 1:
-        raise Unusable("play wants one ruleset", "for instance: tilewright play RULESET; --resume goes on with a game")
-    opened = Opened(asked.names[0], asked.choices.settings, asked.choices.mods)
+def begun(options: PlayOptions) -> Opening:
+    """A new game, with its log. Raises RulesetError, CannotBegin."""
+    if len(options.names) != 1:
+        raise CannotBegin("name one ruleset", "for instance: tilewright play RULESET; --resume continues a game")
+    opened = Opened(options.names[0], options.choices.settings, options.choices.mods)
     rules = opened.rules()
     if rules.data.play is None:
-        raise Unusable(f"{rules.data.id} says how hands are scored, not how they are played", "it has no phase `deal`")
-    expect_language(asked, rules.data)
+        raise CannotBegin(
+            f"{rules.data.id} says how hands are scored, not how they are played", "it has no phase `deal`"
+        )
+    expect_language(options, rules.data)
     start = None
-    if asked.layout is not None or asked.case is not None:
-        start = starting_point(rules, asked.layout, asked.case)
-    players = players_of(asked, rules.data, start)
-    seed = asked.seed if asked.seed is not None else start.seed if start is not None else None
+    if options.layout is not None or options.case is not None:
+        start = starting_point(rules, options.layout, options.case)
+    players = players_of(options, rules.data, start)
+    seed = options.seed if options.seed is not None else start.seed if start is not None else None
     seed = randbits(SEED_BITS) if seed is None else seed
-    path = asked.log or new_game_file(rules.data.id, datetime.now())
-    table = begun_table(rules, seed, asked.hands, start)
+    path = options.log or new_game_file(rules.data.id, datetime.now())
+    table = begun_table(rules, seed, options.hands, start)
     for name in dict.fromkeys(players):
         if name != YOU:
             player_called(name, rules, seed).close()  # before there is a log of a game that cannot begin
@@ -133,32 +208,32 @@ def begun_table(rules: Rules, seed: int, hands: int | None, start: StartingPoint
         raise RulesetError([Problem(error.code, error.message, place, error.hint)]) from None
 
 
-def players_of(asked: Asked, data: RulesetData, start: StartingPoint | None = None) -> tuple[str, ...]:
+def players_of(options: PlayOptions, data: RulesetData, start: StartingPoint | None = None) -> tuple[str, ...]:
     """Who plays, by player: the person is called so. Seats are those of the first hand, which a layout may give to
-    others than they had when the match began. Raises Unusable."""
-    by_seat = players_by_seat(asked, data, None if start is None else start.seat)
+    others than they had when the match began. Raises CannotBegin."""
+    by_seat = players_by_seat(options, data, None if start is None else start.seat)
     players = tuple(range(len(by_seat))) if start is None else start.players(data)
     return tuple(by_seat[players.index(player)] for player in range(len(by_seat)))
 
 
-def players_by_seat(asked: Asked, data: RulesetData, own: int | None) -> tuple[str, ...]:
-    """Who plays, by seat; the person at its `own` unless another is asked for. Raises Unusable."""
+def players_by_seat(options: PlayOptions, data: RulesetData, own: int | None) -> tuple[str, ...]:
+    """Who plays, by seat; the person at its `own` unless another is asked for. Raises CannotBegin."""
     seats = data.seats.count
-    if asked.players is not None and asked.bots is not None:
-        raise Unusable("--players and --bots exclude each other", "--bots is for all, --players for each")
-    names = names_in(asked.players or asked.bots or USUAL)
-    if asked.watch:
-        if asked.seat is not None or YOU in names:
-            raise Unusable("who watches has no seat", "leave out --watch, or the seat")
+    if options.players is not None and options.bots is not None:
+        raise CannotBegin("--players and --bots exclude each other", "--bots is for all, --players for each")
+    names = names_in(options.players or options.bots or USUAL)
+    if options.watch:
+        if options.seat is not None or YOU in names:
+            raise CannotBegin("who watches has no seat", "leave out --watch, or the seat")
         return tuple(spread(names, seats, data))
     if YOU in names:
         if len(names) != seats or names.count(YOU) > 1:
-            raise Unusable(f"{data.id} has {seats} seats: name {seats} players, and '{YOU}' once")
+            raise CannotBegin(f"{data.id} has {seats} seats: name {seats} players, and '{YOU}' once")
         at = names.index(YOU)
-        if asked.seat is not None and seat_of(asked.seat, data) != at:
-            raise Unusable(f"--seat and --players do not agree on where you sit ('{YOU}')", "leave out --seat")
+        if options.seat is not None and seat_of(options.seat, data) != at:
+            raise CannotBegin(f"--seat and --players do not agree on where you sit ('{YOU}')", "leave out --seat")
         return tuple(names)
-    at = (own or 0) if asked.seat is None else seat_of(asked.seat, data)
+    at = (own or 0) if options.seat is None else seat_of(options.seat, data)
     others = spread(names, seats - 1, data)
     return (*others[:at], YOU, *others[at:])
 
@@ -169,7 +244,7 @@ def spread(names: Sequence[str], wanted: int, data: RulesetData) -> list[str]:
         return list(names) * wanted
     if len(names) != wanted:
         hint = f"name one for all of them, or {wanted}: --players careful,fast,..."
-        raise Unusable(f"{data.id} has {data.seats.count} seats: {wanted} players are wanted, not {len(names)}", hint)
+        raise CannotBegin(f"{data.id} has {data.seats.count} seats: name {wanted} players, not {len(names)}", hint)
     return list(names)
 
 
@@ -181,59 +256,59 @@ def seat_of(text: str, data: RulesetData) -> int:
             return names.index(spelled)
     if text.isdecimal() and 0 < int(text[:9]) <= len(names):
         return int(text) - 1
-    raise Unusable(f"nobody sits at '{text}'", f"seats are {', '.join(names)}, or 1 to {len(names)}")
+    raise CannotBegin(f"nobody sits at '{text}'", f"seats are {', '.join(names)}, or 1 to {len(names)}")
 
 
-def expect_language(asked: Asked, data: RulesetData) -> None:
-    """Raise Unusable where the ruleset says nothing in the language."""
+def expect_language(options: PlayOptions, data: RulesetData) -> None:
+    """Raise CannotBegin where the ruleset says nothing in the language."""
     offers = data.play.offers.values() if data.play else ()
     known = {language for names in (data.name, *(offer.name for offer in offers)) for language in names}
-    if asked.language not in known | {"en"}:
-        raise Unusable(f"{data.id} has no names in '{asked.language}'", f"there is {', '.join(sorted(known))}")
+    if options.language not in known | {"en"}:
+        raise CannotBegin(f"{data.id} has no names in '{options.language}'", f"there is {', '.join(sorted(known))}")
 
 
 # --- an old one
 
 
-def resumed(asked: Asked) -> Opening:
-    """A game that was broken off, to go on. Raises RulesetError, LogError, Unusable."""
-    given = [flag for flag, value in fixed_at_start(asked).items() if value]
+def resumed(options: PlayOptions) -> Opening:
+    """A game that was broken off, to go on. Raises RulesetError, LogError, CannotBegin."""
+    given = [flag for flag, value in fixed_at_start(options).items() if value]
     if given:
-        raise Unusable(f"{' and '.join(given)} cannot change in the middle of a game", "leave it out with --resume")
-    logs = [name for name in asked.names if is_log(name)]
-    rulesets = [name for name in asked.names if not is_log(name)]
+        raise CannotBegin(f"{' and '.join(given)} cannot change in the middle of a game", "leave it out with --resume")
+    logs = [name for name in options.names if is_log(name)]
+    rulesets = [name for name in options.names if not is_log(name)]
     if len(logs) > 1 or len(rulesets) > 1:
-        raise Unusable("--resume goes on with one game", "tilewright play --resume FILE")
-    choices = asked.choices
+        raise CannotBegin("--resume goes on with one game", "tilewright play --resume FILE")
+    choices = options.choices
     opened = Opened(rulesets[0], choices.settings, choices.mods) if rulesets else None
     if not rulesets and (choices.settings or choices.mods):
-        raise Unusable("--set and --mod need the ruleset too", "they are in the log: leave them out with --resume")
+        raise CannotBegin("--set and --mod need the ruleset too", "they are in the log: leave them out with --resume")
     if logs:
         keeper, table, log, rules = go_on(Path(logs[0]), opened)
         if table.over:
             keeper.close()
-            raise Unusable(f"the match in {logs[0]} is over", "tilewright play RULESET begins another")
+            raise CannotBegin(f"the match in {logs[0]} is over", "tilewright play RULESET begins another")
     else:
         keeper, table, log, rules = last_game(opened)
     if len(log.header.players) != rules.data.seats.count:
         keeper.close()
-        raise Unusable(f"{keeper.path} does not say who played", "a log of `tilewright play` does")
-    expect_language(asked, rules.data)
+        raise CannotBegin(f"{keeper.path} does not say who played", "a log of `tilewright play` does")
+    expect_language(options, rules.data)
     return Opening(rules, table, log.header.players, keeper)
 
 
-def fixed_at_start(asked: Asked) -> dict[str, object]:
+def fixed_at_start(options: PlayOptions) -> dict[str, object]:
     """What is settled when a game begins."""
     return {
-        "--seat": asked.seat,
-        "--players": asked.players,
-        "--bots": asked.bots,
-        "--seed": asked.seed is not None,
-        "--hands": asked.hands,
-        "--log": asked.log,
-        "--watch": asked.watch,
-        "--layout": asked.layout,
-        "--case": asked.case,
+        "--seat": options.seat,
+        "--players": options.players,
+        "--bots": options.bots,
+        "--seed": options.seed is not None,
+        "--hands": options.hands,
+        "--log": options.log,
+        "--watch": options.watch,
+        "--layout": options.layout,
+        "--case": options.case,
     }
 
 
@@ -247,7 +322,7 @@ def is_log(name: str) -> bool:
 
 
 def last_game(opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]:
-    """The game that was played last and is not over; of a ruleset, if one is named. Raises LogError, Unusable."""
+    """The game that was played last and is not over; of a ruleset, if one is named. Raises LogError, CannotBegin."""
     wanted = None if opened is None else opened.rules().data.id
     for path in kept_games():
         first, last = ends_of(path)
@@ -255,16 +330,16 @@ def last_game(opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]:
         if of_ruleset and OVER not in last:
             return go_on(path, opened)
     what = f"of {wanted} " if wanted else ""
-    raise Unusable(f"there is no game {what}to go on with in {games_folder()}", "tilewright play RULESET begins one")
+    raise CannotBegin(f"there is no game {what}to go on with in {games_folder()}", "tilewright play RULESET begins one")
 
 
 # --- the table
 
 
-def play(opening: Opening, asked: Asked, stack: ExitStack) -> int:
+def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
     """Sit down, play, and say how it stands at the end."""
     rules, names = opening.rules, opening.players
-    wording = Wording(rules.data, Faces(rules.data.tiles, asked.tiles == "unicode"), asked.language)
+    wording = Wording(rules.data, Faces(rules.data.tiles, options.tiles == "unicode"), options.language)
     seed = opening.table.game.seed
     reports: list[str] = []
     bots = [
@@ -275,22 +350,22 @@ def play(opening: Opening, asked: Asked, stack: ExitStack) -> int:
         stack.callback(bot.close)
     sitting = Sitting(opening.table, wording, bots, labels(names), opening.keeper, reports)
     advice = Advice(rules, player_called(QUICK, rules, seed))
-    if asked.plain:
+    if options.plain:
         code = plainly(sitting, advice)
     else:
         with written_apart(opening.keeper.path) if any(":" in name for name in names) else nullcontext():
-            code = drawn(sitting, advice, asked)
-    show([] if asked.plain else standing_lines(sitting))
+            code = drawn(sitting, advice, options)
+    show([] if options.plain else standing_lines(sitting))
     print(seen(farewell(sitting, opening.keeper.path)))
     return code
 
 
 def player_called(name: str, rules: Rules, seed: int, report: Report | None = None) -> Player:
-    """The player of a name; `report` is told what goes wrong with one that is a program. Raises Unusable."""
+    """The player of a name; `report` is told what goes wrong with one that is a program. Raises CannotBegin."""
     try:
         return player_of(name, rules, seed, report)
     except NoPlayer as error:
-        raise Unusable(str(error)) from None
+        raise CannotBegin(str(error)) from None
 
 
 def labels(names: Sequence[str]) -> list[str]:
@@ -314,15 +389,15 @@ def plainly(sitting: Sitting, advice: Advice) -> int:
     return FINE
 
 
-def drawn(sitting: Sitting, advice: Advice, asked: Asked) -> int:
+def drawn(sitting: Sitting, advice: Advice, options: PlayOptions) -> int:
     """Play on the screen."""
     from tilewright.terminal.window import Manner, TableWindow
 
-    window = TableWindow(sitting, advice, Manner(asked.pace))
-    code = window.run()
+    window = TableWindow(sitting, advice, Manner(options.pace))
+    ending = window.run()
     if window.failure is not None:
         raise window.failure
-    return window.return_code or FINE if code is None else code
+    return STOPPED if ending == "stopped" else window.return_code or FINE
 
 
 @contextmanager

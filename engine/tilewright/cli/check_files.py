@@ -1,4 +1,4 @@
-"""`check`: documents, cards, case files and folders of them in; every problem out, and the exit code.
+"""Files checked: documents, cards, case files and folders of them in; every problem printed, and the exit code out.
 
 Knows which kinds of files there are and in what order they are looked at; the mistakes are found in the layers below.
 """
@@ -6,28 +6,28 @@ Knows which kinds of files there are and in what order they are looked at; the m
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 from rich.text import Text
 
 from tilewright.authoring.case_files import CaseFile
-from tilewright.authoring.open_rules import CARD, Choices, head, kind_at, show_problems, unusable_if_missing
+from tilewright.authoring.open_rules import CARD, CannotBegin, Choices, cannot_begin_if_missing, head, kind_at
 from tilewright.authoring.trials import Outcome, Untried, outcomes
 from tilewright.base.document import MAX_BYTES
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.cards.faults import MOST_CHARACTERS
 from tilewright.cards.model import SIGNS
+from tilewright.cli.command import FINE, PROBLEMS
+from tilewright.cli.output import show_problems
 from tilewright.language.check import MOST_NAMED, problems_of, told_by_ruleset
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.library import PLAIN, SUFFIXES, is_document, path_of, read_document, shown
 from tilewright.presentation.console import counted, show, table
-from tilewright.presentation.exits import FINE, PROBLEMS, Unusable
 
 CASES = ".jsonl"
 SCHEMAS = ".schema.json"
@@ -41,7 +41,7 @@ STDIN = "stdin"
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """A file with what was found in it. `kind`: as it says; `contents`: how much of it was tried out; `notes`: what
     was not, and why."""
 
@@ -52,13 +52,8 @@ class Checked:
     notes: tuple[Problem, ...] = ()
 
 
-def check_command(paths: Sequence[str], format: str, fail_on: str, choices: Choices) -> int:
-    """Check what the paths name and print what is found, in the format asked for."""
-    return check_each(files_of(paths), partial(check_file, choices=choices), format, fail_on)
-
-
-def check_each(files: Sequence[str], check: Callable[[str], Checked], format: str, fail_on: str) -> int:
-    """Check files, one after the other, and print what is found."""
+def check_each(files: Iterable[str], check: Callable[[str], CheckResult], format: str, fail_on: str) -> int:
+    """Check files, one after the other, and print what is found, in the format asked for; 1 if any of it fails."""
     checked = []
     for file in files:
         checked.append(check(file))
@@ -89,7 +84,7 @@ def files_at(path: str) -> Iterator[str]:
     if where.is_dir():
         found = [str(file) for file in files_in(where) if belongs(file)]
         if not found:
-            raise Unusable(f"no rules, no cards and no cases are in {path}")
+            raise CannotBegin(f"no rules, no cards and no cases are in {path}")
         yield from found
     elif path == "-" or where.is_file():
         yield path
@@ -97,7 +92,7 @@ def files_at(path: str) -> Iterator[str]:
         try:
             yield str(path_of(path))
         except RulesetError as error:
-            raise unusable_if_missing(error) from None
+            raise cannot_begin_if_missing(error) from None
 
 
 def files_in(folder: Path) -> Iterator[Path]:
@@ -134,20 +129,20 @@ def looks_like_a_card(text: str) -> bool:
 # --- one file
 
 
-def check_file(file: str, choices: Choices) -> Checked:
+def check_file(file: str, choices: Choices) -> CheckResult:
     """Everything that is wrong with a document or a case file."""
     if file == "-":
         return check_stdin(choices)
     if file.endswith(CASES):
         cases = CaseFile(Path(file), choices)
         problems = tuple(cases.problems())
-        return Checked(file, "cases", counted(cases.cases, "case"), problems)
+        return CheckResult(file, "cases", counted(cases.cases, "case"), problems)
     if not is_document(Path(file)) or kind_at(Path(file)) == CARD:
         return check_card(Path(file))
     return check_document(Path(file), choices)
 
 
-def check_stdin(choices: Choices) -> Checked:
+def check_stdin(choices: Choices) -> CheckResult:
     """The document or the plain-text card on stdin; its problems say so in place of a file name."""
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     text = content[:MAX_BYTES].decode("utf-8", "replace")
@@ -166,17 +161,17 @@ def renamed(problem: Problem, file: str) -> Problem:
     return replace(problem, place=replace(place, source=replace(place.source, name=STDIN)))
 
 
-def check_card(path: Path) -> Checked:
+def check_card(path: Path) -> CheckResult:
     """What is wrong with a card, line by line."""
     try:
         processed, problems = read_processed(path)
     except RulesetError as error:
-        return Checked(shown(path), CARD, "", error.problems)
+        return CheckResult(shown(path), CARD, "", error.problems)
     contents = f"{counted(len(processed.lines), 'line')}, {counted(processed.count, 'hand')}"
-    return Checked(shown(path), CARD, contents, problems)
+    return CheckResult(shown(path), CARD, contents, problems)
 
 
-def check_document(path: Path, choices: Choices) -> Checked:
+def check_document(path: Path, choices: Choices) -> CheckResult:
     """Static problems; if there are no errors, examples and cases as well."""
     kind = kind_at(path)
     problems = list(problems_of(path))
@@ -193,7 +188,7 @@ def check_document(path: Path, choices: Choices) -> Checked:
                 notes = list(dict.fromkeys(not_tried(left) for one in found for left in one.untried))
         except RulesetError as error:
             problems += error.problems
-    return Checked(shown(path), kind, contents, tuple(dict.fromkeys(problems)), tuple(notes))
+    return CheckResult(shown(path), kind, contents, tuple(dict.fromkeys(problems)), tuple(notes))
 
 
 def of_base(path: Path) -> tuple[str, list[Problem]]:
@@ -230,7 +225,7 @@ def contents_of(kind: str, found: Sequence[Outcome]) -> str:
 # --- what is said
 
 
-def summary(checked: Sequence[Checked], problems: Sequence[Problem]) -> Iterator[Text]:
+def summary(checked: Sequence[CheckResult], problems: Sequence[Problem]) -> Iterator[Text]:
     """A line for each file and one for all."""
     yield from table([summary_row(file) for file in checked])
     errors = sum(problem.severity == "error" for problem in problems)
@@ -240,7 +235,7 @@ def summary(checked: Sequence[Checked], problems: Sequence[Problem]) -> Iterator
     yield Text(f"{counted(len(checked), 'file')} checked: {', '.join(said) or 'no problems'}", style)
 
 
-def summary_row(file: Checked) -> list[Text | str]:
+def summary_row(file: CheckResult) -> list[Text | str]:
     errors = any(problem.severity == "error" for problem in file.problems)
     sign = Text("✗", "red") if errors else Text("!", "yellow") if file.problems else Text("✓", "green")
     return [sign, file.name, Text(file.kind, "dim"), Text(file.contents, "dim")]

@@ -1,38 +1,56 @@
-"""`card process`: a card in, or bare lines; how many hands each line, group and card has, on the screen or as JSON.
+"""Count the hands of each line, group and card.
 
-Counts nothing itself.
+Example: tilewright card process my_card.txt --list
 """
 
-import json
-import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.text import Text
 
-from tilewright.authoring.card_counts import Asked, Counted, count_bare, count_card
-from tilewright.authoring.open_rules import show_problems
+from tilewright.authoring.card_figures import CountedCard, CountOptions, count_bare, count_card
+from tilewright.authoring.open_rules import Choices
 from tilewright.cards.expand import as_typed, write_hand, write_sets
 from tilewright.cards.process import ProcessedLine
 from tilewright.cards.text import first_language
+from tilewright.cli.arguments import CARD_HELP, AsJson, CardRules, Mods, Sets, complete_card
+from tilewright.cli.command import FINE, PROBLEMS, command
+from tilewright.cli.output import print_json, show_problems
 from tilewright.presentation.console import Row, counted, show, table
-from tilewright.presentation.exits import FINE, PROBLEMS
 
 RIGHT = frozenset({1, 2, 3})  # columns of numbers: hands, tile sets, draws
 LONGEST = 80  # characters of a line that are shown
 
-
 Write = Callable[[int, str], str]  # a number and what it counts
 
 
-def process_command(name: str, asked: Asked, *, as_json: bool) -> int:
+@command
+def card_process(
+    card: Annotated[
+        str,
+        typer.Argument(metavar="CARD", help=f"{CARD_HELP} - reads bare lines.", autocompletion=complete_card),
+    ],
+    *,
+    list_: Annotated[bool, typer.Option("--list", help="Print every hand under its line.")] = False,
+    difficulty: Annotated[
+        bool, typer.Option("--difficulty", help="Estimate how many draws each line takes, from random deals.")
+    ] = False,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="Deals of the estimate.")] = 200,
+    seed: Annotated[int, typer.Option(metavar="S", help="Of the random deals.")] = 1,
+    rules: CardRules = None,
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> int:
     """Print the counts of a card, or of the lines on stdin; the exit code is 1 if anything in it is wrong."""
-    found = count_bare(asked) if name == "-" else count_card(name, asked)
+    options = CountOptions(list_, deals if difficulty else 0, seed, rules, Choices.of(set_, mod))
+    found = count_bare(options) if card == "-" else count_card(card, options)
     problems = list(found.problems)
-    if as_json:
-        sys.stdout.write(json.dumps(counts_json(found, asked), ensure_ascii=False) + "\n")
+    if json:
+        print_json(counts_json(found, options))
     else:
-        show(bare_lines(found, asked) if name == "-" else card_lines(found, asked))
+        show(bare_lines(found, options) if card == "-" else card_lines(found, options))
         problems += found.refusals
     show_problems(problems)
     refused = any(line.error for line in found.processed.lines)
@@ -42,14 +60,14 @@ def process_command(name: str, asked: Asked, *, as_json: bool) -> int:
 # --- for programs
 
 
-def counts_json(found: Counted, asked: Asked) -> dict[str, Any]:
+def counts_json(found: CountedCard, options: CountOptions) -> dict[str, Any]:
     """Plain data (docs/cards.md, "For programs")."""
     plain = found.processed.as_json()
     lines = [line for group in plain["groups"] for line in group["lines"]]
     for line, processed, draws in zip(lines, found.processed.lines, found.draws, strict=True):
-        if asked.deals and not processed.error:
+        if options.deals and not processed.error:
             line["draws"] = draws
-        if asked.hands and not processed.error:
+        if options.hands and not processed.error:
             line["list"] = list(hands_listed(processed))
     return plain
 
@@ -57,22 +75,24 @@ def counts_json(found: Counted, asked: Asked) -> dict[str, Any]:
 # --- for people
 
 
-def bare_lines(found: Counted, asked: Asked) -> list[Text]:
+def bare_lines(found: CountedCard, options: CountOptions) -> list[Text]:
     """A row for each line: what it has, or why it was refused."""
-    rows = [row for line in found.processed.lines for row in line_rows(line, None, "", counted, asked)]
+    rows = [row for line in found.processed.lines for row in line_rows(line, None, "", counted, options)]
     return table(rows, RIGHT, "", fold_first=True)
 
 
-def card_lines(found: Counted, asked: Asked) -> Iterator[Text]:
+def card_lines(found: CountedCard, options: CountOptions) -> Iterator[Text]:
     """The card's name over its groups, their lines, and what all have together."""
     processed = found.processed
     yield Text(processed.card.name.get(first_language(processed.card), processed.card.id), "bold")
-    rows: list[Row] = [[Text(text, "dim") for text in ("", "hands", "tile sets", *(["draws"] if asked.deals else []))]]
+    rows: list[Row] = [
+        [Text(text, "dim") for text in ("", "hands", "tile sets", *(["draws"] if options.deals else []))]
+    ]
     draws = iter(found.draws)
     for group in processed.groups:
         rows.append(sum_row(f"“{group.group.title}”", group.count, group.tile_sets))
         for line in group.lines:
-            rows += line_rows(line, next(draws), "  ", number_alone, asked)
+            rows += line_rows(line, next(draws), "  ", number_alone, options)
     rows.append(sum_row("Together", processed.count, processed.tile_sets))
     yield from table(rows, RIGHT, fold_first=True)
 
@@ -82,7 +102,9 @@ def sum_row(name: str, hands: int, tile_sets: int) -> Row:
     return [Text(name, "bold"), Text(f"{hands}", "bold"), Text(f"{tile_sets}", "bold")]
 
 
-def line_rows(line: ProcessedLine, draws: float | None, indent: str, write: Write, asked: Asked) -> Iterator[Row]:
+def line_rows(
+    line: ProcessedLine, draws: float | None, indent: str, write: Write, options: CountOptions
+) -> Iterator[Row]:
     """A line with its counts, or with why it was refused; then its hands."""
     text = line.entry.text
     shown = indent + (text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
@@ -91,7 +113,7 @@ def line_rows(line: ProcessedLine, draws: float | None, indent: str, write: Writ
         return
     drawn = [f"{draws:.1f}"] if draws is not None else []
     yield [shown, write(line.count, "hand"), write(line.tile_sets, "tile set"), *drawn]
-    if asked.hands:
+    if options.hands:
         yield from ([Text(f"{indent}    {hand}", "cyan")] for hand in hands_listed(line))
 
 

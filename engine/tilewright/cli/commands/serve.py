@@ -1,6 +1,6 @@
-"""tilewright serve: the table in the browser. One line with the link, then a server until Ctrl-C.
+"""Serve tables in the browser, for you, your friends and bots.
 
-Knows addresses, databases' URLs and signals. What the server does is `tilewright.web`.
+Example: tilewright serve --open
 """
 
 import asyncio
@@ -10,13 +10,15 @@ import socket
 import sys
 import webbrowser
 from contextlib import suppress
-from dataclasses import dataclass
 from types import FrameType
+from typing import Annotated
 
+import typer
 import uvicorn
 from uvicorn.server import Server
 
-from tilewright.presentation.exits import FINE, PROBLEMS, Unusable
+from tilewright.authoring.open_rules import CannotBegin
+from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.terminal.games import games_folder
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, Settings
 from tilewright.web.storage import CannotOpen, Store
@@ -29,67 +31,89 @@ BACKLOG = 2048
 MOST_FILES = 65_536  # open ones, of which each connection is one
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What the command line says. `address`: where other servers on the same database reach this one."""
-
-    host: str | None
-    port: int
-    database: str | None
-    public: bool
-    open: bool
-    address: str | None = None
-    keep: int | None = None  # days; 0: for ever
-
-
-def serve_command(asked: Asked) -> int:
-    """Serve until it is stopped; the exit code. Raises Unusable for what keeps it from beginning."""
-    database = asked.database or default_database()
-    host = asked.host or (EVERYWHERE if asked.public else HERE)
-    with listening(host, asked.port) as listener:
+@command
+def serve(
+    *,
+    host: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Where to listen; this machine alone, unless said.")
+    ] = None,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Which port; 0: any that is free.")] = 8765,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="TILEWRIGHT_DATABASE",
+            help="Where tables are kept: a file, or postgresql://...; a file of yours, unless said.",
+        ),
+    ] = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="Other machines may come: listen everywhere, and be strict with everybody.")
+    ] = False,
+    open_: Annotated[bool, typer.Option("--open", help="Show the page in your browser.")] = False,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Where other servers on the same database reach this one.", show_default=False
+        ),
+    ] = None,
+    keep: Annotated[
+        int | None,
+        typer.Option(
+            metavar="DAYS",
+            min=0,
+            help="How long ended tables and people who do not come any more are kept; 0: for ever. "
+            "With --public a year, else for ever.",
+            show_default=False,
+        ),
+    ] = None,
+) -> int:
+    """Serve until it is stopped. Raises CannotBegin for what keeps it from beginning."""
+    database = database or default_database()
+    host = host or (EVERYWHERE if public else HERE)
+    with listening(host, port) as listener:
         asyncio.run(try_database(database))
         allow_connections()
         port = listener.getsockname()[1]
-        settings = Settings(database, host, port, asked.public, address=asked.address, keep=kept_for(asked))
-        return serve(settings, listener, links(host, port), asked.open)
+        settings = Settings(database, host, port, public, address=address, keep=kept_for(keep, public))
+        return run_server(settings, listener, links(host, port), open_)
 
 
-def kept_for(asked: Asked) -> float | None:
+def kept_for(days: int | None, public: bool) -> float | None:
     """Seconds for which a server keeps what nobody needs any more; None: for ever, unless strangers come."""
-    if asked.keep is None:
-        return KEPT_IN_PUBLIC if asked.public else None
-    return asked.keep * DAY or None
+    if days is None:
+        return KEPT_IN_PUBLIC if public else None
+    return days * DAY or None
 
 
 # --- where
 
 
 def default_database() -> str:
-    """The file beside the games of the terminal. Raises Unusable."""
+    """The file beside the games of the terminal. Raises CannotBegin."""
     file = games_folder().parent / FILE
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         why = (error.strerror or "it cannot be written").lower()
-        raise Unusable(f"tables cannot be kept in {file.parent}: {why}", "name a file: --database FILE") from None
+        raise CannotBegin(f"tables cannot be kept in {file.parent}: {why}", "name a file: --database FILE") from None
     return str(file)
 
 
 async def try_database(url: str) -> None:
-    """The database is there, and as this version wants it. Raises Unusable."""
+    """The database is there, and as this version wants it. Raises CannotBegin."""
     try:
         store = await Store.open(url)
     except CannotOpen as error:
-        raise Unusable(error.message, error.hint) from None
+        raise CannotBegin(error.message, error.hint) from None
     await store.close()
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket at an address. Raises Unusable."""
+    """A socket at an address. Raises CannotBegin."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (socket.gaierror, UnicodeError):
-        raise Unusable(f"{host!r} is no address", "this machine alone: 127.0.0.1; every address: --public") from None
+        raise CannotBegin(f"{host!r} is no address", "this machine alone: 127.0.0.1; every address: --public") from None
     listener = socket.socket(family, kind, protocol)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -101,17 +125,17 @@ def listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def cannot_listen(host: str, port: int, error: OSError) -> Unusable:
+def cannot_listen(host: str, port: int, error: OSError) -> CannotBegin:
     if error.errno == errno.EADDRINUSE:
-        return Unusable(
+        return CannotBegin(
             f"port {port} is in use: another program listens there, perhaps this one",
             f"another port: --port {port + 1}; any that is free: --port 0",
         )
     if error.errno == errno.EACCES:
-        return Unusable(f"port {port} is kept for the system", "a port from 1024 on: --port 8765")
+        return CannotBegin(f"port {port} is kept for the system", "a port from 1024 on: --port 8765")
     if error.errno == errno.EADDRNOTAVAIL:
-        return Unusable(f"this machine has no address {host}", "every address that it has: --public")
-    return Unusable(f"nothing can listen at {host}, port {port}: {(error.strerror or '').lower()}")
+        return CannotBegin(f"this machine has no address {host}", "every address that it has: --public")
+    return CannotBegin(f"nothing can listen at {host}, port {port}: {(error.strerror or '').lower()}")
 
 
 def allow_connections() -> None:
@@ -164,8 +188,8 @@ class Announced(Server):
         if not self.started:
             return
         first, *others = self.links
-        also = f"  (on this machine also {others[0]})" if others else ""
-        print(f"The tables are laid: {first}{also}  Ctrl-C ends.", flush=True)
+        also = f" (on this machine also {others[0]})" if others else ""
+        print(f"Serving at {first}{also}  Ctrl-C stops.", flush=True)
         if self.open:
             await asyncio.to_thread(webbrowser.open, self.links[-1])
 
@@ -175,7 +199,7 @@ class Announced(Server):
             super().handle_exit(sig, frame)
 
 
-def serve(settings: Settings, listener: socket.socket, links: tuple[str, ...], open: bool) -> int:
+def run_server(settings: Settings, listener: socket.socket, links: tuple[str, ...], open: bool) -> int:
     """Until Ctrl-C, which is how a server ends and no mistake."""
     from tilewright.web.app import make_app
 
@@ -197,5 +221,5 @@ def serve(settings: Settings, listener: socket.socket, links: tuple[str, ...], o
     try:
         asyncio.run(server.serve([listener]))
     except KeyboardInterrupt:
-        print("The tables are put away; they go on where they were.", file=sys.stderr)
+        print("Stopped. The tables continue at the next start.", file=sys.stderr)
     return FINE if server.started else PROBLEMS

@@ -1,0 +1,82 @@
+"""Arguments and options that several commands have, each declared once."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from tilewright.authoring.open_rules import bundled
+
+MOST_GAMES = 100_000_000  # of one simulation
+
+
+def complete_ruleset(incomplete: str) -> list[str]:
+    """Ids of bundled rulesets, for the completion of the shell."""
+    return [id for id in bundled("ruleset") if id.startswith(incomplete)]
+
+
+def complete_card(incomplete: str) -> list[str]:
+    """Ids of bundled cards, for the completion of the shell."""
+    return [id for id in bundled("card") if id.startswith(incomplete)]
+
+
+# --- rulesets and cards
+
+RulesetName = Annotated[
+    str,
+    typer.Argument(metavar="RULESET", help="The id of a bundled ruleset, or a path.", autocompletion=complete_ruleset),
+]
+Sets = Annotated[
+    list[str],
+    typer.Option(
+        "--set", metavar="OPTION=VALUE", default_factory=list, show_default=False, help="Set an option of the ruleset."
+    ),
+]
+Mods = Annotated[
+    list[str],
+    typer.Option(
+        "--mod",
+        metavar="MOD[:OPTION=VALUE]",
+        default_factory=list,
+        show_default=False,
+        help="Apply a mod: the id of a bundled one, or a path; or a preset of the ruleset.",
+    ),
+]
+CARD_HELP = "The id of a bundled card, or a path: YAML or plain text."
+CardName = Annotated[str, typer.Argument(metavar="CARD", help=CARD_HELP, autocompletion=complete_card)]
+CardRules = Annotated[
+    str | None,
+    typer.Option(
+        "--rules",
+        metavar="RULESET",
+        help="The ruleset whose tiles are used; the bundled one that is played with cards, unless said.",
+        autocompletion=complete_ruleset,
+    ),
+]
+
+# --- hands
+
+HandText = Annotated[
+    str, typer.Option("--hand", metavar="TILES", help="The concealed tiles; declared quads are --meld.")
+]
+Seen = Annotated[str, typer.Option("--seen", metavar="TILES", help="Visible tiles elsewhere on the table.")]
+
+# --- new documents
+
+NewName = Annotated[str, typer.Argument(metavar="NAME", help="The id, in lower case; the file is NAME.yaml.")]
+NewFolder = Annotated[Path, typer.Option("--to", metavar="FOLDER", help="Where to write it.")]
+
+# --- what is printed
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+ProblemFormat = Annotated[
+    Literal["text", "json", "github", "sarif", "junit"], typer.Option("--format", help="How problems are written.")
+]
+ProblemJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
+FailOn = Annotated[
+    Literal["warning", "error"], typer.Option("--fail-on", help="The mildest problem that fails the check.")
+]
+OutputFile = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write to this file; - is stdout.", show_default=False),
+]

@@ -1,0 +1,87 @@
+"""Options for cases: what a command line says of a hand in, a case out. They follow from the fields of a case."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Annotated, Any, Concatenate, ParamSpec
+
+import typer
+
+from tilewright.language.vocabulary.case import CaseField, case_fields
+from tilewright.scoring.case import CaseError
+
+Said = Mapping[str, Any]  # what options say, by field; parsed by `case_of`
+P = ParamSpec("P")
+
+TRUTHS = {"true": True, "false": False}
+LONGEST_NUMBER = 18  # digits
+
+
+def with_case(*, won: bool) -> Callable[[Callable[Concatenate[Said, P], int]], Callable[..., int]]:
+    """Give a command the options for a hand, those of a win among them if it may have `won`; the function takes what
+    they say in place of its first parameter."""
+    fields = {name: field for name, field in case_fields().items() if field.option and (won or not field.of_win)}
+
+    def decorate(function: Callable[Concatenate[Said, P], int]) -> Callable[..., int]:
+        @wraps(function)
+        def run(*arguments: P.args, **options: P.kwargs) -> int:
+            said = {name: options.pop(name) for name in fields}
+            return function(said, *arguments, **options)
+
+        own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+        behind = [one.name for one in own].index("hand") + 1
+        parameters = [*own[:behind], *(option(name, field) for name, field in fields.items()), *own[behind:]]
+        run.__dict__["__signature__"] = inspect.Signature(parameters)
+        run.__annotations__ = {one.name: one.annotation for one in parameters}
+        return run
+
+    return decorate
+
+
+def option(name: str, field: CaseField) -> inspect.Parameter:
+    """The parameter that takes the option of a field."""
+    several, flag = field.kind in SEVERAL, field.kind == "truth"
+    kind: Any = list[str] if several else bool if flag else str | None
+    default: Any = [] if several else False if flag else None
+    said = typer.Option(field.option, metavar=field.value or None, help=field.help, show_default=False)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, said])
+
+
+def case_of(said: Said) -> dict[str, Any]:
+    """The case; what was not said is left out. Raises CaseError."""
+    fields = case_fields()
+    return {name: value_of(fields[name], value) for name, value in said.items() if value not in (None, False, [])}
+
+
+def value_of(field: CaseField, value: Any) -> Any:
+    """What a case has for what was said; a flag says the contrary of what is taken for granted."""
+    if field.kind == "truth":
+        return field.default != "true"
+    return SEVERAL[field.kind](value) if field.kind in SEVERAL else value
+
+
+def melds_of(texts: Sequence[str]) -> list[str | dict[str, str]]:
+    """Melds as a case has them: `444p` as it is, `kind:4444p` with its kind."""
+    return [meld_of(text) for text in texts]
+
+
+def meld_of(text: str) -> str | dict[str, str]:
+    kind, colon, tiles = text.partition(":")
+    return {"kind": kind.strip(), "tiles": tiles.strip()} if colon else text
+
+
+def marks_of(texts: Sequence[str]) -> dict[str, str | int | bool]:
+    """Marks with their values: `lucky=5s`, `counters=2`, `ready=true`. Raises CaseError."""
+    return dict(map(mark_of, texts))
+
+
+def mark_of(text: str) -> tuple[str, str | int | bool]:
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals:
+        raise CaseError("wrong-marks", f"--mark {text} has no value", "for instance --mark NAME=5s")
+    if value in TRUTHS:
+        return name, TRUTHS[value]
+    return name, int(value) if value.isdecimal() and len(value) <= LONGEST_NUMBER else value
+
+
+SEVERAL: Mapping[str, Callable[[Sequence[str]], Any]] = {"melds": melds_of, "flags": list, "marks": marks_of}

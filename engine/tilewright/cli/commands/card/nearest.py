@@ -1,0 +1,71 @@
+"""Show the lines that a hand is nearest to: what to keep, what to pass, what is needed.
+
+Example: tilewright card nearest my_card.txt --hand "222m 46m 88m 5p 1s EEW C"
+"""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tilewright.authoring.open_card import played_path
+from tilewright.authoring.open_rules import Choices, rules_with
+from tilewright.cli.arguments import AsJson, CardName, CardRules, HandText, Mods, Seen, Sets
+from tilewright.cli.case_options import melds_of
+from tilewright.cli.command import FINE, PROBLEMS, command
+from tilewright.cli.output import print_json, show_problems
+from tilewright.presentation.console import show
+from tilewright.presentation.nearest import DEAD, MOST_SHOWN, nearest_lines
+from tilewright.scoring.case import CaseError
+
+
+@command
+def card_nearest(
+    card: CardName,
+    *,
+    hand: HandText,
+    meld: Annotated[
+        list[str],
+        typer.Option(
+            "--meld",
+            metavar="[KIND:]TILES",
+            default_factory=list,
+            show_default=False,
+            help="A group on the table: its tiles, after its kind where that does not follow from them.",
+        ),
+    ],
+    melds: Annotated[
+        list[str],
+        typer.Option(
+            "--melds",
+            metavar="GROUPS",
+            default_factory=list,
+            show_default=False,
+            help="Several groups on the table, with blanks between them.",
+        ),
+    ],
+    seen: Seen = "",
+    limit: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Print so many hands at most; 10 in the table unless said.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--every", help="Every hand of a line, not only its nearest.")] = False,
+    rules: CardRules = None,
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> int:
+    """Print the lines; the exit code is 1 if the hand cannot be read."""
+    opened = rules_with(played_path(card), rules, Choices.of(set_, mod))
+    groups = [*meld, *(group for text in melds for group in text.replace(",", " ").split())]
+    most = limit if json else limit or MOST_SHOWN
+    try:
+        found = opened.nearest(hand, melds_of(groups), seen=seen, limit=most, every=every)
+    except CaseError as error:
+        show_problems([error.problem])
+        return PROBLEMS
+    if json:
+        print_json(found.as_json())
+        show([f"{DEAD}: {found.reason}"] if not found.possible else [], sys.stderr)
+    else:
+        show(nearest_lines(found, opened, every))
+    return FINE

@@ -1,0 +1,1 @@
+"""Write a small, commented document to start from."""

@@ -1,0 +1,28 @@
+"""Print the JSON Schema for editors."""
+
+from typing import Annotated
+
+import typer
+
+from tilewright.authoring.new_documents import whole_of
+from tilewright.authoring.open_rules import Choices
+from tilewright.cli.arguments import Mods, Sets
+from tilewright.cli.command import FINE, command
+from tilewright.cli.output import print_json
+from tilewright.language.documents.schema import schema as schema_of_documents
+from tilewright.language.editor_schema import schema_for
+
+
+@command
+def schema(
+    ruleset: Annotated[
+        str | None, typer.Argument(metavar="RULESET", help="A ruleset whose own names the schema is to offer.")
+    ] = None,
+    *,
+    set_: Sets,
+    mod: Mods,
+) -> int:
+    """Print the schema of documents, with the names of the ruleset if there is one."""
+    choices = Choices.of(set_, mod)
+    print_json(schema_of_documents() if ruleset is None else schema_for(whole_of(ruleset, choices)), indent=1)
+    return FINE

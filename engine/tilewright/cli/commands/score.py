@@ -1,0 +1,85 @@
+"""Score a hand, or a file of hands, itemised."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from tilewright.authoring.open_rules import Choices, open_rules
+from tilewright.base.problem import Problem
+from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
+from tilewright.cli.case_options import Said, case_of, with_case
+from tilewright.cli.command import FINE, PROBLEMS, command
+from tilewright.cli.output import print_json, show_problems
+from tilewright.cli.score_cases import score_cases
+from tilewright.presentation.console import show
+from tilewright.presentation.explanations import explanation_json, explanation_lines
+from tilewright.presentation.scores import headed, score_lines
+from tilewright.scoring.case import CaseError
+
+
+@command
+@with_case(won=True)
+def score(
+    said: Said,
+    ruleset: RulesetName,
+    *,
+    hand: Annotated[
+        str | None,
+        typer.Option(metavar="TILES", help="The concealed tiles without the winning one; declared quads are --meld."),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Every reading, and why each pattern holds or not.")
+    ] = False,
+    cases: Annotated[str | None, typer.Option(metavar="FILE.jsonl", help="A case a line; - is stdin.")] = None,
+    text: Annotated[bool, typer.Option("--text", help="With --cases: text for people in place of JSON lines.")] = False,
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> int:
+    """Print what was asked for; the exit code is 0 for a hand that does not win, too."""
+    if (hand is None) == (cases is None):
+        raise typer.BadParameter("give either --hand or --cases", param_hint="--hand / --cases")
+    choices = Choices.of(set_, mod)
+    if cases is None:
+        return score_hand(ruleset, choices, {"hand": hand, **said}, explain=explain, as_json=json)
+    if json and text:
+        raise typer.BadParameter("--json and --text exclude each other", param_hint="--json / --text")
+    return score_cases(ruleset, choices, cases, text=text, explain=explain)
+
+
+def score_hand(ruleset: str, choices: Choices, said: Said, *, explain: bool, as_json: bool) -> int:
+    """Print the score of a hand; the exit code is 1 if the hand cannot be read."""
+    rules = open_rules(ruleset, choices)
+    try:
+        case = case_of(said)
+        score = rules.score_case(case)
+        if explain:
+            explanation = rules.explain(case)
+            result, lines = explanation_json(explanation), explanation_lines(explanation, score, rules.data)
+        else:
+            result, lines = score.as_json(), score_lines(score, rules.data)
+    except CaseError as error:
+        show_problems([as_typed(error.problem)])
+        return PROBLEMS
+    if as_json:
+        print_json(result)
+    else:
+        show(headed(rules.data, lines, choices.said))
+        if "discarder" in case and "seat_wind" not in case and score.win:
+            show([NOT_PAID], sys.stderr)
+    return FINE
+
+
+def as_typed(problem: Problem) -> Problem:
+    """The problem with the way out that the command line has, where a case has another."""
+    return replace(problem, hint=HINTS.get(problem.code, problem.hint))
+
+
+NOT_PAID = "payments are not known: --discarder says who lost, and --seat-wind has to say who won"
+HINTS: Mapping[str, str] = {
+    "no-winning-tile": "say --win TILE, or --not-won for a hand that did not win",
+    "self-drawn-discard": "leave out --self-draw or --discarder",
+}

@@ -1,0 +1,207 @@
+"""Play many games between bots, and sum them up.
+
+Example: tilewright simulate cantonese --games 1000 --seed 7 --out games.jsonl
+"""
+
+import json
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from types import FrameType, TracebackType
+from typing import Annotated, Any
+
+import typer
+
+from tilewright.authoring.open_rules import CannotBegin, Choices, open_rules
+from tilewright.base.problem import Problem
+from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, RulesetName, Sets
+from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
+from tilewright.cli.output import show_problems
+from tilewright.cli.progress import Progress, progress_of, speed_text
+from tilewright.cli.result_files import STDOUT, ResultFile, results_to
+from tilewright.play.rules import Rules
+from tilewright.players.player import NoPlayer, names_in, player_of
+from tilewright.players.simulation.rows import Failure
+from tilewright.players.simulation.run import Batch, Plan, WorkerLost
+from tilewright.players.simulation.run import simulate as games_of
+from tilewright.players.simulation.tally import Tally
+from tilewright.presentation.console import show
+from tilewright.presentation.simulation import Simulated, summary_json, summary_lines
+
+LOG_DIGITS = 7  # of the number of a game, in the name of its log
+
+
+@dataclass(frozen=True, slots=True)
+class SimulateOptions:
+    """What is asked for on the command line. `out`: the file of rows; `logs`: the folder of logs."""
+
+    ruleset: str
+    choices: Choices
+    plan: Plan
+    jobs: int | None = None
+    out: str | None = None
+    logs: Path | None = None
+
+
+@command
+def simulate(
+    ruleset: RulesetName,
+    *,
+    games: Annotated[int, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="How many games.")] = 1_000,
+    seed: Annotated[int, typer.Option(metavar="S", help="Of all the games; each has one that follows from it.")] = 1,
+    first: Annotated[int, typer.Option(metavar="I", min=0, help="The number of the first game; it decides seeds.")] = 0,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="J", min=1, max=256, help="Processes; as many as there are processors, unless said."),
+    ] = None,
+    players: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES",
+            help="random, fast, careful or command:PROGRAM: one for all seats, or one for each with commas between.",
+        ),
+    ] = "fast",
+    match: Annotated[bool, typer.Option("--match", help="A game is a whole match, and not one hand.")] = False,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", metavar="FILE", help="A row for each hand: .jsonl or .parquet; - is stdout."),
+    ] = None,
+    logs: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Keep the log of every game there, for replay.")
+    ] = None,
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> int:
+    """A row for each hand goes to a file, a summary of all to stdout, progress to stderr. Ctrl-C ends the games under
+    way and keeps those before them. The exit code is 1 if a game broke off or the table reported problems."""
+    plan = Plan(games, seed, first, names_in(players), match, logs is not None)
+    return run_games(SimulateOptions(ruleset, Choices.of(set_, mod), plan, jobs, out, logs), as_json=json)
+
+
+def run_games(options: SimulateOptions, *, as_json: bool) -> int:
+    """Play the games and print their summary."""
+    rules = Rules(open_rules(options.ruleset, options.choices).data)
+    fit_players(rules, options.plan)
+    make_folder(options.logs)
+    tally, started = Tally(), monotonic()
+    with results_to(options.out, [m.id for m in rules.data.scoring.measures]) as results, Interrupted() as interrupted:
+        lost = play(rules, options, results, tally, interrupted)
+    tell_speed(tally.games, monotonic() - started)
+    done = Simulated(rules.data, options.plan, tally, options.choices.said, interrupted.so)
+    stream = sys.stderr if options.out == STDOUT else sys.stdout
+    if as_json:
+        stream.write(json.dumps(summary_json(done), ensure_ascii=False) + "\n")
+    else:
+        show(summary_lines(done), stream)
+    show_problems([*lost, *(broken_off(failure, options) for failure in tally.failures)])
+    if interrupted.so:
+        return STOPPED
+    return PROBLEMS if lost or tally.failed or tally.problems else FINE
+
+
+def fit_players(rules: Rules, plan: Plan) -> None:
+    """Raise CannotBegin where nobody can play by these rules, or not by these players."""
+    seats = rules.data.seats.count
+    if rules.data.play is None:
+        raise CannotBegin(
+            f"{rules.data.id} says how hands are scored, not how they are played", "it has no phase `deal`"
+        )
+    if len(plan.players) not in (1, seats):
+        hint = "name one for all seats, or one for each: --players careful,fast,..."
+        raise CannotBegin(f"{rules.data.id} has {seats} seats, and {len(plan.players)} players are named", hint)
+    try:
+        for name in dict.fromkeys(plan.players):
+            player_of(name, rules, plan.seed).close()
+    except NoPlayer as error:
+        raise CannotBegin(str(error)) from None
+
+
+def make_folder(folder: Path | None) -> None:
+    """The folder of logs is there."""
+    if folder is not None and not folder.is_dir():
+        if not folder.resolve().parent.is_dir():
+            raise CannotBegin(f"there is no folder {folder.parent}")
+        folder.mkdir()
+
+
+def play(
+    rules: Rules, options: SimulateOptions, results: ResultFile, tally: Tally, interrupted: "Interrupted"
+) -> list[Problem]:
+    """Play the games, write their rows and count them; what ended it too early, if anything did."""
+    jobs = min(options.jobs or processors(), options.plan.games)
+    with (
+        closing(games_of(rules, options.plan, jobs, lambda: interrupted.so)) as games,
+        progress_of(options.plan.games) as progress,
+    ):
+        try:
+            keep(games, options, results, tally, progress)
+        except WorkerLost as error:
+            hint = "give it fewer --jobs, or more memory"
+            return [Problem("worker-lost", f"{error}; the {tally.games} games before are kept", None, hint)]
+    return []
+
+
+def keep(
+    games: Iterator[Batch], options: SimulateOptions, results: ResultFile, tally: Tally, progress: Progress
+) -> None:
+    """Write what comes, and count it."""
+    for batch in games:
+        results.write(batch.lines)
+        if options.logs is not None:
+            for number, log in batch.logs:
+                (options.logs / f"{number:0{LOG_DIGITS}}.jsonl").write_text(log, encoding="utf-8")
+        tally.merge(batch.tally)
+        progress.tell(tally.games)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Interrupted:
+    """Whether Ctrl-C was pressed, `so`. The second time it ends the command at once."""
+
+    def __init__(self) -> None:
+        self.so = False
+        self.before: Any = None
+
+    def __enter__(self) -> "Interrupted":
+        self.before = signal.signal(signal.SIGINT, self.hear)
+        return self
+
+    def hear(self, number: int, frame: FrameType | None) -> None:
+        self.so = True
+        signal.signal(signal.SIGINT, self.before)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        signal.signal(signal.SIGINT, self.before)
+
+
+def tell_speed(games: int, seconds: float) -> None:
+    """How fast it was, on stderr: what stands on stdout is the same on every machine."""
+    games_text = f"{games:,} {'game' if games == 1 else 'games'}"
+    print(f"{games_text} in {seconds:,.1f} s, {speed_text(games, seconds)}", file=sys.stderr)
+
+
+def broken_off(failure: Failure, options: SimulateOptions) -> Problem:
+    """A game that broke off, with the command that plays it again and keeps its log."""
+    message = f"game {failure.game} (seed {failure.seed}) broke off: {failure.error}"
+    return Problem("broken-game", message, None, f"play it again: {again(failure.game, options)}")
+
+
+def again(game: int, options: SimulateOptions) -> str:
+    """The command that plays one of the games alone."""
+    plan, choices = options.plan, options.choices
+    words = ["tilewright", "simulate", options.ruleset, "--games", "1", "--first", str(game), "--seed", str(plan.seed)]
+    words += ["--players", ",".join(plan.players), *(["--match"] if plan.match else [])]
+    words += [word for option, value in choices.settings.items() for word in ("--set", f"{option}={value}")]
+    words += [word for mod in choices.mods for word in ("--mod", mod)]
+    return shlex.join([*words, "--logs", "logs"])

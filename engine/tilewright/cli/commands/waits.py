@@ -1,0 +1,38 @@
+"""Show which tiles win and what each is worth, or what to draw or to discard before that."""
+
+from tilewright.authoring.open_rules import Choices, open_rules
+from tilewright.cli.arguments import AsJson, HandText, Mods, RulesetName, Seen, Sets
+from tilewright.cli.case_options import Said, case_of, with_case
+from tilewright.cli.command import FINE, PROBLEMS, command
+from tilewright.cli.output import print_json, show_problems
+from tilewright.presentation.console import show
+from tilewright.presentation.scores import headed
+from tilewright.presentation.waits import waits_json, waits_lines
+from tilewright.scoring.case import CaseError
+
+
+@command
+@with_case(won=False)
+def waits(
+    said: Said,
+    ruleset: RulesetName,
+    *,
+    hand: HandText,
+    seen: Seen = "",
+    json: AsJson = False,
+    set_: Sets,
+    mod: Mods,
+) -> int:
+    """Print the waits of a hand; the exit code is 1 if the hand cannot be read."""
+    choices = Choices.of(set_, mod)
+    rules = open_rules(ruleset, choices)
+    try:
+        found = rules.waits(hand, **case_of(said), seen=seen)
+    except CaseError as error:
+        show_problems([error.problem])
+        return PROBLEMS
+    if json:
+        print_json(waits_json(found))
+    else:
+        show(headed(rules.data, waits_lines(found, rules.data), choices.said))
+    return FINE

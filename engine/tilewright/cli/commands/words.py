@@ -1,0 +1,60 @@
+"""Look up words and keys of the language."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from tilewright.authoring.open_rules import CannotBegin
+from tilewright.authoring.words import Entry, Kind, call, entries, key_entries
+from tilewright.base.suggestion import hint
+from tilewright.cli.arguments import AsJson
+from tilewright.cli.command import FINE, command
+from tilewright.cli.output import print_json
+from tilewright.presentation.console import Row, show, table
+
+TITLES: Mapping[Kind, str] = {
+    "word": "Words of expressions",
+    "quantifier": "Words that go over a set",
+    "test": "Tests of a condition",
+    "verb": "Verbs of a step",
+    "key": "Keys of a document",
+}
+
+
+@command
+def words(
+    word: Annotated[str | None, typer.Argument(metavar="WORD", help="A word or a key; all words unless said.")] = None,
+    json: AsJson = False,
+) -> int:
+    """Print one word, in every meaning that it has, or all of them."""
+    found = list(entries()) if word is None else [e for e in (*entries(), *key_entries()) if e.name == word]
+    if not found:
+        known = {entry.name for entry in (*entries(), *key_entries())}
+        raise CannotBegin(f"no word and no key is called '{word}'", hint(word or "", known))
+    if json:
+        print_json([asdict(entry) for entry in found], indent=2)
+    else:
+        show(listing(found) if word is None else details(found))
+    return FINE
+
+
+def listing(found: Sequence[Entry]) -> Iterator[Text]:
+    """All words, by what they are, a line each."""
+    for kind, title in TITLES.items():
+        rows: list[Row] = [[Text(call(e), "bold cyan"), Text(e.type, "green"), e.doc] for e in found if e.kind == kind]
+        if rows:
+            yield Text(title, "bold")
+            yield from table(rows)
+            yield Text()
+
+
+def details(found: Sequence[Entry]) -> Iterator[Text]:
+    """One word with all that is declared of it."""
+    for entry in found:
+        yield Text(call(entry), "bold cyan") + Text(f"  {entry.type}", "green") + Text(f"  {entry.kind}", "dim")
+        yield Text(f"  {entry.doc}")
+        rows = [("at", entry.place), ("asked of", ", ".join(entry.of)), ("example", entry.example)]
+        yield from table([[Text(name, "dim"), text] for name, text in rows if text])

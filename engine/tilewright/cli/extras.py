@@ -1,0 +1,30 @@
+"""Extras: which `pip install` brings a package that only some commands need. Knows no package by name."""
+
+import re
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires
+
+from tilewright.authoring.open_rules import CannotBegin
+
+REQUIREMENT = re.compile(r"""([\w.-]+).*;\s*extra\s*==\s*['"](\w+)['"]""")
+NOT_FOR_USERS = ("dev", "bench", "all")
+
+
+def missing_package(error: ModuleNotFoundError) -> CannotBegin:
+    """What to say of a package that is not installed. Raises the error again if none of our extras has it."""
+    package = (error.name or "").partition(".")[0]
+    extra = next((extra for name, extra in extras() if name == package), None)
+    if extra is None:
+        raise error
+    return CannotBegin(f"this needs {package}, which is not installed", f"pip install 'tilewright[{extra}]'")
+
+
+def extras() -> Iterator[tuple[str, str]]:
+    """Packages as they are imported, each with an extra that installs it."""
+    try:
+        found = requires("tilewright") or []
+    except PackageNotFoundError:  # a copy that was never installed
+        return
+    for requirement in found:
+        if (said := REQUIREMENT.match(requirement)) and said[2] not in NOT_FOR_USERS:
+            yield re.sub(r"[-.]", "_", said[1]).lower(), said[2]

@@ -1,0 +1,262 @@
+"""Cases: what may be said of a hand that is to be scored. Each thing is a field, declared once.
+
+From the fields follow which keys a case may have, the parameters of `Rules.score`, the options of `tilewright score`
+and `waits`, the schema of examples and cases, and a table of docs/cases.md. `tilewright.scoring.case` reads the values.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, TypedDict, get_type_hints
+
+Kind = Literal["id", "tiles", "tile", "melds", "seat", "truth", "flags", "marks", "zones", "others"]
+Tiles = str | Sequence[str]
+Seat = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class CaseField:
+    """What a field is, beside its name and its type in Python.
+
+    `doc`: its sentence in the schema; `page`: in docs/cases.md; `default`: there, too. `example`: examples of a pattern
+    may have it; `other`: its sentence in the schema where it is said of a seat that did not win, if it can be. On the
+    command line it is `option` with `value` behind it; `of_win`: only of a hand that won.
+    """
+
+    kind: Kind
+    doc: str
+    page: str
+    default: str = ""
+    example: bool = True
+    other: str = ""
+    option: str = ""
+    value: str = ""
+    help: str = ""
+    of_win: bool = False
+
+
+class CaseHand(TypedDict, total=False):
+    """The tiles of the seat whose hand is scored."""
+
+    id: Annotated[object, CaseField("id", "", "anything; the result has it too", "none", example=False)]
+    hand: Annotated[
+        Tiles,
+        CaseField(
+            "tiles",
+            "The concealed tiles without the winning one.",
+            'the concealed tiles without the winning one: a text (`"222p 333s 88m EE"`) or a list',
+            "none",
+            other="Its concealed tiles.",
+        ),
+    ]
+    melds: Annotated[
+        Sequence[object],
+        CaseField(
+            "melds",
+            "Groups on the table.",
+            'groups on the table: texts (`"444p"`, `"concealed 4444p"`) or `{kind, tiles, concealed, discarder}`; '
+            "`kind` is a group of the ruleset or one of its other names",
+            "none",
+            other="Its groups on the table.",
+            option="--meld",
+            value="[KIND:]TILES",
+            help="A group on the table: its tiles, after its kind where that does not follow from them.",
+        ),
+    ]
+    win_tile: Annotated[
+        str | None,
+        CaseField(
+            "tile",
+            "The winning tile, as case files call it.",
+            "the winning tile; required unless `winner` is false",
+            example=False,
+            option="--win",
+            value="TILE",
+            help="The winning tile.",
+            of_win=True,
+        ),
+    ]
+    win: Annotated[str | None, CaseField("tile", "The winning tile.", "the winning tile, as rulesets call it")]
+
+
+class Circumstances(TypedDict, total=False):
+    """What is known beside those tiles."""
+
+    self_draw: Annotated[
+        bool,
+        CaseField(
+            "truth",
+            "Whether the winner drew the winning tile.",
+            "the winner drew the winning tile",
+            "false",
+            option="--self-draw",
+            help="The winner drew the winning tile.",
+        ),
+    ]
+    bonus: Annotated[
+        Tiles | None,
+        CaseField(
+            "tiles",
+            "Tiles set aside.",
+            "bonus tiles set aside",
+            "none",
+            other="Its tiles set aside.",
+            option="--bonus",
+            value="TILES",
+            help="Bonus tiles set aside.",
+        ),
+    ]
+    seat_wind: Annotated[
+        Seat | None,
+        CaseField(
+            "seat",
+            "The wind of the seat.",
+            "the wind of the seat; it says who won",
+            option="--seat-wind",
+            value="TILE",
+            help="The wind of the seat.",
+        ),
+    ]
+    round_wind: Annotated[
+        str | None,
+        CaseField(
+            "tile",
+            "The wind of the round.",
+            "the wind of the round",
+            option="--round-wind",
+            value="TILE",
+            help="The wind of the round.",
+        ),
+    ]
+    flags: Annotated[
+        Collection[str],
+        CaseField(
+            "flags",
+            "Marks and terms that hold.",
+            "marks and terms of the ruleset that hold",
+            "none",
+            other="Marks and terms that hold for it.",
+            option="--flag",
+            value="MARK",
+            help="A mark or a term of the ruleset that holds.",
+        ),
+    ]
+    marks: Annotated[
+        Mapping[str, object] | None,
+        CaseField(
+            "marks",
+            "Values of marks.",
+            "values of marks, by name",
+            option="--mark",
+            value="MARK=VALUE",
+            help="The value of a mark of the ruleset: tiles, a number, a seat, true or false.",
+        ),
+    ]
+    discarder: Annotated[
+        Seat | None,
+        CaseField(
+            "seat",
+            "Who discarded the winning tile.",
+            "the seat that discarded the winning tile",
+            option="--discarder",
+            value="SEAT",
+            help="Who discarded the winning tile.",
+            of_win=True,
+        ),
+    ]
+    winner: Annotated[
+        bool,
+        CaseField(
+            "truth",
+            "Whether the hand won; yes unless said.",
+            "false scores a hand that did not win, where the ruleset counts those",
+            "true",
+            option="--not-won",
+            help="Score a hand that did not win.",
+            of_win=True,
+        ),
+    ]
+    zones: Annotated[
+        Mapping[str, Tiles],
+        CaseField("zones", "Tiles that lie in zones.", "tiles that lie in zones of the table, by name"),
+    ]
+    others: Annotated[
+        Mapping[str, Mapping[str, object]],
+        CaseField(
+            "others",
+            "What the other seats hold, by wind or seat.",
+            'what the others hold: `{"S": {"hand": ..., "melds": ..., "bonus": ..., "flags": ...}}`',
+            example=False,
+        ),
+    ]
+
+
+class Case(CaseHand, Circumstances, total=False):
+    """A hand that is to be scored, as people and programs write it."""
+
+
+@cache
+def case_fields() -> Mapping[str, CaseField]:
+    """The fields by name, in their order."""
+    hints = get_type_hints(Case, include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+
+
+def fields_of_others() -> Mapping[str, CaseField]:
+    """What is said of a seat that did not win."""
+    return {name: field for name, field in case_fields().items() if field.other}
+
+
+# --- the schema
+
+TEXT = {"type": "string"}
+TEXTS = {"type": ["string", "array"], "items": TEXT}
+
+
+def schema_of_cases() -> dict[str, Any]:
+    """The properties of a case in a ruleset."""
+    return {name: described(field, TEXTS) for name, field in case_fields().items() if field.kind != "id"}
+
+
+def schema_of_examples() -> dict[str, Any]:
+    """The properties of an example of a pattern."""
+    return {name: described(field, TEXT) for name, field in case_fields().items() if field.example}
+
+
+def described(field: CaseField, tiles: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a value; `tiles`: that of several tiles."""
+    return {**shape(field, tiles), "description": field.doc}
+
+
+def shape(field: CaseField, tiles: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema of a value, but for what it means."""
+    match field.kind:
+        case "tiles":
+            return tiles
+        case "truth":
+            return {"type": "boolean"}
+        case "melds":
+            return {"type": "array", "items": {"$ref": "#/$defs/meld"}}
+        case "flags":
+            return {"type": "array", "items": {**TEXT, "x-ref": "mark"}}
+        case "marks" | "zones":
+            return {"type": "object", "propertyNames": {"x-ref": field.kind.removesuffix("s")}}
+        case "others":
+            return {"type": "object", "additionalProperties": other_schema()}
+        case _:
+            return TEXT
+
+
+def other_schema() -> dict[str, Any]:
+    """The schema of a seat that did not win."""
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "description": "One other seat.",
+        "properties": {
+            name: {**shape(field, TEXTS), "description": field.other} for name, field in fields_of_others().items()
+        },
+    }
+
+
+FIELDS = {"example": schema_of_examples, "case": schema_of_cases}
