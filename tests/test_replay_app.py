@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from budget import budget
 from commands import fails, run
 from golden_games import MOVE, begun, carry_out, files, head_of, parts
 from hypothesis import given, settings
@@ -87,7 +88,7 @@ def test_a_log_that_is_right(ruleset: str) -> None:
 
 
 @given(EVERYTHING)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=budget(40))
 def test_any_changed_byte_is_found(seed: int) -> None:
     text, random = random_log("cantonese"), Random(seed)
     at = random.randrange(len(text))
@@ -104,7 +105,7 @@ def test_any_changed_byte_is_found(seed: int) -> None:
 
 
 @given(EVERYTHING)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=budget(15))
 def test_any_missing_or_extra_line_is_found(seed: int) -> None:
     text, random = random_log("cantonese"), Random(seed)
     rows = text.splitlines(keepends=True)
