@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from functools import cache
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run
 from conftest import ROOT
 from typer.testing import CliRunner
 
@@ -243,15 +242,13 @@ def test_a_page_stands_alone(id: str) -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    run = CliRunner().invoke
+    invoke = CliRunner().invoke
     file = tmp_path / "rules.html"
-    assert run(app, ["rulebook", "cantonese", "--lang", "zh", "-o", str(file)]).exit_code == 0
+    assert invoke(app, ["rulebook", "cantonese", "--lang", "zh", "-o", str(file)]).exit_code == 0
     assert file.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="zh">')
-    told = run(app, ["rulebook", "cantonese", "--set", "least_faan=2", "--format", "json"])
+    told = invoke(app, ["rulebook", "cantonese", "--set", "least_faan=2", "--format", "json"])
     assert told.exit_code == 0 and json.loads(told.stdout)["id"] == "cantonese"
-    assert run(app, ["rulebook", "cantonese", "--format", "md"]).stdout.startswith("# Cantonese\n")
+    assert invoke(app, ["rulebook", "cantonese", "--format", "md"]).stdout.startswith("# Cantonese\n")
     for arguments in (["rulebook", "cantonee"], ["rulebook", "cantonese", "-o", str(tmp_path / "rules.doc")]):
-        done = subprocess.run(
-            [sys.executable, "-m", "tilewright", *arguments], capture_output=True, text=True, cwd=ROOT
-        )
+        done = run(*arguments)
         assert done.returncode == 2 and "Traceback" not in done.stderr and done.stderr
