@@ -118,6 +118,7 @@ def compare(game: Game, found: list[Ir], lots: Random, slow: bool) -> int:
     return full
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", GAMES, ids=str)
 @pytest.mark.parametrize("near", [False, True])
 def test_every_expression_of_a_ruleset(world: World, near: bool) -> None:
@@ -137,6 +138,7 @@ def test_every_expression_of_a_scene(scene: Scene, tmp_path: Path) -> None:
     compare(game, play_of(game), Random(67), slow=True)
 
 
+@pytest.mark.slow
 def test_expressions_are_found() -> None:
     """There are many, of every kind."""
     found = [node for world in GAMES for ir in play_of(started(world, 1)) for node in nodes(ir)]

@@ -23,6 +23,8 @@ from tilewright.play.placing import clear_hands, count_in_hand
 from tilewright.play.program import Program
 from tilewright.play.views import View
 
+pytestmark = pytest.mark.slow
+
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
 Viewer = int | None
 

@@ -1,4 +1,4 @@
-"""The load test runs: a few tables for a few seconds (PostgreSQL: in `make soak`); clients say nothing that is wrong."""
+"""The load test runs: a few tables for a few seconds (make soak: on PostgreSQL too); clients say nothing wrong."""
 
 import re
 import subprocess
