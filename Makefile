@@ -3,7 +3,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --editable
-WORKERS ?= 2
+WORKERS ?= 3# on two cores: many tests wait for a server or a browser
 # Bytecode is kept, whatever the shell says: tests that are prepared anew, and servers that are compiled when they start,
 # take a third more time.
 KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/bytecode
