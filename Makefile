@@ -6,8 +6,11 @@ BIN := .venv/bin
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --no-annotate --no-header --no-emit-package tilewright --output-file
-WORKERS ?= 2
-PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
+WORKERS ?= 3# on two cores: many tests wait for a server or a browser
+# Bytecode is kept, whatever the shell says: tests that are prepared anew, and servers that are compiled when they start,
+# take a third more time.
+KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/bytecode
+PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
 .PHONY: run check test quick soak compare bench load hanchan mjlog docs format lock clean
@@ -36,8 +39,9 @@ quick: .venv/installed
 	@$(PYTEST) -m "not slow and not soak"
 
 # What takes too long for `make test`; docs/testing.md has the last figures.
-soak: .venv/installed .venv/peers/installed
-	@$(PYTEST) -m soak
+soak: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
+	@TEST_BUDGET=20 $(PYTEST) -m "soak or budgeted"
+	@PYTHONPATH=engine:tests $(BIN)/python tests/agreement.py 2000
 	@PYTHONPATH=engine:tests $(BIN)/python tests/test_fuzz_documents.py 1000
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
 	@$(MAKE) compare

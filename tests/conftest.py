@@ -1,5 +1,6 @@
 """What all tests share: the checkout, the package that every Python of theirs finds; servers, databases, a browser."""
 
+import gc
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from budget import budget
 from hypothesis import HealthCheck, settings
 from web_server import Browsing, Cluster, Server, browsing, postgresql, serving
 
@@ -65,14 +67,25 @@ share_bundled(play_rules)
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of a module that share what takes long to begin are of one group, which one worker runs; they, and all that
-    need a server or a database, are slow. What is slow begins first, so that nothing long is left for the end."""
+    need a server or a database, are slow. What is slow begins first, so that nothing long is left for the end. Modules
+    that have a budget are run again in `make soak`, with more of it."""
     for item in items:
+        if getattr(getattr(item, "module", None), "budget", None) is budget:
+            item.add_marker(pytest.mark.budgeted)
         fixtures = getattr(item, "fixturenames", ())
         if SHARED.intersection(fixtures) and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if SLOW.intersection(fixtures):
             item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish() -> None:
+    """All that is there when the tests begin stays, as do the rules that they share: looking for garbage in it takes an
+    eighth of the time of tests that play."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

@@ -4,6 +4,7 @@ from itertools import islice
 
 import pytest
 from agreement import RULESETS, disagreements
+from budget import budget
 from oracles.hands import cases
 
 import tilewright
@@ -18,7 +19,7 @@ from tilewright.scoring.walker import evaluate, nodes
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_back_ends_and_oracle_agree(ruleset: str) -> None:
-    assert list(disagreements(ruleset, 250)) == []
+    assert list(disagreements(ruleset, budget(100))) == []
 
 
 def expressions_of(data: RulesetData) -> dict[str, Ir]:
@@ -39,7 +40,7 @@ def test_generated_source_says_what_the_walker_says(ruleset: str) -> None:
     rules = tilewright.load(ruleset)
     written = expressions_of(rules.data)
     compiled = functions(written)
-    for case in cases(ruleset, 12, seed=3):
+    for case in cases(ruleset, budget(8), seed=3):
         for scene in islice(rules.judge.scenes(read_case(rules.data, case)), 3):
             said = {name: function(scene) for name, function in compiled.items()}
             assert said == {name: evaluate(ir, scene) for name, ir in written.items()}

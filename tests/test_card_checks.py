@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from bounds import calls
+from budget import budget
 from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -188,7 +189,7 @@ SIGNS = st.sampled_from("123456789DGR0FNEWSfnewsgrbamcdxXCoLVaUHYZIAPKQT*>#~!|+-
 
 
 @given(st.lists(st.text(SIGNS, max_size=30) | st.text(max_size=10), max_size=4))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=budget(100))
 def test_any_lines(texts: list[str]) -> None:
     processed = bare_card(texts)
     assert len(json.loads(json.dumps(processed.as_json()))["groups"][0]["lines"]) == len(texts)
@@ -199,7 +200,7 @@ def test_any_lines(texts: list[str]) -> None:
 
 
 @given(st.text(SIGNS, max_size=120))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=budget(60))
 def test_any_card(text: str) -> None:
     source = Source("mine.txt", "A\n“B”\n" + text)
     for problem in checked(source):

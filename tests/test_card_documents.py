@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from bounds import calls
+from budget import budget
 from conftest import ROOT
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -210,7 +211,7 @@ CARDS = st.builds(
 
 
 @given(CARDS)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=budget(40))
 def test_a_card_is_the_same_in_text_and_in_yaml(card: Card) -> None:
     text, document = write_text(card), write_yaml(card)
     assert read(text) == card
@@ -221,7 +222,7 @@ def test_a_card_is_the_same_in_text_and_in_yaml(card: Card) -> None:
 
 
 @given(CARDS)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=budget(20))
 def test_other_programs_read_the_same_yaml(card: Card) -> None:
     loaded = YAML(typ="safe", pure=True).load(write_yaml(card))
     groups = {title: one if isinstance(one, list) else one["lines"] for title, one in loaded["groups"].items()}
@@ -234,7 +235,7 @@ def test_other_programs_read_the_same_yaml(card: Card) -> None:
 @example("A\n(a:\n“")
 @example("A\n“a” (b” (c)\nNN (d")
 @example('“\n(\n"\n)')
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=budget(120))
 def test_any_text_is_a_card_or_has_problems_inside_of_it(text: str) -> None:
     card, problems = read_card(Source("mine.txt", text))
     for problem in problems:
@@ -252,7 +253,7 @@ def test_any_text_is_a_card_or_has_problems_inside_of_it(text: str) -> None:
         max_leaves=8,
     )
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=budget(60))
 def test_any_yaml_is_a_card_or_has_problems(groups: Any) -> None:
     import json
 

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from budget import budget
 from oracles.card_lines import Refused, TooMany, listed
 from oracles.random_card_lines import Draft, drafts, mutated, simplest
 from ruamel.yaml import YAML
@@ -16,8 +17,8 @@ from tilewright.cards.process import bare_card
 EXAMPLES: dict[str, list[dict[str, Any]]] = YAML(typ="safe", pure=True).load(
     (Path(__file__).parent / "data" / "cards" / "codes.yaml").read_text("utf-8")
 )
-LINES = 2_000
-ACCIDENTS = 3_000
+LINES = budget(500)
+ACCIDENTS = budget(500)
 
 CHECKED = [
     ("22 444 r44 666 8888 X25", 6),

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from bounds import calls
+from budget import budget
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from oracles.random_card_lines import MUTATIONS, draft, mutated
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 AT_ONCE = 20  # calls; a short line that is read has hundreds
 MEMORY = 100_000_000  # bytes on the way to a refusal
-EXAMPLES = 2_500
+EXAMPLES = budget(500)
 
 hostile = settings(
     max_examples=EXAMPLES,

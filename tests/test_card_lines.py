@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from bounds import calls
+from budget import budget
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
@@ -25,7 +26,7 @@ MISTAKES = YAML(typ="safe", pure=True).load(
 WRONG = [case for cases in MISTAKES.values() for case in cases]
 EXAMPLES = [(line, hands) for code in CODES.values() for line, hands in code.examples]
 EXAMPLES_OF_A_CODE = 6
-RANDOM_TEXTS = 10_000
+RANDOM_TEXTS = budget(2_000)
 TEXTS_AT_ONCE = 10
 CALLS_FOR_A_CARD = 330_000  # twice as many as there are
 MOST_MEMORY = 100 << 20
@@ -116,7 +117,7 @@ def test_few_faults_are_told() -> None:
     assert line is None and len(found) == 8
 
 
-@settings(max_examples=RANDOM_TEXTS // TEXTS_AT_ONCE, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=RANDOM_TEXTS // TEXTS_AT_ONCE, suppress_health_check=list(HealthCheck))
 @given(st.lists(TEXTS, min_size=TEXTS_AT_ONCE, max_size=TEXTS_AT_ONCE))
 def test_nothing_crashes_on_random_text(texts: list[str]) -> None:
     for text in texts:
@@ -187,7 +188,7 @@ LINES = st.builds(
 )
 
 
-@settings(deadline=None)
+@settings(max_examples=budget(40))
 @given(LINES)
 def test_written_and_read_again(line: Line) -> None:
     assert understood(write_line(line)) == line
@@ -228,7 +229,7 @@ def test_the_grammar_has_the_codes_of_the_registry() -> None:
 # --- hands
 
 
-@settings(deadline=None)
+@settings(max_examples=budget(40))
 @given(LINES)
 def test_hands_are_sorted_and_whole(line: Line) -> None:
     try:

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from budget import budget
 from oracles.card_lines import Hand as CardHand
 from oracles.card_lines import Listed, Refused, listed, read
 from oracles.card_nearest import BOX, WILD, Held, Meld, live, missing, possible
@@ -22,9 +23,9 @@ from tilewright.scoring.case import read_case
 from tilewright.tiles.notation import parse_tiles
 
 ROOT = Path(__file__).parents[1]
-LISTINGS = 40
+LISTINGS = budget(14)
 HANDS_OF_EACH = 10
-HANDS_OF_A_CARD = 100
+HANDS_OF_A_CARD = budget(40)
 ROWS = 24  # hands of one listing
 SUITS = {"m": "s", "c": "m", "d": "p"}
 OTHERS = {"G": "F", "R": "C", "0": "P", **dict(zip("NEWS", "NEWS", strict=True)), WILD: "J"}

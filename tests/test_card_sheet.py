@@ -8,6 +8,7 @@ from itertools import combinations, islice
 from pathlib import Path
 
 import pytest
+from budget import budget
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -241,7 +242,7 @@ cards = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=budget(15))
 @given(cards, st.sampled_from(sorted(PAPERS)))
 def test_random_cards(card: Card, paper: str) -> None:
     sheets = pages(card, paper)

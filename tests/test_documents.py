@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from budget import budget
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -270,7 +271,7 @@ def styles(text: str) -> list[str]:
 
 
 @given(TEXTS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=budget(50))
 def test_every_character_has_its_place(text: str) -> None:
     for written in styles(text):
         check_places(scalar(written), written)
@@ -282,7 +283,7 @@ def test_every_character_has_its_place(text: str) -> None:
     st.sampled_from(["a: ", "a: '", 'a: "', "a: >\n  ", "a: |\n  ", "a: &x >-\n  "]),
     st.integers(0, 2),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=budget(60))
 def test_places_in_several_lines(words: list[str], end: str, opening: str, empty: int) -> None:
     closing = opening[-1] if opening[-1] in "'\"" else ""
     lines = ["x" + word.rstrip(":").replace(":#", "").rstrip(":") for word in words]
@@ -401,7 +402,7 @@ SIGNS = "\t\n\r \"'#%&*,-.:<>?@[]\\`{|}!~0aé東\x00\x85\u2028\ufeff"
 
 
 @given(st.text(st.sampled_from(SIGNS) | st.characters(exclude_categories=["Cs"]), max_size=60))
-@settings(max_examples=500, deadline=1000)
+@settings(max_examples=budget(150))
 def test_any_text(text: str) -> None:
     survives(text)
 
@@ -410,7 +411,7 @@ def test_any_text(text: str) -> None:
     st.sampled_from(MUTANTS),
     st.lists(st.tuples(st.integers(0, 200), st.integers(0, 3), st.text(SIGNS, max_size=3)), min_size=1, max_size=4),
 )
-@settings(max_examples=500, deadline=1000)
+@settings(max_examples=budget(150))
 def test_mutated_documents(text: str, changes: list[tuple[int, int, str]]) -> None:
     for at, cut, put in changes:
         text = text[:at] + put + text[at + cut :]
@@ -418,7 +419,7 @@ def test_mutated_documents(text: str, changes: list[tuple[int, int, str]]) -> No
 
 
 @given(st.binary(max_size=60))
-@settings(max_examples=100, deadline=1000)
+@settings(max_examples=budget(50))
 def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     file = tmp_path_factory.getbasetemp() / "any.yaml"
     file.write_bytes(data)

@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from budget import budget
 from small_worlds import world
 from test_listed import LINES, SMALL, WHOLE, random_listing, rows_of
 
@@ -22,7 +23,7 @@ def one_by_one(rows: Rows, wall: list[int], dealt: int) -> list[int]:
     return [found.get(entry, len(wall)) for entry in sorted(set(rows.listing.entries))]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(budget(12)))
 def test_halving_finds_what_drawing_finds(seed: int) -> None:
     chance = Random(seed)
     game = world(SMALL if seed % 2 else WHOLE)

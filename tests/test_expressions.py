@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from budget import budget
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
@@ -279,7 +280,7 @@ def joined(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=budget(60))
 @given(st.recursive(ATOMS, joined, max_leaves=12))
 def test_round_trip(text: str) -> None:
     try:
@@ -289,7 +290,7 @@ def test_round_trip(text: str) -> None:
     assert parse_expression(unparse(tree)) == tree
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=budget(60))
 @given(st.lists(st.sampled_from(TOKENS), max_size=25).map("".join) | st.text(max_size=60))
 def test_any_text_gives_problems(scope: Scope, text: str) -> None:
     node = Scalar(text, text, scope.declarations[0].place)
@@ -299,7 +300,7 @@ def test_any_text_gives_problems(scope: Scope, text: str) -> None:
 
 
 def test_any_template_gives_problems(scope: Scope) -> None:
-    @settings(deadline=None, max_examples=100)
+    @settings(max_examples=budget(50))
     @given(
         st.lists(
             st.sampled_from([*TOKENS, " triplet ", " sequence ", " x", " in a", "+1", "quads", "each", "tile"]),

@@ -267,6 +267,7 @@ def test_without_a_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert load_data(str(folder / "small.yaml")).id == "small"
 
 
+@pytest.mark.slow
 def test_several_at_once(folder: Path) -> None:
     script = f"from tilewright.language.load import load_data; print(load_data({str(folder / 'small.yaml')!r}).id)"
     running = [subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) for _ in range(3)]

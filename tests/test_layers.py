@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,12 +28,19 @@ def layer_of(module: Path) -> str:
     return inside[0] if len(inside) > 1 else ""
 
 
+@cache
+def import_nodes(module: Path) -> list[ast.Import | ast.ImportFrom]:
+    """Every import of a module, wherever it stands."""
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imports(module: Path) -> Iterator[str]:
     """Every module that this one names in an import, wherever it stands."""
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    for node in import_nodes(module):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             yield "." * node.level + (node.module or "")
 
 
@@ -65,7 +73,7 @@ def test_wrong_imports_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 def imported_modules(module: Path) -> Iterator[Path]:
     """Every module of the package that this one imports, wherever the import stands."""
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    for node in import_nodes(module):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tilewright"):
             folder = PACKAGE.joinpath(*str(node.module).split(".")[1:])
             for alias in node.names:

@@ -7,6 +7,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
+from budget import budget
 from small_worlds import World, world
 
 from tilewright.hands.listed import NEVER, Bar, Listing, MixedWildTiles, Place, Rows, Told
@@ -291,7 +292,7 @@ def agree_on_row(rows: Rows, matcher: Matcher, told: Told, hand: Hand, missing: 
         assert not need.wild or matcher.least(slots, full - Counter([need.tile]) + Counter(rows.helpers[:1])) == 0
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", range(budget(40)))
 def test_small_listings_agree_with_trying_everything(seed: int) -> None:
     chance = Random(seed)
     game = world(SMALL)
@@ -300,7 +301,7 @@ def test_small_listings_agree_with_trying_everything(seed: int) -> None:
         agree(game, listed, *random_case(game, listed, chance))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(budget(4)))
 def test_whole_hands_agree_with_trying_everything(seed: int) -> None:
     chance = Random(seed)
     game = world(WHOLE)
@@ -309,7 +310,7 @@ def test_whole_hands_agree_with_trying_everything(seed: int) -> None:
         agree(game, listed, *random_case(game, listed, chance))
 
 
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", range(budget(30)))
 def test_readings_agree_with_every_order_of_the_tiles(seed: int) -> None:
     chance = Random(seed)
     game = world(HELPERS if seed % 2 else SMALL)

@@ -1,6 +1,6 @@
 """The bundled mods: each does what it says, all that may go together do, and the page about them names them all."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -96,8 +96,17 @@ def play_some(ruleset: str, mods: Sequence[str]) -> None:
     assert game.problems == () and sum(game.scores) == sum(game.before_hand), mods
 
 
+def alone() -> Iterator[Any]:
+    """Each mod with one of its rulesets, another one each time; with its others in `make soak`: together with other
+    mods it is played with each of them below."""
+    for number, mod in enumerate(MODS):
+        rulesets = [ruleset for ruleset in RULESETS if mod in fitting(ruleset)]
+        for at, ruleset in enumerate(rulesets):
+            yield pytest.param(ruleset, mod, marks=() if at == number % len(rulesets) else pytest.mark.soak)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("ruleset", "mod"), [(ruleset, mod) for ruleset in RULESETS for mod in fitting(ruleset)])
+@pytest.mark.parametrize(("ruleset", "mod"), list(alone()))
 def test_every_mod_is_played(ruleset: str, mod: str) -> None:
     play_some(ruleset, [mod])
 

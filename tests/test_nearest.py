@@ -6,6 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from budget import budget
 
 import tilewright
 from tilewright.hands.listed import Listing
@@ -15,8 +16,8 @@ from tilewright.scoring.case import CaseError, read_case
 from tilewright.scoring.nearest import Nearest, nearest
 from tilewright.tiles.notation import parse_tiles
 
-HANDS = 500
-CHUNKS = 10
+HANDS = budget(150)
+CHUNKS = 5
 Slots = list[tuple[int, ...]]  # of each place, the tiles that may stand there
 
 

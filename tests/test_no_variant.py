@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
-
 import tilewright
+from tilewright.base.node import plain
+from tilewright.language.documents.library import read_document
 from tilewright.language.documents.schema import parts, schema
 from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS
 
@@ -33,9 +33,7 @@ SHORT = 5  # letters; shorter ids of patterns are words of any language
 
 @cache
 def documents() -> list[dict[str, Any]]:
-    return [
-        YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8")) for path in sorted(RULESETS.glob("*.yaml"))
-    ]
+    return [plain(read_document(path)) for path in sorted(RULESETS.glob("*.yaml"))]
 
 
 @cache

@@ -11,6 +11,7 @@ from itertools import combinations, pairwise
 from random import Random
 
 import pytest
+from budget import budget
 
 import tilewright
 from tilewright.language.compiled.ruleset import RulesetData
@@ -45,7 +46,7 @@ def families() -> RulesetData:
     return tilewright.load("mcr").data
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(budget(30)))
 def test_the_best_choice_is_found(seed: int, families: RulesetData) -> None:
     measure = families.scoring.measures[0].id
     places = random_places(Random(seed))

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, get_args
 
 import pytest
+from budget import every
 from play_scenes import Scene, acted, begun
 from play_worlds import WORLDS, World, played, started
 from test_play_scenes import ALL
@@ -117,13 +118,14 @@ def compare(game: Match, found: list[Ir], lots: Random, slow: bool) -> int:
     return full
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", GAMES, ids=str)
 @pytest.mark.parametrize("near", [False, True])
 def test_every_expression_of_a_ruleset(world: World, near: bool) -> None:
     lots, full = Random(61), 0
     game = started(world, 61, near=near)
     found = play_of(game)
-    for number, here in enumerate(islice(played(game, 61), 0, None, 12)):
+    for number, here in enumerate(islice(played(game, 61), 0, None, every(31))):
         full += compare(here, found, lots, slow=number % 3 == 0)
     assert full > 20
 
@@ -136,6 +138,7 @@ def test_every_expression_of_a_scene(scene: Scene, tmp_path: Path) -> None:
     compare(game, play_of(game), Random(67), slow=True)
 
 
+@pytest.mark.slow
 def test_expressions_are_found() -> None:
     """There are many, of every kind."""
     found = [node for world in GAMES for ir in play_of(started(world, 1)) for node in nodes(ir)]

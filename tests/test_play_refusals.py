@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from budget import budget
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -141,7 +142,7 @@ def state(game: Match) -> Any:
     return (View(game, None).to_json(), game.asked, len(game.events), game.answers, game.zones, game.scores)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=budget(50))
 @given(st.sampled_from(GAMES), st.integers(0, 1_000), garbage())
 def test_garbage_is_an_illegal_move_and_changes_nothing(name: str, number: int, move: Any) -> None:
     games = tables(name)

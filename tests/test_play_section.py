@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Set
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -73,12 +74,14 @@ TILE, GROUP = Word("tile", "choice", "tile"), Word("group", "word", "group")
 EVERYONE = Word("seats", "word", "everyone")
 
 
+@cache
 def opened(name: str, mods: tuple[str, ...] = (), **settings: object) -> MergedRuleset:
     """A bundled ruleset, or a draft, as a whole; mods are drafts."""
     path = str(TESTS / name) if name.endswith(".yaml") else name
     return open_whole(path, settings, [str(TESTS / "drafts" / f"{mod}.yaml") for mod in mods])
 
 
+@cache
 def compiled(name: str, mods: tuple[str, ...] = (), **settings: object) -> RulesetData:
     data, problems = compile_with_problems(opened(name, mods, **settings))
     assert data is not None and not has_errors(problems)

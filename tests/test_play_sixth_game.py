@@ -8,6 +8,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from budget import budget
 from play_worlds import TESTS, World, answer_by_lot, check_tiles, near_wall, played, started
 
 from tilewright import Move
@@ -117,7 +118,7 @@ def windows(seed: int) -> Iterator[Match]:
 # --- whole games
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(budget(6)))
 def test_a_win_is_offered_to_whoever_may_win(seed: int) -> None:
     for game in windows(seed):
         for seat in game.asked:
@@ -126,7 +127,7 @@ def test_a_win_is_offered_to_whoever_may_win(seed: int) -> None:
             assert ("win" in {move.does for move in question.moves}) == may_win(game, seat)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(budget(3)))
 def test_mud_goes_first_and_is_not_claimed(seed: int) -> None:
     for game in windows(seed):
         tiles = game.program.data.tiles.tiles
@@ -144,7 +145,7 @@ def test_mud_goes_first_and_is_not_claimed(seed: int) -> None:
                 assert tiles[game.program.face[game.tile]].suit != void
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(budget(10)))
 def test_a_hand_ends_with_one_seat_left_or_a_dry_wall(seed: int) -> None:
     game = begun(seed)
     for here in played(game, seed):
@@ -176,7 +177,7 @@ def check_flood(game: Match) -> None:
 
 def test_both_ends_come() -> None:
     ends = set()
-    for seed in range(25):
+    for seed in range(12):
         game = begun(seed)
         for _ in played(game, seed):
             pass

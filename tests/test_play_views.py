@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from budget import budget, every
 from play_worlds import WORLDS, World, answer_by_lot, played, started
 
 from tilewright import IllegalMove, Move
@@ -24,6 +25,8 @@ from tilewright.play.program.program import Program
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.placing import count_in_hand
 from tilewright.play.view import View
+
+pytestmark = pytest.mark.slow
 
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
 Viewer = int | None
@@ -144,7 +147,7 @@ def viewers(game: Match) -> tuple[Viewer, ...]:
 def test_other_hidden_tiles_make_no_difference(world: World, near: bool) -> None:
     lots = Random(31)
     looked = 0
-    for game in islice(played(started(world, 31, near=near), 31), 0, None, 8):
+    for game in islice(played(started(world, 31, near=near), 31), 0, None, every(20)):
         for viewer in viewers(game):
             hidden = [tile for tile in hidden_tiles(game, viewer) if not in_hidden_group(game, tile)]
             other = relabelled(game, permuted(hidden, lots), viewer)
@@ -156,7 +159,7 @@ def test_other_hidden_tiles_make_no_difference(world: World, near: bool) -> None
 @every_world
 def test_what_may_be_seen_is_shown(world: World) -> None:
     """Every tile of every zone is told or hidden just as the language says."""
-    for game in islice(played(started(world, 37, near=True), 37), 0, None, 5):
+    for game in islice(played(started(world, 37, near=True), 37), 0, None, every(15)):
         face = game.program.face
         for viewer in viewers(game):
             view, hidden = View(game, viewer), set(hidden_tiles(game, viewer))
@@ -283,7 +286,7 @@ def test_a_game_with_other_hidden_tiles_looks_the_same(world: World, monkeypatch
         with monkeypatch.context() as patch:
             patch.setattr(Match, "tell", told)
             game = started(world, seed, near=True)
-            windows = list(islice(asks_for_all(game, viewer, seed), 40))
+            windows = list(islice(asks_for_all(game, viewer, seed), budget(20)))
         never = [tile for tile in seen.first if tile not in seen.tiles]
         lots = Random(seed)
         faces = permuted(lots.sample(never, (2, len(never) // 3)[seed % 2]), lots)
@@ -311,7 +314,7 @@ def test_answers_are_unseen_until_all_are_given(world: World) -> None:
             for viewer in viewers(game):
                 if viewer != seat:
                     assert (shown_to(again, viewer), View(again, viewer).events) == before[viewer]
-        if waited > 12:
+        if waited > budget(5):
             break
     assert waited or not ASKS_TOGETHER(world)
 
@@ -322,7 +325,7 @@ ASKS_TOGETHER: Callable[[World], bool] = lambda world: world.name == "american" 
 @every_world
 def test_secret_marks_are_seen_by_their_seat_alone(world: World) -> None:
     marks = [mark for mark in world.rules.data.marks.values() if mark.secret]
-    for game in islice(played(started(world, 47), 47), 0, None, 15):
+    for game in islice(played(started(world, 47), 47), 0, None, every(40)):
         for mark in marks:
             for owner in range(len(game.marks.get(mark.id, ()))):
                 again = game.copy()

@@ -5,6 +5,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from budget import budget
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_worlds import LONG, SMALL, STANDARD, WILD, World, faces, near_hand, some_melds, targets, world
@@ -97,7 +98,7 @@ CASES = [(text, shape.form) for text in (SMALL, WILD, LONG) for shape in world(t
 
 
 @pytest.mark.parametrize(("text", "form"), CASES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=budget(15))
 @given(seed=st.integers(0, 10**9), exposed=st.booleans())
 def test_readings_are_all_there_are(text: str, form: str, seed: int, exposed: bool) -> None:
     game, chance = world(text), Random(seed)
@@ -140,7 +141,7 @@ def expected_readings(game: World, hand: Hand, exposed: bool) -> set[tuple[str, 
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=budget(30))
 @given(seed=st.integers(0, 10**9))
 def test_loose_groups_are_maximal_and_complete(seed: int) -> None:
     game, chance = world(SMALL), Random(seed)
@@ -167,7 +168,7 @@ def packings(game: World, tiles: Counter[int], kinds: set[str]) -> set[tuple[int
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=budget(30))
 @given(seed=st.integers(0, 10**9))
 def test_splits_are_the_readings_part_by_part(seed: int) -> None:
     game, chance = world(STANDARD), Random(seed)

@@ -55,7 +55,9 @@ def test_the_house_rule_of_the_readme(tmp_path: Path) -> None:
     assert orphans.total == 64
 
 
-@pytest.mark.parametrize("command", commands())
+@pytest.mark.parametrize(
+    "command", [pytest.param(one, marks=pytest.mark.slow) if one.startswith("simulate") else one for one in commands()]
+)
 def test_commands_of_the_readme_run(command: str, tmp_path: Path) -> None:
     folder = shutil.copytree(CLUB, tmp_path / "club")
     for name, text in re.findall(r"^```text (\S+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL):

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from functools import cache
@@ -249,7 +247,5 @@ def test_the_command(tmp_path: Path) -> None:
     assert told.returncode == 0 and json.loads(told.stdout)["id"] == "cantonese"
     assert run("rulebook", "cantonese", "--format", "md").stdout.startswith("# Cantonese\n")
     for arguments in (["rulebook", "cantonee"], ["rulebook", "cantonese", "-o", str(tmp_path / "rules.doc")]):
-        done = subprocess.run(
-            [sys.executable, "-m", "tilewright", *arguments], capture_output=True, text=True, cwd=ROOT
-        )
+        done = run(*arguments)
         assert done.returncode == 2 and "Traceback" not in done.stderr and done.stderr

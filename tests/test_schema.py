@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from tilewright.base.document import read
 from tilewright.base.node import Entry, Mapping, Node, Scalar, Sequence, Value, plain
 from tilewright.language.documents.bundled import data_folder
+from tilewright.language.documents.library import read_document
 from tilewright.language.documents.schema import GENERATED, parts, schema
 from tilewright.language.documents.shape import fits, validator
 from tilewright.language.editor_schema import schema_for
@@ -74,7 +74,7 @@ def test_every_word_is_in_it() -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_documents_validate_without_our_checks(path: Any) -> None:
-    errors = [error.message for error in Draft202012Validator(schema()).iter_errors(plain(read(path)))]
+    errors = [error.message for error in Draft202012Validator(schema()).iter_errors(plain(read_document(path)))]
     assert errors == []
 
 
@@ -84,7 +84,7 @@ def test_a_schema_with_the_names_of_a_ruleset(id: str) -> None:
     whole = open_whole(str(path))
     named = schema_for(whole)
     Draft202012Validator.check_schema(named)
-    assert [error.message for error in Draft202012Validator(named).iter_errors(plain(read(path)))] == []
+    assert [error.message for error in Draft202012Validator(named).iter_errors(plain(read_document(path)))] == []
     full = plain(whole.full)
     assert isinstance(full, dict)
     wrong = {**full, "phases": {"act": {"then": "nowhere"}}}

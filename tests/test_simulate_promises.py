@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from budget import budget
 from table_promises import play_checked
 
 from tilewright.authoring.open_rules import bundled
@@ -17,7 +18,7 @@ from tilewright.play.view import View
 pytestmark = pytest.mark.slow
 
 TABLES = ("fast", "random", "careful,fast,random")
-SEEDS = (11,)
+SEEDS = range(11, 11 + budget(1))
 
 
 def seated(rules: Rules, names: str) -> list[str]:
@@ -31,7 +32,7 @@ def seated(rules: Rules, names: str) -> list[str]:
 def test_tiles_payments_and_views(name: str, table: str) -> None:
     rules = load(name)
     for seed in SEEDS:
-        checked = play_checked(rules, seed, seated(rules, table), views=2, every=4)
+        checked = play_checked(rules, seed, seated(rules, table), views=2, every=9)
         assert len(checked.results) == 1 and not checked.results[0].problems
         assert checked.events > 30 and checked.views > 4
 
@@ -48,15 +49,15 @@ def test_tiles_payments_and_views(name: str, table: str) -> None:
 )
 def test_options_and_mods_keep_the_promises(name: str, options: dict[str, Any], mods: tuple[str, ...]) -> None:
     rules = load(name, options, mods)
-    for seed in (1, 2, 3):
-        checked = play_checked(rules, seed, seated(rules, "fast"), views=2, every=4)
+    for seed in range(1, 1 + budget(1)):
+        checked = play_checked(rules, seed, seated(rules, "fast"), views=2, every=9)
         assert checked.results and not checked.results[0].problems
 
 
 @pytest.mark.parametrize("name", bundled("ruleset"))
 def test_several_hands_of_a_match(name: str) -> None:
     rules = load(name)
-    checked = play_checked(rules, 5, seated(rules, "fast"), hands=3, every=10)
+    checked = play_checked(rules, 5, seated(rules, "fast"), hands=3, every=20)
     assert [result.hand for result in checked.results] == [0, 1, 2]
 
 

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from games import PLAYED
+from games import MOSTLY_SOAKED, PLAYED
 from processes import process
 from table_promises import check_view, permuted
 from web_houses import Run, log_of, moments, move_by_chance, play_on, played_directly, running, view_of
@@ -62,7 +62,7 @@ def nothing(step: Step) -> None:
 # --- whole games
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", MOSTLY_SOAKED)
 def test_a_whole_game_is_that_which_is_played_directly(run: Run, name: str) -> None:
     kinds: list[str] = []
     views: dict[str, str] = {}

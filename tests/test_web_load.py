@@ -1,4 +1,4 @@
-"""The load test runs: a few tables for a few seconds, on both databases; clients say nothing that is wrong."""
+"""The load test runs: a few tables for a few seconds (make soak: on PostgreSQL too); clients say nothing wrong."""
 
 import re
 import subprocess
@@ -13,7 +13,7 @@ FIGURES = ("carried out", "kept back", "told", "server", "houses", "clients", "r
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))]
+    "database", ["sqlite", pytest.param("postgresql", marks=[pytest.mark.xdist_group("postgresql"), pytest.mark.soak])]
 )
 def test_a_few_tables_are_played(database: str) -> None:
     options = ["--tables", "2", "--pace", "0.2", "--seconds", "4", "--ramp", "2", "--database", database]

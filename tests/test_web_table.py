@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from games import MOSTLY_SOAKED
 from web_server import Server
 
 CHOOSE = """() => {
@@ -125,7 +126,7 @@ def test_two_clicks_from_the_first_page_to_playing(page: Any) -> None:
     page.wait_for_selector(".hand-tile.selected")
 
 
-@pytest.mark.parametrize("ruleset", SHORT_HANDS)
+@pytest.mark.parametrize("ruleset", MOSTLY_SOAKED)
 def test_a_hand_of_each_ruleset_by_clicks(page: Any, ruleset: str) -> None:
     count, options = SEATS.get(ruleset, 4), OPTIONS.get(ruleset, {})
     sit_down(page, ruleset, seed=SHORT_HANDS[ruleset], seats=[{"kind": "person"}, *BOTS[: count - 1]], options=options)
