@@ -21,10 +21,10 @@ from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.settings import Limits
 from tilewright.web.protocol.strict_json import read_object
 from tilewright.web.storage import Person
-from tilewright.web.tables.bots import Thinker
 from tilewright.web.tables.broadcast import Late, Story, Told, is_allowed
-from tilewright.web.tables.info import told_spec
+from tilewright.web.tables.game import Thinker
 from tilewright.web.tables.pending import some_move
+from tilewright.web.tables.record import told_spec
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "web-protocol.md").read_text(encoding="utf-8")
 EXAMPLE = re.compile(r"^```json (page|server)\n(.*?)\n```$", re.MULTILINE | re.DOTALL)

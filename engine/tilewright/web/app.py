@@ -17,7 +17,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tilewright.web.cluster import relay
+from tilewright.web.cluster import visits
+from tilewright.web.cluster.router import TableRouter
 from tilewright.web.documents import cards, replays, rules, rulesets, workshop
 from tilewright.web.documents.work import work_buckets
 from tilewright.web.http import people, sockets
@@ -28,7 +29,6 @@ from tilewright.web.protocol.rates import Buckets, address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Lost, Store
-from tilewright.web.tables.registry import Lives
 from tilewright.web.workers.pool import Houses
 
 LOG = logging.getLogger("tilewright")
@@ -82,7 +82,7 @@ def make_app(settings: Settings) -> Starlette:
 
 
 def routes() -> list[BaseRoute]:
-    modules = (sockets, relay, people, rules, cards, rulesets, workshop, replays)
+    modules = (sockets, visits, people, rules, cards, rulesets, workshop, replays)
     found = [route for module in modules for route in module.ROUTES]
     found.append(Route("/static/{path:path}", static_file, methods=["GET"]))
     return found + [Route(path, page, methods=["GET"]) for path in PAGES]
@@ -101,14 +101,14 @@ async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
     )
     state = app.state
     state.settings, state.store, state.houses = settings, store, houses
-    state.lives, state.statics, state.connections = Lives(settings, store, houses), Statics(), Counter[str]()
+    state.router, state.statics, state.connections = TableRouter(settings, store, houses), Statics(), Counter[str]()
     state.work = work_buckets(settings.limits)
     try:
         await houses.start()
-        await state.lives.start()
+        await state.router.start()
         yield
     finally:
-        await state.lives.stop()
+        await state.router.stop()
         await houses.stop()
         await store.close()
 

@@ -5,11 +5,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.base.version import __version__
+from tilewright.web.cluster.router import TableRouter
 from tilewright.web.http.bodies import body_of, json_response, person_of
 from tilewright.web.protocol.messages import MOST_NAME, clean_name
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Person, Store
-from tilewright.web.tables.registry import Lives
 
 MOST_SETTINGS = 16_000  # bytes
 
@@ -23,7 +23,7 @@ async def change_me(request: Request) -> Response:
     """Another name, other settings (all of them), or both."""
     person, body = await person_of(request), await body_of(request, MOST_SETTINGS)
     store: Store = request.app.state.store
-    lives: Lives = request.app.state.lives
+    router: TableRouter = request.app.state.router
     settings, name = body.get("settings"), body.get("name")
     if settings is not None and not isinstance(settings, dict):
         raise Refused("bad-message", {"en": "settings are an object", "zh": "設定必須是物件"})
@@ -32,7 +32,7 @@ async def change_me(request: Request) -> Response:
     if settings is not None:
         person = await store.update_person(person.id, settings=settings)
     if name is not None:
-        await lives.rename_person(person, clean_name(name, MOST_NAME))
+        await router.rename_person(person, clean_name(name, MOST_NAME))
         person = await person_of(request)
     return json_response(as_json(person))
 
@@ -44,15 +44,15 @@ def as_json(person: Person) -> dict[str, object]:
 async def table(request: Request) -> Response:
     """How a table stands, for whoever has its code."""
     person = await person_of(request)
-    lives: Lives = request.app.state.lives
-    return json_response(await lives.info(request.path_params["code"].upper()[:16], person))
+    router: TableRouter = request.app.state.router
+    return json_response(await router.info(request.path_params["code"].upper()[:16], person))
 
 
 async def health(request: Request) -> Response:
     """The server runs, and its database answers."""
-    lives: Lives = request.app.state.lives
-    await lives.store.table("")
-    counts = {"tables": len(lives.owned), "pages": len(lives.clients)}
+    router: TableRouter = request.app.state.router
+    await router.store.table("")
+    counts = {"tables": len(router.tables.owned), "pages": len(router.clients)}
     return json_response({"ok": True, "version": __version__, **counts})
 
 

@@ -205,7 +205,7 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class WatchLobby:
     """Be told of open tables, now and whenever they change, or no more."""
 
     on: bool
@@ -220,7 +220,7 @@ class Ping:
 
 
 AtTable = Join | Leave | Sit | Stand | Start | Set | Again | Answer | Ready | Press | Help
-Message = Hello | Make | Rename | Lobby | Ping | AtTable
+Message = Hello | Make | Rename | WatchLobby | Ping | AtTable
 
 
 def read(text: str | bytes) -> Message:
@@ -460,7 +460,7 @@ READERS: Mapping[str, Callable[[Fields], Message]] = {
     "ready": lambda fields: Ready(fields.table(), fields.whole("seq", 0, 2**53)),
     "press": lambda fields: Press(fields.table(), fields.texts("on", MOST_BUTTONS, 60)),
     "help": lambda fields: Help(fields.table(), fields.one_of("what", HELPS)),
-    "lobby": lambda fields: Lobby(fields.flag("on")),
+    "lobby": lambda fields: WatchLobby(fields.flag("on")),
     "ping": lambda fields: Ping(),
 }
 
@@ -468,7 +468,7 @@ READERS: Mapping[str, Callable[[Fields], Message]] = {
 NAMES: Mapping[type, str] = {
     **{Hello: "hello", Make: "make", Join: "join", Leave: "leave", Sit: "sit", Stand: "stand", Rename: "rename"},
     **{Start: "start", Set: "set", Again: "again", Answer: "answer", Ready: "ready", Press: "press", Help: "help"},
-    **{Lobby: "lobby", Ping: "ping"},
+    **{WatchLobby: "lobby", Ping: "ping"},
 }
 
 

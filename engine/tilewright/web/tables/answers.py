@@ -11,8 +11,8 @@ from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Answer, Ready
 from tilewright.web.protocol.refusals import Text
 from tilewright.web.tables.audience import Audience
-from tilewright.web.tables.bots import Thinker
 from tilewright.web.tables.broadcast import is_allowed
+from tilewright.web.tables.game import Thinker
 from tilewright.web.tables.inbox import Thought
 from tilewright.web.tables.pending import Held, Question, some_move
 from tilewright.web.tables.record import Standing

@@ -13,9 +13,8 @@ from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Id
 from tilewright.web.protocol.refusals import by_language
 from tilewright.web.tables.broadcast import ALL, NO_EVENTS, Late, Raw, Story, Times, Told, table_text
-from tilewright.web.tables.info import info_of
 from tilewright.web.tables.pending import Question
-from tilewright.web.tables.record import Standing
+from tilewright.web.tables.record import Standing, info_of
 from tilewright.web.tables.seats import Seat
 
 Plain = dict[str, Any]

@@ -1,17 +1,22 @@
-"""Pending: what a table waits for: a moment that lasts, players who are asked, answers that are kept back. Knows no
-clock."""
+"""Pending: what a table waits for, and until when: moments that are to be told, the one that lasts, the question that
+is open, answers that are kept back. Knows no worker and no page; every `now` is of the monotonic clock.
+"""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tilewright.web.protocol.client import Client, text_of
-from tilewright.web.protocol.messages import Id
-from tilewright.web.tables.broadcast import ALL, NO_EVENTS, said_before
-from tilewright.web.workers.pool import Beat
+from tilewright.web.protocol.messages import Id, Setup
+from tilewright.web.tables.broadcast import ALL, NO_EVENTS, Times, said_before
+from tilewright.web.tables.seats import Seats
+from tilewright.web.workers.pool import Beat, Step
 
 Plain = dict[str, Any]
+BUTTON_SECONDS = 0.3  # at most: what a pressed button does is known at once
 
 
 @dataclass
@@ -69,6 +74,178 @@ class Moment:
     beat: Beat
     result: Plain | None = None
     by: int | None = None
+
+
+class Waiting:
+    """`seq`: the number of the moment that was told last; `queue`: those that come after it; `early`: answers to the
+    question that comes first; `buttons`: what pressed buttons answer for players who are asked; `alone_seconds`: how
+    long bots take at least while no person plays."""
+
+    def __init__(self, setup: Setup, seats: Seats) -> None:
+        self.setup, self.seats = setup, seats
+        self.seq = 0
+        self.queue: deque[Moment] = deque()
+        self.hold: Hold | None = None
+        self.question: Question | None = None
+        self.early: Mapping[int, Plain] = {}
+        self.buttons: Mapping[int, Plain] = {}
+        self.alone_seconds = 0.0
+
+    # --- moments
+
+    @property
+    def has_more(self) -> bool:
+        """Something has happened that not everybody has seen."""
+        return bool(self.queue) or self.hold is not None
+
+    def add(self, step: Step, by: int | None) -> tuple[Plain, ...]:
+        """What came of an answer is to be told. Returns the results of hands that no moment shows."""
+        results = deque(step.results)
+        for beat in step.beats:
+            if beat.only is None:
+                result = results.popleft() if beat.ends and results else None
+                self.queue.append(Moment(beat, result, by))
+                by = None
+        self.buttons = step.buttons
+        return tuple(results)
+
+    def end_hold(self, now: float) -> None:
+        """A moment that has lasted long enough lasts no more."""
+        if self.hold is not None and self.hold.is_over(now):
+            self.hold = None
+
+    def next_moment(self, now: float, pause: float) -> Moment:
+        """The moment that comes next, as it is to be told: from now on it lasts, or its question is open. `pause`: for
+        how long the end of a hand is looked at."""
+        moment = self.queue.popleft()
+        beat = self.join_claims(moment.beat)
+        self.seq += 1
+        if beat.claim:
+            self.hold_for(self.setup.claim_seconds, now, moment.by)
+        elif beat.ends:
+            self.hold_for(pause, now, None, is_pause=True)
+        hidden = bool(beat.asked) and (beat.claim or not is_open(beat))
+        if hidden and not beat.claim:
+            asked = {str(player) for player in beat.asked}
+            views = {viewer: view if viewer in asked else unasked(view) for viewer, view in beat.views.items()}
+            beat = replace(beat, views=views)
+        self.ask(Question(self.seq, beat.asked, hidden, now) if beat.asked else None)
+        return replace(moment, beat=beat)
+
+    def join_claims(self, beat: Beat) -> Beat:
+        """Who may claim a tile is asked together with its coming, and everybody waits as long."""
+        if not beat.claim or (claims := claims_in(self.queue)) is None:
+            return beat
+        self.queue.popleft()
+        asked = {str(player): claims.views[str(player)] for player in claims.asked}
+        return replace(beat, views={**beat.views, **asked}, asked=claims.asked)
+
+    def hold_for(self, seconds: float, now: float, by: int | None, is_pause: bool = False) -> None:
+        """A moment lasts until everybody who is here has seen it; who threw the tile has."""
+        waits = self.seats.playing_people() - {by}
+        self.hold = Hold(seconds, now + seconds, waits, is_pause) if seconds and waits else None
+
+    def ask(self, question: Question | None) -> None:
+        """A question is open; or none is."""
+        self.question = question
+        if question is not None:
+            question.held |= {player: Held(move) for player, move in self.early.items() if player in question.players}
+            self.early = {}
+
+    def stop_waiting_for(self, player: int) -> None:
+        """A player need not see the moment any longer."""
+        if self.hold is not None:
+            self.hold.waits.discard(player)
+
+    def break_off(self) -> None:
+        """Nothing is to come any more."""
+        self.question = self.hold = None
+        self.queue.clear()
+
+    # --- who is asked
+
+    def asked_for(self, viewer: str) -> tuple[int, ...]:
+        """Who is asked, as far as a viewer may know."""
+        return () if self.question is None else self.question.told_to(viewer)
+
+    @property
+    def given(self) -> Mapping[int, Plain]:
+        """Answers to the question that the game has, and its log has not."""
+        return {} if self.question is None else self.question.given
+
+    def give(self, player: int, move: Plain, step: Step) -> None:
+        """The game has an answer, and this came of it: the question is over, or others are still asked."""
+        assert self.question is not None
+        self.question.given[player] = move
+        if step.lines or step.over:
+            self.question = None
+
+    def forget_thought(self, player: int) -> None:
+        """What a bot would do is of no use for who answers in person."""
+        if self.question is not None and player not in self.question.held:
+            self.question.thought.pop(player, None)
+
+    def forget_button(self, player: int) -> None:
+        """What a pressed button answers is of no use."""
+        self.buttons = {other: move for other, move in self.buttons.items() if other != player}
+
+    def is_ahead_of(self, player: int) -> bool:
+        """The game has gone on, or seems to: while a claim window lasts, only who may claim knows that it has not."""
+        is_asked = self.question is not None and player in self.question.players
+        return bool(self.queue) or (self.hold is not None and not is_asked)
+
+    # --- until when
+
+    def dues(self) -> Iterator[float]:
+        """When something is to be done: the moment is over, or somebody has to answer."""
+        if self.hold is not None:
+            yield self.hold.until
+        elif self.question is not None:
+            yield from (due for player in self.question.open if (due := self.due_of(player)) is not None)
+
+    def due_of(self, player: int) -> float | None:
+        """When a player has answered at the latest, or (a bot, a button) at the earliest."""
+        assert self.question is not None
+        since, hidden = self.question.since, self.question.hidden
+        if self.seats[player].bot is not None:
+            return since + self.bot_seconds(hidden) if player in self.question.thought else None
+        if player in self.buttons:
+            return self.button_due(player, since) if hidden else since + min(self.setup.bot_seconds, BUTTON_SECONDS)
+        if self.setup.move_seconds is None or player in self.question.thinking:
+            return None
+        return since + self.setup.move_seconds + (self.setup.claim_seconds if hidden else 0.0)
+
+    def bot_seconds(self, hidden: bool) -> float:
+        """How long a bot takes at least; nobody is to tell from it that it was asked."""
+        usual = 0.0 if hidden else self.setup.bot_seconds
+        return usual if self.seats.playing_people() else max(usual, self.alone_seconds)
+
+    def button_due(self, player: int, since: float) -> float:
+        """When a button answers a question of which nobody else knows: not before a claim window is over, from whose
+        length others could tell that there was something to answer."""
+        return since if self.hold is None or self.seats.playing_people() <= {player} else self.hold.until
+
+    def times(self, viewer: str) -> Times:
+        """What lasts now, for a viewer."""
+        if viewer == ALL:
+            return Times()
+        now, hold = time.monotonic(), self.hold
+        lasts = None if hold is None else (max(0, round((hold.until - now) * 1000)), round(hold.of * 1000))
+        is_pause = hold is not None and hold.is_pause
+        return Times(None if is_pause else lasts, lasts if is_pause else None, self.clock(viewer, now))
+
+    def clock(self, viewer: str, now: float) -> tuple[int, int] | None:
+        """Whose time to answer runs, and how long it still does, in milliseconds."""
+        question = self.question
+        if question is None or self.setup.move_seconds is None:
+            return None
+        runs = [player for player in question.told_to(viewer) if self.seats[player].bot is None]
+        player = int(viewer) if int(viewer) in runs else next(iter(runs), None)
+        due = None if player is None else self.due_of(player)
+        return None if player is None or due is None else (player, max(0, round((due - now) * 1000)))
+
+
+# --- views and questions
 
 
 def claims_in(rest: Sequence[Moment]) -> Beat | None:
