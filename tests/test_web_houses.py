@@ -19,7 +19,7 @@ import pytest
 from games import PLAYED
 from processes import process
 from table_promises import check_view, permuted
-from web_houses import Run, log_of, moments, move_by_chance, play_on, played_directly, running, view_of
+from web_houses import Run, kinds_of, log_of, move_by_chance, play_on, played_directly, running, view_of
 
 from tilewright.play import course
 from tilewright.play.events import Event
@@ -29,8 +29,9 @@ from tilewright.play.rules import load
 from tilewright.play.views import View, move_json
 from tilewright.players.bots.bots import BOTS
 from tilewright.web.jobs.results import result_json
-from tilewright.web.jobs.session import Playing
-from tilewright.web.workers.pool import THINKER, BadSpec, Broken, HouseLost, Illegal, Step
+from tilewright.web.jobs.session import WorkerSession
+from tilewright.web.protocol.moments import GameStep, Moment
+from tilewright.web.workers.pool import THINKER, BadSpec, Broken, HouseLost, Illegal
 from tilewright.web.workers.wire import LENGTH
 
 pytestmark = pytest.mark.slow
@@ -55,7 +56,7 @@ def spec_of(name: str, seed: int = 1, hands: int | None = 1) -> Plain:
     return {"ruleset": {"id": name}, "seed": seed, "hands": hands}
 
 
-def nothing(step: Step) -> None:
+def nothing(step: GameStep) -> None:
     pass
 
 
@@ -65,22 +66,23 @@ def nothing(step: Step) -> None:
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_whole_game_is_that_which_is_played_directly(run: Run, name: str) -> None:
     kinds: list[str] = []
-    views: dict[str, str] = {}
+    views: dict[str, Plain] = {}
     results: list[Plain] = []
     everyone = {*map(str, range(load(name).data.seats.count)), "all"}
 
-    def look(step: Step) -> None:
-        kinds.extend(moments(step.beats))
+    def look(step: GameStep) -> None:
+        kinds.extend(kinds_of(step.moments))
         results.extend(step.results)
-        assert [beat.asked for beat in step.beats][-1] == step.asked
-        for beat in step.beats:
-            assert set(beat.views) == set(beat.events) == everyone
-            assert all(('"question":null' in text) != (who in map(str, beat.asked)) for who, text in beat.views.items())
-            if beat.only is not None:
-                assert len(step.beats) == 1
-                assert changed(views, beat.views) <= {str(beat.only)}, "nobody else sees that somebody answered"
-                assert set(beat.events.values()) == {"[]"}
-            views.update(beat.views)
+        assert step.moments[-1].asked == step.asked
+        for moment in step.moments:
+            asked = set(map(str, moment.asked))
+            assert set(moment.views) == set(moment.events) == everyone
+            assert {viewer for viewer, view in moment.views.items() if view["question"] is not None} == asked
+            if moment.only is not None:
+                assert len(step.moments) == 1
+                assert changed(views, moment.views) <= {str(moment.only)}, "nobody else sees that somebody answered"
+                assert not any(moment.events.values())
+            views.update(moment.views)
 
     async def work() -> None:
         housed = await run.houses.open(spec_of(name, 3, 2))
@@ -100,9 +102,9 @@ def test_a_whole_game_is_that_which_is_played_directly(run: Run, name: str) -> N
     assert "claim" in kinds
 
 
-def changed(before: Mapping[str, str], after: Mapping[str, str]) -> set[str]:
+def changed(before: Mapping[str, Plain], after: Mapping[str, Plain]) -> set[str]:
     """Whose view is another one."""
-    return {viewer for viewer, text in after.items() if before.get(viewer) != text}
+    return {viewer for viewer, view in after.items() if before.get(viewer) != view}
 
 
 def test_a_log_is_taken_up_anywhere(run: Run) -> None:
@@ -151,7 +153,6 @@ def test_answers_out_of_turn_change_nothing(run: Run) -> None:
             ((player + 1) % 4, move),
             (player, {"move": "win"}),
             (player, {"move": "discard", "tile": "<b>"}),
-            (player, {"move": ["discard"], "tile": 7}),
             (player, {}),
             (99, move),
             (-1, move),
@@ -173,7 +174,7 @@ def test_pressed_buttons_say_what_they_answer(run: Run) -> None:
         random, seen = Random(2), False
         for player in range(4):
             step = await housed.press(player, buttons)
-            assert (step.lines, step.beats) == ((), ())
+            assert (step.lines, step.moments) == ((), ())
         game = load("american").game(2, hands=1)
         while not game.over and not seen:
             player = game.player(random.choice(game.asked))
@@ -196,41 +197,40 @@ def test_pressed_buttons_say_what_they_answer(run: Run) -> None:
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_no_view_and_no_event_shows_a_tile_that_is_hidden(name: str) -> None:
-    class Watched(Playing):
-        def beat(self, only: int | None = None) -> Plain:
+    class Watched(WorkerSession):
+        def moment(self, only: int | None = None) -> Moment:
             new = self.game.events[self.events :]
-            found = super().beat(only)
+            found = super().moment(only)
             viewer = random.choice([None, *range(self.game.program.count)])
             seat = None if viewer is None else self.game.seat_of(viewer)
             check_view(self.game, seat, random)
             other = permuted(self.game, seat, random)
-            text = found["views"]["all" if viewer is None else str(viewer)]
+            seen = found.views["all" if viewer is None else str(viewer)]
             if other is not None:
-                assert without_asking(Playing(other).view(viewer)) == without_asking(text)
-            check_told(self, new, found["events"])
+                assert without_asking(WorkerSession(other).view(viewer)) == without_asking(seen)
+            check_told(self, new, found.events)
             return found
 
     random = Random(7)
     playing = Watched(load(name).game(7, hands=1, pausing=True))
     step = playing.opening()
-    while not step["over"]:
-        player = random.choice(step["asked"])
-        question = json.loads(playing.views[str(player)])["question"]
+    while not step.over:
+        player = random.choice(step.asked)
+        question = playing.views[str(player)]["question"]
         with suppress(ValueError):
             step = playing.answer(player, move_by_chance(question, random))
 
 
-def without_asking(text: str) -> Plain:
+def without_asking(found: Plain) -> Plain:
     """A view but for what was worked out when the question was asked, which `check_view` looks at."""
-    found: Plain = json.loads(text)
     return {key: value for key, value in found.items() if key not in ("question", "refusals")}
 
 
-def check_told(playing: Playing, events: Sequence[Event], told: dict[str, str]) -> None:
+def check_told(playing: WorkerSession, events: Sequence[Event], told: dict[str, list[Plain]]) -> None:
     """Who does not see the tiles of an event is told how many they are, and nothing of what only some may know."""
     for viewer, player in playing.viewers.items():
         seat = None if player is None else playing.game.seat_of(player)
-        found = iter(json.loads(told[viewer]))
+        found = iter(told[viewer])
         for event in events:
             sees = event.seen_by is None or seat in event.seen_by
             if sees or event.kind not in ("mark", "roll", "answers"):
@@ -398,7 +398,7 @@ def test_a_house_that_cannot_hear_any_more_ends(tmp_path: Path) -> None:
     ours, theirs = socket.socketpair()
     (folder := tmp_path / "all" / "house").mkdir(parents=True)
     words = [sys.executable, "-m", "tilewright.web.workers.main", str(folder), "{}"]
-    sent = b"[" * 1_000_000
+    sent = b'{"do": "dojob", "seconds": 1, "name": "about", "payload": {"a": ' + b"[" * 1_000_000
     with ours, theirs, process(words, stdin=theirs, stderr=subprocess.PIPE) as house:
         ours.sendall(len(sent).to_bytes(LENGTH, "big") + sent)
         assert house.wait(60) == 0

@@ -28,7 +28,7 @@ from tilewright.web.protocol.messages import setup_of
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, MOST_DELAY, Limits
 from tilewright.web.storage import Store
 from tilewright.web.storage.models import People, Tables
-from tilewright.web.tables.broadcast import Late, Told
+from tilewright.web.tables.broadcast import DelayedMoments, ViewerMoment
 
 pytestmark = pytest.mark.slow
 
@@ -188,8 +188,8 @@ async def test_who_looks_on_is_not_endlessly_behind(public_server: Server) -> No
 
 
 def test_late_moments_come_as_they_were() -> None:
-    late = Late(2)
-    told = [Told(seq, json.dumps({"hand": "🀄" * seq}), "[]", (1,), {"hand": seq}) for seq in range(4)]
+    late = DelayedMoments(2)
+    told = [ViewerMoment(seq, {"hand": "🀄" * seq}, [], (1,), {"hand": seq}) for seq in range(4)]
     for one in told:
         late.add(one)
         late.answers += 1

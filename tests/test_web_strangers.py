@@ -16,9 +16,10 @@ from web_houses import Run, play_on, running, view_of
 
 from tilewright.play.log import read_log, verify
 from tilewright.play.rules import load
+from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.spec import read_spec, rules_of
 from tilewright.web.workers import process as worker
-from tilewright.web.workers.pool import THINKER, BadSpec, Broken, Full, HouseLost, Limits, Step
+from tilewright.web.workers.pool import THINKER, BadSpec, Broken, Full, HouseLost, Limits
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +39,7 @@ def strange(text: str, **more: Any) -> Plain:
     return {"ruleset": {"name": "mine", "text": text}, "seed": 1, "hands": 1, **more}
 
 
-def nothing(step: Step) -> None:
+def nothing(step: GameStep) -> None:
     pass
 
 

@@ -1,7 +1,6 @@
 """What tests of houses share: whole games that are played by asking, with answers by chance from what a view lists."""
 
 import asyncio
-import json
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from random import Random
@@ -11,11 +10,12 @@ from tilewright.play.game import Game
 from tilewright.play.log import lines
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
+from tilewright.web.protocol.moments import GameStep, Moment
 from tilewright.web.tables.broadcast import OF_PICKS
-from tilewright.web.workers.pool import Beat, Housed, Houses, Step
+from tilewright.web.workers.pool import Housed, Houses
 
 Answers = list[tuple[int, dict[str, str]]]
-Look = Callable[[Step], None]
+Look = Callable[[GameStep], None]
 T = TypeVar("T")
 
 
@@ -44,10 +44,9 @@ async def started(**wanted: Any) -> Houses:
     return houses
 
 
-def view_of(step: Step, player: int) -> dict[str, Any]:
+def view_of(step: GameStep, player: int) -> dict[str, Any]:
     """What a player sees at the end of a step."""
-    found: dict[str, Any] = json.loads(step.beats[-1].views[str(player)])
-    return found
+    return step.moments[-1].views[str(player)]
 
 
 def move_by_chance(question: dict[str, Any], random: Random) -> dict[str, str]:
@@ -63,18 +62,20 @@ def move_by_chance(question: dict[str, Any], random: Random) -> dict[str, str]:
     return {**kept, chosen["choose"]: " ".join(sorted(tiles, key=chosen["tiles"].index))}
 
 
-async def play_on(housed: Housed, step: Step, seed: int, look: Look, most: int = 10_000) -> tuple[list[str], Answers]:
+async def play_on(
+    housed: Housed, step: GameStep, seed: int, look: Look, most: int = 10_000
+) -> tuple[list[str], Answers]:
     """Answer by chance until it is over, or so many times: the lines of the log that came, and the answers."""
-    random, log, answers, views = Random(seed), list[str](), Answers(), dict[str, str]()
+    random, log, answers, views = Random(seed), list[str](), Answers(), dict[str, dict[str, Any]]()
     look(step)
-    views = dict(step.beats[-1].views)
+    views = dict(step.moments[-1].views)
     while not step.over and len(answers) < most:
         player = random.choice(step.asked)
-        question = json.loads(views[str(player)])["question"]
+        question = views[str(player)]["question"]
         move = move_by_chance(question, random)
         step = await housed.answer(player, move)
         look(step)
-        views = dict(step.beats[-1].views)
+        views = dict(step.moments[-1].views)
         log += step.lines
         answers.append((player, move))
     return log, answers
@@ -93,8 +94,6 @@ def log_of(game: Game) -> list[str]:
     return list(lines(game))
 
 
-def moments(beats: tuple[Beat, ...]) -> list[str]:
-    """What kind of moment each beat is."""
-    return [
-        "claim" if beat.claim else "end" if beat.ends else "only" if beat.only is not None else "" for beat in beats
-    ]
+def kinds_of(moments: tuple[Moment, ...]) -> list[str]:
+    """What kind of moment each is."""
+    return ["claim" if one.claim else "end" if one.ends else "only" if one.only is not None else "" for one in moments]

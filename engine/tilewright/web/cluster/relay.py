@@ -1,31 +1,81 @@
 """Relay: pages whose table another server plays. Their messages go to that server through one socket between the two,
-and what they are told comes back through it.
+and what they are sent comes back through it, in lines: typed, and packed in bytes.
 
-The way to a server, with the secret that opens it, is in the database; nobody else has either. A line says what it is
-for:
-
-    say {client, person, name, lang, address, seat_secret, message}   gone {client, table}   call {person, name}
-    tell {client, text}   moved {client, table}
+The way to a server, with the secret that opens it, is in the database; nobody else has either.
 """
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import msgspec
+from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from tilewright.web.protocol.client import Client
-from tilewright.web.protocol.messages import AtTable, Join, Leave, as_json
+from tilewright.web.protocol.messages import Join, Leave, TableMessage
 from tilewright.web.storage import Owner
 
-Plain = dict[str, Any]
 LOG = logging.getLogger("tilewright")
 PATH = "/internal/relay"
 SECONDS = 5.0  # to reach another server
 MOST = 16_000_000  # bytes of a line: only servers speak here
+
+
+# --- lines between servers
+
+
+class Line(Struct, frozen=True, tag_field="do", tag=str.lower):
+    """One line; `client`: the id of a page at the server that it is connected to."""
+
+
+class PageSays(Line, frozen=True):
+    """A page says something to a table."""
+
+    client: str
+    person: int
+    name: str
+    lang: str
+    address: str
+    seat_secret: str
+    message: TableMessage
+
+
+class PageLeft(Line, frozen=True):
+    """A page does not look at a table any more."""
+
+    client: str
+    table: str
+
+
+class PersonRenamed(Line, frozen=True):
+    """A person has another name."""
+
+    person: int
+    name: str
+
+
+class TellPage(Line, frozen=True):
+    """A message for a page, as it is sent."""
+
+    client: str
+    text: str
+
+
+class TableMoved(Line, frozen=True):
+    """A page's table is played elsewhere from now on."""
+
+    client: str
+    table: str
+
+
+TO_PLAYING = msgspec.msgpack.Decoder(PageSays | PageLeft | PersonRenamed)  # what the server that plays a table reads,
+TO_PAGES = msgspec.msgpack.Decoder(TellPage | TableMoved)  # and the one that its pages are connected to
+
+
+# --- towards the server that plays
 
 
 class Link:
@@ -33,11 +83,11 @@ class Link:
 
     def __init__(self, relay: "Relay", worker: str, connection: ClientConnection) -> None:
         self.relay, self.worker, self.connection = relay, worker, connection
-        self.lines: asyncio.Queue[Plain] = asyncio.Queue()
+        self.lines: asyncio.Queue[Line] = asyncio.Queue()
         self.clients: dict[str, Client] = {}
         self.looking: set[tuple[str, str]] = set()  # (page, table)
 
-    def put(self, client: Client, message: AtTable) -> None:
+    def put(self, client: Client, message: TableMessage) -> None:
         """A page says something to a table there."""
         at = (client.id, message.table)
         if isinstance(message, Join):
@@ -45,30 +95,28 @@ class Link:
             self.looking.add(at)
         elif isinstance(message, Leave):
             self.looking.discard(at)
-        person = client.person
-        who = {"client": client.id, "person": person.id, "name": person.name, "lang": client.lang}
-        who["address"] = client.address
-        secret = client.seat_secret(message.table)
-        self.lines.put_nowait({"do": "say", **who, "seat_secret": secret, "message": as_json(message)})
+        person, secret = client.person, client.seat_secret(message.table)
+        line = PageSays(client.id, person.id, person.name, client.lang, client.address, secret, message)
+        self.lines.put_nowait(line)
 
     def gone(self, client: Client, code: str) -> None:
         """A page does not look at a table any more."""
         if (client.id, code) in self.looking:
             self.looking.discard((client.id, code))
-            self.lines.put_nowait({"do": "gone", "client": client.id, "table": code})
+            self.lines.put_nowait(PageLeft(client.id, code))
         if not any(id == client.id for id, _ in self.looking):
             self.clients.pop(client.id, None)
 
     def call(self, person: int, name: str) -> None:
-        self.lines.put_nowait({"do": "call", "person": person, "name": name})
+        self.lines.put_nowait(PersonRenamed(person, name))
 
     async def run(self) -> None:
         """Carry lines both ways until the socket is lost; then the pages look elsewhere."""
         sending = asyncio.create_task(self.send())
         try:
-            async for line in self.connection:
-                self.receive(json.loads(line))
-        except (WebSocketException, OSError) as error:
+            while True:
+                self.receive(TO_PAGES.decode(await self.connection.recv(decode=False)))
+        except (WebSocketException, msgspec.MsgspecError, OSError) as error:
             LOG.info("the way to server %s is lost: %s", self.worker, error)
         finally:
             sending.cancel()
@@ -79,17 +127,17 @@ class Link:
     async def send(self) -> None:
         while True:
             line = await self.lines.get()
-            await self.connection.send(json.dumps(line, separators=(",", ":")))
+            await self.connection.send(msgspec.msgpack.encode(line))
 
-    def receive(self, line: Plain) -> None:
-        client = self.clients.get(line["client"])
+    def receive(self, line: TellPage | TableMoved) -> None:
+        client = self.clients.get(line.client)
         if client is None:
             return
-        if line["do"] == "tell":
-            client.send(line["text"])
-        elif (client.id, line["table"]) in self.looking:
-            self.looking.discard((client.id, line["table"]))
-            client.moved(line["table"])
+        if isinstance(line, TellPage):
+            client.send(line.text)
+        elif (client.id, line.table) in self.looking:
+            self.looking.discard((client.id, line.table))
+            client.moved(line.table)
 
 
 class Relay:

@@ -7,17 +7,18 @@ import asyncio
 import logging
 import secrets
 import time
-from dataclasses import replace
-from typing import Any
+
+from msgspec.structs import replace
 
 from tilewright.web.cluster.lobby import Lobby
 from tilewright.web.cluster.purging import Purging
 from tilewright.web.cluster.relay import Link, Relay
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
-from tilewright.web.protocol.messages import AtTable, Hello, Join, Leave, Make, Message, Ping, Rename, WatchLobby
+from tilewright.web.protocol.messages import Hello, Join, Leave, Make, Message, Ping, Rename, TableMessage, WatchLobby
 from tilewright.web.protocol.rates import Buckets
 from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.replies import Pong, TableInfo
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Person, Store, StoreError
 from tilewright.web.tables.actor import Live
@@ -25,7 +26,6 @@ from tilewright.web.tables.inbox import Called, Gone, Said
 from tilewright.web.tables.registry import Lives
 from tilewright.web.workers.pool import Houses
 
-Plain = dict[str, Any]
 LOG = logging.getLogger("tilewright")
 
 
@@ -99,7 +99,7 @@ class TableRouter:
             case Hello():
                 raise refusals.bad_message("hello was said already", "已經說過 hello 了")
             case Ping():
-                client.tell({"say": "pong"} | ({} if message.id is None else {"id": message.id}))
+                client.tell(Pong(id=message.id))
             case Make():
                 await self.tables.make(client, message)
             case Rename():
@@ -109,7 +109,7 @@ class TableRouter:
             case _:
                 await self.at_table(client, message)
 
-    async def at_table(self, client: Client, message: AtTable) -> None:
+    async def at_table(self, client: Client, message: TableMessage) -> None:
         """A message for a table goes there. Raises Refused."""
         code = message.table
         if code not in client.joins:
@@ -118,19 +118,19 @@ class TableRouter:
         if client.id not in self.clients:
             return  # it went while the table was looked for
         if isinstance(message, Join):
-            client.joins[code] = replace(message, id=None)
+            client.joins[code] = Join(message.table, message.seat)
         elif isinstance(message, Leave):
             del client.joins[code]
         self.put(place, client, message)
 
-    def check_join(self, client: Client, message: AtTable) -> None:
+    def check_join(self, client: Client, message: TableMessage) -> None:
         """Raises Refused."""
         if not isinstance(message, Join):
             raise refusals.not_joined()
         if len(client.joins) >= self.settings.limits.tables:
             raise refusals.too_many("you are at too many tables: leave one first", "你加入太多桌了，請先離開一桌")
 
-    def put(self, place: Live | Link, client: Client, message: AtTable) -> None:
+    def put(self, place: Live | Link, client: Client, message: TableMessage) -> None:
         if isinstance(place, Live):
             place.inbox.put_nowait(Said(client, message))
         else:
@@ -184,7 +184,7 @@ class TableRouter:
             await asyncio.sleep(self.settings.lease / 20)
         raise refusals.went_wrong()
 
-    async def send_on(self, client: Client, message: AtTable) -> None:
+    async def send_on(self, client: Client, message: TableMessage) -> None:
         """What a table did not hear any more."""
         try:
             await self.at_table(client, message)
@@ -198,11 +198,11 @@ class TableRouter:
         if not self.tables.stopping and client.id in self.clients and code in client.joins:
             self.tables.run_beside(self.send_on(client, client.joins[code]))
 
-    async def info(self, code: str, person: Person) -> Plain:
-        """TableInfo of a table, wherever it is played. Raises Refused."""
+    async def info(self, code: str, person: Person) -> TableInfo:
+        """How a table stands, wherever it is played. Raises Refused."""
         if (live := self.tables.owned.get(code)) is not None:
             player = live.seats.of_person(person)
-            return live.audience.info(None, player) | {"host": live.row.host == person.id}
+            return replace(live.audience.info(None, player), host=live.row.host == person.id)
         row = await self.store.table(code)
         if row is None:
             raise refusals.unknown_table()

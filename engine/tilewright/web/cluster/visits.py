@@ -2,78 +2,82 @@
 
 import asyncio
 import hmac
-import json
 import logging
-from collections.abc import Mapping
-from typing import Any
 
+import msgspec
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from tilewright.web.cluster.relay import PATH
+from tilewright.web.cluster.relay import (
+    PATH,
+    TO_PLAYING,
+    Line,
+    PageLeft,
+    PageSays,
+    PersonRenamed,
+    TableMoved,
+    TellPage,
+)
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
-from tilewright.web.protocol.messages import AtTable, Join, Leave, message_of
+from tilewright.web.protocol.messages import Join, Leave, TableMessage
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Person, StoreError
 from tilewright.web.tables.inbox import Gone, Said
 
-Plain = dict[str, Any]
 LOG = logging.getLogger("tilewright")
 
 
-class Far(Client):
+class RemoteClient(Client):
     """A page that is connected to another server."""
 
-    def __init__(self, visit: "Visit", id: str, person: Person, lang: str) -> None:
+    def __init__(self, visit: "VisitingServer", id: str, person: Person, lang: str) -> None:
         super().__init__(f"{visit.name}:{id}", person, lang)
         self.visit, self.there = visit, id
         self.secrets: dict[str, str] = {}
 
     def send(self, text: str) -> None:
-        self.visit.lines.put_nowait({"do": "tell", "client": self.there, "text": text})
+        self.visit.lines.put_nowait(TellPage(self.there, text))
 
     def seat_secret(self, code: str) -> str:
         return self.secrets[code]
 
     def moved(self, code: str) -> None:
         self.joins.pop(code, None)
-        self.visit.lines.put_nowait({"do": "moved", "client": self.there, "table": code})
+        self.visit.lines.put_nowait(TableMoved(self.there, code))
 
 
-class Visit:
+class VisitingServer:
     """Another server that has pages of its own look at tables here."""
 
     def __init__(self, router: TableRouter, name: str) -> None:
         self.router, self.name = router, name
-        self.lines: asyncio.Queue[Plain] = asyncio.Queue()
-        self.pages: dict[str, Far] = {}
+        self.lines: asyncio.Queue[Line] = asyncio.Queue()
+        self.pages: dict[str, RemoteClient] = {}
 
-    async def receive(self, line: Mapping[str, Any]) -> None:
-        match line["do"]:
-            case "say":
+    async def receive(self, line: PageSays | PageLeft | PersonRenamed) -> None:
+        match line:
+            case PageSays():
                 page = self.page(line)
-                page.secrets[line["message"]["table"]] = line["seat_secret"]
-                await self.say(page, line["message"])
-            case "gone":
-                self.gone(line["client"], line["table"])
-            case "call":
-                await self.router.rename_person(Person(line["person"], line["name"], {}), line["name"])
+                page.secrets[line.message.table] = line.seat_secret
+                await self.say(page, line.message)
+            case PageLeft():
+                self.gone(line.client, line.table)
+            case PersonRenamed():
+                await self.router.rename_person(Person(line.person, line.name, {}), line.name)
 
-    def page(self, line: Mapping[str, Any]) -> Far:
-        person = Person(line["person"], line["name"], {})
-        page = self.pages.get(line["client"])
+    def page(self, line: PageSays) -> RemoteClient:
+        person = Person(line.person, line.name, {})
+        page = self.pages.get(line.client)
         if page is None:
-            page = self.pages[line["client"]] = Far(self, line["client"], person, line["lang"])
+            page = self.pages[line.client] = RemoteClient(self, line.client, person, line.lang)
             self.router.open(page)
-        page.person, page.address = person, str(line.get("address", ""))
+        page.person, page.address = person, line.address
         return page
 
-    async def say(self, page: Far, found: Plain) -> None:
+    async def say(self, page: RemoteClient, message: TableMessage) -> None:
         """What a page says to a table. One that is not played here has moved."""
-        message = message_of(found)
-        assert isinstance(message, AtTable)
         try:
             live = await self.router.tables.here(message.table, page)
         except Refused as refused:
@@ -101,7 +105,7 @@ class Visit:
             live.inbox.put_nowait(Gone(page))
         self.forget_idle(page)
 
-    def forget_idle(self, page: Far) -> None:
+    def forget_idle(self, page: RemoteClient) -> None:
         """A page that looks at no table here any more."""
         if not page.joins and self.pages.pop(page.there, None) is not None:
             self.router.close(page)
@@ -119,22 +123,25 @@ async def visited(websocket: WebSocket) -> None:
         await websocket.close(4403)
         return
     await websocket.accept()
-    visit = Visit(router, router.new_name())
+    visit = VisitingServer(router, router.new_name())
     sending = asyncio.create_task(send_lines(websocket, visit))
     try:
         while True:
-            await visit.receive(json.loads(await websocket.receive_text()))
+            await visit.receive(TO_PLAYING.decode(await websocket.receive_bytes()))
     except WebSocketDisconnect:
         LOG.info("another server went")
+    except (msgspec.MsgspecError, KeyError) as error:
+        LOG.warning("another server sends something else: %s", error)
+        await websocket.close(1003)
     finally:
         sending.cancel()
         visit.end()
 
 
-async def send_lines(websocket: WebSocket, visit: Visit) -> None:
+async def send_lines(websocket: WebSocket, visit: VisitingServer) -> None:
     while True:
         line = await visit.lines.get()
-        await websocket.send_text(json.dumps(line, separators=(",", ":")))
+        await websocket.send_bytes(msgspec.msgpack.encode(line))
 
 
 ROUTES: list[BaseRoute] = [WebSocketRoute(PATH, visited)]

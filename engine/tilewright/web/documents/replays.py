@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 from tilewright.web.documents.work import worked
 from tilewright.web.http.bodies import json_response, key_of, person_of
 from tilewright.web.jobs.replays import OPEN
-from tilewright.web.jobs.session import ALL
+from tilewright.web.protocol.moments import ALL
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Person, SeatRow, TableRow
 from tilewright.web.workers.pool import BadSpec, Broken, Full, HouseLost

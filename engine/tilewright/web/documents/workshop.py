@@ -147,7 +147,7 @@ async def told(request: Request, payload: Plain, games: int, found: Plain) -> As
             del Running.by[by]
 
 
-def part(payload: Plain, first: int, games: int, so_far: str | None) -> Plain:
+def part(payload: Plain, first: int, games: int, so_far: Plain | None) -> Plain:
     """The games that come next; the tally of those before is the server's own, whatever a page sends."""
     return {**payload, "first": first, "games": games - first, "so_far": so_far}
 

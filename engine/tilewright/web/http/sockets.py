@@ -19,12 +19,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.client import Client, keyed, text_of
+from tilewright.web.protocol.client import Client, keyed
 from tilewright.web.protocol.messages import VERSION, Hello, Make, message_of, told_id
 from tilewright.web.protocol.rates import Bucket, address_of
 from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.replies import Bye, Welcome, error_of
 from tilewright.web.protocol.settings import Limits, Settings
-from tilewright.web.protocol.strict_json import read_object
+from tilewright.web.protocol.strict_json import json_text, read_object
 from tilewright.web.storage import Person, Store, StoreError
 
 LOG = logging.getLogger("tilewright")
@@ -159,11 +160,9 @@ class Connection:
         self.page = Page(self.router, key, person, message.lang, limits)
         self.page.address = self.address
         self.router.open(self.page)
-        told = {"say": "hello", **({} if message.id is None else {"id": message.id})}
-        told |= {"v": VERSION, "key": key, "version": __version__}
-        who = {"person": {"name": person.name}}
         bounds = {name: getattr(limits, name) for name in ("message", "make", "rate", "burst", "tables")}
-        await self.websocket.send_text(text_of({**told, **who, "limits": bounds}))
+        told = Welcome(VERSION, key, __version__, {"name": person.name}, bounds, id=message.id)
+        await self.websocket.send_text(json_text(told))
         self.delivering = asyncio.create_task(self.page.deliver(self.websocket))
 
     async def new_person(self, key: str, name: str) -> Person:
@@ -173,12 +172,8 @@ class Connection:
         return await self.store.new_person(key, name)
 
     async def refuse(self, refused: Refused, found: Mapping[str, Any]) -> None:
-        told: dict[str, Any] = {"say": "error"}
-        if (id := told_id(found)) is not None:
-            told["id"] = id
-        if isinstance(table := found.get("table"), str):
-            told["table"] = table[:16]
-        text = text_of(told | refused.to_json())
+        table = found.get("table")
+        text = json_text(error_of(refused, told_id(found), table[:16] if isinstance(table, str) else None))
         if self.page is None:
             self.strikes += 1
             if self.strikes >= 10:
@@ -190,7 +185,7 @@ class Connection:
     async def leave(self, reason: str) -> None:
         """Say why, and close."""
         assert self.page is not None and self.delivering is not None
-        self.page.send(text_of({"say": "bye", "reason": reason}))
+        self.page.tell(Bye(reason))
         self.page.texts.put_nowait(None)
         async with asyncio.timeout(SECONDS_TO_LEAVE):
             await self.delivering

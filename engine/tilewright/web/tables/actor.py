@@ -23,8 +23,7 @@ from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import (
     Again,
     Answer,
-    AtTable,
-    Help,
+    AskHelp,
     Id,
     Join,
     Leave,
@@ -34,19 +33,22 @@ from tilewright.web.protocol.messages import (
     Sit,
     Stand,
     Start,
+    TableMessage,
 )
+from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.refusals import Refused, Text
+from tilewright.web.protocol.replies import NextTable
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import SeatRow, Store, TableRow
 from tilewright.web.tables.answers import Answering
 from tilewright.web.tables.audience import Audience
-from tilewright.web.tables.broadcast import Told
+from tilewright.web.tables.broadcast import ViewerMoment
 from tilewright.web.tables.game import LastingGame
 from tilewright.web.tables.help import Helping
 from tilewright.web.tables.inbox import Called, Gone, Happening, Said, Stop, Thought
 from tilewright.web.tables.record import Standing
 from tilewright.web.tables.seat_changes import Sitting
-from tilewright.web.workers.pool import BadSpec, Broken, Full, Housed, Houses, Illegal, Step
+from tilewright.web.workers.pool import BadSpec, Broken, Full, Housed, Houses, Illegal
 
 LOG = logging.getLogger("tilewright")
 
@@ -182,7 +184,7 @@ class Live:
             case Stop():
                 self.stopping = True
 
-    async def listen(self, client: Client, message: AtTable) -> None:
+    async def listen(self, client: Client, message: TableMessage) -> None:
         """A page says something; what is refused changes nothing."""
         try:
             await self.do(client, message)
@@ -191,7 +193,7 @@ class Live:
         except Full:
             client.refuse(refusals.full(), message.id, self.code)
 
-    async def do(self, client: Client, message: AtTable) -> None:
+    async def do(self, client: Client, message: TableMessage) -> None:
         """Raises Refused."""
         if client not in self.audience and not isinstance(message, Join):
             raise refusals.not_joined()
@@ -219,7 +221,7 @@ class Live:
             case Press():
                 await self.put_buttons(self.audience.player_of(client), message.on)
                 client.done(message.id, self.code)
-            case Help():
+            case AskHelp():
                 self.helping.ask(client, self.audience.player_of(client), message)
 
     # --- the game begins
@@ -249,7 +251,7 @@ class Live:
         self.waiting.early = answers if lines == self.game.known else {}
         await self.take_in(step)
 
-    async def take_in(self, step: Step, by: int | None = None) -> None:
+    async def take_in(self, step: GameStep, by: int | None = None) -> None:
         """What came of an answer: into the database first, then into what is to be told."""
         await self.game.keep(step)
         if step.lines:
@@ -303,14 +305,15 @@ class Live:
     def tell_next(self, now: float) -> None:
         """Everybody is told the next moment."""
         pause = self.host.settings.pause if self.standing.is_playing else 0.0
-        moment = self.waiting.next_moment(now, pause)
-        beat, result = moment.beat, moment.result
+        queued = self.waiting.next_moment(now, pause)
+        moment, result = queued.moment, queued.result
         if result is not None:
             self.standing.see(result)
-        for viewer, view in beat.views.items():
+        for viewer, view in moment.views.items():
             asked = self.waiting.asked_for(viewer)
-            self.audience.tell(viewer, Told(self.waiting.seq, view, beat.events[viewer], asked, result))
-        if beat.ends or self.standing.state == "over":
+            told = ViewerMoment(self.waiting.seq, view, moment.events[viewer], asked, result)
+            self.audience.tell(viewer, told)
+        if moment.ends or self.standing.state == "over":
             self.audience.tell_info()
 
     async def give_next(self) -> bool:
@@ -327,7 +330,7 @@ class Live:
         await self.take_in(step, by=player)
         if self.waiting.question is not None:
             await self.standing.keep_early(self.game.known, self.waiting.given)
-            view = next((beat.views[str(player)] for beat in step.beats if beat.only == player), None)
+            view = next((one.views[str(player)] for one in step.moments if one.only == player), None)
             self.audience.tell_partly(self.waiting.question, player, view)
         if held.client is not None:
             held.client.done(held.id, self.code)
@@ -422,5 +425,5 @@ class Live:
             code = await self.host.again(self, client)
             await self.standing.change(self.row.state, next=code)
         if id is not None:
-            client.tell({"say": "again", "id": id, "table": self.code, "next": self.row.next})
+            client.tell(NextTable(self.code, self.row.next, id=id))
         self.audience.tell_info()

@@ -19,7 +19,6 @@ from tilewright.web.tables.record import Standing
 from tilewright.web.tables.seats import STAND_IN
 from tilewright.web.workers.pool import Broken
 
-Plain = dict[str, Any]
 LOG = logging.getLogger("tilewright")
 MOST_REFUSED = 20  # answers of bots to one question
 
@@ -51,12 +50,12 @@ class Answering:
         if message.seq != question.seq:
             raise refusals.stale()
         if self.waiting.hold is None:
-            question.held[player] = Held(dict(message.move), client, message.id)
+            question.held[player] = Held(message.move, client, message.id)
             return
         last = self.audience.last(player)
-        if not is_allowed(last.view, message.move):
+        if not is_allowed(last.view["question"], message.move):
             raise refusals.no_such_move()
-        question.held[player] = Held(dict(message.move), client)
+        question.held[player] = Held(message.move, client)
         self.waiting.stop_waiting_for(player)
         client.done(message.id, self.standing.code)
         self.audience.tell(str(player), last.answered(player))
@@ -112,9 +111,9 @@ class Answering:
             question.thinking.discard(thought.player)
             question.thought[thought.player] = thought.move
 
-    def anything(self, player: int) -> Plain:
+    def anything(self, player: int) -> dict[str, str]:
         """A move, where no bot can think of one."""
-        return some_move(self.audience.last(player).view)
+        return some_move(self.audience.last(player).view["question"])
 
     # --- what the game is given
 

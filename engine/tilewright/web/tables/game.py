@@ -10,10 +10,12 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from tilewright.web.protocol.moments import GameStep
 from tilewright.web.tables.record import Standing
-from tilewright.web.workers.pool import THINKER, Housed, HouseLost, Houses, Step
+from tilewright.web.workers.pool import THINKER, Housed, HouseLost, Houses
 
 Plain = dict[str, Any]
+Move = dict[str, str]  # what it does and what it chooses
 T = TypeVar("T")
 LOG = logging.getLogger("tilewright")
 TRIES = 3  # to open a game again whose worker was lost
@@ -43,13 +45,13 @@ class LastingGame:
         if self.housed is None:
             self.housed = await self.open_house([])
 
-    async def open(self) -> Step:
+    async def open(self) -> GameStep:
         """The game as far as its log goes. Raises Broken, BadSpec, Full, HouseLost."""
         log = await self.lines()
         self.known = len(log)
         return await self.opening(log)
 
-    async def opening(self, log: list[str]) -> Step:
+    async def opening(self, log: list[str]) -> GameStep:
         """The game as it stands, in a house. Raises Broken, BadSpec, Full, HouseLost."""
         for left in reversed(range(TRIES)):
             try:
@@ -65,7 +67,7 @@ class LastingGame:
     async def open_house(self, log: list[str]) -> Housed:
         return await self.houses.open(self.spec, log, players=self.standing.seats.names)
 
-    async def reopen(self, given: Mapping[int, Plain]) -> Step:
+    async def reopen(self, given: Mapping[int, Move]) -> GameStep:
         """The house was lost: the game goes on in another one, where it was, with what its log does not say: answers
         that were `given` to the question that is open, and buttons."""
         self.housed = None
@@ -91,7 +93,7 @@ class LastingGame:
 
     # --- what players do
 
-    async def answer(self, player: int, move: Plain, given: Mapping[int, Plain]) -> Step:
+    async def answer(self, player: int, move: Move, given: Mapping[int, Move]) -> GameStep:
         """What the house makes of an answer; `given` are those that it has, and the log has not. Raises Illegal,
         Broken, HouseLost."""
         for left in reversed(range(TRIES)):
@@ -104,7 +106,7 @@ class LastingGame:
                 await self.reopen(given)
         raise AssertionError
 
-    async def press(self, player: int, on: tuple[str, ...], given: Mapping[int, Plain]) -> Step:
+    async def press(self, player: int, on: tuple[str, ...], given: Mapping[int, Move]) -> GameStep:
         """These buttons of a seat are on, all others off. Raises Broken, HouseLost."""
         assert self.housed is not None
         try:
@@ -112,7 +114,7 @@ class LastingGame:
         except HouseLost:
             return await self.reopen(given)
 
-    async def keep(self, step: Step) -> None:
+    async def keep(self, step: GameStep) -> None:
         """The lines of a step, in the database. Raises Conflict where somebody else plays this table."""
         await self.standing.store.add_lines(self.standing.row.id, self.known, step.lines)
         self.thinker.add(self.known, step.lines)
@@ -134,13 +136,13 @@ class Thinker:
         if lines and (self.housed is not None or self.turn.locked()):
             self.new.append((first, lines))
 
-    async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> Plain:
+    async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> Move:
         """What a bot answers. `alone`: no person plays there. Raises Illegal, Broken, Full, HouseLost."""
         return await self.asked(lambda housed: housed.choose(bot, player, seed, alone))
 
-    async def help(self, what: str, player: int, lang: str) -> Plain:
+    async def help(self, what: str, player: int) -> Plain:
         """Advice. Raises Illegal, Broken, Full, HouseLost."""
-        return await self.asked(lambda housed: housed.help(what, player, lang))
+        return await self.asked(lambda housed: housed.help(what, player))
 
     async def asked(self, question: Callable[[Housed], Awaitable[T]]) -> T:
         """Ask the copy as the table is now; one that was lost is made again."""

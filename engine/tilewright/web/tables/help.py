@@ -8,7 +8,8 @@ from typing import Any
 
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
-from tilewright.web.protocol.messages import Help
+from tilewright.web.protocol.messages import AskHelp
+from tilewright.web.protocol.replies import GiveHelp
 from tilewright.web.storage import StoreError
 from tilewright.web.tables.game import LastingGame
 from tilewright.web.tables.record import Standing
@@ -26,9 +27,9 @@ class Helping:
     ) -> None:
         self.standing, self.waiting, self.game, self.beside = standing, standing.waiting, game, beside
         self.helped: set[str] = set()
-        self.questions: list[tuple[Client, int, Help]] = []
+        self.questions: list[tuple[Client, int, AskHelp]] = []
 
-    def ask(self, client: Client, player: int, message: Help) -> None:
+    def ask(self, client: Client, player: int, message: AskHelp) -> None:
         """A page asks for advice for its player. Raises Refused."""
         if not self.standing.setup.help:
             raise refusals.not_allowed("there is no help at this table", "這一桌沒有提示")
@@ -49,15 +50,14 @@ class Helping:
                 self.questions.remove(one)
                 self.beside(self.advise(client, player, message))
 
-    async def advise(self, client: Client, player: int, message: Help) -> None:
+    async def advise(self, client: Client, player: int, message: AskHelp) -> None:
         code, known = self.standing.code, self.game.known
-        told = {"say": "help", "table": code, "what": message.what}
         try:
-            found = await self.game.thinker.help(message.what, player, client.lang)
+            found = await self.game.thinker.help(message.what, player)
             if self.game.known != known and self.waiting.is_ahead_of(player):
                 client.refuse(refusals.stale(), message.id, code)
                 return
-            client.tell(told | ({} if message.id is None else {"id": message.id}) | {"found": found})
+            client.tell(GiveHelp(code, message.what, found, id=message.id))
         except (Illegal, Broken) as error:
             client.refuse(refusals.not_allowed(str(error), error.reason.get("zh", str(error))), message.id, code)
         except (BadSpec, Full, HouseLost, StoreError) as error:

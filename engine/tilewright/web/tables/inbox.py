@@ -1,12 +1,9 @@
 """Happenings: what happens to a table that is played, one after the other."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from tilewright.web.protocol.client import Client
-from tilewright.web.protocol.messages import AtTable
-
-Plain = dict[str, Any]
+from tilewright.web.protocol.messages import TableMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +11,7 @@ class Said:
     """A page says something."""
 
     client: Client
-    message: AtTable
+    message: TableMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,7 @@ class Thought:
 
     seq: int
     player: int
-    move: Plain | None
+    move: dict[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,23 @@
 is open, answers that are kept back. Knows no worker and no page; every `now` is of the monotonic clock.
 """
 
-import json
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tilewright.web.protocol.client import Client, text_of
+import msgspec
+
+from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Id, Setup
-from tilewright.web.tables.broadcast import ALL, NO_EVENTS, Times, said_before
+from tilewright.web.protocol.moments import ALL, GameStep, Moment
+from tilewright.web.protocol.replies import TimeToAnswer, TimeWindow
+from tilewright.web.tables.broadcast import Times, said_before
 from tilewright.web.tables.seats import Seats
-from tilewright.web.workers.pool import Beat, Step
 
 Plain = dict[str, Any]
+Move = dict[str, str]  # what it does and what it chooses
 BUTTON_SECONDS = 0.3  # at most: what a pressed button does is known at once
 
 
@@ -37,7 +40,7 @@ class Hold:
 class Held:
     """An answer that is not given yet, and who wants to know what comes of it."""
 
-    move: Plain
+    move: Move
     client: Client | None = None
     id: Id = None
 
@@ -52,8 +55,8 @@ class Question:
     hidden: bool
     since: float
     held: dict[int, Held] = field(default_factory=dict)
-    given: dict[int, Plain] = field(default_factory=dict)
-    thought: dict[int, Plain | None] = field(default_factory=dict)
+    given: dict[int, Move] = field(default_factory=dict)
+    thought: dict[int, Move | None] = field(default_factory=dict)
     thinking: set[int] = field(default_factory=set)
     refused: int = 0  # answers, one after the other
 
@@ -68,10 +71,10 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A beat that is to be told, with the result of the hand that ended in it, and who answered before it."""
+class QueuedMoment:
+    """A moment that is to be told, with the result of the hand that ended in it, and who answered before it."""
 
-    beat: Beat
+    moment: Moment
     result: Plain | None = None
     by: int | None = None
 
@@ -84,11 +87,11 @@ class Waiting:
     def __init__(self, setup: Setup, seats: Seats) -> None:
         self.setup, self.seats = setup, seats
         self.seq = 0
-        self.queue: deque[Moment] = deque()
+        self.queue: deque[QueuedMoment] = deque()
         self.hold: Hold | None = None
         self.question: Question | None = None
-        self.early: Mapping[int, Plain] = {}
-        self.buttons: Mapping[int, Plain] = {}
+        self.early: Mapping[int, Move] = {}
+        self.buttons: Mapping[int, Move] = {}
         self.alone_seconds = 0.0
 
     # --- moments
@@ -98,13 +101,13 @@ class Waiting:
         """Something has happened that not everybody has seen."""
         return bool(self.queue) or self.hold is not None
 
-    def add(self, step: Step, by: int | None) -> tuple[Plain, ...]:
+    def add(self, step: GameStep, by: int | None) -> tuple[Plain, ...]:
         """What came of an answer is to be told. Returns the results of hands that no moment shows."""
         results = deque(step.results)
-        for beat in step.beats:
-            if beat.only is None:
-                result = results.popleft() if beat.ends and results else None
-                self.queue.append(Moment(beat, result, by))
+        for moment in step.moments:
+            if moment.only is None:
+                result = results.popleft() if moment.ends and results else None
+                self.queue.append(QueuedMoment(moment, result, by))
                 by = None
         self.buttons = step.buttons
         return tuple(results)
@@ -114,31 +117,31 @@ class Waiting:
         if self.hold is not None and self.hold.is_over(now):
             self.hold = None
 
-    def next_moment(self, now: float, pause: float) -> Moment:
+    def next_moment(self, now: float, pause: float) -> QueuedMoment:
         """The moment that comes next, as it is to be told: from now on it lasts, or its question is open. `pause`: for
         how long the end of a hand is looked at."""
-        moment = self.queue.popleft()
-        beat = self.join_claims(moment.beat)
+        queued = self.queue.popleft()
+        moment = self.join_claims(queued.moment)
         self.seq += 1
-        if beat.claim:
-            self.hold_for(self.setup.claim_seconds, now, moment.by)
-        elif beat.ends:
+        if moment.claim:
+            self.hold_for(self.setup.claim_seconds, now, queued.by)
+        elif moment.ends:
             self.hold_for(pause, now, None, is_pause=True)
-        hidden = bool(beat.asked) and (beat.claim or not is_open(beat))
-        if hidden and not beat.claim:
-            asked = {str(player) for player in beat.asked}
-            views = {viewer: view if viewer in asked else unasked(view) for viewer, view in beat.views.items()}
-            beat = replace(beat, views=views)
-        self.ask(Question(self.seq, beat.asked, hidden, now) if beat.asked else None)
-        return replace(moment, beat=beat)
+        hidden = bool(moment.asked) and (moment.claim or not is_open(moment))
+        if hidden and not moment.claim:
+            asked = {str(player) for player in moment.asked}
+            views = {viewer: view if viewer in asked else unasked(view) for viewer, view in moment.views.items()}
+            moment = msgspec.structs.replace(moment, views=views)
+        self.ask(Question(self.seq, moment.asked, hidden, now) if moment.asked else None)
+        return replace(queued, moment=moment)
 
-    def join_claims(self, beat: Beat) -> Beat:
+    def join_claims(self, moment: Moment) -> Moment:
         """Who may claim a tile is asked together with its coming, and everybody waits as long."""
-        if not beat.claim or (claims := claims_in(self.queue)) is None:
-            return beat
+        if not moment.claim or (claims := claims_in(self.queue)) is None:
+            return moment
         self.queue.popleft()
         asked = {str(player): claims.views[str(player)] for player in claims.asked}
-        return replace(beat, views={**beat.views, **asked}, asked=claims.asked)
+        return msgspec.structs.replace(moment, views={**moment.views, **asked}, asked=claims.asked)
 
     def hold_for(self, seconds: float, now: float, by: int | None, is_pause: bool = False) -> None:
         """A moment lasts until everybody who is here has seen it; who threw the tile has."""
@@ -169,11 +172,11 @@ class Waiting:
         return () if self.question is None else self.question.told_to(viewer)
 
     @property
-    def given(self) -> Mapping[int, Plain]:
+    def given(self) -> Mapping[int, Move]:
         """Answers to the question that the game has, and its log has not."""
         return {} if self.question is None else self.question.given
 
-    def give(self, player: int, move: Plain, step: Step) -> None:
+    def give(self, player: int, move: Move, step: GameStep) -> None:
         """The game has an answer, and this came of it: the question is over, or others are still asked."""
         assert self.question is not None
         self.question.given[player] = move
@@ -230,50 +233,49 @@ class Waiting:
         if viewer == ALL:
             return Times()
         now, hold = time.monotonic(), self.hold
-        lasts = None if hold is None else (max(0, round((hold.until - now) * 1000)), round(hold.of * 1000))
+        lasts = None if hold is None else TimeWindow(max(0, round((hold.until - now) * 1000)), round(hold.of * 1000))
         is_pause = hold is not None and hold.is_pause
         return Times(None if is_pause else lasts, lasts if is_pause else None, self.clock(viewer, now))
 
-    def clock(self, viewer: str, now: float) -> tuple[int, int] | None:
-        """Whose time to answer runs, and how long it still does, in milliseconds."""
+    def clock(self, viewer: str, now: float) -> TimeToAnswer | None:
+        """Whose time to answer runs, and how long it still does."""
         question = self.question
         if question is None or self.setup.move_seconds is None:
             return None
         runs = [player for player in question.told_to(viewer) if self.seats[player].bot is None]
         player = int(viewer) if int(viewer) in runs else next(iter(runs), None)
         due = None if player is None else self.due_of(player)
-        return None if player is None or due is None else (player, max(0, round((due - now) * 1000)))
+        return None if player is None or due is None else TimeToAnswer(player, max(0, round((due - now) * 1000)))
 
 
 # --- views and questions
 
 
-def claims_in(rest: Sequence[Moment]) -> Beat | None:
+def claims_in(rest: Sequence[QueuedMoment]) -> Moment | None:
     """The question about a tile that has just come, if there is one: it comes next, and nothing happens before."""
     if len(rest) != 1:
         return None
-    beat = rest[0].beat
-    quiet = all(events == NO_EVENTS for events in beat.events.values())
-    return beat if beat.asked and quiet and not beat.claim and not beat.ends else None
+    moment = rest[0].moment
+    quiet = not any(moment.events.values())
+    return moment if moment.asked and quiet and not moment.claim and not moment.ends else None
 
 
-def is_open(beat: Beat) -> bool:
+def is_open(moment: Moment) -> bool:
     """Everybody knows who is asked: it is their turn, or all who play are."""
-    view = json.loads(beat.views[ALL])
+    view = moment.views[ALL]
     players = view["players"]
     playing = {players[seat] for seat in view["playing"]}
-    return players.get(view["turn"]) in beat.asked or playing <= set(beat.asked)
+    return players.get(view["turn"]) in moment.asked or playing <= set(moment.asked)
 
 
-def unasked(view: str) -> str:
+def unasked(view: Plain) -> Plain:
     """A view of somebody who is not to know that others are asked."""
-    return text_of(json.loads(view) | {"phase": "", "question": None, "refusals": []})
+    return view | {"phase": "", "question": None, "refusals": []}
 
 
-def some_move(view: str) -> Plain:
+def some_move(question: Plain) -> Move:
     """The last move that a question lists (a pass, where there is one), or the first tiles that it may be answered
     with."""
-    question = json.loads(view)["question"]
     if question["moves"]:
         return dict(question["moves"][-1])
     pick = question["picks"][0]

@@ -7,6 +7,7 @@ from typing import Any
 
 from tilewright.web.protocol.messages import setup_of
 from tilewright.web.protocol.refusals import Text
+from tilewright.web.protocol.replies import SeatInfo, TableInfo
 from tilewright.web.storage import SeatRow, State, Store, TableRow
 from tilewright.web.tables.pending import Waiting
 from tilewright.web.tables.seats import Seats
@@ -46,14 +47,14 @@ class Standing:
         self.row = await self.store.set_state(self.row.id, state, **fields)
 
     @property
-    def early(self) -> tuple[int, Mapping[int, Plain]]:
+    def early(self) -> tuple[int, Mapping[int, dict[str, str]]]:
         """Answers that wait for those of others, by player, and how many lines the log has before them."""
         early = self.row.setup.get(EARLY)
         if not early:
             return 0, {}
         return early["lines"], {int(player): move for player, move in early["answers"].items()}
 
-    async def keep_early(self, lines: int, answers: Mapping[int, Plain]) -> None:
+    async def keep_early(self, lines: int, answers: Mapping[int, dict[str, str]]) -> None:
         """These are the answers that wait; the log does not have them, and a server that comes after this one needs
         them."""
         await self.change(self.row.state, setup={**self.row.setup, EARLY: {"lines": lines, "answers": answers}})
@@ -66,19 +67,25 @@ class Standing:
 # --- as everybody may know it
 
 
-def info_of(row: TableRow, seats: list[Plain]) -> Plain:
-    """What everybody may know of a table: nothing from which its tiles could be told."""
-    return {
-        "code": row.code,
-        "name": row.setup.get("name", ""),
-        "spec": told_spec(row.spec),
-        "setup": {name: value for name, value in row.setup.items() if name != EARLY},
-        "state": row.state,
-        "seats": seats,
-        "digest": row.digest,
-        "next": row.next,
-        "created": row.created,
-    }
+def info_of(row: TableRow, seats: list[SeatInfo]) -> TableInfo:
+    """A table as the database knows it, for nobody in particular."""
+    return TableInfo(
+        code=row.code,
+        name=row.setup.get("name", ""),
+        spec=told_spec(row.spec),
+        setup={name: value for name, value in row.setup.items() if name != EARLY},
+        state=row.state,
+        seats=seats,
+        digest=row.digest,
+        next=row.next,
+        created=row.created,
+        host=False,
+        me=None,
+        hand=0,
+        scores=list(row.scores),
+        watching=0,
+        problem=None,
+    )
 
 
 def told_spec(spec: Mapping[str, Any]) -> Plain:

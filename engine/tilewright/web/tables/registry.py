@@ -14,7 +14,7 @@ from typing import Any
 
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
-from tilewright.web.protocol.messages import AtTable, Join, Make, Setup
+from tilewright.web.protocol.messages import Join, Make, Setup, TableMessage
 from tilewright.web.protocol.quotas import Guests
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.protocol.spec import read_spec
@@ -43,7 +43,7 @@ class Lives:
         store: Store,
         houses: Houses,
         on_change: Callable[[], None],
-        send_on: Callable[[Client, AtTable], Coroutine[Any, Any, None]],
+        send_on: Callable[[Client, TableMessage], Coroutine[Any, Any, None]],
     ) -> None:
         self.settings, self.store, self.houses = settings, store, houses
         self.on_change, self.send_on = on_change, send_on
@@ -220,7 +220,7 @@ class Lives:
             await housed.close()  # who plays is said when it begins
         live = self.begin(row, [replace(seat, table=row.id) for seat in rows], client, housed if alone else None)
         client.joins[row.code] = Join(row.code)
-        live.inbox.put_nowait(Said(client, Join(row.code, None, message.id)))
+        live.inbox.put_nowait(Said(client, Join(row.code, id=message.id)))
         self.on_change()
 
     def room(self, client: Client, spec: Mapping[str, Any]) -> AbstractContextManager[None]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
+from tilewright.web.protocol.replies import SeatInfo
 from tilewright.web.storage import Person, SeatRow
 
-Plain = dict[str, Any]
-STAND_IN = "fast"  # who plays where a person should
+STAND_IN: Final = "fast"  # who plays where a person should
 
 
 @dataclass
@@ -40,16 +40,17 @@ class Seat:
             return self.row.bot or STAND_IN
         return STAND_IN if self.taken_over or self.row.person is None else None
 
-    def to_json(self) -> Plain:
-        return {
-            "player": self.row.player,
-            "kind": self.row.kind,
-            "bot": self.row.bot,
-            "name": self.row.name,
-            "taken": not self.is_free,
-            "here": self.here,
-            "played_by": "person" if self.bot is None else "bot",
-        }
+    def info(self) -> SeatInfo:
+        """As everybody may know it."""
+        return SeatInfo(
+            player=self.row.player,
+            kind=self.row.kind,
+            bot=self.row.bot,
+            name=self.row.name,
+            taken=not self.is_free,
+            here=self.here,
+            played_by="person" if self.bot is None else "bot",
+        )
 
 
 class Seats:

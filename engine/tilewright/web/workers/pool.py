@@ -19,19 +19,33 @@ import tempfile
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
+from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
 from tilewright.web.workers.process import Broken, HouseLost, HouseProcess, Illegal, Limits
 from tilewright.web.workers.queue import NoTurn, Precedence, Turns
+from tilewright.web.workers.wire import (
+    Advise,
+    AnswerQuestion,
+    BeginGame,
+    ChooseMove,
+    CloseGame,
+    DescribeRules,
+    DoJob,
+    FollowLog,
+    GameOpened,
+    OpenGame,
+    PressButtons,
+)
 
 __all__ = [
     "TABLE",
     "THINKER",
     "BadSpec",
-    "Beat",
     "Broken",
     "Full",
     "HouseLost",
@@ -39,7 +53,6 @@ __all__ = [
     "Houses",
     "Illegal",
     "Limits",
-    "Step",
 ]
 
 Plain = dict[str, Any]
@@ -54,44 +67,6 @@ MOST_WAITING = 32  # jobs that wait for a process,
 WAITING_OF_ONE = 12  # of them, from one address
 
 
-@dataclass(frozen=True, slots=True)
-class Beat:
-    """A moment that players see. `views` and `events` are JSON texts by who sees them: a player ("0", "1" ...), or
-    "all" who look on. `claim`: a tile has just come where it may be claimed, and nobody has been asked yet; `ends`: a
-    hand has just ended, its tiles still lie there (`Step.results` has its result); `asked`: players who are asked in
-    this moment; `only`: nothing changed but for this player, who answered before others did."""
-
-    views: Mapping[str, str]
-    events: Mapping[str, str]
-    claim: bool = False
-    ends: bool = False
-    asked: tuple[int, ...] = ()
-    only: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one answer (or the opening) makes of a table. `lines`: new lines of the log, without line ends; `asked`:
-    players who are asked now; `buttons`: what the pressed buttons of asked players answer for them; `scores`: of the
-    players now, at the end with what is added or exchanged; `results`: of the hands that ended, as plain data (one for
-    each beat that `ends`, in order); `problem`: what went wrong in one."""
-
-    lines: tuple[str, ...]
-    beats: tuple[Beat, ...]
-    asked: tuple[int, ...]
-    buttons: Mapping[int, Plain]
-    hands_done: int
-    over: bool
-    scores: tuple[float, ...] = ()
-    results: tuple[Plain, ...] = ()
-    problem: str | None = None
-
-    @property
-    def result(self) -> Plain | None:
-        """The last hand that ended in this step."""
-        return self.results[-1] if self.results else None
-
-
 class Full(Exception):
     """So many tables of strangers' rules, or jobs, are open already that no more fit."""
 
@@ -99,10 +74,8 @@ class Full(Exception):
 class Housed:
     """A table in a house. `digest`: of its rules; `about`: what the page has to know of them; `names`: of the seats."""
 
-    def __init__(self, houses: "Houses", house: HouseProcess, number: int, opened: Plain, about: Plain) -> None:
-        self.digest: str = opened["digest"]
-        self.seats: int = opened["seats"]
-        self.names: tuple[str, ...] = tuple(opened["names"])
+    def __init__(self, houses: "Houses", house: HouseProcess, number: int, opened: GameOpened, about: Plain) -> None:
+        self.digest, self.seats, self.names = opened.digest, opened.seats, opened.names
         self.about = about
         self._houses, self._house, self._number = houses, house, number
 
@@ -111,35 +84,41 @@ class Housed:
         """Its process has gone."""
         return self._house.gone
 
-    async def opening(self) -> Step:
+    async def opening(self) -> GameStep:
         """The table as it stands: of a fresh one the deal and all lines of the log so far; of one that was opened from
-        a log one beat, and only lines that the log did not have. To be asked once. Raises Broken, HouseLost."""
-        return step_of(await self._ask("opening", self._house.limits.opening))
+        a log one moment, and only lines that the log did not have. To be asked once. Raises Broken, HouseLost."""
+        return await self._house.ask(BeginGame(table=self._number, seconds=self._house.limits.opening), GameStep)
 
-    async def answer(self, player: int, move: Mapping[str, Any]) -> Step:
+    async def answer(self, player: int, move: Mapping[str, str]) -> GameStep:
         """A player answers. Raises Illegal, Broken, HouseLost."""
-        return step_of(await self._ask("answer", player=player, move=dict(move)))
+        seconds = self._house.limits.answering
+        request = AnswerQuestion(table=self._number, player=player, move=dict(move), seconds=seconds)
+        return await self._house.ask(request, GameStep)
 
-    async def press(self, player: int, buttons: Sequence[str]) -> Step:
-        """These buttons of a player are on, all others off. The step has no beats and no lines."""
-        return step_of(await self._ask("press", player=player, buttons=list(buttons)))
+    async def press(self, player: int, buttons: Sequence[str]) -> GameStep:
+        """These buttons of a player are on, all others off. The step has no moments and no lines."""
+        seconds = self._house.limits.answering
+        request = PressButtons(table=self._number, player=player, buttons=tuple(buttons), seconds=seconds)
+        return await self._house.ask(request, GameStep)
 
     async def follow(self, lines: Sequence[str]) -> None:
         """A copy (of a thinker) catches up with new lines of the log."""
-        await self._ask("follow", self._house.limits.opening, lines=list(lines))
+        seconds = self._house.limits.opening
+        await self._house.ask(FollowLog(table=self._number, lines=tuple(lines), seconds=seconds), NoneType)
 
-    async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> Plain:
+    async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> dict[str, str]:
         """What a bot would answer for a player who is asked: a move. `alone`: only bots play there, and tables of
         people go first. Raises Illegal where it is not asked."""
+        seconds = self._house.limits.opening
+        request = ChooseMove(table=self._number, bot=bot, player=player, seed=seed, seconds=seconds)
         async with self._turn_to_think(alone):
-            found: Plain = await self._ask("choose", self._house.limits.opening, bot=bot, player=player, seed=seed)
-            return found
+            return await self._house.ask(request, dict[str, str])
 
-    async def help(self, what: str, player: int, lang: str = "en") -> Plain:
-        """`hint`, `waits` or `nearest` for a player, as plain data in every language that there is (see `advising`)."""
+    async def help(self, what: str, player: int) -> Plain:
+        """`hint`, `waits` or `nearest` for a player, as plain data in every language (see `presentation.advice`)."""
+        seconds = self._house.limits.opening
         async with self._turn_to_think(alone=False):
-            found: Plain = await self._ask("help", self._house.limits.opening, what=what, player=player)
-            return found
+            return await self._house.ask(Advise(table=self._number, what=what, player=player, seconds=seconds), Plain)
 
     def _turn_to_think(self, alone: bool) -> AbstractAsyncContextManager[None]:
         """The thinkers that tables share are for people first; whoever has one to himself keeps nobody waiting."""
@@ -151,25 +130,6 @@ class Housed:
         """The table is not played any more."""
         with suppress(HouseLost, Broken):
             await self._houses.leave(self._house, self._number)
-
-    async def _ask(self, do: str, seconds: float | None = None, **asked: Any) -> Any:
-        limit = self._house.limits.answering if seconds is None else seconds
-        return await self._house.ask({"do": do, "table": self._number, **asked}, limit)
-
-
-def step_of(data: Plain) -> Step:
-    """A step as the house tells it."""
-    return Step(
-        lines=tuple(data["lines"]),
-        beats=tuple(Beat(**(beat | {"asked": tuple(beat["asked"])})) for beat in data["beats"]),
-        asked=tuple(data["asked"]),
-        buttons={int(player): move for player, move in data["buttons"].items()},
-        hands_done=data["hands_done"],
-        scores=tuple(data["scores"]),
-        over=data["over"],
-        results=tuple(data["results"]),
-        problem=data["problem"],
-    )
 
 
 class Houses:
@@ -236,11 +196,12 @@ class Houses:
         if house.tables and wanted.key not in self._made and not wanted.is_strange:
             await self._make(spec, wanted.key)
         self._number += 1
-        number, asked = self._number, {"spec": spec, "log": list(log), "players": list(players)}
+        number, seconds = self._number, house.limits.opening
+        asked = OpenGame(table=number, spec=spec, log=tuple(log), players=tuple(players), seconds=seconds)
         house.tables.add(number)
         try:
-            opened = await house.ask({"do": "open", "table": number, **asked}, house.limits.opening)
-            return Housed(self, house, number, opened, await self._about(house, number, opened["digest"]))
+            opened = await house.ask(asked, GameOpened)
+            return Housed(self, house, number, opened, await self._about(house, number, opened.digest))
         except BaseException:
             await asyncio.shield(self._spawn(self.leave(house, number)))
             raise
@@ -262,7 +223,7 @@ class Houses:
                 await house.stop()
                 return
         with suppress(HouseLost, Broken):
-            await house.ask({"do": "close", "table": number}, house.limits.answering)
+            await house.ask(CloseGame(table=number, seconds=house.limits.answering), NoneType)
 
     def about(self, digest: str) -> Plain | None:
         """What a page has to know of rules that are played here, or were, by their digest."""
@@ -271,7 +232,8 @@ class Houses:
     async def _about(self, house: HouseProcess, number: int, digest: str) -> Plain:
         """What the page needs to know of rules, asked once."""
         if digest not in self._abouts:
-            self._abouts[digest] = await house.ask({"do": "about", "table": number}, house.limits.opening)
+            asked = DescribeRules(table=number, seconds=house.limits.opening)
+            self._abouts[digest] = await house.ask(asked, Plain)
             while len(self._abouts) > MOST_ABOUTS:
                 self._abouts.popitem(last=False)
         return self._abouts[digest]
@@ -350,8 +312,7 @@ class Houses:
         house = await self._worker()
         self._working.add(house)
         try:
-            found: Plain = await house.ask({"do": "job", "name": name, "payload": payload}, seconds)
-            return found
+            return await house.ask(DoJob(name=name, payload=payload, seconds=seconds), Plain)
         finally:
             self._working.discard(house)
             if house.gone or house.busy or house.served >= MOST_JOBS:

@@ -16,12 +16,24 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from tilewright.web.protocol.spec import BadSpec
-from tilewright.web.workers.wire import LENGTH, CutOff, frame_of, length_of
+from tilewright.web.workers.wire import (
+    LENGTH,
+    REPLIES,
+    BadFrame,
+    CountGames,
+    CutOff,
+    Reply,
+    Request,
+    found_in,
+    frame_of,
+    length_of,
+    read_whole,
+)
 
-Plain = dict[str, Any]
+T = TypeVar("T")
 Text = Mapping[str, str]  # by language
 PACKAGES = Path(__file__).resolve().parents[3]
 SECONDS_TO_START, SECONDS_TO_LEAVE = 120.0, 2.0
@@ -78,7 +90,7 @@ class Limits:
 class Asked:
     """A request that waits for its answer."""
 
-    answer: "asyncio.Future[Any]"
+    reply: "asyncio.Future[Reply]"
     seconds: float
 
 
@@ -123,7 +135,7 @@ class HouseProcess:
             raise
         self._listening = asyncio.create_task(self._listen(reader))
         try:
-            await self.ask({"do": "ping"}, SECONDS_TO_START)
+            await self.ask(CountGames(seconds=SECONDS_TO_START), int)
         except BaseException as error:
             self._kill()  # nobody will know of it
             if isinstance(error, Broken):
@@ -157,17 +169,16 @@ class HouseProcess:
         if self._listening is not None:
             await asyncio.wait([self._listening])
 
-    async def ask(self, request: Plain, seconds: float) -> Any:
-        """The answer to a request that may take so many seconds of processor time. Raises BadSpec, Illegal, Broken,
-        HouseLost."""
+    async def ask(self, request: Request, kind: type[T]) -> T:
+        """What comes of a request, in the time that it may take. Raises BadSpec, Illegal, Broken, HouseLost."""
         if self.gone or self._stopped or self._writer is None:
             raise HouseLost("this process has gone")
-        asked = Asked(asyncio.get_running_loop().create_future(), seconds)
+        asked = Asked(asyncio.get_running_loop().create_future(), request.seconds)
         self._waiting.append(asked)
-        self._writer.write(frame_of({**request, "seconds": seconds}))
+        self._writer.write(frame_of(request))
         if len(self._waiting) == 1:
             self._wind_clock()
-        return told(await asked.answer)
+        return told(await asked.reply, kind)
 
     # --- what it says
 
@@ -176,8 +187,8 @@ class HouseProcess:
         try:
             while True:
                 length = length_of(await reader.readexactly(LENGTH))
-                self._hear(json.loads(await reader.readexactly(length)))
-        except (asyncio.IncompleteReadError, CutOff, ValueError, OSError):
+                self._hear(read_whole(await reader.readexactly(length), length, REPLIES))
+        except (asyncio.IncompleteReadError, CutOff, BadFrame, OSError):
             await asyncio.to_thread(self._end)
             self._lose()
 
@@ -191,12 +202,12 @@ class HouseProcess:
             self._process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _hear(self, reply: Plain) -> None:
+    def _hear(self, reply: Reply) -> None:
         """The answer to what was asked first."""
         asked = self._waiting.popleft()
         self.served += 1
-        if not asked.answer.done():
-            asked.answer.set_result(reply)
+        if not asked.reply.done():
+            asked.reply.set_result(reply)
         self._wind_clock()
 
     def _lose(self) -> None:
@@ -207,9 +218,9 @@ class HouseProcess:
         self._wind_clock()
         waiting, self._waiting = tuple(self._waiting), deque()
         for number, asked in enumerate(waiting):
-            if not asked.answer.done():
-                asked.answer.set_exception(self._cause(first=number == 0))
-                asked.answer.exception()  # it may be that nobody waits any more
+            if not asked.reply.done():
+                asked.reply.set_exception(self._cause(first=number == 0))
+                asked.reply.exception()  # it may be that nobody waits any more
         if self._writer is not None:
             self._writer.close()
         if not self._stopped:
@@ -245,15 +256,18 @@ class HouseProcess:
             self._process.kill()
 
 
-def told(reply: Plain) -> Any:
-    """What a reply says. Raises BadSpec, Illegal, Broken."""
-    if "bad" in reply:
-        raise BadSpec(reply["bad"])
-    if "illegal" in reply:
-        raise Illegal(reply["illegal"])
-    if "broken" in reply:
-        raise Broken(reply["broken"])
-    return reply["ok"]
+def told(reply: Reply, kind: type[T]) -> T:
+    """What a reply says. Raises BadSpec, Illegal, Broken, HouseLost."""
+    if reply.problems is not None:
+        raise BadSpec(reply.problems)
+    if reply.illegal is not None:
+        raise Illegal(reply.illegal)
+    if reply.broken is not None:
+        raise Broken(reply.broken)
+    try:
+        return found_in(reply, kind)
+    except BadFrame as error:
+        raise HouseLost(f"the process replies something else: {error}") from None
 
 
 def surroundings() -> dict[str, str]:
