@@ -14,8 +14,8 @@ from web_client import FAST, PERSON, Plain, Refusal, Table, page
 from tilewright.web.app import make_app
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.protocol.settings import MOST_DELAY, Settings
-from tilewright.web.storage import Lost
-from tilewright.web.workers.pool import HouseLost
+from tilewright.web.storage import DatabaseLost
+from tilewright.web.workers.pool import WorkerLost
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
@@ -61,17 +61,17 @@ async def test_tables_are_put_away_and_taken_and_come_back(tmp_path: Path) -> No
             await table.play(until=lambda: table.seq > 12)
             await table.until(lambda: table.question is not None or table.over)
             code, view = table.code, table.view
-            live = router.tables.owned[code]
+            actor = router.tables.owned[code]
         async with asyncio.timeout(20):
             while code in router.tables.owned:
                 await asyncio.sleep(0.05)
-            while await router.store.owner(live.row.id) is not None:
+            while await router.store.owner(actor.row.id) is not None:
                 await asyncio.sleep(0.05)
         async with page(url, ann.key) as ann:
             table = await ann.join(code)
             await table.until(lambda: table.view is not None)
             assert table.view == view
-            await taken_over(router, live.row.id)
+            await taken_over(router, actor.row.id)
             table.seq = 0
             await table.until(lambda: table.seq == 1)
             assert table.view == view
@@ -105,7 +105,7 @@ async def test_a_table_that_no_house_takes_is_not_broken(tmp_path: Path, monkeyp
     """Where no process starts for a while, games are refused, and go on later."""
 
     async def lost(*asked: object, **more: object) -> None:
-        raise HouseLost("no process starts")
+        raise WorkerLost("no process starts")
 
     async with running(tmp_path) as (url, router):
         async with page(url) as ann:
@@ -115,7 +115,7 @@ async def test_a_table_that_no_house_takes_is_not_broken(tmp_path: Path, monkeyp
             while table.code in router.tables.owned:
                 await asyncio.sleep(0.05)
         with monkeypatch.context() as patched:
-            patched.setattr(router.tables.houses, "open", lost)
+            patched.setattr(router.tables.pool, "open", lost)
             async with page(url, ann.key) as ann:
                 with pytest.raises(Refusal, match="broken"):
                     await ann.join(table.code)
@@ -149,14 +149,14 @@ async def test_a_table_that_is_not_written_down_leaves_no_game_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def lost(*asked: object, **more: object) -> None:
-        raise Lost("the database does not answer")
+        raise DatabaseLost("the database does not answer")
 
     async with running(tmp_path) as (url, router):
         async with page(url) as ann:
             monkeypatch.setattr(router.store, "new_table", lost)
             with pytest.raises(Refusal, match="broken"):
                 await ann.make(SPEC, ALONE, sit=0)
-        assert not any(house.tables for house in router.tables.houses.processes)
+        assert not any(worker.tables for worker in router.tables.pool.processes)
 
 
 async def test_buttons_answer_no_sooner_than_a_claim_window_ends(tmp_path: Path) -> None:
@@ -167,13 +167,13 @@ async def test_buttons_answer_no_sooner_than_a_claim_window_ends(tmp_path: Path)
         second = await bob.join(first.code)
         await second.say("sit", player=1)
         await first.until(lambda: first.view is not None)
-        live = router.tables.owned[first.code]
-        assert live.game.housed is not None
-        on = [button["id"] for button in live.game.housed.about["buttons"] if not button["sorts"]]
+        actor = router.tables.owned[first.code]
+        assert actor.game.remote is not None
+        on = [button["id"] for button in actor.game.remote.about["buttons"] if not button["sorts"]]
         await second.say("press", on=on)
 
         def look(message: Plain) -> None:
-            hold, question = live.waiting.hold, live.waiting.question
+            hold, question = actor.pending.hold, actor.pending.question
             if hold is not None and question is not None and 1 in question.players:
                 waited.append(1 in hold.waits and 1 not in question.held)
 
@@ -218,7 +218,7 @@ async def test_a_table_of_ones_own_rules_needs_no_process_when_it_is_over(tmp_pa
 async def nothing_played(router: TableRouter) -> None:
     """No process has a table."""
     async with asyncio.timeout(20):
-        while any(house.tables for house in router.tables.houses.processes):
+        while any(worker.tables for worker in router.tables.pool.processes):
             await asyncio.sleep(0.05)
 
 
@@ -231,7 +231,7 @@ async def test_a_table_of_ones_own_rules_counts_for_whoever_joins_it_again(tmp_p
             while table.code in router.tables.owned:
                 await asyncio.sleep(0.05)
         async with page(url, ann.key) as ann, page(url) as bob:
-            for _ in range(router.settings.limits.strange):
+            for _ in range(router.settings.limits.untrusted):
                 await ann.make(OWN, ALONE, sit=0)
             with pytest.raises(Refusal, match="too-many"):
                 await ann.join(table.code)
@@ -248,7 +248,7 @@ async def test_an_address_keeps_only_so_many_of_them_busy(tmp_path: Path) -> Non
         made = await asyncio.gather(*asked, return_exceptions=True)
         refused = [one.said for one in made if isinstance(one, Refusal)]
         assert [(one["code"], one["message"].keys()) for one in refused] == [("too-many", {"en", "zh"})] * 2
-        assert len([one for one in made if isinstance(one, Table)]) == router.settings.limits.strange_from
+        assert len([one for one in made if isinstance(one, Table)]) == router.settings.limits.untrusted_from
         other = await stack.enter_async_context(page(url, address="2001:db8:0:1::1"))
         assert (await other.make(OWN, ALONE, sit=0)).me == 0
 
@@ -271,7 +271,7 @@ async def test_bots_alone_take_their_time_where_strangers_come(tmp_path: Path) -
         table = await bob.make(SPEC, ALONE, sit=0)
         await bots.until(lambda: bots.view is not None)
         await table.until(lambda: table.view is not None)
-        alone, among = router.tables.owned[bots.code].waiting, router.tables.owned[table.code].waiting
+        alone, among = router.tables.owned[bots.code].pending, router.tables.owned[table.code].pending
         least = router.settings.limits.bots_alone
         assert [alone.bot_seconds(hidden) for hidden in (True, False)] == [least, least]
         assert [among.bot_seconds(hidden) for hidden in (True, False)] == [0, 0]

@@ -18,7 +18,7 @@ from web_server import Server
 
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.tally import PatternTally, SideTally, Spread, Tally
-from tilewright.web.http.sockets import Page as Connected
+from tilewright.web.http.sockets import PageConnection
 from tilewright.web.jobs.tallies import read_tally, tally_json
 from tilewright.web.protocol import messages
 from tilewright.web.protocol.messages import KINDS, Setup, message_of, read, setup_of
@@ -30,7 +30,7 @@ from tilewright.web.protocol.settings import Limits
 from tilewright.web.protocol.strict_json import json_text, read_object
 from tilewright.web.storage import Person
 from tilewright.web.tables.broadcast import DelayedMoments, Story, ViewerMoment, is_allowed
-from tilewright.web.tables.game import Thinker
+from tilewright.web.tables.game import BotWorker
 from tilewright.web.tables.pending import some_move
 from tilewright.web.tables.record import told_spec
 
@@ -191,14 +191,14 @@ def test_no_text_of_a_spec_is_told() -> None:
 
 def test_what_a_page_does_not_take_waits_no_longer() -> None:
     lives = SimpleNamespace(new_name=lambda: "1")
-    stuck = Connected(lives, "k", Person(1, "", {}), "en", Limits(waiting=10))  # type: ignore[arg-type]
+    stuck = PageConnection(lives, "k", Person(1, "", {}), "en", Limits(waiting=10))  # type: ignore[arg-type]
     for _ in range(50):
         stuck.send("x" * 20)
     assert stuck.texts.qsize() == 2
 
 
 def test_a_log_that_nobody_thinks_about_is_not_kept() -> None:
-    thinker = Thinker(None, {}, None)  # type: ignore[arg-type]
+    thinker = BotWorker(None, {}, None)  # type: ignore[arg-type]
     thinker.add(0, ["a line"])
     assert not thinker.new
 

@@ -136,7 +136,7 @@ def test_a_server_for_oneself_is_not_strict(web_server: Server) -> None:
 
 @pytest.mark.anyio
 async def test_made_up_keys_share_what_an_address_may_keep_busy(public_server: Server) -> None:
-    most = Limits().strange_from
+    most = Limits().untrusted_from
     pages = [await Page(public_server.socket, address="198.51.100.7").open() for _ in range(most + 1)]
     try:
         for one in pages[:most]:

@@ -1,4 +1,4 @@
-"""What tests of houses share: whole games that are played by asking, with answers by chance from what a view lists."""
+"""What tests of workers share: whole games that are played by asking, with answers by chance from what a view lists."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
@@ -12,7 +12,7 @@ from tilewright.play.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.web.protocol.moments import GameStep, Moment
 from tilewright.web.tables.broadcast import OF_PICKS
-from tilewright.web.workers.pool import Housed, Houses
+from tilewright.web.workers.pool import WorkerGame, WorkerPool
 
 Answers = list[tuple[int, dict[str, str]]]
 Look = Callable[[GameStep], None]
@@ -20,10 +20,10 @@ T = TypeVar("T")
 
 
 class Run:
-    """A loop with houses in it."""
+    """A loop with workers in it."""
 
-    def __init__(self, runner: asyncio.Runner, houses: Houses) -> None:
-        self.runner, self.houses = runner, houses
+    def __init__(self, runner: asyncio.Runner, pool: WorkerPool) -> None:
+        self.runner, self.pool = runner, pool
 
     def __call__(self, work: Coroutine[Any, Any, T]) -> T:
         return self.runner.run(asyncio.wait_for(work, 120))
@@ -31,17 +31,17 @@ class Run:
 
 @contextmanager
 def running(**wanted: Any) -> Iterator[Run]:
-    """Houses that were started, and end in the end."""
+    """Workers that were started, and end in the end."""
     with asyncio.Runner() as runner:
-        houses = runner.run(started(**wanted))
-        yield Run(runner, houses)
-        runner.run(houses.stop())
+        pool = runner.run(started(**wanted))
+        yield Run(runner, pool)
+        runner.run(pool.stop())
 
 
-async def started(**wanted: Any) -> Houses:
-    houses = Houses(**wanted)
-    await houses.start()
-    return houses
+async def started(**wanted: Any) -> WorkerPool:
+    pool = WorkerPool(**wanted)
+    await pool.start()
+    return pool
 
 
 def view_of(step: GameStep, player: int) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def move_by_chance(question: dict[str, Any], random: Random) -> dict[str, str]:
 
 
 async def play_on(
-    housed: Housed, step: GameStep, seed: int, look: Look, most: int = 10_000
+    remote: WorkerGame, step: GameStep, seed: int, look: Look, most: int = 10_000
 ) -> tuple[list[str], Answers]:
     """Answer by chance until it is over, or so many times: the lines of the log that came, and the answers."""
     random, log, answers, views = Random(seed), list[str](), Answers(), dict[str, dict[str, Any]]()
@@ -73,7 +73,7 @@ async def play_on(
         player = random.choice(step.asked)
         question = views[str(player)]["question"]
         move = move_by_chance(question, random)
-        step = await housed.answer(player, move)
+        step = await remote.answer(player, move)
         look(step)
         views = dict(step.moments[-1].views)
         log += step.lines
@@ -82,7 +82,7 @@ async def play_on(
 
 
 def played_directly(rules: Rules, seed: int, hands: int | None, answers: Answers) -> Game:
-    """The same game without a house."""
+    """The same game without a worker."""
     game = rules.game(seed, hands=hands)
     for player, move in answers:
         choice = tuple((name, text) for name, text in move.items() if name != "move")

@@ -12,7 +12,7 @@ from tilewright.web.protocol.messages import Id
 from tilewright.web.protocol.replies import ShowLobby, TableInfo
 from tilewright.web.protocol.strict_json import json_text
 from tilewright.web.storage import Person, Store, StoreError, TableRow
-from tilewright.web.tables.actor import Live
+from tilewright.web.tables.actor import TableActor
 from tilewright.web.tables.record import info_of
 from tilewright.web.tables.seats import Seat
 
@@ -26,7 +26,7 @@ FRESH = 5.0  # seconds for which what was read of another server's table is good
 class Lobby:
     """Pages that watch, and what they were sent last. `played`: the tables of this server, by code."""
 
-    def __init__(self, store: Store, played: Mapping[str, Live]) -> None:
+    def __init__(self, store: Store, played: Mapping[str, TableActor]) -> None:
         self.store, self.played = store, played
         self.watching: dict[str, Client] = {}
         self.told = ""
@@ -79,8 +79,8 @@ class Lobby:
 
     async def table(self, row: TableRow) -> TableInfo | None:
         """A table as the lobby shows it; None for one that stands still."""
-        if (live := self.played.get(row.code)) is not None:
-            return None if live.audience.is_empty else live.audience.info()
+        if (actor := self.played.get(row.code)) is not None:
+            return None if actor.audience.is_empty else actor.audience.info()
         read, same, info = self.others.get(row.id, (0.0, None, None))
         if same != row or time.monotonic() - read > FRESH:
             info = await self.info_from_store(row) if await self.store.owner(row.id) else None

@@ -50,7 +50,7 @@ class PageLeft(Line, frozen=True):
     table: str
 
 
-class PersonRenamed(Line, frozen=True):
+class RenamePerson(Line, frozen=True):
     """A person has another name."""
 
     person: int
@@ -71,7 +71,7 @@ class TableMoved(Line, frozen=True):
     table: str
 
 
-TO_PLAYING = msgspec.msgpack.Decoder(PageSays | PageLeft | PersonRenamed)  # what the server that plays a table reads,
+TO_PLAYING = msgspec.msgpack.Decoder(PageSays | PageLeft | RenamePerson)  # what the server that plays a table reads,
 TO_PAGES = msgspec.msgpack.Decoder(TellPage | TableMoved)  # and the one that its pages are connected to
 
 
@@ -108,7 +108,7 @@ class Link:
             self.clients.pop(client.id, None)
 
     def call(self, person: int, name: str) -> None:
-        self.lines.put_nowait(PersonRenamed(person, name))
+        self.lines.put_nowait(RenamePerson(person, name))
 
     async def run(self) -> None:
         """Carry lines both ways until the socket is lost; then the pages look elsewhere."""

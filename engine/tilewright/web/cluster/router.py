@@ -21,10 +21,10 @@ from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import Pong, TableInfo
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import Person, Store, StoreError
-from tilewright.web.tables.actor import Live
-from tilewright.web.tables.inbox import Called, Gone, Said
-from tilewright.web.tables.registry import Lives
-from tilewright.web.workers.pool import Houses
+from tilewright.web.tables.actor import TableActor
+from tilewright.web.tables.inbox import ClientGone, ClientMessage, PersonRenamed
+from tilewright.web.tables.registry import TableRegistry
+from tilewright.web.workers.pool import WorkerPool
 
 LOG = logging.getLogger("tilewright")
 
@@ -32,12 +32,12 @@ LOG = logging.getLogger("tilewright")
 class TableRouter:
     """All pages that are open at this server, and the ways to their tables. `secret`: other servers connect with it."""
 
-    def __init__(self, settings: Settings, store: Store, houses: Houses) -> None:
+    def __init__(self, settings: Settings, store: Store, pool: WorkerPool) -> None:
         self.settings, self.store = settings, store
         self.secret = secrets.token_urlsafe(32)
         self.clients: dict[str, Client] = {}
         self.newcomers = Buckets(settings.limits.newcomers / 60, settings.limits.newcomers)
-        self.tables = Lives(settings, store, houses, self.changed, self.send_on)
+        self.tables = TableRegistry(settings, store, pool, self.changed, self.send_on)
         self.purging = Purging(settings, store, self.tables.worker)
         self.relay = Relay(self.tables.run_beside)
         self.lobby = Lobby(store, self.tables.owned)
@@ -88,8 +88,8 @@ class TableRouter:
 
     def part(self, client: Client, code: str) -> None:
         """A page is not told of a table any more."""
-        if live := self.tables.owned.get(code):
-            live.inbox.put_nowait(Gone(client))
+        if actor := self.tables.owned.get(code):
+            actor.inbox.put_nowait(ClientGone(client))
         else:
             self.relay.gone(client, code)
 
@@ -130,9 +130,9 @@ class TableRouter:
         if len(client.joins) >= self.settings.limits.tables:
             raise refusals.too_many("you are at too many tables: leave one first", "你加入太多桌了，請先離開一桌")
 
-    def put(self, place: Live | Link, client: Client, message: TableMessage) -> None:
-        if isinstance(place, Live):
-            place.inbox.put_nowait(Said(client, message))
+    def put(self, place: TableActor | Link, client: Client, message: TableMessage) -> None:
+        if isinstance(place, TableActor):
+            place.inbox.put_nowait(ClientMessage(client, message))
         else:
             place.put(client, message)
 
@@ -141,41 +141,41 @@ class TableRouter:
         client.done(message.id)
 
     async def rename_person(self, person: Person, name: str) -> None:
-        """A person is called otherwise, at all tables and on all pages."""
+        """A person has another name, at all tables and on all pages."""
         pages = [page for page in self.clients.values() if page.person.id == person.id and page.person.name != name]
         person = await self.store.update_person(person.id, name=name)
-        places: set[Live | Link] = set()
+        places: set[TableActor | Link] = set()
         for page in pages:
             page.person = person
             places |= {place for code in page.joins if (place := self.known(page, code)) is not None}
         for place in places:
-            if isinstance(place, Live):
-                place.inbox.put_nowait(Called(person.id, name))
+            if isinstance(place, TableActor):
+                place.inbox.put_nowait(PersonRenamed(person.id, name))
             else:
                 place.call(person.id, name)
 
     # --- where a table is played
 
-    def known(self, client: Client, code: str) -> Live | Link | None:
+    def known(self, client: Client, code: str) -> TableActor | Link | None:
         """Where a page's table is played, as far as this server knows."""
         return self.tables.owned.get(code) or self.relay.link_of(client, code)
 
-    async def find(self, code: str, client: Client) -> Live | Link:
+    async def find(self, code: str, client: Client) -> TableActor | Link:
         """The table, if this server plays it or can take it, or the way to the server that does. Raises Refused."""
-        if (live := self.tables.owned.get(code)) is not None:
-            return live
+        if (actor := self.tables.owned.get(code)) is not None:
+            return actor
         async with self.tables.only_look(code):
             return self.tables.owned.get(code) or await self.look(code, client)
 
-    async def look(self, code: str, client: Client) -> Live | Link:
+    async def look(self, code: str, client: Client) -> TableActor | Link:
         """Take a table that nobody plays; wait for one whose server is gone until its lease is."""
         row = await self.store.table(code)
         if row is None:
             raise refusals.unknown_table()
         end = time.monotonic() + 2 * self.settings.lease
         while not self.tables.stopping:
-            if live := await self.tables.take(row, client):
-                return live
+            if actor := await self.tables.take(row, client):
+                return actor
             owner = await self.store.owner(row.id)
             if owner is not None and owner.worker != self.tables.worker and (link := await self.relay.link(owner)):
                 return link
@@ -200,9 +200,9 @@ class TableRouter:
 
     async def info(self, code: str, person: Person) -> TableInfo:
         """How a table stands, wherever it is played. Raises Refused."""
-        if (live := self.tables.owned.get(code)) is not None:
-            player = live.seats.of_person(person)
-            return replace(live.audience.info(None, player), host=live.row.host == person.id)
+        if (actor := self.tables.owned.get(code)) is not None:
+            player = actor.seats.of_person(person)
+            return replace(actor.audience.info(None, player), host=actor.row.host == person.id)
         row = await self.store.table(code)
         if row is None:
             raise refusals.unknown_table()

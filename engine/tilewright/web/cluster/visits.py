@@ -14,7 +14,7 @@ from tilewright.web.cluster.relay import (
     Line,
     PageLeft,
     PageSays,
-    PersonRenamed,
+    RenamePerson,
     TableMoved,
     TellPage,
 )
@@ -24,7 +24,7 @@ from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Join, Leave, TableMessage
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Person, StoreError
-from tilewright.web.tables.inbox import Gone, Said
+from tilewright.web.tables.inbox import ClientGone, ClientMessage
 
 LOG = logging.getLogger("tilewright")
 
@@ -56,7 +56,7 @@ class VisitingServer:
         self.lines: asyncio.Queue[Line] = asyncio.Queue()
         self.pages: dict[str, RemoteClient] = {}
 
-    async def receive(self, line: PageSays | PageLeft | PersonRenamed) -> None:
+    async def receive(self, line: PageSays | PageLeft | RenamePerson) -> None:
         match line:
             case PageSays():
                 page = self.page(line)
@@ -64,7 +64,7 @@ class VisitingServer:
                 await self.say(page, line.message)
             case PageLeft():
                 self.gone(line.client, line.table)
-            case PersonRenamed():
+            case RenamePerson():
                 await self.router.rename_person(Person(line.person, line.name, {}), line.name)
 
     def page(self, line: PageSays) -> RemoteClient:
@@ -79,17 +79,17 @@ class VisitingServer:
     async def say(self, page: RemoteClient, message: TableMessage) -> None:
         """What a page says to a table. One that is not played here has moved."""
         try:
-            live = await self.router.tables.here(message.table, page)
+            actor = await self.router.tables.here(message.table, page)
         except Refused as refused:
             page.refuse(refused, message.id, message.table)
             return
         except StoreError:
             page.refuse(refusals.went_wrong(), message.id, message.table)
             return
-        if live is None:
+        if actor is None:
             page.moved(message.table)
             return
-        live.inbox.put_nowait(Said(page, message))
+        actor.inbox.put_nowait(ClientMessage(page, message))
         if isinstance(message, Leave):
             page.joins.pop(message.table, None)
             self.forget_idle(page)
@@ -101,8 +101,8 @@ class VisitingServer:
         if page is None:
             return
         page.joins.pop(code, None)
-        if live := self.router.tables.owned.get(code):
-            live.inbox.put_nowait(Gone(page))
+        if actor := self.router.tables.owned.get(code):
+            actor.inbox.put_nowait(ClientGone(page))
         self.forget_idle(page)
 
     def forget_idle(self, page: RemoteClient) -> None:

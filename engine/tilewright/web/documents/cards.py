@@ -1,7 +1,7 @@
 """Cards on the page: requests in; a person's cards, the bundled ones, and what the workers say of a text out.
 
 A card is kept under the key of its author; whoever has its link may read it. What costs time is done in a process for
-strangers' texts (`jobs/cards`), never here. Knows no table and no ruleset.
+untrusted texts (`jobs/cards`), never here. Knows no table and no ruleset.
 """
 
 import re
@@ -29,7 +29,7 @@ from tilewright.web.documents.work import worked
 from tilewright.web.http.bodies import body_of, json_response, person_of
 from tilewright.web.jobs.cards import MOST_TEXT
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.workers.pool import BadSpec, Broken, Full, HouseLost
+from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
 
@@ -160,9 +160,9 @@ async def done(request: Request, job: str, payload: Plain, seconds: float = DRAW
     """What a worker says. Raises Refused where it cannot, or not in time."""
     try:
         return dict(await worked(request, job, payload, seconds))
-    except (Full, HouseLost):
+    except (NoWorkerFree, WorkerLost):
         raise Refused("busy", BUSY, 503) from None
-    except Broken:
+    except GameFailed:
         raise Refused("too-slow", TOO_LONG, 422, FEWER) from None
     except BadSpec as error:
         raise Refused("bad-message", str(error), problems=error.problems) from None

@@ -13,8 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from tilewright.web.http.bodies import MOST_BODY, body_of, json_response, person_of
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.storage import Conflict, Document, DocumentKind, Missing, Person
-from tilewright.web.storage import Full as NoRoom
+from tilewright.web.storage import Conflict, Document, DocumentKind, NotFound, Person, StorageFull
 
 Plain = dict[str, Any]
 Names = Mapping[str, str]
@@ -56,7 +55,7 @@ class Shelf:
         """A new document of a person."""
         try:
             document = await request.app.state.store.new_document(person.id, kind, name, text)
-        except NoRoom:
+        except StorageFull:
             raise Refused("too-many", NO_MORE, 409, DELETE_ONE) from None
         return json_response(whole(document), 201)
 
@@ -75,7 +74,7 @@ class Shelf:
             done = await store.save_document(document.id, document.person, name, text, expected)
         except Conflict:
             raise Refused("conflict", self.changed, 409, LOOK_FIRST) from None
-        except Missing:
+        except NotFound:
             raise self.none() from None
         return json_response(outline(done))
 
@@ -84,7 +83,7 @@ class Shelf:
         document = await self.named(request)
         try:
             await request.app.state.store.delete_document(document.id, document.person)
-        except Missing:
+        except NotFound:
             raise self.none() from None
         return json_response({"id": document.id, "deleted": True})
 
@@ -93,7 +92,7 @@ class Shelf:
         document = await self.named(request)
         try:
             code = await request.app.state.store.share(document.id, document.person)
-        except Missing:
+        except NotFound:
             raise self.none() from None
         return json_response({"id": document.id, "share": code})
 

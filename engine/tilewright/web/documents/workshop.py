@@ -1,6 +1,6 @@
 """The workshop on the page: a text and a question in, what the workers say of it out.
 
-Everything that looks into a text is done in a process for strangers' texts (`jobs/workshop`), with limits; a text that
+Everything that looks into a text is done in a process for untrusted texts (`jobs/workshop`), with limits; a text that
 is endless, huge or explodes there is refused with the reason. Knows no table.
 """
 
@@ -18,7 +18,7 @@ from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import body_of, json_response, person_of
 from tilewright.web.jobs.workshop import MOST_GAMES
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.workers.pool import BadSpec, Broken, Full, HouseLost
+from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
 
@@ -92,9 +92,9 @@ async def done(request: Request, job: str, payload: Plain) -> Plain:
     """What a worker says. Raises Refused where it cannot, or not in time."""
     try:
         return dict(await worked(request, job, payload, SECONDS[job]))
-    except (Full, HouseLost):
+    except (NoWorkerFree, WorkerLost):
         raise Refused("busy", BUSY, 503) from None
-    except Broken:
+    except GameFailed:
         raise Refused("too-slow", TOO_LONG, 422, SIMPLER) from None
     except BadSpec as error:
         raise Refused("bad-spec", str(error), 422, problems=error.problems) from None
@@ -103,7 +103,7 @@ async def done(request: Request, job: str, payload: Plain) -> Plain:
 # --- many games
 
 
-class Running:
+class Simulations:
     """How many simulations a server has under way, by the address that they are counted for."""
 
     by: ClassVar[Counter[str | None]] = Counter()
@@ -116,7 +116,7 @@ async def simulated(request: Request) -> Response:
     games = whole_number(payload.pop("games", MOST_GAMES), MOST_GAMES)
     payload["seed"] = whole_number(payload.get("seed", 1), MOST_SEED)
     by = asker(request)
-    if Running.by.total() >= MOST_SIMULATIONS or (by is not None and Running.by[by] >= SIMULATIONS_OF_ONE):
+    if Simulations.by.total() >= MOST_SIMULATIONS or (by is not None and Simulations.by[by] >= SIMULATIONS_OF_ONE):
         raise Refused("busy", TOO_MANY, 503)
     first = await done(request, "workshop-games", part(payload, 0, games, None))
     return StreamingResponse(
@@ -127,7 +127,7 @@ async def simulated(request: Request) -> Response:
 async def told(request: Request, payload: Plain, games: int, found: Plain) -> AsyncIterator[str]:
     """What is told of games, part by part, until all are played, or something is wrong."""
     by = asker(request)
-    Running.by[by] += 1
+    Simulations.by[by] += 1
     try:
         count = 0
         while True:
@@ -142,9 +142,9 @@ async def told(request: Request, payload: Plain, games: int, found: Plain) -> As
                 yield line({"error": error.to_json(), "done": count, "of": games})
                 return
     finally:
-        Running.by[by] -= 1
-        if not Running.by[by]:
-            del Running.by[by]
+        Simulations.by[by] -= 1
+        if not Simulations.by[by]:
+            del Simulations.by[by]
 
 
 def part(payload: Plain, first: int, games: int, so_far: Plain | None) -> Plain:

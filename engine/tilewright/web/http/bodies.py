@@ -1,6 +1,6 @@
 """Requests: the body of an HTTP request, and whose it is; refusals as JSON. What every module with routes builds on.
 
-A handler takes `request.app.state`: `.settings`, `.store`, `.houses`, `.router`. It raises `Refused` for whatever it
+A handler takes `request.app.state`: `.settings`, `.store`, `.workers`, `.router`. It raises `Refused` for whatever it
 does not do; the application answers with `{"error": {...}}`. Knows no table.
 """
 

@@ -35,7 +35,7 @@ COST_OF_TABLE = 10.0  # messages
 TRY_LATER = 1013  # a code of websockets
 
 
-class Page(Client):
+class PageConnection(Client):
     """A page that is connected here. What it is told waits in a queue, and not for ever."""
 
     def __init__(self, router: TableRouter, key: str, person: Person, lang: str, limits: Limits) -> None:
@@ -80,7 +80,7 @@ class Connection:
         limits = self.settings.limits
         self.bucket = Bucket(limits.rate, limits.burst)
         self.strikes = 0
-        self.page: Page | None = None
+        self.page: PageConnection | None = None
         self.delivering: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
@@ -157,7 +157,7 @@ class Connection:
         if message.name and not person.name:
             person = await self.store.update_person(person.id, name=message.name)
         limits = self.settings.limits
-        self.page = Page(self.router, key, person, message.lang, limits)
+        self.page = PageConnection(self.router, key, person, message.lang, limits)
         self.page.address = self.address
         self.router.open(self.page)
         bounds = {name: getattr(limits, name) for name in ("message", "make", "rate", "burst", "tables")}

@@ -1,7 +1,7 @@
 """Replays at work: the spec and the log of a finished table in, plain data out: its hands with their results, and every
 moment of a hand as somebody sees it.
 
-Runs in a process for strangers' texts. The game is played again from the answers of its log; whoever looks sees what
+Runs in a process for untrusted texts. The game is played again from the answers of its log; whoever looks sees what
 that seat saw, and with the eye called open what any seat saw. Knows no server and no person.
 """
 

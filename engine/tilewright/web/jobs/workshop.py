@@ -1,7 +1,7 @@
 """The workshop at work: the text of a ruleset or of a mod in, plain data out: what is wrong in it, its examples, the
 score of a hand, games played by it.
 
-Runs in a process for strangers' texts, with a limit on time and memory. A text is laid in a folder of its own and may
+Runs in a process for untrusted texts, with a limit on time and memory. A text is laid in a folder of its own and may
 name bundled documents by their ids, and nothing else. Knows no server and no person.
 """
 

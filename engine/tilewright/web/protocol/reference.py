@@ -70,7 +70,7 @@ def shown(found: inspect.Type) -> str:
             others = [shown(one) for one in types if not isinstance(one, inspect.NoneType)]
             return " or ".join([*others, *(["null"] if found.includes_none else [])])
         case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):
-            return f"{in_words(found)['en']} of {shown(item)}"
+            return f"{in_words(found)['en']}, each {shown(item)}"
         case _:
             return in_words(found)["en"]
 

@@ -1,6 +1,6 @@
 """Audience: the pages that are open at a table, which seats they show, and what each of them is told.
 
-In: moments, each for a viewer. Out: messages to pages. Those who look on are told later. Knows no house and no move.
+In: moments, each for a viewer. Out: messages to pages. Those who look on are told later. Knows no worker and no move.
 """
 
 import time
@@ -17,8 +17,8 @@ from tilewright.web.protocol.refusals import by_language
 from tilewright.web.protocol.replies import ShowInfo, ShowTable, TableInfo
 from tilewright.web.protocol.strict_json import json_text
 from tilewright.web.tables.broadcast import DelayedMoments, Story, Times, ViewerMoment
-from tilewright.web.tables.pending import Question
-from tilewright.web.tables.record import Standing, info_of
+from tilewright.web.tables.pending import OpenQuestion
+from tilewright.web.tables.record import TableRecord, info_of
 from tilewright.web.tables.seats import Seat
 
 Plain = dict[str, Any]
@@ -28,9 +28,9 @@ class Audience:
     """`clients`: the pages, each with the player whose seat it shows; `empty_since`, `awake_since`: when the last one
     went, and when the first one came."""
 
-    def __init__(self, standing: Standing) -> None:
-        self.standing, self.setup = standing, standing.setup
-        self.seats, self.waiting = standing.seats, standing.waiting
+    def __init__(self, record: TableRecord) -> None:
+        self.record, self.setup = record, record.setup
+        self.seats, self.pending = record.seats, record.pending
         self.clients: dict[str, tuple[Client, int | None]] = {}
         self.empty_since = self.awake_since = time.monotonic()
         self.story, self.late = Story(), DelayedMoments(self.setup.spectator_delay)
@@ -64,7 +64,7 @@ class Audience:
         if player is not None:
             self.seats[player].clients.add(client.id)
             self.seats[player].taken_over = False
-            self.waiting.forget_thought(player)
+            self.pending.forget_thought(player)
 
     def attach_person(self, person: int) -> None:
         """Every page of a person shows the seat that is the person's."""
@@ -90,7 +90,7 @@ class Audience:
         seat.clients.discard(client.id)
         if not seat.clients:
             seat.left = time.monotonic()
-            self.waiting.stop_waiting_for(player)
+            self.pending.stop_waiting_for(player)
 
     def shown(self, player: int) -> list[Client]:
         """The pages that show a seat."""
@@ -104,7 +104,7 @@ class Audience:
 
     def leaving(self) -> Iterator[tuple[Seat, float]]:
         """People who are away, and when somebody is to play for them; as long as others are here."""
-        if self.clients and self.standing.is_playing:
+        if self.clients and self.record.is_playing:
             for seat in self.seats.all:
                 if seat.is_persons and not seat.clients and not seat.taken_over:
                     yield seat, max(seat.left, self.awake_since) + self.setup.away_seconds
@@ -121,7 +121,7 @@ class Audience:
         self.story.tell(viewer, moment)
         self.send(viewer, moment)
 
-    def tell_partly(self, question: Question, player: int, view: Plain | None) -> None:
+    def tell_partly(self, question: OpenQuestion, player: int, view: Plain | None) -> None:
         """Somebody has answered before others did: the moment is the same, but for who is still asked. `view`: what
         that player sees, if it is not the same."""
         for viewer, last in list(self.story.last.items()):
@@ -132,7 +132,7 @@ class Audience:
                 self.tell(viewer, replace(last, events=[], asked=asked))
 
     def tell_the_late(self) -> None:
-        for moment in self.late.due(self.standing.state == "over"):
+        for moment in self.late.due(self.record.state == "over"):
             self.story.tell(ALL, moment)
             self.send(ALL, moment)
 
@@ -145,7 +145,7 @@ class Audience:
         text = None
         for client, player in self.clients.values():
             if self.viewer(player) == viewer:
-                text = text or json_text(moment.message(self.standing.code, self.waiting.times(viewer)))
+                text = text or json_text(moment.message(self.record.code, self.pending.times(viewer)))
                 client.send(text)
 
     def viewer(self, player: int | None) -> str | None:
@@ -163,20 +163,20 @@ class Audience:
     def tell_info(self) -> None:
         """Everybody is told how the table stands."""
         for client, player in self.clients.values():
-            client.tell(ShowInfo(self.standing.code, self.info(client, player)))
+            client.tell(ShowInfo(self.record.code, self.info(client, player)))
 
     def info(self, client: Client | None = None, player: int | None = None) -> TableInfo:
         """How the table stands."""
-        standing = self.standing
+        record = self.record
         return replace(
-            info_of(standing.row, [seat.info() for seat in self.seats.all]),
-            host=client is not None and client.person.id == standing.row.host,
+            info_of(record.row, [seat.info() for seat in self.seats.all]),
+            host=client is not None and client.person.id == record.row.host,
             me=player,
-            state=standing.state,
-            hand=standing.hand + (standing.state == "playing"),
-            scores=standing.scores,
+            state=record.state,
+            hand=record.hand + (record.state == "playing"),
+            scores=record.scores,
             watching=sum(other is None for _, other in self.clients.values()),
-            problem=None if standing.problem is None else by_language(standing.problem),
+            problem=None if record.problem is None else by_language(record.problem),
         )
 
     def tell_table(self, client: Client, id: Id = None) -> None:
@@ -188,11 +188,11 @@ class Audience:
         player = self.clients[client.id][1]
         viewer = self.viewer(player)
         last = None if viewer is None else self.story.last.get(viewer)
-        times = Times() if viewer is None or last is None else self.waiting.times(viewer)
+        times = Times() if viewer is None or last is None else self.pending.times(viewer)
         return ShowTable(
-            table=self.standing.code,
+            table=self.record.code,
             info=self.info(client, player),
-            about_digest=self.standing.row.digest,
+            about_digest=self.record.row.digest,
             token=None if player is None else self.token(client, player),
             pressed=() if player is None else self.seats[player].pressed,
             seq=0 if last is None else last.seq,
@@ -208,9 +208,9 @@ class Audience:
 
     def shown_result(self, last: ViewerMoment) -> Plain | None:
         """The result that a page shows when it comes: of the moment, or of the end."""
-        return self.standing.result if self.standing.state == "over" else last.result
+        return self.record.result if self.record.state == "over" else last.result
 
     def token(self, client: Client, player: int) -> str | None:
         """The secret of the seat's link, for its person alone."""
         is_own = self.seats[player].row.person == client.person.id
-        return client.seat_token(self.standing.code, player) if is_own else None
+        return client.seat_token(self.record.code, player) if is_own else None

@@ -15,7 +15,7 @@ from tilewright.web.protocol.messages import Id, Setup
 from tilewright.web.protocol.moments import ALL, GameStep, Moment
 from tilewright.web.protocol.replies import TimeToAnswer, TimeWindow
 from tilewright.web.tables.broadcast import Times, said_before
-from tilewright.web.tables.seats import Seats
+from tilewright.web.tables.seats import TableSeats
 
 Plain = dict[str, Any]
 Move = dict[str, str]  # what it does and what it chooses
@@ -37,7 +37,7 @@ class Hold:
 
 
 @dataclass(frozen=True)
-class Held:
+class PendingAnswer:
     """An answer that is not given yet, and who wants to know what comes of it."""
 
     move: Move
@@ -46,15 +46,15 @@ class Held:
 
 
 @dataclass
-class Question:
+class OpenQuestion:
     """What players are asked. `hidden`: nobody is to know who else is asked; `since`: when it was told; `held`: answers
-    that are kept back, `given`: those that the house has; `thought`: what bots would do."""
+    that are kept back, `given`: those that the worker has; `thought`: what bots would do."""
 
     seq: int
     players: tuple[int, ...]
     hidden: bool
     since: float
-    held: dict[int, Held] = field(default_factory=dict)
+    held: dict[int, PendingAnswer] = field(default_factory=dict)
     given: dict[int, Move] = field(default_factory=dict)
     thought: dict[int, Move | None] = field(default_factory=dict)
     thinking: set[int] = field(default_factory=set)
@@ -79,17 +79,17 @@ class QueuedMoment:
     by: int | None = None
 
 
-class Waiting:
+class Pending:
     """`seq`: the number of the moment that was told last; `queue`: those that come after it; `early`: answers to the
     question that comes first; `buttons`: what pressed buttons answer for players who are asked; `alone_seconds`: how
     long bots take at least while no person plays."""
 
-    def __init__(self, setup: Setup, seats: Seats) -> None:
+    def __init__(self, setup: Setup, seats: TableSeats) -> None:
         self.setup, self.seats = setup, seats
         self.seq = 0
         self.queue: deque[QueuedMoment] = deque()
         self.hold: Hold | None = None
-        self.question: Question | None = None
+        self.question: OpenQuestion | None = None
         self.early: Mapping[int, Move] = {}
         self.buttons: Mapping[int, Move] = {}
         self.alone_seconds = 0.0
@@ -132,7 +132,7 @@ class Waiting:
             asked = {str(player) for player in moment.asked}
             views = {viewer: view if viewer in asked else unasked(view) for viewer, view in moment.views.items()}
             moment = msgspec.structs.replace(moment, views=views)
-        self.ask(Question(self.seq, moment.asked, hidden, now) if moment.asked else None)
+        self.ask(OpenQuestion(self.seq, moment.asked, hidden, now) if moment.asked else None)
         return replace(queued, moment=moment)
 
     def join_claims(self, moment: Moment) -> Moment:
@@ -148,11 +148,13 @@ class Waiting:
         waits = self.seats.playing_people() - {by}
         self.hold = Hold(seconds, now + seconds, waits, is_pause) if seconds and waits else None
 
-    def ask(self, question: Question | None) -> None:
+    def ask(self, question: OpenQuestion | None) -> None:
         """A question is open; or none is."""
         self.question = question
         if question is not None:
-            question.held |= {player: Held(move) for player, move in self.early.items() if player in question.players}
+            question.held |= {
+                player: PendingAnswer(move) for player, move in self.early.items() if player in question.players
+            }
             self.early = {}
 
     def stop_waiting_for(self, player: int) -> None:

@@ -1,5 +1,5 @@
-"""Standing: how a table stands: its row and its seats as in the database, what it waits for, and what everybody has
-seen of its hands. Knows no house and no page.
+"""The record of a table: its row and its seats as in the database, what it waits for, and what everybody has
+seen of its hands. Knows no worker and no page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,21 +9,21 @@ from tilewright.web.protocol.messages import setup_of
 from tilewright.web.protocol.refusals import Text
 from tilewright.web.protocol.replies import SeatInfo, TableInfo
 from tilewright.web.storage import SeatRow, State, Store, TableRow
-from tilewright.web.tables.pending import Waiting
-from tilewright.web.tables.seats import Seats
+from tilewright.web.tables.pending import Pending
+from tilewright.web.tables.seats import TableSeats
 
 Plain = dict[str, Any]
 EARLY = "early"  # kept with the setup of a table, and told to nobody: answers that wait for those of others
 
 
-class Standing:
+class TableRecord:
     """`result`: of the last hand that ended, which is `hand`; `scores`: what players have since; `problem`: why the
     table is broken, or what went wrong in its game."""
 
     def __init__(self, store: Store, row: TableRow, seats: Sequence[SeatRow]) -> None:
         self.store, self.row = store, row
-        self.setup, self.seats = setup_of(row.setup), Seats(seats)
-        self.waiting = Waiting(self.setup, self.seats)
+        self.setup, self.seats = setup_of(row.setup), TableSeats(seats)
+        self.pending = Pending(self.setup, self.seats)
         self.result: Plain | None = None
         self.hand, self.scores = 0, list(row.scores)
         self.problem: Text | None = None
@@ -40,7 +40,7 @@ class Standing:
     @property
     def state(self) -> State:
         """As everybody knows it: a table is over when its end has been told."""
-        return "playing" if self.row.state == "over" and self.waiting.has_more else self.row.state
+        return "playing" if self.row.state == "over" and self.pending.has_more else self.row.state
 
     async def change(self, state: State, **fields: Any) -> None:
         """The table is in another state, or has other fields; first of all in the database."""

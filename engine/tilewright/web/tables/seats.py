@@ -1,4 +1,4 @@
-"""Seating: who sits at a table, who is here, and who plays for whom. Knows no game."""
+"""Seats: who sits at a table, who is here, and who plays for whom. Knows no game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -53,7 +53,7 @@ class Seat:
         )
 
 
-class Seats:
+class TableSeats:
     """All seats of a table, by player."""
 
     def __init__(self, rows: Sequence[SeatRow]) -> None:

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -52,6 +52,7 @@ from tilewright.web.workers.wire import (
     DescribeRules,
     DoJob,
     FollowLog,
+    GameFailed,
     GameOpened,
     OpenGame,
     PressButtons,
@@ -70,19 +71,11 @@ OTHER_LOG = {
 }
 
 
-class Broken(Exception):
-    """A table that cannot go on; `reason` by language."""
-
-    def __init__(self, reason: Mapping[str, str]) -> None:
-        self.reason = dict(reason)
-        super().__init__(self.reason["en"])
-
-
 class GameWorker:
     """The games of this process, by the number that the server gives them."""
 
     def __init__(self) -> None:
-        self.games: dict[int, WorkerGame] = {}
+        self.games: dict[int, WorkerTable] = {}
 
     def serve(self, request: AnyRequest) -> Reply:
         """The reply to a request."""
@@ -92,7 +85,7 @@ class GameWorker:
             return Reply(problems=error.problems)
         except IllegalMove as error:
             return Reply(illegal=dict(error.reason))
-        except Broken as error:
+        except GameFailed as error:
             return Reply(broken=error.reason)
         except MemoryError:
             return Reply(broken=MEMORY, leaves=True)
@@ -103,7 +96,7 @@ class GameWorker:
             return Reply(broken=FAILED)
 
     def do(self, request: AnyRequest) -> object:
-        """What is asked for. Raises BadSpec, IllegalMove, Broken."""
+        """What is asked for. Raises BadSpec, IllegalMove, GameFailed."""
         match request:
             case OpenGame():
                 return self.open(request)
@@ -131,12 +124,12 @@ class GameWorker:
 
     def open(self, request: OpenGame) -> GameOpened:
         """A game of a spec, or of a log."""
-        game = self.games[request.table] = WorkerGame(read_spec(request.spec), request.log, request.players)
+        game = self.games[request.table] = WorkerTable(read_spec(request.spec), request.log, request.players)
         program = game.game.program
         return GameOpened(program.data.digest, program.count, tuple(program.names[:-1]))
 
 
-class WorkerGame:
+class WorkerTable:
     """One game with its rules, and the bots that think about it."""
 
     def __init__(self, spec: Spec, log: Sequence[str], players: Sequence[str]) -> None:
@@ -153,15 +146,15 @@ class WorkerGame:
         return self.session.game
 
     def opening(self) -> GameStep:
-        """How the table stands, once what was logged is found to be what comes out. Raises Broken."""
+        """How the table stands, once what was logged is found to be what comes out. Raises GameFailed."""
         known, self.log = tuple(self.log), ()
         step = self.session.opening(taken_up=bool(known))
         if step.lines[: len(known)] != known:
-            raise Broken(OTHER_LOG)
+            raise GameFailed(OTHER_LOG)
         return msgspec.structs.replace(step, lines=step.lines[len(known) :])
 
     def follow(self, lines: Sequence[str]) -> None:
-        """What was answered elsewhere is answered here. Raises Broken."""
+        """What was answered elsewhere is answered here. Raises GameFailed."""
         for line in lines:
             content = json.loads(line)
             if content.get("event") == "answers":
@@ -170,7 +163,7 @@ class WorkerGame:
                     moves = [move_of(self.game, name, one) for name, one in content["answers"].items()]
                     self.game.answer_together(moves)
                 except IllegalMove:
-                    raise Broken(OTHER_LOG) from None
+                    raise GameFailed(OTHER_LOG) from None
         self.go_on()
 
     def go_on(self) -> None:
@@ -197,13 +190,13 @@ class WorkerGame:
 
 
 def resumed(rules: Rules, lines: Sequence[str]) -> tuple[Game, tuple[str, ...]]:
-    """The game of a log, and who plays it. Raises Broken."""
+    """The game of a log, and who plays it. Raises GameFailed."""
     try:
         log = read_log("log", "".join(f"{line}\n" for line in lines))
         game = resume(log, rules)
     except LogError as error:
         traceback.print_exc()
-        raise Broken({**OTHER_LOG, "en": f"{OTHER_LOG['en']}: {error}"}) from None
+        raise GameFailed({**OTHER_LOG, "en": f"{OTHER_LOG['en']}: {error}"}) from None
     game.pausing = True
     return game, log.header.players
 
@@ -237,7 +230,7 @@ def settle_in(folder: Path, limits: Plain) -> None:
     faulthandler.enable()
     os.chdir(folder)
     tempfile.tempdir = str(folder)
-    if limits.get("strange"):
+    if limits.get("untrusted"):
         keep_cache_apart(folder / "cache")
     library.confine(folder)
     os.nice(limits.get("nice", 0))

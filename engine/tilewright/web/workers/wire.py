@@ -4,6 +4,7 @@ A frame is JSON with four bytes of length before it, so that one that was cut of
 against the classes below, on both sides. Knows neither side.
 """
 
+from collections.abc import Mapping
 from typing import IO, Any, TypeVar
 
 import msgspec
@@ -23,6 +24,15 @@ class CutOff(Exception):
 
 class BadFrame(ValueError):
     """The other side sends something else."""
+
+
+class GameFailed(Exception):
+    """A game, or a job, cannot go on: its log does not fit, or its rules take too long or too much memory. `reason` by
+    language."""
+
+    def __init__(self, reason: Mapping[str, str]) -> None:
+        self.reason = dict(reason)
+        super().__init__(self.reason["en"])
 
 
 # --- what the server asks of a worker
