@@ -71,7 +71,7 @@ docs: .venv/installed
 	@$(BIN)/python -m tilewright.authoring.reference docs/language.md
 	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
-	@$(BIN)/python -m tilewright.web.protocol.reference docs/web-protocol.md schemas/web-protocol.schema.json
+	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json
 
 format: .venv/installed
 	@$(BIN)/ruff check --quiet --fix . || true

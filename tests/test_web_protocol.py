@@ -18,12 +18,12 @@ from web_server import Server
 
 from tilewright.players.simulation.rows import Failure
 from tilewright.players.simulation.tally import PatternTally, SideTally, Spread, Tally
+from tilewright.web.http.reference import filled, schema_text
 from tilewright.web.http.sockets import PageConnection
 from tilewright.web.jobs.tallies import read_tally, tally_json
 from tilewright.web.protocol import messages
 from tilewright.web.protocol.messages import KINDS, Setup, message_of, read, setup_of
 from tilewright.web.protocol.rates import Bucket, Buckets
-from tilewright.web.protocol.reference import filled, schema_text
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import ServerMessage
 from tilewright.web.protocol.settings import Limits

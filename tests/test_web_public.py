@@ -27,7 +27,7 @@ from tilewright.web.documents.workshop import SIMULATIONS_OF_ONE
 from tilewright.web.protocol.messages import setup_of
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, MOST_DELAY, Limits
 from tilewright.web.storage import Store
-from tilewright.web.storage.models import People, Tables
+from tilewright.web.storage.models import PeopleModel, TablesModel
 from tilewright.web.tables.broadcast import DelayedMoments, ViewerMoment
 
 pytestmark = pytest.mark.slow
@@ -230,11 +230,11 @@ async def old_database(file: Path) -> tuple[dict[str, str], dict[str, str]]:
     async with store.database.writing() as connection:
         for name, person in people.items():
             seen = now - days[name] * DAY
-            await connection.execute(update(People).where(People.id == person.id).values(seen=seen))
+            await connection.execute(update(PeopleModel).where(PeopleModel.id == person.id).values(seen=seen))
         for name, ago in (("over", 99), ("long over", 101)):
-            ended = update(Tables).where(Tables.id == tables[name].id).values(finished=now - ago * DAY)
+            ended = update(TablesModel).where(TablesModel.id == tables[name].id).values(finished=now - ago * DAY)
             await connection.execute(ended)
-        made = update(Tables).where(Tables.id == tables["left"].id).values(created=now - 101 * DAY)
+        made = update(TablesModel).where(TablesModel.id == tables["left"].id).values(created=now - 101 * DAY)
         await connection.execute(made)
     await store.close()
     stays = {tables["over"].code: "table", documents[0].id: "document"}
@@ -258,7 +258,7 @@ async def test_who_comes_is_seen(start_server: StartServer) -> None:
     file = server.folder / "tables.db"
     store = await Store.open(str(file))
     async with store.database.writing() as connection:
-        await connection.execute(update(People).values(seen=0.0))
+        await connection.execute(update(PeopleModel).values(seen=0.0))
     await store.close()
     server.start()
     async with page(server.socket, key):

@@ -20,6 +20,7 @@ from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.spec import read_spec, rules_of
 from tilewright.web.workers import process as worker
 from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, NoWorkerFree, ProcessLimits, WorkerLost
+from tilewright.web.workers.wire import GameOpened, OpenGame
 
 pytestmark = pytest.mark.slow
 
@@ -280,8 +281,8 @@ def test_what_takes_too_long_is_stopped_and_nobody_else_is(run: Run) -> None:
             await run.pool.open(spec) for spec in (untrusted(HEAD), {"ruleset": {"id": "cantonese"}}, untrusted(HEAD))
         ]
         steps = [await other.opening(), await bundled.opening()]
-        slow = {"do": "open", "table": 99, "spec": untrusted(SLOW), "log": [], "players": []}
-        asked = [remote._worker.ask(slow, 0.2), remote.opening()]
+        slow = OpenGame(table=99, spec=untrusted(SLOW), log=(), players=(), seconds=0.2)
+        asked = [remote._worker.ask(slow, GameOpened), remote.opening()]
         broken, lost = await asyncio.gather(*asked, return_exceptions=True)
         assert isinstance(broken, GameFailed)
         assert "too long" in broken.reason["en"]

@@ -17,7 +17,8 @@ from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.tiles.svg import SETS, drawings_in, sprite_of
 from tilewright.web.documents.work import worked
-from tilewright.web.http.bodies import body_of, json_response
+from tilewright.web.http.bodies import body_as, json_response
+from tilewright.web.http.requests import AskAbout, AskRulebook
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.spec import BadSpec, read_spec
 from tilewright.web.workers.pool import GameFailed, NoWorkerFree, WorkerLost
@@ -86,8 +87,7 @@ async def rulesets(request: Request) -> Response:
 
 async def about_spec(request: Request) -> Response:
     """What a page has to know of the rules of a spec."""
-    body = await body_of(request)
-    return json_response(await about_of(request, body.get("spec")))
+    return json_response(await about_of(request, (await body_as(request, AskAbout)).spec))
 
 
 async def about_digest(request: Request) -> Response:
@@ -122,10 +122,9 @@ async def rulebook_bundled(request: Request) -> Response:
 
 async def rulebook_spec(request: Request) -> Response:
     """The rulebook of any rules, with their options and mods; of a `table`, of those that are played there."""
-    body = await body_of(request)
-    spec, language = body.get("spec"), language_in(body.get("lang"))
-    if isinstance(body.get("table"), str):
-        spec = await spec_at(request, body["table"])
+    body = await body_as(request, AskRulebook)
+    spec = body.spec if body.table is None else await spec_at(request, body.table)
+    language = language_in(body.lang)
     payload = {"spec": spec, "lang": language}
     key = ("rulebook", key_of(spec), language)
     return json_response(await kept(request).get(key, lambda: work(request, "about-rulebook", payload)))
@@ -184,9 +183,9 @@ def key_of(spec: object) -> object:
         raise Refused("bad-spec", BAD_RULES, problems=error.problems) from None
 
 
-def language_in(said: object) -> str:
+def language_in(said: str | None) -> str:
     """A language that was asked for, English where it is none."""
-    return said if isinstance(said, str) and LANGUAGE.fullmatch(said) else "en"
+    return said if said and LANGUAGE.fullmatch(said) else "en"
 
 
 ROUTES: list[BaseRoute] = [

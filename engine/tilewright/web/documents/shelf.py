@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from tilewright.web.http.bodies import MOST_BODY, body_of, json_response, person_of
+from tilewright.web.http.bodies import MOST_BODY, body_as, json_response, person_of
+from tilewright.web.http.requests import SaveText
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Conflict, Document, DocumentKind, NotFound, Person, StorageFull
 
@@ -26,14 +27,15 @@ DELETE_ONE = {"en": "delete one that you do not need", "zh": "請先刪除不需
 @dataclass(frozen=True, slots=True)
 class Shelf:
     """Documents of these kinds. `unknown`: the code where there is none, which `missing` says; `changed`: that another
-    page saved it; `text_of` and `name_in`: what a request brings (both raise Refused); `most`: bytes of a request."""
+    page saved it; `text_of` and `name_in`: what is kept of a text (raises Refused) and of a name that a request
+    brings; `most`: bytes of a request."""
 
     kinds: tuple[DocumentKind, ...]
     unknown: str
     missing: Names
     changed: Names
-    text_of: Callable[[Plain], str]
-    name_in: Callable[[Plain, str], str]
+    text_of: Callable[[str], str]
+    name_in: Callable[[str | None, str], str]
     most: int = MOST_BODY
 
     def routes(self, path: str) -> list[BaseRoute]:
@@ -66,12 +68,11 @@ class Shelf:
     async def saved(self, request: Request) -> Response:
         """A document with a new text. `expected`: when it was saved last, as far as the page knows; without it the text
         is written over whatever is there."""
-        document, body = await self.named(request), await body_of(request, self.most)
-        text, expected = self.text_of(body), body.get("expected")
-        expected = float(expected) if isinstance(expected, int | float) and not isinstance(expected, bool) else None
-        name, store = self.name_in(body, text), request.app.state.store
+        document, body = await self.named(request), await body_as(request, SaveText, self.most)
+        text, store = self.text_of(body.text), request.app.state.store
+        name = self.name_in(body.name, text)
         try:
-            done = await store.save_document(document.id, document.person, name, text, expected)
+            done = await store.save_document(document.id, document.person, name, text, body.expected)
         except Conflict:
             raise Refused("conflict", self.changed, 409, LOOK_FIRST) from None
         except NotFound:

@@ -5,19 +5,21 @@ does not do; the application answers with `{"error": {...}}`. Knows no table.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from tilewright.web.protocol.messages import is_key
 from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.shape import read_as
 from tilewright.web.protocol.strict_json import json_bytes, read_object
 
 if TYPE_CHECKING:
     from tilewright.web.storage import Person, Store
 
 
+T = TypeVar("T")
 BEARER = "bearer "
 MOST_BODY = 300_000  # bytes
 
@@ -48,6 +50,11 @@ async def bytes_of(request: Request, most: int = MOST_BODY) -> bytes:
 
 def too_large() -> Refused:
     return Refused("too-large", TOO_LARGE, 413)
+
+
+async def body_as(request: Request, kind: type[T], most: int = MOST_BODY) -> T:
+    """What a request brings, as what it is to be. Raises Refused."""
+    return read_as(kind, await body_of(request, most), "body")
 
 
 # --- whose it is

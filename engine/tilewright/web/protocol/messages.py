@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from tilewright.web.protocol.refusals import Refused, bad_message, bad_spec, other_version
+from tilewright.web.protocol.refusals import bad_message, bad_spec, other_version
 from tilewright.web.protocol.settings import MOST_DELAY
-from tilewright.web.protocol.shape import read_as, refused, worded, wrong
+from tilewright.web.protocol.shape import read_as, worded, wrong, wrong_field
 from tilewright.web.protocol.spec import MOST_NAME as MOST_DOCUMENT
 from tilewright.web.protocol.spec import BadSpec, read_spec
 from tilewright.web.protocol.strict_json import read_object
@@ -132,7 +132,7 @@ class Hello(FromPage, frozen=True):
 
     def __post_init__(self) -> None:
         if self.key is not None and not is_key(self.key):
-            raise wrong_field(self, "key")
+            raise wrong_field(type(self), self.say, "key")
         msgspec.structs.force_setattr(self, "name", clean_name(self.name or "", MOST_NAME) or None)
 
 
@@ -158,7 +158,7 @@ class Rename(FromPage, frozen=True):
     def __post_init__(self) -> None:
         name = clean_name(self.name, MOST_NAME)
         if not name:
-            raise wrong_field(self, "name")
+            raise wrong_field(type(self), self.say, "name")
         msgspec.structs.force_setattr(self, "name", name)
 
 
@@ -180,7 +180,7 @@ class AtTable(FromPage, frozen=True):
     def __post_init__(self) -> None:
         code = self.table.strip().upper()
         if not code.isascii() or not code.isalnum():
-            raise wrong_field(self, "table")
+            raise wrong_field(type(self), self.say, "table")
         msgspec.structs.force_setattr(self, "table", code)
 
 
@@ -228,7 +228,7 @@ class Answer(AtTable, frozen=True):
     def __post_init__(self) -> None:
         AtTable.__post_init__(self)
         if "move" not in self.move:
-            raise wrong_field(self, "move")
+            raise wrong_field(type(self), self.say, "move")
 
 
 class Ready(AtTable, frozen=True):
@@ -276,11 +276,6 @@ def told_id(found: Mapping[str, Any]) -> Id:
     id = found.get("id")
     is_id = abs(id) <= MOST_NUMBER if type(id) is int else isinstance(id, str) and len(id) <= MOST_ID
     return id if is_id else None
-
-
-def wrong_field(message: FromPage, name: str) -> Refused:
-    """A field is not what its annotation says in words."""
-    return refused(type(message), message.say, f" - at `$.{name}`")
 
 
 # --- what a message holds

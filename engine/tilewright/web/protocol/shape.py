@@ -44,6 +44,11 @@ def wrong(where: str, name: str, en: str, zh: str) -> Refused:
     return bad_message(f"{where}: {name} has to be {en}", f"{where}：{name} 必須是{zh}")
 
 
+def wrong_field(kind: type, where: str, name: str) -> Refused:
+    """A field is not what its annotation says in words."""
+    return refused(kind, where, f" - at `$.{name}`")
+
+
 def refused(kind: type, where: str, error: str) -> Refused:
     """The refusal that an error of msgspec is."""
     at, place = PLACE.search(error), ""

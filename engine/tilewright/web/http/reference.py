@@ -1,6 +1,7 @@
-"""The reference of the socket: every message and its fields, from the classes that read and write them.
+"""The reference of the socket and of requests: every message and body with its fields, from the classes that read and
+write them.
 
-`python -m tilewright.web.protocol.reference PAGE SCHEMA` writes the tables into the page, between its marks, and the
+`python -m tilewright.web.http.reference PAGE SCHEMA` writes the tables into the page, between its marks, and the
 JSON schema of all messages into a file (`make docs`).
 """
 
@@ -15,13 +16,16 @@ import msgspec
 from msgspec import Struct, inspect
 
 from tilewright.authoring.reference import table
+from tilewright.web.http.requests import BODIES
 from tilewright.web.protocol.messages import Message, SeatSetup, Setup
 from tilewright.web.protocol.replies import SeatInfo, ServerMessage, TableInfo, TimeToAnswer, TimeWindow
 from tilewright.web.protocol.shape import in_words
 
 MARKED = re.compile(r"(?<=<!-- )(\w+): written by `make docs` -->\n.*?(?=<!-- end -->$)", re.MULTILINE | re.DOTALL)
+REQUEST = re.compile(r"`(?:[A-Z]+ /api/[^`]+|\.\.\.[^`]+)`")  # in the docstring of a body
 PARTS: dict[str, tuple[type[Struct], ...]] = {
     "page": (*get_args(Message), Setup, SeatSetup),
+    "requests": BODIES,
     "server": (*get_args(ServerMessage), TableInfo, SeatInfo, TimeWindow, TimeToAnswer),
 }
 
@@ -48,7 +52,7 @@ def part(name: str) -> Iterator[str]:
 
 def rows(kind: type[Struct]) -> Iterator[tuple[str, str, str, str]]:
     """The fields of a message but for its id, which every message may have; the first row names the message."""
-    name = f"`{kind.__struct_config__.tag or kind.__name__}`"
+    name = ", ".join(REQUEST.findall(kind.__doc__ or "")) or f"`{kind.__struct_config__.tag or kind.__name__}`"
     found = inspect.type_info(kind)
     assert isinstance(found, inspect.StructType)
     fields = [field for field in found.fields if field.name != "id"]
