@@ -75,7 +75,7 @@ def test_every_code_is_on_the_page() -> None:
     names = ("protocol/refusals", *(f"tables/{name}" for name in tables))
     sources = [(folder / f"{name}.py").read_text(encoding="utf-8") for name in names]
     codes = {code for source in sources for code in re.findall(r'Refused\(\s*"([a-z-]+)"', source)}
-    table = PAGE.partition("| code |")[2].partition("Before")[0]
+    table = PAGE.partition("| code |")[2].partition("The server says")[0]
     assert codes == {code for line in table.splitlines() for code in re.findall(r"`([a-z-]+)`", line.split(" | ")[0])}
 
 
