@@ -305,12 +305,12 @@ class Used:
     """Megabytes and seconds of the server, and of its workers, at one moment."""
 
     server: tuple[float, float]
-    pool: tuple[float, float]
+    workers: tuple[float, float]
 
     @classmethod
     def now(cls, pid: int) -> "Used":
-        pool = descendants(pid)
-        return cls((memory([pid]), processor([pid])), (memory(pool), processor(pool)))
+        workers = descendants(pid)
+        return cls((memory([pid]), processor([pid])), (memory(workers), processor(workers)))
 
 
 def measure(server: Server, plan: Plan) -> tuple[Found, Used, Used, Used, float]:

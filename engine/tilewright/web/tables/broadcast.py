@@ -55,19 +55,19 @@ class ViewerMoment(Struct, frozen=True):
 
 @dataclass
 class Story:
-    """What viewers have been told: the last moment of each, and the events before it."""
+    """What viewers have been told: the last moment of each, and the events up to it, which are kept small."""
 
     last: dict[str, ViewerMoment] = field(default_factory=dict)
-    before: dict[str, deque[Plain]] = field(default_factory=dict)
+    before: dict[str, deque[bytes]] = field(default_factory=dict)
 
     def tell(self, viewer: str, moment: ViewerMoment) -> None:
         """A moment; one with the number of the last one is the same moment again."""
         self.last[viewer] = moment
-        self.before.setdefault(viewer, deque(maxlen=STORY)).extend(moment.events)
+        self.before.setdefault(viewer, deque(maxlen=STORY)).extend(map(json_bytes, moment.events))
 
     def events(self, viewer: str) -> list[Plain]:
         """The last events that a viewer was told of."""
-        return list(self.before.get(viewer, ()))
+        return [msgspec.json.decode(event) for event in self.before.get(viewer, ())]
 
 
 @dataclass
