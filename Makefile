@@ -73,11 +73,13 @@ hanchan: .venv/installed
 mjlog: .venv/installed
 	@$(BIN)/python benchmarks/replay_mjlog.py $(LOGS)
 
-# The reference of the language, from its schema and its words; the tables of the card language, from its codes.
+# The reference of the language, from its schema and its words; the tables of the card language, from its codes; the
+# messages of the web table, from their classes.
 docs: .venv/installed
 	@$(BIN)/python -m tilewright.authoring.reference docs/language.md docs/cases.md
 	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md
+	@$(BIN)/python -m tilewright.web.http.reference docs/web-protocol.md schemas/web-protocol.schema.json
 
 format: .venv/installed
 	@$(BIN)/ruff check --quiet --fix . || true

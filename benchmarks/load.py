@@ -2,7 +2,7 @@
 
 Clients are in processes of their own, and play at random with what their views offer. Measured: how long an answer
 takes until it is said to be done (carried out and in the database; or kept back, while a claim window lasts); what of
-memory each table takes in the server and in its houses (PSS: what processes share, divided among them); time of
+memory each table takes in the server and in its workers (PSS: what processes share, divided among them); time of
 processors. Run by `make load`, with LOAD="--tables 200 ..." as its options.
 """
 
@@ -302,15 +302,15 @@ def database(kind: str, folder: Path) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Used:
-    """Megabytes and seconds of the server, and of its houses, at one moment."""
+    """Megabytes and seconds of the server, and of its workers, at one moment."""
 
     server: tuple[float, float]
-    houses: tuple[float, float]
+    workers: tuple[float, float]
 
     @classmethod
     def now(cls, pid: int) -> "Used":
-        houses = descendants(pid)
-        return cls((memory([pid]), processor([pid])), (memory(houses), processor(houses)))
+        workers = descendants(pid)
+        return cls((memory([pid]), processor([pid])), (memory(workers), processor(workers)))
 
 
 def measure(server: Server, plan: Plan) -> tuple[Found, Used, Used, Used, float]:
@@ -349,7 +349,7 @@ def report(plan: Plan, found: Found, before: Used, opened: Used, ended: Used, cl
         print(f"{name:15}{len(times) / plan.seconds:.1f} answers a second, {distribution(times)}")
     steps, megabytes = found.steps / plan.seconds, found.bytes / plan.seconds / 1e6
     print(f"told           {steps:.0f} steps a second, {megabytes:.2f} MB a second")
-    for name in ("server", "houses"):
+    for name in ("server", "workers"):
         first, then, last = (getattr(used, name) for used in (before, opened, ended))
         each = (last[0] - first[0]) / plan.tables
         busy = (last[1] - then[1]) / seconds

@@ -98,14 +98,14 @@ VALUES: list[Value] = [None, True, 0, 1, -1, 30, "", "a", "A b", "1..9", "winner
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
 def test_what_the_validator_accepts_fits(path: Path) -> None:
-    document = read(path)
+    document = read_document(path)
     assert fits(document, schema()) == validator().is_valid(plain(document))
 
 
 @given(st.sampled_from(DOCUMENTS), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
 def test_a_changed_document_fits_if_the_validator_accepts_it(path: Path, chance: Random) -> None:
-    document = changed(read(path), chance)
+    document = changed(read_document(path), chance)
     assert fits(document, schema()) == validator().is_valid(plain(document))
 
 

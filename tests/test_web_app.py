@@ -12,7 +12,7 @@ import pytest
 from web_client import FAST, PERSON, page
 from web_server import Server
 
-from tilewright.web.app import PAGES
+from tilewright.web.http.static_files import PAGES
 
 
 def asked(

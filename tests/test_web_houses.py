@@ -1,4 +1,4 @@
-"""Houses: processes in which tables are played. Whole games through them are byte for byte those that are played
+"""Workers: processes in which tables are played. Whole games through them are byte for byte those that are played
 directly; what is lost is noticed, what strangers wrote can harm nobody, and nobody is told what it may not see."""
 
 import asyncio
@@ -19,7 +19,7 @@ import pytest
 from games import MOSTLY_SOAKED, PLAYED
 from processes import process
 from table_promises import check_view, permuted
-from web_houses import Run, log_of, moments, move_by_chance, play_on, played_directly, running, view_of
+from web_houses import Run, kinds_of, log_of, move_by_chance, play_on, played_directly, running, view_of
 
 from tilewright.play.log import read_log
 from tilewright.play.model.events import Event
@@ -29,8 +29,9 @@ from tilewright.play.rules import load
 from tilewright.play.view import View, move_json
 from tilewright.players.bots.bots import BOTS
 from tilewright.web.jobs.results import result_json
-from tilewright.web.jobs.session import Playing
-from tilewright.web.workers.pool import THINKER, BadSpec, Broken, HouseLost, Illegal, Step
+from tilewright.web.jobs.session import WorkerSession
+from tilewright.web.protocol.moments import GameStep, Moment
+from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, Illegal, WorkerLost
 from tilewright.web.workers.wire import LENGTH
 
 pytestmark = pytest.mark.slow
@@ -55,7 +56,7 @@ def spec_of(name: str, seed: int = 1, hands: int | None = 1) -> Plain:
     return {"ruleset": {"id": name}, "seed": seed, "hands": hands}
 
 
-def nothing(step: Step) -> None:
+def nothing(step: GameStep) -> None:
     pass
 
 
@@ -65,55 +66,56 @@ def nothing(step: Step) -> None:
 @pytest.mark.parametrize("name", MOSTLY_SOAKED)
 def test_a_whole_game_is_that_which_is_played_directly(run: Run, name: str) -> None:
     kinds: list[str] = []
-    views: dict[str, str] = {}
+    views: dict[str, Plain] = {}
     results: list[Plain] = []
     everyone = {*map(str, range(load(name).data.seats.count)), "all"}
 
-    def look(step: Step) -> None:
-        kinds.extend(moments(step.beats))
+    def look(step: GameStep) -> None:
+        kinds.extend(kinds_of(step.moments))
         results.extend(step.results)
-        assert [beat.asked for beat in step.beats][-1] == step.asked
-        for beat in step.beats:
-            assert set(beat.views) == set(beat.events) == everyone
-            assert all(('"question":null' in text) != (who in map(str, beat.asked)) for who, text in beat.views.items())
-            if beat.only is not None:
-                assert len(step.beats) == 1
-                assert changed(views, beat.views) <= {str(beat.only)}, "nobody else sees that somebody answered"
-                assert set(beat.events.values()) == {"[]"}
-            views.update(beat.views)
+        assert step.moments[-1].asked == step.asked
+        for moment in step.moments:
+            asked = set(map(str, moment.asked))
+            assert set(moment.views) == set(moment.events) == everyone
+            assert {viewer for viewer, view in moment.views.items() if view["question"] is not None} == asked
+            if moment.only is not None:
+                assert len(step.moments) == 1
+                assert changed(views, moment.views) <= {str(moment.only)}, "nobody else sees that somebody answered"
+                assert not any(moment.events.values())
+            views.update(moment.views)
 
     async def work() -> None:
-        housed = await run.houses.open(spec_of(name, 3, 2))
-        opening = await housed.opening()
-        log, answers = await play_on(housed, opening, 3, look)
+        remote = await run.pool.open(spec_of(name, 3, 2))
+        opening = await remote.opening()
+        log, answers = await play_on(remote, opening, 3, look)
         whole = [*opening.lines, *log]
         rules = load(name)
         game = played_directly(rules, 3, 2, answers)
         assert whole == log_of(game)
         assert verify(read_log("log", "".join(f"{line}\n" for line in whole)), rules) is None
-        assert (housed.digest, housed.about["digest"]) == (rules.data.digest, rules.data.digest)
+        assert (remote.digest, remote.about["digest"]) == (rules.data.digest, rules.data.digest)
         assert [result["gains"] for result in results] == [list(map(float, one.gains)) for one in game.results]
-        await housed.close()
+        await remote.close()
 
     run(work())
     assert kinds.count("end") == len(results) == 2
     assert "claim" in kinds
 
 
-def changed(before: Mapping[str, str], after: Mapping[str, str]) -> set[str]:
+def changed(before: Mapping[str, Plain], after: Mapping[str, Plain]) -> set[str]:
     """Whose view is another one."""
-    return {viewer for viewer, text in after.items() if before.get(viewer) != text}
+    return {viewer for viewer, view in after.items() if before.get(viewer) != view}
 
 
 def test_a_log_is_taken_up_anywhere(run: Run) -> None:
     async def work() -> None:
-        first = await run.houses.open(spec_of("cantonese", 5), players=["Ann", "Ben", "Cat", "Dan"])
+        first = await run.pool.open(spec_of("cantonese", 5), players=["Ann", "Ben", "Cat", "Dan"])
         opening = await first.opening()
         assert json.loads(opening.lines[0])["players"] == ["Ann", "Ben", "Cat", "Dan"]
         log, answers = await play_on(first, opening, 5, nothing)
         whole = [*opening.lines, *log]
         for count in (1, len(opening.lines), len(whole) // 2, len(whole) - 3, len(whole)):
-            again = await run.houses.open(spec_of("cantonese", 5), whole[:count])
+            again = await run.pool.open(spec_of("cantonese", 5), whole[:count])
             step = await again.opening()
             taken_up = [*whole[:count], *step.lines]
             assert whole[: len(taken_up)] == taken_up
@@ -130,50 +132,49 @@ def test_a_log_is_taken_up_anywhere(run: Run) -> None:
 
 def test_a_log_that_is_none_of_these_rules_is_refused(run: Run) -> None:
     async def work() -> None:
-        opened = await run.houses.open(spec_of("cantonese", 5))
+        opened = await run.pool.open(spec_of("cantonese", 5))
         lines = list((await opened.opening()).lines)
-        with pytest.raises(Broken, match="other rules"):
-            await run.houses.open(spec_of("uzje", 5), lines)
+        with pytest.raises(GameFailed, match="other rules"):
+            await run.pool.open(spec_of("uzje", 5), lines)
         changed = [*lines[:-1], lines[-1].replace('"n":', '"n": ')]
-        with pytest.raises(Broken, match="other rules"):
-            await (await run.houses.open(spec_of("cantonese", 5), changed)).opening()
+        with pytest.raises(GameFailed, match="other rules"):
+            await (await run.pool.open(spec_of("cantonese", 5), changed)).opening()
 
     run(work())
 
 
 def test_answers_out_of_turn_change_nothing(run: Run) -> None:
     async def work() -> None:
-        housed = await run.houses.open(spec_of("cantonese", 2))
-        step = await housed.opening()
+        remote = await run.pool.open(spec_of("cantonese", 2))
+        step = await remote.opening()
         (player,) = step.asked
         move = view_of(step, player)["question"]["moves"][0]
         for who, said in (
             ((player + 1) % 4, move),
             (player, {"move": "win"}),
             (player, {"move": "discard", "tile": "<b>"}),
-            (player, {"move": ["discard"], "tile": 7}),
             (player, {}),
             (99, move),
             (-1, move),
         ):
             with pytest.raises(Illegal) as refused:
-                await housed.answer(who, said)
+                await remote.answer(who, said)
             assert refused.value.reason["en"]
-        assert (await housed.answer(player, dict(reversed(move.items())))).lines
-        await housed.close()
+        assert (await remote.answer(player, dict(reversed(move.items())))).lines
+        await remote.close()
 
     run(work())
 
 
 def test_pressed_buttons_say_what_they_answer(run: Run) -> None:
     async def work() -> None:
-        housed = await run.houses.open(spec_of("american", 2))
-        step = await housed.opening()
-        buttons = [button["id"] for button in housed.about["buttons"]]
+        remote = await run.pool.open(spec_of("american", 2))
+        step = await remote.opening()
+        buttons = [button["id"] for button in remote.about["buttons"]]
         random, seen = Random(2), False
         for player in range(4):
-            step = await housed.press(player, buttons)
-            assert (step.lines, step.beats) == ((), ())
+            step = await remote.press(player, buttons)
+            assert (step.lines, step.moments) == ((), ())
         game = load("american").game(2, hands=1)
         while not game.over and not seen:
             player = game.player(random.choice(game.asked))
@@ -184,9 +185,9 @@ def test_pressed_buttons_say_what_they_answer(run: Run) -> None:
             seen = bool(told)
             move = random.choice(game.legal_moves(seat))
             game.answer(move)
-            step = await housed.answer(player, move_json(move))
+            step = await remote.answer(player, move_json(move))
         assert seen
-        await housed.close()
+        await remote.close()
 
     run(work())
 
@@ -196,41 +197,40 @@ def test_pressed_buttons_say_what_they_answer(run: Run) -> None:
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_no_view_and_no_event_shows_a_tile_that_is_hidden(name: str) -> None:
-    class Watched(Playing):
-        def beat(self, only: int | None = None) -> Plain:
+    class Watched(WorkerSession):
+        def moment(self, only: int | None = None) -> Moment:
             new = self.game.events[self.events :]
-            found = super().beat(only)
+            found = super().moment(only)
             viewer = random.choice([None, *range(self.game.program.count)])
             seat = None if viewer is None else self.game.seat_of(viewer)
             check_view(self.game, seat, random)
             other = permuted(self.game, seat, random)
-            text = found["views"]["all" if viewer is None else str(viewer)]
+            seen = found.views["all" if viewer is None else str(viewer)]
             if other is not None:
-                assert without_asking(Playing(other).view(viewer)) == without_asking(text)
-            check_told(self, new, found["events"])
+                assert without_asking(WorkerSession(other).view(viewer)) == without_asking(seen)
+            check_told(self, new, found.events)
             return found
 
     random = Random(7)
     playing = Watched(load(name).game(7, hands=1, pausing=True))
     step = playing.opening()
-    while not step["over"]:
-        player = random.choice(step["asked"])
-        question = json.loads(playing.views[str(player)])["question"]
+    while not step.over:
+        player = random.choice(step.asked)
+        question = playing.views[str(player)]["question"]
         with suppress(ValueError):
             step = playing.answer(player, move_by_chance(question, random))
 
 
-def without_asking(text: str) -> Plain:
+def without_asking(found: Plain) -> Plain:
     """A view but for what was worked out when the question was asked, which `check_view` looks at."""
-    found: Plain = json.loads(text)
     return {key: value for key, value in found.items() if key not in ("question", "refusals")}
 
 
-def check_told(playing: Playing, events: Sequence[Event], told: dict[str, str]) -> None:
+def check_told(playing: WorkerSession, events: Sequence[Event], told: dict[str, list[Plain]]) -> None:
     """Who does not see the tiles of an event is told how many they are, and nothing of what only some may know."""
     for viewer, player in playing.viewers.items():
         seat = None if player is None else playing.game.seat_of(player)
-        found = iter(json.loads(told[viewer]))
+        found = iter(told[viewer])
         for event in events:
             sees = event.seen_by is None or seat in event.seen_by
             if sees or event.kind not in ("mark", "roll", "answers"):
@@ -250,9 +250,9 @@ def test_a_thinker_follows_and_chooses_as_its_bot_does(run: Run) -> None:
     names = ("fast", "careful", "random", "fast")
 
     async def work() -> None:
-        housed = await run.houses.open(spec_of("cantonese", 9))
-        step = await housed.opening()
-        thinker = await run.houses.open(spec_of("cantonese", 9), step.lines, THINKER)
+        remote = await run.pool.open(spec_of("cantonese", 9))
+        step = await remote.opening()
+        thinker = await run.pool.open(spec_of("cantonese", 9), step.lines, THINKER)
         rules = load("cantonese")
         bots = [BOTS[name](rules, player) for player, name in enumerate(names)]
         game = rules.game(9, hands=1)
@@ -260,7 +260,7 @@ def test_a_thinker_follows_and_chooses_as_its_bot_does(run: Run) -> None:
             player = step.asked[-1]
             chosen = await thinker.choose(names[player], player, player)
             assert chosen == move_json(bots[player].choose(View(game, game.seat_of(player))))
-            step = await housed.answer(player, chosen)
+            step = await remote.answer(player, chosen)
             await thinker.follow(step.lines)
             choice = tuple((name, text) for name, text in chosen.items() if name != "move")
             game.answer(Move(game.seat_of(player), chosen["move"], choice))
@@ -268,7 +268,7 @@ def test_a_thinker_follows_and_chooses_as_its_bot_does(run: Run) -> None:
             await thinker.choose("fast", 0, 0)
         with pytest.raises(BadSpec):
             await thinker.choose("nobody", 0, 0)
-        for one in (housed, thinker):
+        for one in (remote, thinker):
             await one.close()
 
     run(work())
@@ -277,14 +277,14 @@ def test_a_thinker_follows_and_chooses_as_its_bot_does(run: Run) -> None:
 def test_help_says_what_to_do_what_to_wait_for_and_what_is_near(run: Run) -> None:
     async def work() -> None:
         for name, has_card in (("american", True), ("cantonese", False)):
-            thinker = await run.houses.open(spec_of(name, 4), use=THINKER)
-            housed = await run.houses.open(spec_of(name, 4))
-            step = await housed.opening()
+            thinker = await run.pool.open(spec_of(name, 4), use=THINKER)
+            remote = await run.pool.open(spec_of(name, 4))
+            step = await remote.opening()
             while view_of(step, step.asked[0])["question"]["phase"] == "":  # tiles are passed on first
                 player = step.asked[0]
                 hint = await thinker.help("hint", player)
                 assert set(hint["reason"]) == {"en", "zh"}
-                step = await housed.answer(player, hint["move"])
+                step = await remote.answer(player, hint["move"])
                 await thinker.follow(step.lines)
             (player,) = step.asked
             hint = await thinker.help("hint", player)
@@ -301,7 +301,7 @@ def test_help_says_what_to_do_what_to_wait_for_and_what_is_near(run: Run) -> Non
             assert [form["away"] for form in near["forms"]] == sorted(form["away"] for form in near["forms"])
             assert has_card or near["forms"][0]["away"] == waits["away"]
             assert (await thinker.help("hint", (player + 1) % 4))["move"] is None
-            for one in (housed, thinker):
+            for one in (remote, thinker):
                 await one.close()
 
     run(work())
@@ -339,24 +339,24 @@ def test_a_result_names_the_tiles_of_every_line(name: str) -> None:
 
 def test_a_lost_process_is_noticed_and_another_takes_its_place(run: Run) -> None:
     async def work() -> None:
-        housed = await run.houses.open(spec_of("cantonese", 6))
-        opening = await housed.opening()
-        log, _ = await play_on(housed, opening, 6, nothing, most=40)
+        remote = await run.pool.open(spec_of("cantonese", 6))
+        opening = await remote.opening()
+        log, _ = await play_on(remote, opening, 6, nothing, most=40)
         lines = [*opening.lines, *log]
-        before = {house.pid for house in run.houses.processes}
-        asked = [asyncio.ensure_future(housed.press(0, [])) for _ in range(3)]
-        os.kill(housed._house.pid or 0, signal.SIGKILL)
-        lost = await asyncio.gather(*asked, housed.opening(), return_exceptions=True)
-        assert isinstance(lost[-1], HouseLost)
-        assert housed.lost
-        with pytest.raises(HouseLost):
-            await housed.answer(0, {"move": "pass"})
-        again = await run.houses.open(spec_of("cantonese", 6), lines)
+        before = {worker.pid for worker in run.pool.processes}
+        asked = [asyncio.ensure_future(remote.press(0, [])) for _ in range(3)]
+        os.kill(remote._worker.pid or 0, signal.SIGKILL)
+        lost = await asyncio.gather(*asked, remote.opening(), return_exceptions=True)
+        assert isinstance(lost[-1], WorkerLost)
+        assert remote.lost
+        with pytest.raises(WorkerLost):
+            await remote.answer(0, {"move": "pass"})
+        again = await run.pool.open(spec_of("cantonese", 6), lines)
         step = await again.opening()
         log, _ = await play_on(again, step, 7, nothing)
         whole = [*lines, *step.lines, *log]
         assert verify(read_log("log", "".join(f"{line}\n" for line in whole)), load("cantonese")) is None
-        assert {house.pid for house in run.houses.processes} - before
+        assert {worker.pid for worker in run.pool.processes} - before
         await again.close()
 
     run(work())
@@ -364,13 +364,13 @@ def test_a_lost_process_is_noticed_and_another_takes_its_place(run: Run) -> None
 
 SERVER = """
 import asyncio, sys
-from tilewright.web.workers.pool import Houses
+from tilewright.web.workers.pool import WorkerPool
 async def main():
-    houses = Houses()
-    await houses.start()
-    await houses.open({"ruleset": {"name": "mine", "text": sys.argv[1]}, "seed": 1})
-    await houses.job("about", {"spec": {"ruleset": {"id": "cantonese"}}})
-    print(*(house.pid for house in houses.processes), houses._folder, flush=True)
+    pool = WorkerPool()
+    await pool.start()
+    await pool.open({"ruleset": {"name": "mine", "text": sys.argv[1]}, "seed": 1})
+    await pool.job("about", {"spec": {"ruleset": {"id": "cantonese"}}})
+    print(*(worker.pid for worker in pool.processes), pool._folder, flush=True)
     await asyncio.sleep(600)
 asyncio.run(main())
 """
@@ -396,13 +396,13 @@ def test_all_houses_end_with_the_server(how: signal.Signals) -> None:
 def test_a_house_that_cannot_hear_any_more_ends(tmp_path: Path) -> None:
     """What was sent is nested too deeply to be read."""
     ours, theirs = socket.socketpair()
-    (folder := tmp_path / "all" / "house").mkdir(parents=True)
+    (folder := tmp_path / "all" / "worker").mkdir(parents=True)
     words = [sys.executable, "-m", "tilewright.web.workers.main", str(folder), "{}"]
-    sent = b"[" * 1_000_000
-    with ours, theirs, process(words, stdin=theirs, stderr=subprocess.PIPE) as house:
+    sent = b'{"do": "dojob", "seconds": 1, "name": "about", "payload": {"a": ' + b"[" * 1_000_000
+    with ours, theirs, process(words, stdin=theirs, stderr=subprocess.PIPE) as worker:
         ours.sendall(len(sent).to_bytes(LENGTH, "big") + sent)
-        assert house.wait(60) == 0
-        assert house.stderr is not None and "RecursionError" in house.stderr.read()
+        assert worker.wait(60) == 0
+        assert worker.stderr is not None and "RecursionError" in worker.stderr.read()
     assert not folder.parent.exists()
 
 

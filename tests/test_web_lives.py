@@ -12,10 +12,10 @@ import uvicorn
 from web_client import FAST, PERSON, Plain, Refusal, Table, page
 
 from tilewright.web.app import make_app
+from tilewright.web.cluster.router import TableRouter
 from tilewright.web.protocol.settings import MOST_DELAY, Settings
-from tilewright.web.storage import Lost
-from tilewright.web.tables.registry import Lives
-from tilewright.web.workers.pool import HouseLost
+from tilewright.web.storage import DatabaseLost
+from tilewright.web.workers.pool import WorkerLost
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 SPEC: Plain = {"ruleset": {"id": "cantonese"}, "hands": 1, "seed": 3}
@@ -26,7 +26,7 @@ OWN: Plain = {"ruleset": {"name": "mine", "text": TEXT}, "hands": 1, "seed": 3}
 
 
 @asynccontextmanager
-async def running(folder: Path, guests: int = 2, public: bool = False) -> AsyncIterator[tuple[str, Lives]]:
+async def running(folder: Path, guests: int = 2, public: bool = False) -> AsyncIterator[tuple[str, TableRouter]]:
     """A server in this process, at which little lasts long."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
@@ -47,7 +47,7 @@ async def running(folder: Path, guests: int = 2, public: bool = False) -> AsyncI
             assert not serving.done()
             await asyncio.sleep(0.02)
         try:
-            yield f"ws://127.0.0.1:{port}/socket", app.state.lives
+            yield f"ws://127.0.0.1:{port}/socket", app.state.router
         finally:
             server.should_exit = True
             async with asyncio.timeout(2 * SECONDS_TO_END):
@@ -55,49 +55,49 @@ async def running(folder: Path, guests: int = 2, public: bool = False) -> AsyncI
 
 
 async def test_tables_are_put_away_and_taken_and_come_back(tmp_path: Path) -> None:
-    async with running(tmp_path) as (url, lives):
+    async with running(tmp_path) as (url, router):
         async with page(url) as ann:
             table = await ann.make(SPEC, ALONE, sit=0)
             await table.play(until=lambda: table.seq > 12)
             await table.until(lambda: table.question is not None or table.over)
             code, view = table.code, table.view
-            live = lives.owned[code]
+            actor = router.tables.owned[code]
         async with asyncio.timeout(20):
-            while code in lives.owned:
+            while code in router.tables.owned:
                 await asyncio.sleep(0.05)
-            while await lives.store.owner(live.row.id) is not None:
+            while await router.store.owner(actor.row.id) is not None:
                 await asyncio.sleep(0.05)
         async with page(url, ann.key) as ann:
             table = await ann.join(code)
             await table.until(lambda: table.view is not None)
             assert table.view == view
-            await taken_over(lives, live.row.id)
+            await taken_over(router, actor.row.id)
             table.seq = 0
             await table.until(lambda: table.seq == 1)
             assert table.view == view
             await table.play()
 
 
-async def taken_over(lives: Lives, table: int) -> None:
+async def taken_over(router: TableRouter, table: int) -> None:
     """Another server has it, and says nothing any more."""
-    await lives.store.register("other", "http://127.0.0.1:9#nothing", 2.0)
-    await lives.store.release(table, lives.worker)
-    assert await lives.store.claim(table, "other", 2.0)
+    await router.store.register("other", "http://127.0.0.1:9#nothing", 2.0)
+    await router.store.release(table, router.tables.worker)
+    assert await router.store.claim(table, "other", 2.0)
 
 
 async def test_a_table_that_is_looked_for_twice_is_played_once(tmp_path: Path) -> None:
-    async with running(tmp_path) as (url, lives):
+    async with running(tmp_path) as (url, router):
         async with page(url) as ann:
             code = (await ann.make(SPEC, ALONE, sit=0)).code
         async with asyncio.timeout(20):
-            while code in lives.owned:
+            while code in router.tables.owned:
                 await asyncio.sleep(0.05)
-        row = await lives.store.table(code)
+        row = await router.store.table(code)
         assert row is not None
         async with page(url) as eve:
-            (client,) = lives.clients.values()
-            first, second = await asyncio.gather(lives.take(row, client), lives.take(row, client))
-            assert first is second is lives.owned[code]
+            (client,) = router.clients.values()
+            first, second = await asyncio.gather(router.tables.take(row, client), router.tables.take(row, client))
+            assert first is second is router.tables.owned[code]
             assert eve.tables == {}
 
 
@@ -105,32 +105,32 @@ async def test_a_table_that_no_house_takes_is_not_broken(tmp_path: Path, monkeyp
     """Where no process starts for a while, games are refused, and go on later."""
 
     async def lost(*asked: object, **more: object) -> None:
-        raise HouseLost("no process starts")
+        raise WorkerLost("no process starts")
 
-    async with running(tmp_path) as (url, lives):
+    async with running(tmp_path) as (url, router):
         async with page(url) as ann:
             table = await ann.make(SPEC, ALONE, sit=0)
             await table.play(until=lambda: table.seq > 6)
         async with asyncio.timeout(20):
-            while table.code in lives.owned:
+            while table.code in router.tables.owned:
                 await asyncio.sleep(0.05)
         with monkeypatch.context() as patched:
-            patched.setattr(lives.houses, "open", lost)
+            patched.setattr(router.tables.pool, "open", lost)
             async with page(url, ann.key) as ann:
                 with pytest.raises(Refusal, match="broken"):
                     await ann.join(table.code)
-        lives.failures.clear()  # a minute later
+        router.tables.failures.clear()  # a minute later
         async with page(url, ann.key) as ann:
             table = await ann.join(table.code)
             await table.play()
 
 
 async def test_a_table_for_which_there_is_no_room_is_refused_and_goes_on_later(tmp_path: Path) -> None:
-    async with running(tmp_path, guests=1) as (url, lives):
+    async with running(tmp_path, guests=1) as (url, router):
         async with page(url) as ann:
             table = await ann.make(OWN, ALONE, sit=0)
         async with asyncio.timeout(20):
-            while table.code in lives.owned:
+            while table.code in router.tables.owned:
                 await asyncio.sleep(0.05)
         async with page(url) as bob, page(url, ann.key) as ann:
             other = await bob.make(OWN, ALONE, sit=0)
@@ -139,7 +139,7 @@ async def test_a_table_for_which_there_is_no_room_is_refused_and_goes_on_later(t
                     await ann.join(table.code)
             await bob.close()
             async with asyncio.timeout(20):
-                while other.code in lives.owned:
+                while other.code in router.tables.owned:
                     await asyncio.sleep(0.05)
             table = await ann.join(table.code)
             await table.play(until=lambda: table.seq > 5)
@@ -149,31 +149,31 @@ async def test_a_table_that_is_not_written_down_leaves_no_game_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def lost(*asked: object, **more: object) -> None:
-        raise Lost("the database does not answer")
+        raise DatabaseLost("the database does not answer")
 
-    async with running(tmp_path) as (url, lives):
+    async with running(tmp_path) as (url, router):
         async with page(url) as ann:
-            monkeypatch.setattr(lives.store, "new_table", lost)
+            monkeypatch.setattr(router.store, "new_table", lost)
             with pytest.raises(Refusal, match="broken"):
                 await ann.make(SPEC, ALONE, sit=0)
-        assert not any(house.tables for house in lives.houses.processes)
+        assert not any(worker.tables for worker in router.tables.pool.processes)
 
 
 async def test_buttons_answer_no_sooner_than_a_claim_window_ends(tmp_path: Path) -> None:
     """Or its length would tell that there was something to claim."""
     waited: list[bool] = []
-    async with running(tmp_path) as (url, lives), page(url) as ann, page(url) as bob:
+    async with running(tmp_path) as (url, router), page(url) as ann, page(url) as bob:
         first = await ann.make(SPEC | {"hands": 9}, [PERSON, PERSON, FAST, FAST], sit=0, claim_seconds=0.1)
         second = await bob.join(first.code)
         await second.say("sit", player=1)
         await first.until(lambda: first.view is not None)
-        live = lives.owned[first.code]
-        assert live.game.housed is not None
-        on = [button["id"] for button in live.game.housed.about["buttons"] if not button["sorts"]]
+        actor = router.tables.owned[first.code]
+        assert actor.game.remote is not None
+        on = [button["id"] for button in actor.game.remote.about["buttons"] if not button["sorts"]]
         await second.say("press", on=on)
 
         def look(message: Plain) -> None:
-            hold, question = live.waiting.hold, live.waiting.question
+            hold, question = actor.pending.hold, actor.pending.question
             if hold is not None and question is not None and 1 in question.players:
                 waited.append(1 in hold.waits and 1 not in question.held)
 
@@ -184,14 +184,16 @@ async def test_buttons_answer_no_sooner_than_a_claim_window_ends(tmp_path: Path)
 
 async def test_servers_forget_pages_that_are_gone(tmp_path: Path) -> None:
     """Also those that had left the tables of another server before."""
-    async with running(tmp_path) as (url, lives), running(tmp_path) as (far, others), page(url) as ann:
+    async with running(tmp_path) as (url, router), running(tmp_path) as (far, others), page(url) as ann:
         table = await ann.make(SPEC, [PERSON] * 4, sit=0)
         async with page(far) as eve:
             watching = await eve.join(table.code)
             await table.until(lambda: table.info["watching"] == 1)
             await watching.say("leave")
         async with asyncio.timeout(20):
-            while others.clients or len(lives.clients) > 1 or any(link.clients for link in others.relay.links.values()):
+            while (
+                others.clients or len(router.clients) > 1 or any(link.clients for link in others.relay.links.values())
+            ):
                 await asyncio.sleep(0.05)
 
 
@@ -199,37 +201,37 @@ async def test_servers_forget_pages_that_are_gone(tmp_path: Path) -> None:
 
 
 async def test_a_table_of_ones_own_rules_needs_no_process_when_it_is_over(tmp_path: Path) -> None:
-    async with running(tmp_path, guests=1) as (url, lives), page(url) as ann, page(url) as bob:
+    async with running(tmp_path, guests=1) as (url, router), page(url) as ann, page(url) as bob:
         table = await ann.make(OWN, ALONE, sit=0)
         with pytest.raises(Refusal, match="too-many"):
             await bob.make(OWN, ALONE, sit=0)
         await table.play()
-        await nothing_played(lives)
+        await nothing_played(router)
         other = await bob.make(OWN, ALONE, sit=0)
         await other.play()
-        await nothing_played(lives)
+        await nothing_played(router)
         again = await bob.join(table.code)
         assert again.over and again.view is not None
         assert (await again.page.ask("leave", table=table.code))["say"] == "done"
 
 
-async def nothing_played(lives: Lives) -> None:
+async def nothing_played(router: TableRouter) -> None:
     """No process has a table."""
     async with asyncio.timeout(20):
-        while any(house.tables for house in lives.houses.processes):
+        while any(worker.tables for worker in router.tables.pool.processes):
             await asyncio.sleep(0.05)
 
 
 async def test_a_table_of_ones_own_rules_counts_for_whoever_joins_it_again(tmp_path: Path) -> None:
     """Nobody keeps more of them busy by leaving them for a while."""
-    async with running(tmp_path, guests=8) as (url, lives):
+    async with running(tmp_path, guests=8) as (url, router):
         async with page(url) as ann:
             table = await ann.make(OWN, ALONE, sit=0)
         async with asyncio.timeout(20):
-            while table.code in lives.owned:
+            while table.code in router.tables.owned:
                 await asyncio.sleep(0.05)
         async with page(url, ann.key) as ann, page(url) as bob:
-            for _ in range(lives.settings.limits.strange):
+            for _ in range(router.settings.limits.untrusted):
                 await ann.make(OWN, ALONE, sit=0)
             with pytest.raises(Refusal, match="too-many"):
                 await ann.join(table.code)
@@ -240,20 +242,20 @@ async def test_a_table_of_ones_own_rules_counts_for_whoever_joins_it_again(tmp_p
 
 async def test_an_address_keeps_only_so_many_of_them_busy(tmp_path: Path) -> None:
     """However many keys somebody makes up, and however fast they ask."""
-    async with running(tmp_path, guests=8, public=True) as (url, lives), AsyncExitStack() as stack:
+    async with running(tmp_path, guests=8, public=True) as (url, router), AsyncExitStack() as stack:
         pages = [await stack.enter_async_context(page(url, address=f"2001:db8::{n}")) for n in range(1, 7)]
         asked = [one.make(OWN, ALONE, sit=0) for one in pages]
         made = await asyncio.gather(*asked, return_exceptions=True)
         refused = [one.said for one in made if isinstance(one, Refusal)]
         assert [(one["code"], one["message"].keys()) for one in refused] == [("too-many", {"en", "zh"})] * 2
-        assert len([one for one in made if isinstance(one, Table)]) == lives.settings.limits.strange_from
+        assert len([one for one in made if isinstance(one, Table)]) == router.settings.limits.untrusted_from
         other = await stack.enter_async_context(page(url, address="2001:db8:0:1::1"))
         assert (await other.make(OWN, ALONE, sit=0)).me == 0
 
 
 async def test_an_address_has_only_so_many_tables_open(tmp_path: Path) -> None:
-    async with running(tmp_path, public=True) as (url, lives):
-        lives.guests.limits = replace(lives.guests.limits, open_from=1)
+    async with running(tmp_path, public=True) as (url, router):
+        router.tables.guests.limits = replace(router.tables.guests.limits, open_from=1)
         async with page(url, address="192.0.2.1") as ann, page(url, address="192.0.2.1") as bob:
             table = await ann.make(SPEC, ALONE, sit=0)
             with pytest.raises(Refusal, match="too-many"):
@@ -264,13 +266,13 @@ async def test_an_address_has_only_so_many_tables_open(tmp_path: Path) -> None:
 
 
 async def test_bots_alone_take_their_time_where_strangers_come(tmp_path: Path) -> None:
-    async with running(tmp_path, public=True) as (url, lives), page(url) as ann, page(url) as bob:
+    async with running(tmp_path, public=True) as (url, router), page(url) as ann, page(url) as bob:
         bots = await ann.make(SPEC, [FAST] * 4)
         table = await bob.make(SPEC, ALONE, sit=0)
         await bots.until(lambda: bots.view is not None)
         await table.until(lambda: table.view is not None)
-        alone, among = lives.owned[bots.code].waiting, lives.owned[table.code].waiting
-        least = lives.settings.limits.bots_alone
+        alone, among = router.tables.owned[bots.code].pending, router.tables.owned[table.code].pending
+        least = router.settings.limits.bots_alone
         assert [alone.bot_seconds(hidden) for hidden in (True, False)] == [least, least]
         assert [among.bot_seconds(hidden) for hidden in (True, False)] == [0, 0]
         await bob.join(bots.code)
@@ -279,12 +281,12 @@ async def test_bots_alone_take_their_time_where_strangers_come(tmp_path: Path) -
 
 
 async def test_nothing_is_kept_for_those_who_may_not_look_on(tmp_path: Path) -> None:
-    async with running(tmp_path) as (url, lives), page(url) as ann:
+    async with running(tmp_path) as (url, router), page(url) as ann:
         hidden = await ann.make(SPEC, ALONE, sit=0, spectators=False)
         shown = await ann.make(SPEC, ALONE, sit=0, spectator_delay=MOST_DELAY)
         for table in (hidden, shown):
             await table.play(until=lambda: table.seq > 12)  # noqa: B023
-        assert not lives.owned[hidden.code].audience.late.waiting
-        waiting = lives.owned[shown.code].audience.late.waiting
+        assert not router.tables.owned[hidden.code].audience.late.waiting
+        waiting = router.tables.owned[shown.code].audience.late.waiting
         assert len(waiting) > 12
-        assert all(told.view == "" and len(view) < 4_000 for _, told, view in waiting)
+        assert all(len(moment) < 4_000 for _, moment in waiting)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 LOAD = Path(__file__).resolve().parents[1] / "benchmarks/load.py"
-FIGURES = ("carried out", "kept back", "told", "server", "houses", "clients", "refused")
+FIGURES = ("carried out", "kept back", "told", "server", "workers", "clients", "refused")
 
 
 @pytest.mark.slow
@@ -24,7 +24,7 @@ def test_a_few_tables_are_played(database: str) -> None:
     assert done.stderr == ""
     figures = dict(re.findall(r"^(\w+(?: \w+)?) {2,}(.+)$", done.stdout, re.MULTILINE))
     assert tuple(figures) == FIGURES, done.stdout
-    assert "kB a table" in figures["server"] and "kB a table" in figures["houses"]
+    assert "kB a table" in figures["server"] and "kB a table" in figures["workers"]
     assert "2 games begun" in figures["clients"]
     refused = set(re.findall(r"[a-z-]+", figures["refused"]))
     assert refused <= {"nothing", "stale", "not-your-turn"}, "on a slow machine a claim window may be over before"

@@ -3,6 +3,8 @@ server as it stands there; texts of anybody are read or refused."""
 
 import json
 import re
+from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args
@@ -10,23 +12,30 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from jsonschema import Draft202012Validator
 from web_client import FAST, PERSON, Plain, page, together
 from web_server import Server
 
-from tilewright.web.http.sockets import Page as Connected
+from tilewright.players.simulation.rows import Failure
+from tilewright.players.simulation.tally import PatternTally, SideTally, Spread, Tally
+from tilewright.web.http.reference import filled, schema_text
+from tilewright.web.http.sockets import PageConnection
+from tilewright.web.jobs.tallies import read_tally, tally_json
 from tilewright.web.protocol import messages
-from tilewright.web.protocol.messages import READERS, AtTable, Message, Setup, as_json, message_of, read, setup_of
+from tilewright.web.protocol.messages import KINDS, Setup, message_of, read, setup_of
 from tilewright.web.protocol.rates import Bucket, Buckets
 from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.replies import ServerMessage
 from tilewright.web.protocol.settings import Limits
-from tilewright.web.protocol.strict_json import read_object
+from tilewright.web.protocol.strict_json import json_text, read_object
 from tilewright.web.storage import Person
-from tilewright.web.tables.bots import Thinker
-from tilewright.web.tables.broadcast import Late, Story, Told, is_allowed
-from tilewright.web.tables.info import told_spec
+from tilewright.web.tables.broadcast import DelayedMoments, Story, ViewerMoment, is_allowed
+from tilewright.web.tables.game import BotWorker
 from tilewright.web.tables.pending import some_move
+from tilewright.web.tables.record import told_spec
 
-PAGE = (Path(__file__).resolve().parents[1] / "docs" / "web-protocol.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = (ROOT / "docs" / "web-protocol.md").read_text(encoding="utf-8")
 EXAMPLE = re.compile(r"^```json (page|server)\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 EXAMPLES = [(side, json.loads(text)) for side, text in EXAMPLE.findall(PAGE)]
 SAID = [message for side, message in EXAMPLES if side == "page"]
@@ -40,14 +49,24 @@ TOLD = {message["say"]: message for side, message in EXAMPLES if side == "server
 def test_what_a_page_says_is_read(message: Plain) -> None:
     found = message_of(message)
     assert found.id == message["id"]
-    assert message_of(json.loads(json.dumps(as_json(found)))) == found
+    assert read(json_text(found)) == found
 
 
 def test_every_message_is_on_the_page() -> None:
-    assert {message["say"] for message in SAID} == set(READERS)
-    kinds = {*get_args(Message), *get_args(AtTable)} - {AtTable}
-    assert {type(message_of(message)) for message in SAID} == kinds
-    assert all(kind.__doc__ for kind in kinds)
+    assert {type(message_of(message)) for message in SAID} == set(KINDS.values())
+    assert {*TOLD} == {kind.__struct_config__.tag for kind in get_args(ServerMessage)}
+    assert all(kind.__doc__ for kind in (*KINDS.values(), *get_args(ServerMessage)))
+
+
+def test_the_tables_and_the_schema_are_those_of_the_messages() -> None:
+    """`make docs` writes both."""
+    assert filled(PAGE) == PAGE
+    schema = ROOT / "schemas" / "web-protocol.schema.json"
+    assert schema.read_text(encoding="utf-8") == schema_text()
+    check = Draft202012Validator(json.loads(schema_text()))
+    for _, message in EXAMPLES:
+        if message["say"] not in ("info", "step"):  # shortened on the page
+            check.validate(message)
 
 
 def test_every_code_is_on_the_page() -> None:
@@ -56,7 +75,7 @@ def test_every_code_is_on_the_page() -> None:
     names = ("protocol/refusals", *(f"tables/{name}" for name in tables))
     sources = [(folder / f"{name}.py").read_text(encoding="utf-8") for name in names]
     codes = {code for source in sources for code in re.findall(r'Refused\(\s*"([a-z-]+)"', source)}
-    table = PAGE.partition("| code |")[2].partition("Before")[0]
+    table = PAGE.partition("| code |")[2].partition("The server says")[0]
     assert codes == {code for line in table.splitlines() for code in re.findall(r"`([a-z-]+)`", line.split(" | ")[0])}
 
 
@@ -99,6 +118,14 @@ async def test_what_the_server_says_is_as_on_the_page(web_server: Server) -> Non
 
 # --- what anybody sends
 
+ANSWER = {"say": "answer", "table": "A", "seq": 1}
+MAKE = {"say": "make", "spec": {"ruleset": {"id": "cantonese"}}, "setup": {"seats": [PERSON, FAST]}, "sit": 0}
+
+
+def seats(kind: str, bot: str) -> Plain:
+    """A setup with a person and a bot of a name."""
+    return {"setup": {"seats": [{"kind": kind}, {"kind": "bot", "bot": bot}]}}
+
 
 JSON = some.recursive(
     some.none() | some.booleans() | some.integers() | some.floats(allow_nan=False) | some.text(max_size=20),
@@ -108,7 +135,7 @@ JSON = some.recursive(
 KEYS = some.sampled_from(sorted({key for message in SAID for key in message} | {"more"}))
 
 
-@given(some.sampled_from(sorted(READERS)), some.dictionaries(KEYS, JSON, max_size=6))
+@given(some.sampled_from(sorted(KINDS)), some.dictionaries(KEYS, JSON, max_size=6))
 def test_anything_is_read_or_refused(say: str, fields: dict[str, Any]) -> None:
     try:
         found = read(json.dumps({**fields, "say": say}))
@@ -116,7 +143,32 @@ def test_anything_is_read_or_refused(say: str, fields: dict[str, Any]) -> None:
         assert refused.message["en"]
         assert refused.code in ("bad-message", "bad-spec", "other-version")
     else:
-        assert as_json(found)["say"] == say
+        assert found.say == say and read(json_text(found)) == found
+
+
+WRONG = {
+    "join: table has to be the code of a table": {"say": "join", "table": "a b"},
+    "join: no field is called 'seet'; it has seat": {"say": "join", "table": "KDMWQ", "seet": "x"},
+    "answer: seq has to be a whole number from 0 to 9007199254740992": {"say": "answer", "table": "A", "move": {}},
+    'answer: move has to be an object of texts, like {"move": "pass"}': ANSWER | {"move": {"move": 7}},
+    "make.setup.seats[1]: bot has to be one of careful, fast, random": MAKE | seats("person", "slow"),
+    "make.setup: seats has to be a list of 1 to 12 seats": MAKE | {"setup": {"seats": []}},
+    "make.setup: move_seconds has to be a number from 5 to 300": MAKE
+    | {"setup": {"seats": [PERSON], "move_seconds": 1}},
+    "make: sit has to be the seat of a person": MAKE | {"sit": 1},
+    "set: seat has to be an object": {"say": "set", "table": "A", "player": 1, "seat": 5},
+    "rename: name has to be a name of 1 to 24 characters": {"say": "rename", "name": "\u200f"},
+    "hello: key has to be 32 to 128 letters, digits, - and _": {"say": "hello", "v": 1, "key": "short"},
+    "ping: id has to be": {"say": "ping", "id": 1.5},
+}
+
+
+@pytest.mark.parametrize("sentence", WRONG)
+def test_a_wrong_message_is_told_where_and_what_it_has_to_be(sentence: str) -> None:
+    with pytest.raises(Refused) as refused:
+        message_of(WRONG[sentence])
+    assert refused.value.message["en"].startswith(sentence)
+    assert refused.value.message["zh"]
 
 
 def test_what_is_read_can_be_sent_on() -> None:
@@ -139,14 +191,14 @@ def test_no_text_of_a_spec_is_told() -> None:
 
 def test_what_a_page_does_not_take_waits_no_longer() -> None:
     lives = SimpleNamespace(new_name=lambda: "1")
-    stuck = Connected(lives, "k", Person(1, "", {}), "en", Limits(waiting=10))  # type: ignore[arg-type]
+    stuck = PageConnection(lives, "k", Person(1, "", {}), "en", Limits(waiting=10))  # type: ignore[arg-type]
     for _ in range(50):
         stuck.send("x" * 20)
     assert stuck.texts.qsize() == 2
 
 
 def test_a_log_that_nobody_thinks_about_is_not_kept() -> None:
-    thinker = Thinker(None, {}, None)  # type: ignore[arg-type]
+    thinker = BotWorker(None, {}, None)  # type: ignore[arg-type]
     thinker.add(0, ["a line"])
     assert not thinker.new
 
@@ -171,10 +223,10 @@ def test_a_setup_is_kept_as_it_is() -> None:
 
 
 def test_who_looks_on_sees_the_table_later() -> None:
-    late = Late(delay=2)
+    late = DelayedMoments(delay=2)
     for seq in range(1, 5):
         late.answers += 1
-        late.add(Told(seq, "{}"))
+        late.add(ViewerMoment(seq, {}))
         told = [one.seq for one in late.due(over=False)]
         assert told == ([seq - 2] if seq > 2 else [])
     assert [one.seq for one in late.due(over=True)] == [3, 4]
@@ -183,7 +235,7 @@ def test_who_looks_on_sees_the_table_later() -> None:
 def test_a_story_is_the_last_events() -> None:
     story = Story()
     for number in range(100):
-        story.tell("0", Told(number, "{}", json.dumps([{"event": "draw", "n": number}])))
+        story.tell("0", ViewerMoment(number, {}, [{"event": "draw", "n": number}]))
     assert [event["n"] for event in story.events("0")] == list(range(40, 100))
     assert story.events("1") == []
 
@@ -220,16 +272,16 @@ QUESTION = {
     ],
 )
 def test_answers_that_are_kept_back_fit_the_question(move: dict[str, str], fits: bool) -> None:
-    assert is_allowed(json.dumps({"question": QUESTION}), move) is fits
-    assert not is_allowed('{"question": null}', move)
+    assert is_allowed(QUESTION, move) is fits
+    assert not is_allowed(None, move)
 
 
 def test_where_no_bot_finds_an_answer_it_is_one_that_is_allowed() -> None:
     moves = QUESTION["moves"]
-    assert some_move(json.dumps({"question": QUESTION})) == moves[-1]
+    assert some_move(QUESTION) == moves[-1]
     apart, given = TOGETHER | {"tiles": ["E", "1m", "2m"]}, QUESTION["picks"][0]
-    assert some_move(json.dumps({"question": {"moves": [], "picks": [apart]}})) == {"move": "answer", "apart": "1m 2m"}
-    found = some_move(json.dumps({"question": {"moves": [], "picks": [given]}}))
+    assert some_move({"moves": [], "picks": [apart]}) == {"move": "answer", "apart": "1m 2m"}
+    found = some_move({"moves": [], "picks": [given]})
     assert found == {"move": "answer", "to": "S", "given": "1m"}
 
 
@@ -238,3 +290,10 @@ def test_buckets_are_full_at_first() -> None:
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
     buckets = Buckets(rate=0.0, burst=1, most=2)
     assert [buckets.take(who) for who in "aabbcca"] == [True, False, True, False, True, False, True]
+
+
+def test_a_tally_goes_from_one_part_of_a_simulation_to_the_next() -> None:
+    tally = Tally(games=2, wins=Counter(own=3), value=Spread(2, Fraction(7, 2), 4, 1, 3), failures=[Failure(1, 2, "x")])
+    tally.seats[1] = SideTally(fed=1)
+    tally.patterns["p"] = PatternTally(1, Fraction(1, 2), 2, 3)
+    assert read_tally(json.loads(json_text(tally_json(tally)))) == tally

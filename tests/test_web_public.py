@@ -26,8 +26,8 @@ from tilewright.web.documents.workshop import SIMULATIONS_OF_ONE
 from tilewright.web.protocol.messages import setup_of
 from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, MOST_DELAY, Limits
 from tilewright.web.storage import Store
-from tilewright.web.storage.models import People, Tables
-from tilewright.web.tables.broadcast import Late, Told
+from tilewright.web.storage.models import PeopleModel, TablesModel
+from tilewright.web.tables.broadcast import DelayedMoments, ViewerMoment
 
 pytestmark = pytest.mark.slow
 
@@ -135,7 +135,7 @@ def test_a_server_for_oneself_is_not_strict(web_server: Server) -> None:
 
 @pytest.mark.anyio
 async def test_made_up_keys_share_what_an_address_may_keep_busy(public_server: Server) -> None:
-    most = Limits().strange_from
+    most = Limits().untrusted_from
     pages = [await Page(public_server.socket, address="198.51.100.7").open() for _ in range(most + 1)]
     try:
         for one in pages[:most]:
@@ -187,8 +187,8 @@ async def test_who_looks_on_is_not_endlessly_behind(public_server: Server) -> No
 
 
 def test_late_moments_come_as_they_were() -> None:
-    late = Late(2)
-    told = [Told(seq, json.dumps({"hand": "🀄" * seq}), "[]", (1,), {"hand": seq}) for seq in range(4)]
+    late = DelayedMoments(2)
+    told = [ViewerMoment(seq, {"hand": "🀄" * seq}, [], (1,), {"hand": seq}) for seq in range(4)]
     for one in told:
         late.add(one)
         late.answers += 1
@@ -229,11 +229,11 @@ async def old_database(file: Path) -> tuple[dict[str, str], dict[str, str]]:
     async with store.database.writing() as connection:
         for name, person in people.items():
             seen = now - days[name] * DAY
-            await connection.execute(update(People).where(People.id == person.id).values(seen=seen))
+            await connection.execute(update(PeopleModel).where(PeopleModel.id == person.id).values(seen=seen))
         for name, ago in (("over", 99), ("long over", 101)):
-            ended = update(Tables).where(Tables.id == tables[name].id).values(finished=now - ago * DAY)
+            ended = update(TablesModel).where(TablesModel.id == tables[name].id).values(finished=now - ago * DAY)
             await connection.execute(ended)
-        made = update(Tables).where(Tables.id == tables["left"].id).values(created=now - 101 * DAY)
+        made = update(TablesModel).where(TablesModel.id == tables["left"].id).values(created=now - 101 * DAY)
         await connection.execute(made)
     await store.close()
     stays = {tables["over"].code: "table", documents[0].id: "document"}
@@ -257,7 +257,7 @@ async def test_who_comes_is_seen(start_server: StartServer) -> None:
     file = server.folder / "tables.db"
     store = await Store.open(str(file))
     async with store.database.writing() as connection:
-        await connection.execute(update(People).values(seen=0.0))
+        await connection.execute(update(PeopleModel).values(seen=0.0))
     await store.close()
     server.start()
     async with page(server.socket, key):

@@ -345,11 +345,11 @@ async def test_killed_houses_are_opened_again(web_server: Server) -> None:
             await together(first.play(until=lambda: first.seq > seq), second.play(until=lambda: first.seq > seq))  # noqa: B023
             assert web_server.process is not None
             pid = web_server.process.pid
-            houses = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-            assert houses
-            for house in houses:
+            pool = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            assert pool
+            for worker in pool:
                 with suppress(ProcessLookupError):
-                    os.kill(int(house), signal.SIGKILL)
+                    os.kill(int(worker), signal.SIGKILL)
         await together(first.play(), second.play())
         assert first.info["state"] == "over"
 

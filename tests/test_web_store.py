@@ -18,12 +18,12 @@ from web_server import Cluster
 from tilewright.web.storage import (
     CannotOpen,
     Conflict,
-    Full,
-    Lost,
-    Missing,
+    DatabaseLost,
+    NotFound,
     Owner,
     SeatRow,
     State,
+    StorageFull,
     Store,
     documents,
     hashed,
@@ -31,7 +31,7 @@ from tilewright.web.storage import (
     tables,
 )
 from tilewright.web.storage.models import MARK, Base
-from tilewright.web.storage.part import LETTERS
+from tilewright.web.storage.row_access import LETTERS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -103,7 +103,7 @@ async def test_a_person_is_renamed_and_prefers(store: Store) -> None:
     assert changed == replace(ann, settings=settings)
     assert await store.update_person(ann.id, name="Anna") == replace(changed, name="Anna")
     assert await store.update_person(ann.id) == await store.person_by_key(KEY)
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         await store.update_person(ann.id + 1, name="nobody")
 
 
@@ -171,7 +171,7 @@ async def test_a_table_goes_on_and_ends(store: Store) -> None:
     assert (over.state, over.next, over.scores) == ("over", "KDMWQ", playing.scores)
     assert over.finished is not None and over.finished >= table.created
     assert await store.table(table.code) == over
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         await store.set_state(table.id + 1, "over")
     with pytest.raises(TypeError):
         await store.set_state(table.id, "over", code="BBBBB")
@@ -329,9 +329,9 @@ async def test_a_document_is_written_saved_and_deleted(store: Store) -> None:
     assert await store.document(first.id) == saved
     await store.delete_document(first.id, ann.id)
     assert await store.document(first.id) is None
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         await store.save_document(first.id, ann.id, "gone", "")
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         await store.delete_document(first.id, ann.id)
 
 
@@ -350,11 +350,11 @@ async def test_documents_belong_to_one_person(store: Store) -> None:
     ann, bo = await store.new_person(KEY, "Ann"), await store.new_person(OTHER_KEY, "Bo")
     document = await store.new_document(ann.id, "mod", "mine", "text")
     assert await store.documents(bo.id) == []
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         await store.save_document(document.id, bo.id, "his", "text", document.updated)
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         await store.delete_document(document.id, bo.id)
-    with pytest.raises(Missing):
+    with pytest.raises(NotFound):
         await store.share(document.id, bo.id)
     assert await store.document(document.id) == document
 
@@ -375,7 +375,7 @@ async def test_nobody_fills_the_database(store: Store, monkeypatch: pytest.Monke
     ann, bo = await store.new_person(KEY, "Ann"), await store.new_person(OTHER_KEY, "Bo")
     for _ in range(2):
         await store.new_document(ann.id, "card", "mine", "")
-    with pytest.raises(Full):
+    with pytest.raises(StorageFull):
         await store.new_document(ann.id, "card", "one too many", "")
     await store.new_document(bo.id, "card", "his first", "")
 
@@ -590,9 +590,9 @@ async def test_a_database_that_is_started_again_is_used_again(postgresql_cluster
     async with opened(postgresql_cluster.fresh()) as store:
         ann = await store.new_person(KEY, "Ann")
         postgresql_cluster.stop()
-        with pytest.raises(Lost):
+        with pytest.raises(DatabaseLost):
             await store.person_by_key(KEY)
-        with pytest.raises(Lost):
+        with pytest.raises(DatabaseLost):
             await store.update_person(ann.id, name="Anna")
         postgresql_cluster.start()
         assert await store.person_by_key(KEY) == ann

@@ -17,9 +17,11 @@ from web_houses import Run, play_on, running, view_of
 from tilewright.play.log import read_log
 from tilewright.play.resume import verify
 from tilewright.play.rules import load
+from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.spec import read_spec, rules_of
 from tilewright.web.workers import process as worker
-from tilewright.web.workers.pool import THINKER, BadSpec, Broken, Full, HouseLost, Limits, Step
+from tilewright.web.workers.pool import THINKER, BadSpec, GameFailed, NoWorkerFree, ProcessLimits, WorkerLost
+from tilewright.web.workers.wire import GameOpened, OpenGame
 
 pytestmark = pytest.mark.slow
 
@@ -35,11 +37,11 @@ def run() -> Iterator[Run]:
         yield run
 
 
-def strange(text: str, **more: Any) -> Plain:
+def untrusted(text: str, **more: Any) -> Plain:
     return {"ruleset": {"name": "mine", "text": text}, "seed": 1, "hands": 1, **more}
 
 
-def nothing(step: Step) -> None:
+def nothing(step: GameStep) -> None:
     pass
 
 
@@ -59,13 +61,13 @@ def refused(spec: Any) -> tuple[Plain, ...]:
 
 def test_a_stranger_s_ruleset_mod_and_card_are_played(run: Run) -> None:
     async def work(spec: Plain) -> list[str]:
-        housed = await run.houses.open(spec)
-        opening = await housed.opening()
-        log, _ = await play_on(housed, opening, 2, nothing)
-        await housed.close()
+        remote = await run.pool.open(spec)
+        opening = await remote.opening()
+        log, _ = await play_on(remote, opening, 2, nothing)
+        await remote.close()
         return [*opening.lines, *log]
 
-    mine = run(work(strange(HEAD)))
+    mine = run(work(untrusted(HEAD)))
     assert json.loads(mine[0])["ruleset"] == "mine"
     modded = {"ruleset": {"id": "cantonese"}, "mods": [{"name": "more", "text": MOD}], "seed": 1, "hands": 1}
     assert json.loads(run(work(modded))[0])["mods"] == ["more"]
@@ -79,16 +81,16 @@ def test_a_stranger_s_ruleset_mod_and_card_are_played(run: Run) -> None:
 
 def test_each_has_a_process_of_its_own_and_there_are_only_so_many(run: Run) -> None:
     async def work() -> None:
-        before = {house.pid for house in run.houses.processes}
-        tables = [await run.houses.open(strange(HEAD)) for _ in range(2)]
-        thinker = await run.houses.open(strange(HEAD), use=THINKER)
-        assert len({house.pid for house in run.houses.processes} - before) == 3
-        with pytest.raises(Full):
-            await run.houses.open(strange(HEAD))
-        bundled = await run.houses.open({"ruleset": {"id": "cantonese"}, "seed": 1})
+        before = {worker.pid for worker in run.pool.processes}
+        tables = [await run.pool.open(untrusted(HEAD)) for _ in range(2)]
+        thinker = await run.pool.open(untrusted(HEAD), use=THINKER)
+        assert len({worker.pid for worker in run.pool.processes} - before) == 3
+        with pytest.raises(NoWorkerFree):
+            await run.pool.open(untrusted(HEAD))
+        bundled = await run.pool.open({"ruleset": {"id": "cantonese"}, "seed": 1})
         for one in (*tables, thinker, bundled):
             await one.close()
-        assert {house.pid for house in run.houses.processes} <= before
+        assert {worker.pid for worker in run.pool.processes} <= before
 
     run(work())
 
@@ -96,29 +98,29 @@ def test_each_has_a_process_of_its_own_and_there_are_only_so_many(run: Run) -> N
 def test_a_process_knows_nothing_of_the_server_s_surroundings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
         monkeypatch.setenv("TILEWRIGHT_DATABASE", "postgresql://somebody:password@somewhere")
-        housed = await run.houses.open(strange(HEAD))
-        process = Path(f"/proc/{housed._house.pid}")
+        remote = await run.pool.open(untrusted(HEAD))
+        process = Path(f"/proc/{remote._worker.pid}")
         assert "password" not in (process / "environ").read_text()
         assert len(list((process / "fd").iterdir())) < 8
-        assert (process / "cwd").resolve() == housed._house.folder
-        await housed.close()
-        assert not housed._house.folder.exists()
+        assert (process / "cwd").resolve() == remote._worker.folder
+        await remote.close()
+        assert not remote._worker.folder.exists()
 
     run(work())
 
 
 def test_who_does_not_wait_leaves_no_process_behind(run: Run) -> None:
     async def work() -> None:
-        before, running = {house.pid for house in run.houses.processes}, children()
+        before, running = {worker.pid for worker in run.pool.processes}, children()
         for number in range(3):
-            opening = asyncio.ensure_future(run.houses.open(strange(HEAD)))
+            opening = asyncio.ensure_future(run.pool.open(untrusted(HEAD)))
             await asyncio.sleep(0.15 * number)
             opening.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await opening
         while not children() <= running:
             await asyncio.sleep(0.01)
-        assert {house.pid for house in run.houses.processes} <= before
+        assert {worker.pid for worker in run.pool.processes} <= before
 
     run(work())
 
@@ -150,17 +152,17 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_no_ruleset_ends_with_problems(name: str) -> None:
-    refused(strange(HOSTILE[name]))
+    refused(untrusted(HOSTILE[name]))
 
 
 def test_a_house_tells_of_problems_and_is_gone(run: Run) -> None:
     async def work() -> None:
-        before = len(run.houses.processes)
-        for spec in (strange(HOSTILE["many aliases"]), strange(""), {"ruleset": {"id": "no_such_rules"}}, SPECS[2]):
+        before = len(run.pool.processes)
+        for spec in (untrusted(HOSTILE["many aliases"]), untrusted(""), {"ruleset": {"id": "no_such_rules"}}, SPECS[2]):
             with pytest.raises(BadSpec) as error:
-                await run.houses.open(spec)
+                await run.pool.open(spec)
             assert error.value.problems[0]["message"]
-        assert len(run.houses.processes) == before
+        assert len(run.pool.processes) == before
 
     run(work())
 
@@ -233,7 +235,7 @@ def test_no_document_reads_another_by_its_path(secret: str) -> None:
 def test_no_option_reads_a_card_by_its_path(secret: str) -> None:
     for name in (f"{secret}/card.txt", f"{secret}/card", "../card.txt", "card.txt"):
         choices = f"options:\n  card: {{choice: {json.dumps(name)}, of: [{json.dumps(name)}]}}\n"
-        refused(strange(HEAD.replace("cantonese", "american") + choices))
+        refused(untrusted(HEAD.replace("cantonese", "american") + choices))
 
 
 def test_a_process_finds_files_by_path_only_below_its_folder(secret: str, tmp_path: Path) -> None:
@@ -276,21 +278,21 @@ SLOW = f"{HEAD}patterns:\n" + "".join(
 
 def test_what_takes_too_long_is_stopped_and_nobody_else_is(run: Run) -> None:
     async def work() -> None:
-        other, bundled, housed = [
-            await run.houses.open(spec) for spec in (strange(HEAD), {"ruleset": {"id": "cantonese"}}, strange(HEAD))
+        other, bundled, remote = [
+            await run.pool.open(spec) for spec in (untrusted(HEAD), {"ruleset": {"id": "cantonese"}}, untrusted(HEAD))
         ]
         steps = [await other.opening(), await bundled.opening()]
-        slow = {"do": "open", "table": 99, "spec": strange(SLOW), "log": [], "players": []}
-        asked = [housed._house.ask(slow, 0.2), housed.opening()]
+        slow = OpenGame(table=99, spec=untrusted(SLOW), log=(), players=(), seconds=0.2)
+        asked = [remote._worker.ask(slow, GameOpened), remote.opening()]
         broken, lost = await asyncio.gather(*asked, return_exceptions=True)
-        assert isinstance(broken, Broken)
+        assert isinstance(broken, GameFailed)
         assert "too long" in broken.reason["en"]
         assert set(broken.reason) == {"en", "zh"}
-        assert isinstance(lost, HouseLost)
+        assert isinstance(lost, WorkerLost)
         for one, step in zip((other, bundled), steps, strict=True):
             (player,) = step.asked
             assert (await one.answer(player, view_of(step, player)["question"]["moves"][0])).lines
-        for one in (other, bundled, housed):
+        for one in (other, bundled, remote):
             await one.close()
 
     run(work())
@@ -298,12 +300,12 @@ def test_what_takes_too_long_is_stopped_and_nobody_else_is(run: Run) -> None:
 
 def test_what_hangs_without_computing_is_stopped_by_the_clock(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
-        housed = await run.houses.open(strange(HEAD))
-        os.kill(housed._house.pid or 0, signal.SIGSTOP)
+        remote = await run.pool.open(untrusted(HEAD))
+        os.kill(remote._worker.pid or 0, signal.SIGSTOP)
         monkeypatch.setattr(worker, "CLOCK", 0.1)
-        with pytest.raises(Broken, match="too long"):
-            await housed.opening()
-        await housed.close()
+        with pytest.raises(GameFailed, match="too long"):
+            await remote.opening()
+        await remote.close()
 
     run(work())
 
@@ -311,13 +313,13 @@ def test_what_hangs_without_computing_is_stopped_by_the_clock(run: Run, monkeypa
 def test_what_needs_too_much_memory_is_stopped() -> None:
     async def work() -> None:
         carded = {"ruleset": {"id": "american"}, "options": {"card": {"name": "c", "text": CARD}}}
-        with pytest.raises(Broken, match="memory"):
-            await run.houses.open(carded)
-        assert len(run.houses.processes) == 2
-        housed = await run.houses.open({"ruleset": {"id": "american"}})
-        assert (await housed.opening()).asked
+        with pytest.raises(GameFailed, match="memory"):
+            await run.pool.open(carded)
+        assert len(run.pool.processes) == 2
+        remote = await run.pool.open({"ruleset": {"id": "american"}})
+        assert (await remote.opening()).asked
 
-    with running(strange=Limits(opening=20, answering=5, memory=130_000_000, file=1_000_000)) as run:
+    with running(untrusted=ProcessLimits(opening=20, answering=5, memory=130_000_000, file=1_000_000)) as run:
         run(work())
 
 
@@ -327,33 +329,33 @@ def test_what_needs_too_much_memory_is_stopped() -> None:
 def test_jobs_are_done_many_at_once_and_only_so_many_wait(run: Run) -> None:
     async def work() -> None:
         spec = {"spec": {"ruleset": {"id": "cantonese"}}}
-        found = await asyncio.gather(*(run.houses.job("about", spec) for _ in range(60)), return_exceptions=True)
+        found = await asyncio.gather(*(run.pool.job("about", spec) for _ in range(60)), return_exceptions=True)
         done = [one for one in found if not isinstance(one, BaseException)]
-        assert all(isinstance(one, Full) for one in found if isinstance(one, BaseException))
+        assert all(isinstance(one, NoWorkerFree) for one in found if isinstance(one, BaseException))
         assert 30 < len(done) < 60
         assert {one["digest"] for one in done} == {load("cantonese").data.digest}
         for name in ("no-such-job", "os-system", "../x", "", "about-"):
             with pytest.raises(BadSpec):
-                await run.houses.job(name, {})
+                await run.pool.job(name, {})
         with pytest.raises(BadSpec):
-            await run.houses.job("about", {"spec": strange(HEAD.replace("cantonese", "no_such_rules"))})
+            await run.pool.job("about", {"spec": untrusted(HEAD.replace("cantonese", "no_such_rules"))})
 
     run(work())
 
 
 def test_a_job_that_takes_too_long_or_is_not_wanted_any_more_is_ended(run: Run) -> None:
     async def work() -> None:
-        with pytest.raises(Broken, match="too long"):
-            await run.houses.job("about", {"spec": strange(SLOW)}, 0.2)
-        left = asyncio.ensure_future(run.houses.job("about", {"spec": strange(SLOW)}, 100))
-        while not run.houses._working:
+        with pytest.raises(GameFailed, match="too long"):
+            await run.pool.job("about", {"spec": untrusted(SLOW)}, 0.2)
+        left = asyncio.ensure_future(run.pool.job("about", {"spec": untrusted(SLOW)}, 100))
+        while not run.pool._working:
             await asyncio.sleep(0.01)
-        (house,) = run.houses._working
+        (worker,) = run.pool._working
         left.cancel()
         with pytest.raises(asyncio.CancelledError):
             await left
-        while not house.gone:
+        while not worker.gone:
             await asyncio.sleep(0.01)
-        assert (await run.houses.job("about", {"spec": strange(HEAD)}))["id"] == "mine"
+        assert (await run.pool.job("about", {"spec": untrusted(HEAD)}))["id"] == "mine"
 
     run(work())

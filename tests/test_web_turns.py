@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tilewright.web.protocol.rates import address_of
-from tilewright.web.workers.queue import NoTurn, Precedence, Turns
+from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
 
 pytestmark = pytest.mark.anyio
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 class Work:
     """Pieces of work that last until they are told to end. `begun`: in the order in which they had their turn."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: FairQueue) -> None:
         self.turns = turns
         self.begun: list[str] = []
         self.ends: dict[str, asyncio.Event] = {}
@@ -41,7 +41,7 @@ async def settled() -> None:
 
 
 async def test_one_address_leaves_a_turn_to_others() -> None:
-    work = Work(Turns(most=2, waiting=5, each=2))
+    work = Work(FairQueue(most=2, waiting=5, each=2))
     for name in ("a1", "a2", "a3"):
         await work.begin(name, "a")
     await work.begin("b1", "b")
@@ -60,7 +60,7 @@ async def test_one_address_leaves_a_turn_to_others() -> None:
 
 
 async def test_the_line_is_so_long_and_no_longer() -> None:
-    work = Work(Turns(most=1, waiting=3, each=2))
+    work = Work(FairQueue(most=1, waiting=3, each=2))
     for name in ("a1", "a2", "a3"):
         await work.begin(name, "a")
     await work.begin("a4", "a")
@@ -75,7 +75,7 @@ async def test_the_line_is_so_long_and_no_longer() -> None:
 
 
 async def test_who_does_not_wait_any_more_takes_no_turn() -> None:
-    work = Work(Turns(most=1, waiting=3, each=2))
+    work = Work(FairQueue(most=1, waiting=3, each=2))
     for name in ("1", "2", "3"):
         await work.begin(name, None)
     work.tasks["2"].cancel()

@@ -1,7 +1,6 @@
-"""What tests of houses share: whole games that are played by asking, with answers by chance from what a view lists."""
+"""What tests of workers share: whole games that are played by asking, with answers by chance from what a view lists."""
 
 import asyncio
-import json
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from random import Random
@@ -11,19 +10,20 @@ from tilewright.play.log import lines
 from tilewright.play.match import Match
 from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
+from tilewright.web.protocol.moments import GameStep, Moment
 from tilewright.web.tables.broadcast import OF_PICKS
-from tilewright.web.workers.pool import Beat, Housed, Houses, Step
+from tilewright.web.workers.pool import WorkerGame, WorkerPool
 
 Answers = list[tuple[int, dict[str, str]]]
-Look = Callable[[Step], None]
+Look = Callable[[GameStep], None]
 T = TypeVar("T")
 
 
 class Run:
-    """A loop with houses in it."""
+    """A loop with workers in it."""
 
-    def __init__(self, runner: asyncio.Runner, houses: Houses) -> None:
-        self.runner, self.houses = runner, houses
+    def __init__(self, runner: asyncio.Runner, pool: WorkerPool) -> None:
+        self.runner, self.pool = runner, pool
 
     def __call__(self, work: Coroutine[Any, Any, T]) -> T:
         return self.runner.run(asyncio.wait_for(work, 120))
@@ -31,23 +31,22 @@ class Run:
 
 @contextmanager
 def running(**wanted: Any) -> Iterator[Run]:
-    """Houses that were started, and end in the end."""
+    """Workers that were started, and end in the end."""
     with asyncio.Runner() as runner:
-        houses = runner.run(started(**wanted))
-        yield Run(runner, houses)
-        runner.run(houses.stop())
+        pool = runner.run(started(**wanted))
+        yield Run(runner, pool)
+        runner.run(pool.stop())
 
 
-async def started(**wanted: Any) -> Houses:
-    houses = Houses(**wanted)
-    await houses.start()
-    return houses
+async def started(**wanted: Any) -> WorkerPool:
+    pool = WorkerPool(**wanted)
+    await pool.start()
+    return pool
 
 
-def view_of(step: Step, player: int) -> dict[str, Any]:
+def view_of(step: GameStep, player: int) -> dict[str, Any]:
     """What a player sees at the end of a step."""
-    found: dict[str, Any] = json.loads(step.beats[-1].views[str(player)])
-    return found
+    return step.moments[-1].views[str(player)]
 
 
 def move_by_chance(question: dict[str, Any], random: Random) -> dict[str, str]:
@@ -63,25 +62,27 @@ def move_by_chance(question: dict[str, Any], random: Random) -> dict[str, str]:
     return {**kept, chosen["choose"]: " ".join(sorted(tiles, key=chosen["tiles"].index))}
 
 
-async def play_on(housed: Housed, step: Step, seed: int, look: Look, most: int = 10_000) -> tuple[list[str], Answers]:
+async def play_on(
+    remote: WorkerGame, step: GameStep, seed: int, look: Look, most: int = 10_000
+) -> tuple[list[str], Answers]:
     """Answer by chance until it is over, or so many times: the lines of the log that came, and the answers."""
-    random, log, answers, views = Random(seed), list[str](), Answers(), dict[str, str]()
+    random, log, answers, views = Random(seed), list[str](), Answers(), dict[str, dict[str, Any]]()
     look(step)
-    views = dict(step.beats[-1].views)
+    views = dict(step.moments[-1].views)
     while not step.over and len(answers) < most:
         player = random.choice(step.asked)
-        question = json.loads(views[str(player)])["question"]
+        question = views[str(player)]["question"]
         move = move_by_chance(question, random)
-        step = await housed.answer(player, move)
+        step = await remote.answer(player, move)
         look(step)
-        views = dict(step.beats[-1].views)
+        views = dict(step.moments[-1].views)
         log += step.lines
         answers.append((player, move))
     return log, answers
 
 
 def played_directly(rules: Rules, seed: int, hands: int | None, answers: Answers) -> Match:
-    """The same game without a house."""
+    """The same game without a worker."""
     game = rules.game(seed, hands=hands)
     for player, move in answers:
         choice = tuple((name, text) for name, text in move.items() if name != "move")
@@ -93,8 +94,6 @@ def log_of(game: Match) -> list[str]:
     return list(lines(game))
 
 
-def moments(beats: tuple[Beat, ...]) -> list[str]:
-    """What kind of moment each beat is."""
-    return [
-        "claim" if beat.claim else "end" if beat.ends else "only" if beat.only is not None else "" for beat in beats
-    ]
+def kinds_of(moments: tuple[Moment, ...]) -> list[str]:
+    """What kind of moment each is."""
+    return ["claim" if one.claim else "end" if one.ends else "only" if one.only is not None else "" for one in moments]

@@ -1,21 +1,21 @@
 """Lobby: the open tables of all servers, to pages that watch; at most once a second."""
 
 import asyncio
-import json
 import logging
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
 
-from tilewright.web.protocol.client import Client, text_of
+from msgspec.structs import replace
+
+from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Id
-from tilewright.web.storage import Person, StoreError, TableRow
-from tilewright.web.tables.info import info_of
+from tilewright.web.protocol.replies import ShowLobby, TableInfo
+from tilewright.web.protocol.strict_json import json_text
+from tilewright.web.storage import Person, Store, StoreError, TableRow
+from tilewright.web.tables.actor import TableActor
+from tilewright.web.tables.record import info_of
 from tilewright.web.tables.seats import Seat
 
-if TYPE_CHECKING:
-    from tilewright.web.tables.registry import Lives
-
-Plain = dict[str, Any]
 LOG = logging.getLogger("tilewright")
 SECONDS = 1.0  # between two tellings
 MOST = 60  # tables
@@ -24,13 +24,13 @@ FRESH = 5.0  # seconds for which what was read of another server's table is good
 
 
 class Lobby:
-    """Who watches, and what they were told last."""
+    """Pages that watch, and what they were sent last. `played`: the tables of this server, by code."""
 
-    def __init__(self, lives: "Lives") -> None:
-        self.lives = lives
+    def __init__(self, store: Store, played: Mapping[str, TableActor]) -> None:
+        self.store, self.played = store, played
         self.watching: dict[str, Client] = {}
         self.told = ""
-        self.others: dict[int, tuple[float, TableRow, Plain | None]] = {}  # tables of other servers
+        self.others: dict[int, tuple[float, TableRow, TableInfo | None]] = {}  # tables of other servers
         self.news = asyncio.Event()
 
     async def watch(self, client: Client, on: bool, id: Id) -> None:
@@ -40,7 +40,7 @@ class Lobby:
             client.done(id)
             return
         tables = await self.tables()
-        client.tell({"say": "lobby"} | ({} if id is None else {"id": id}) | {"tables": tables})
+        client.tell(ShowLobby(tables, id=id))
         self.watching[client.id] = client
         self.news.set()
 
@@ -64,38 +64,34 @@ class Lobby:
                 LOG.warning("the lobby cannot be read: %s", error, exc_info=not isinstance(error, StoreError))
 
     async def tell(self) -> None:
-        told = text_of({"say": "lobby", "tables": await self.tables()})
+        told = json_text(ShowLobby(await self.tables()))
         if told != self.told:
             self.told = told
             for client in self.watching.values():
                 client.send(told)
 
-    async def tables(self) -> list[Plain]:
+    async def tables(self) -> list[TableInfo]:
         """Open tables at which somebody is, the newest first."""
-        rows = await self.lives.store.public_tables(since=time.time() - OLDEST, limit=2 * MOST)
+        rows = await self.store.public_tables(since=time.time() - OLDEST, limit=2 * MOST)
         self.others = {row.id: self.others[row.id] for row in rows if row.id in self.others}
         found = [info for row in rows if (info := await self.table(row)) is not None]
         return found[:MOST]
 
-    async def table(self, row: TableRow) -> Plain | None:
+    async def table(self, row: TableRow) -> TableInfo | None:
         """A table as the lobby shows it; None for one that stands still."""
-        if (live := self.lives.owned.get(row.code)) is not None:
-            return None if live.audience.is_empty else live.audience.info()
+        if (actor := self.played.get(row.code)) is not None:
+            return None if actor.audience.is_empty else actor.audience.info()
         read, same, info = self.others.get(row.id, (0.0, None, None))
         if same != row or time.monotonic() - read > FRESH:
-            info = await self.info_from_store(row) if await self.lives.store.owner(row.id) else None
+            info = await self.info_from_store(row) if await self.store.owner(row.id) else None
             self.others[row.id] = (time.monotonic(), row, info)
         return info
 
-    async def info_from_store(self, row: TableRow, person: Person | None = None) -> Plain:
+    async def info_from_store(self, row: TableRow, person: Person | None = None) -> TableInfo:
         """A table as the database knows it."""
-        seats = await self.lives.store.seats(row.id)
-        me = next((seat.player for seat in seats if person is not None and seat.person == person.id), None)
-        return info_of(row, [Seat(seat).to_json() for seat in seats]) | {
-            "host": person is not None and row.host == person.id,
-            "me": me,
-            "hand": 0,
-            "scores": json.loads(json.dumps(row.scores)),
-            "watching": 0,
-            "problem": None,
-        }
+        seats = await self.store.seats(row.id)
+        info = info_of(row, [Seat(seat).info() for seat in seats])
+        if person is None:
+            return info
+        me = next((seat.player for seat in seats if seat.person == person.id), None)
+        return replace(info, host=row.host == person.id, me=me)

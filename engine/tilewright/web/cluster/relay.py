@@ -1,40 +1,78 @@
 """Relay: pages whose table another server plays. Their messages go to that server through one socket between the two,
-and what they are told comes back through it.
+and what they are sent comes back through it, in lines: typed, and packed in bytes.
 
-The way to a server, with the secret that opens it, is in the database; nobody else has either. A line says what it is
-for:
-
-    say {client, person, name, lang, address, seat_secret, message}   gone {client, table}   call {person, name}
-    tell {client, text}   moved {client, table}
+The way to a server, with the secret that opens it, is in the database; nobody else has either.
 """
 
 import asyncio
-import hmac
-import json
 import logging
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Coroutine
+from typing import Any
 
-from starlette.routing import BaseRoute, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+import msgspec
+from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
-from tilewright.web.protocol.messages import AtTable, Join, Leave, as_json, message_of
-from tilewright.web.protocol.refusals import Refused
-from tilewright.web.storage import Owner, Person, StoreError
-from tilewright.web.tables.inbox import Gone, Said
+from tilewright.web.protocol.messages import Join, Leave, TableMessage
+from tilewright.web.storage import Owner
 
-if TYPE_CHECKING:
-    from tilewright.web.tables.registry import Lives
-
-Plain = dict[str, Any]
 LOG = logging.getLogger("tilewright")
 PATH = "/internal/relay"
 SECONDS = 5.0  # to reach another server
 MOST = 16_000_000  # bytes of a line: only servers speak here
+
+
+# --- lines between servers
+
+
+class Line(Struct, frozen=True, tag_field="do", tag=str.lower):
+    """One line; `client`: the id of a page at the server that it is connected to."""
+
+
+class PageSays(Line, frozen=True):
+    """A page says something to a table."""
+
+    client: str
+    person: int
+    name: str
+    lang: str
+    address: str
+    seat_secret: str
+    message: TableMessage
+
+
+class PageLeft(Line, frozen=True):
+    """A page does not look at a table any more."""
+
+    client: str
+    table: str
+
+
+class RenamePerson(Line, frozen=True):
+    """A person has another name."""
+
+    person: int
+    name: str
+
+
+class TellPage(Line, frozen=True):
+    """A message for a page, as it is sent."""
+
+    client: str
+    text: str
+
+
+class TableMoved(Line, frozen=True):
+    """A page's table is played elsewhere from now on."""
+
+    client: str
+    table: str
+
+
+TO_PLAYING = msgspec.msgpack.Decoder(PageSays | PageLeft | RenamePerson)  # what the server that plays a table reads,
+TO_PAGES = msgspec.msgpack.Decoder(TellPage | TableMoved)  # and the one that its pages are connected to
 
 
 # --- towards the server that plays
@@ -45,11 +83,11 @@ class Link:
 
     def __init__(self, relay: "Relay", worker: str, connection: ClientConnection) -> None:
         self.relay, self.worker, self.connection = relay, worker, connection
-        self.lines: asyncio.Queue[Plain] = asyncio.Queue()
+        self.lines: asyncio.Queue[Line] = asyncio.Queue()
         self.clients: dict[str, Client] = {}
         self.looking: set[tuple[str, str]] = set()  # (page, table)
 
-    def put(self, client: Client, message: AtTable) -> None:
+    def put(self, client: Client, message: TableMessage) -> None:
         """A page says something to a table there."""
         at = (client.id, message.table)
         if isinstance(message, Join):
@@ -57,30 +95,28 @@ class Link:
             self.looking.add(at)
         elif isinstance(message, Leave):
             self.looking.discard(at)
-        person = client.person
-        who = {"client": client.id, "person": person.id, "name": person.name, "lang": client.lang}
-        who["address"] = client.address
-        secret = client.seat_secret(message.table)
-        self.lines.put_nowait({"do": "say", **who, "seat_secret": secret, "message": as_json(message)})
+        person, secret = client.person, client.seat_secret(message.table)
+        line = PageSays(client.id, person.id, person.name, client.lang, client.address, secret, message)
+        self.lines.put_nowait(line)
 
     def gone(self, client: Client, code: str) -> None:
         """A page does not look at a table any more."""
         if (client.id, code) in self.looking:
             self.looking.discard((client.id, code))
-            self.lines.put_nowait({"do": "gone", "client": client.id, "table": code})
+            self.lines.put_nowait(PageLeft(client.id, code))
         if not any(id == client.id for id, _ in self.looking):
             self.clients.pop(client.id, None)
 
     def call(self, person: int, name: str) -> None:
-        self.lines.put_nowait({"do": "call", "person": person, "name": name})
+        self.lines.put_nowait(RenamePerson(person, name))
 
     async def run(self) -> None:
         """Carry lines both ways until the socket is lost; then the pages look elsewhere."""
         sending = asyncio.create_task(self.send())
         try:
-            async for line in self.connection:
-                self.receive(json.loads(line))
-        except (WebSocketException, OSError) as error:
+            while True:
+                self.receive(TO_PAGES.decode(await self.connection.recv(decode=False)))
+        except (WebSocketException, msgspec.MsgspecError, OSError) as error:
             LOG.info("the way to server %s is lost: %s", self.worker, error)
         finally:
             sending.cancel()
@@ -91,24 +127,24 @@ class Link:
     async def send(self) -> None:
         while True:
             line = await self.lines.get()
-            await self.connection.send(json.dumps(line, separators=(",", ":")))
+            await self.connection.send(msgspec.msgpack.encode(line))
 
-    def receive(self, line: Plain) -> None:
-        client = self.clients.get(line["client"])
+    def receive(self, line: TellPage | TableMoved) -> None:
+        client = self.clients.get(line.client)
         if client is None:
             return
-        if line["do"] == "tell":
-            client.send(line["text"])
-        elif (client.id, line["table"]) in self.looking:
-            self.looking.discard((client.id, line["table"]))
-            client.moved(line["table"])
+        if isinstance(line, TellPage):
+            client.send(line.text)
+        elif (client.id, line.table) in self.looking:
+            self.looking.discard((client.id, line.table))
+            client.moved(line.table)
 
 
 class Relay:
     """The ways to other servers, by worker."""
 
-    def __init__(self, lives: "Lives") -> None:
-        self.lives = lives
+    def __init__(self, run_beside: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+        self.run_beside = run_beside
         self.links: dict[str, Link] = {}
         self.opening = asyncio.Lock()
 
@@ -129,7 +165,7 @@ class Relay:
             LOG.info("server %s is not reached: %s", owner.worker, error)
             return None
         link = self.links[owner.worker] = Link(self, owner.worker, connection)
-        self.lives.run_beside(link.run())
+        self.run_beside(link.run())
         return link
 
     def lost(self, link: Link) -> None:
@@ -151,123 +187,3 @@ class Relay:
     async def close(self) -> None:
         for link in list(self.links.values()):
             await link.connection.close()
-
-
-# --- at the server that plays
-
-
-class Far(Client):
-    """A page that is connected to another server."""
-
-    def __init__(self, visit: "Visit", id: str, person: Person, lang: str) -> None:
-        super().__init__(f"{visit.name}:{id}", person, lang)
-        self.visit, self.there = visit, id
-        self.secrets: dict[str, str] = {}
-
-    def send(self, text: str) -> None:
-        self.visit.lines.put_nowait({"do": "tell", "client": self.there, "text": text})
-
-    def seat_secret(self, code: str) -> str:
-        return self.secrets[code]
-
-    def moved(self, code: str) -> None:
-        self.joins.pop(code, None)
-        self.visit.lines.put_nowait({"do": "moved", "client": self.there, "table": code})
-
-
-class Visit:
-    """Another server that has pages of its own look at tables here."""
-
-    def __init__(self, lives: "Lives", name: str) -> None:
-        self.lives, self.name = lives, name
-        self.lines: asyncio.Queue[Plain] = asyncio.Queue()
-        self.pages: dict[str, Far] = {}
-
-    async def receive(self, line: Mapping[str, Any]) -> None:
-        match line["do"]:
-            case "say":
-                page = self.page(line)
-                page.secrets[line["message"]["table"]] = line["seat_secret"]
-                await self.say(page, line["message"])
-            case "gone":
-                self.gone(line["client"], line["table"])
-            case "call":
-                await self.lives.rename_person(Person(line["person"], line["name"], {}), line["name"])
-
-    def page(self, line: Mapping[str, Any]) -> Far:
-        person = Person(line["person"], line["name"], {})
-        page = self.pages.get(line["client"])
-        if page is None:
-            page = self.pages[line["client"]] = Far(self, line["client"], person, line["lang"])
-            self.lives.open(page)
-        page.person, page.address = person, str(line.get("address", ""))
-        return page
-
-    async def say(self, page: Far, found: Plain) -> None:
-        """What a page says to a table. One that is not played here has moved."""
-        message = message_of(found)
-        assert isinstance(message, AtTable)
-        try:
-            live = await self.lives.here(message.table, page)
-        except Refused as refused:
-            page.refuse(refused, message.id, message.table)
-            return
-        except StoreError:
-            page.refuse(refusals.went_wrong(), message.id, message.table)
-            return
-        if live is None:
-            page.moved(message.table)
-            return
-        live.inbox.put_nowait(Said(page, message))
-        if isinstance(message, Leave):
-            page.joins.pop(message.table, None)
-            self.forget_idle(page)
-        else:
-            page.joins.setdefault(message.table, Join(message.table))
-
-    def gone(self, id: str, code: str) -> None:
-        page = self.pages.get(id)
-        if page is None:
-            return
-        page.joins.pop(code, None)
-        if live := self.lives.owned.get(code):
-            live.inbox.put_nowait(Gone(page))
-        self.forget_idle(page)
-
-    def forget_idle(self, page: Far) -> None:
-        """A page that looks at no table here any more."""
-        if not page.joins and self.pages.pop(page.there, None) is not None:
-            self.lives.close(page)
-
-    def end(self) -> None:
-        """The other server is gone."""
-        for page in self.pages.values():
-            self.lives.close(page)
-
-
-async def visited(websocket: WebSocket) -> None:
-    """Another server comes, with the secret of this one."""
-    lives: Lives = websocket.app.state.lives
-    if not hmac.compare_digest(websocket.headers.get("authorization", "").encode(), f"Bearer {lives.secret}".encode()):
-        await websocket.close(4403)
-        return
-    await websocket.accept()
-    visit = Visit(lives, lives.new_name())
-    sending = asyncio.create_task(send_lines(websocket, visit))
-    try:
-        while True:
-            await visit.receive(json.loads(await websocket.receive_text()))
-    except WebSocketDisconnect:
-        LOG.info("another server went")
-    finally:
-        sending.cancel()
-        visit.end()
-
-
-async def send_lines(websocket: WebSocket, visit: Visit) -> None:
-    while True:
-        line = await visit.lines.get()
-        await websocket.send_text(json.dumps(line, separators=(",", ":")))
-
-
-ROUTES: list[BaseRoute] = [WebSocketRoute(PATH, visited)]

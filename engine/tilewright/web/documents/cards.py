@@ -1,7 +1,7 @@
 """Cards on the page: requests in; a person's cards, the bundled ones, and what the workers say of a text out.
 
 A card is kept under the key of its author; whoever has its link may read it. What costs time is done in a process for
-strangers' texts (`jobs/cards`), never here. Knows no table and no ruleset.
+untrusted texts (`jobs/cards`), never here. Knows no table and no ruleset.
 """
 
 import re
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -26,10 +27,11 @@ from tilewright.paper.small_print import LETTER_WORDS, SUIT_WORDS
 from tilewright.paper.svg import style
 from tilewright.web.documents.shelf import Shelf
 from tilewright.web.documents.work import worked
-from tilewright.web.http.bodies import body_of, json_response, person_of
+from tilewright.web.http.bodies import body_as, json_response, person_of
+from tilewright.web.http.requests import Body, CountDraws, DrawCard, ExportCard, ImportCard, ListHands, SaveText
 from tilewright.web.jobs.cards import MOST_TEXT
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.workers.pool import BadSpec, Broken, Full, HouseLost
+from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
 
@@ -40,7 +42,6 @@ BREAK = re.compile("\r\n?")
 KEPT = {"cache-control": "max-age=3600"}
 
 NO_CARD = {"en": "there is no such card, or it is not yours", "zh": "沒有這張牌卡，或它不屬於你"}
-NO_TEXT = {"en": "a card needs a text", "zh": "牌卡需要文字內容"}
 LONG = {"en": f"a card has at most {MOST_TEXT:,} characters", "zh": f"牌卡最多 {MOST_TEXT:,} 個字元"}
 CHANGED = {"en": "this card was saved by another page in between", "zh": "另一個頁面已經儲存過這張牌卡"}
 TOO_LONG = {"en": "this card takes too long to work out", "zh": "這張牌卡的計算時間過長"}
@@ -58,9 +59,9 @@ async def listed(request: Request) -> Response:
 
 async def created(request: Request) -> Response:
     """A new card of this person."""
-    person, body = await person_of(request), await body_of(request)
-    text = text_of(body)
-    return await SHELF.made(request, person, CARD, name_in(body, text), text)
+    person, body = await person_of(request), await body_as(request, SaveText)
+    text = text_of(body.text)
+    return await SHELF.made(request, person, CARD, name_in(None, text), text)
 
 
 async def read_bundled(request: Request) -> Response:
@@ -71,17 +72,14 @@ async def read_bundled(request: Request) -> Response:
     return json_response({**found.outline, "text": found.text})
 
 
-def text_of(body: Plain) -> str:
-    """The text that a request brings, its lines ended as fields of pages end them. Raises Refused."""
-    text = body.get("text")
-    if not isinstance(text, str):
-        raise Refused("bad-message", NO_TEXT)
+def text_of(text: str) -> str:
+    """A text as it is kept: its lines ended as fields of pages end them. Raises Refused."""
     if len(text) > MOST_TEXT:
         raise Refused("too-large", LONG, 413)
     return BREAK.sub("\n", text)
 
 
-def name_in(body: Plain, text: str) -> str:
+def name_in(said: str | None, text: str) -> str:
     """What a card is called in lists: its first line."""
     first = next((row.strip() for row in text.lstrip("\ufeff").splitlines() if row.strip()), "")
     return "" if first[:1] in CLOSING else first[:MOST_NAME]
@@ -122,7 +120,7 @@ def bundled_cards() -> tuple[BundledCard, ...]:
 
 async def drawn(request: Request) -> Response:
     """A card as a page draws it, with its problems; with `process`, what its lines count; with `paper`, on paper."""
-    body = await asked(request)
+    body = await asked(request, DrawCard)
     found = await done(request, "card-draw", body)
     if body.get("paper"):
         found |= await done(request, "card-sheets", body)
@@ -131,38 +129,38 @@ async def drawn(request: Request) -> Response:
 
 async def processed(request: Request) -> Response:
     """How hard some lines are: `lines` in; the mean draws by line out, and the lines that there was no time for."""
-    return json_response(await done(request, "card-difficulty", await asked(request, text=False), COUNT_SECONDS))
+    return json_response(await done(request, "card-difficulty", await asked(request, CountDraws), COUNT_SECONDS))
 
 
 async def hands_listed(request: Request) -> Response:
     """The hands of one line."""
-    return json_response(await done(request, "card-hands", await asked(request, text=False)))
+    return json_response(await done(request, "card-hands", await asked(request, ListHands)))
 
 
 async def taken_in(request: Request) -> Response:
     """A file as the text of a card."""
-    return json_response(await done(request, "card-import", await asked(request)))
+    return json_response(await done(request, "card-import", await asked(request, ImportCard)))
 
 
 async def given_out(request: Request) -> Response:
     """A card as a file: its name, type and text."""
-    return json_response(await done(request, "card-export", await asked(request)))
+    return json_response(await done(request, "card-export", await asked(request, ExportCard)))
 
 
-async def asked(request: Request, text: bool = True) -> Plain:
-    """What a request asks to be worked out, for a person who is known."""
+async def asked(request: Request, kind: type[Body]) -> Plain:
+    """What a request asks to be worked out, for a person who is known. Raises Refused."""
     await person_of(request)
-    body = await body_of(request)
-    return body | {"text": text_of(body)} if text else body
+    body: Plain = msgspec.to_builtins(await body_as(request, kind))
+    return body | {"text": text_of(body["text"])} if "text" in body else body
 
 
 async def done(request: Request, job: str, payload: Plain, seconds: float = DRAW_SECONDS) -> Plain:
     """What a worker says. Raises Refused where it cannot, or not in time."""
     try:
         return dict(await worked(request, job, payload, seconds))
-    except (Full, HouseLost):
+    except (NoWorkerFree, WorkerLost):
         raise Refused("busy", BUSY, 503) from None
-    except Broken:
+    except GameFailed:
         raise Refused("too-slow", TOO_LONG, 422, FEWER) from None
     except BadSpec as error:
         raise Refused("bad-message", str(error), problems=error.problems) from None

@@ -1,7 +1,7 @@
 """Replays on the page: the code of a finished table in; its hands, every moment of them as somebody saw it, and its
 log out.
 
-The game is played again in a process for strangers' texts (`jobs/replays`); what comes of it is kept for a while, as it
+The game is played again in a process for untrusted texts (`jobs/replays`); what comes of it is kept for a while, as it
 never changes. A table that is not over has no replay, whoever asks. Knows no rule.
 """
 
@@ -18,10 +18,10 @@ from starlette.routing import BaseRoute, Route
 from tilewright.web.documents.work import worked
 from tilewright.web.http.bodies import json_response, key_of, person_of
 from tilewright.web.jobs.replays import OPEN
-from tilewright.web.jobs.session import ALL
+from tilewright.web.protocol.moments import ALL
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import Person, SeatRow, TableRow
-from tilewright.web.workers.pool import BadSpec, Broken, Full, HouseLost
+from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
 
@@ -43,7 +43,7 @@ BUSY = {"en": "many games are being shown; try again in a moment", "zh": "目前
 CANNOT = {"en": "this game cannot be shown: its rules have changed since", "zh": "規則已經改變，無法重播這局"}
 
 
-class Kept:
+class ReplayCache:
     """What was worked out, compressed; what was not asked for longest goes first."""
 
     def __init__(self) -> None:
@@ -145,8 +145,6 @@ async def finished(request: Request) -> TableRow:
 async def worked_out(request: Request, row: TableRow, job: str, **asked: Any) -> bytes:
     """What a worker says of a game, compressed; from what is kept, if it was asked before. Raises Refused."""
     state = request.app.state
-    if not hasattr(state, "replays"):
-        state.replays = Kept()
     key = (row.id, job, *sorted(asked.items()))
     content: bytes | None = state.replays.get(key)
     if content is None:
@@ -165,9 +163,9 @@ async def done(request: Request, job: str, payload: Plain) -> Plain:
     """What a worker says. Raises Refused where it cannot, or not in time."""
     try:
         found = dict(await worked(request, job, payload, SECONDS))
-    except (Full, HouseLost):
+    except (NoWorkerFree, WorkerLost):
         raise Refused("busy", BUSY, 503) from None
-    except Broken:
+    except GameFailed:
         raise Refused("too-slow", TOO_LONG, 422) from None
     except BadSpec as error:
         raise Refused("bad-spec", CANNOT, 422, problems=error.problems) from None

@@ -1,7 +1,7 @@
 """Requests about rules: what is offered, what a page has to know of rules, faces of tiles, rulebooks.
 
-Everything is made by processes of `houses` and remembered here by the digest of the rules; the server itself only draws
-faces, which follow from what is remembered. `?table=CODE` beside a digest says whose rules they are, for a server that
+Workers make everything, and it is remembered here by the digest of the rules; the server itself only draws faces, which
+follow from what is remembered. `?table=CODE` beside a digest says whose rules they are, for a server that
 does not play that table. Knows no table that is played.
 """
 
@@ -17,10 +17,11 @@ from starlette.routing import BaseRoute, Route
 
 from tilewright.presentation.tiles.svg import SETS, drawings_in, sprite_of
 from tilewright.web.documents.work import worked
-from tilewright.web.http.bodies import body_of, json_response
+from tilewright.web.http.bodies import body_as, json_response
+from tilewright.web.http.requests import AskAbout, AskRulebook
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.spec import BadSpec, read_spec
-from tilewright.web.workers.pool import Broken, Full, HouseLost
+from tilewright.web.workers.pool import GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
 DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -36,7 +37,7 @@ BUSY = {"en": "too much is asked at the same time: try again", "zh": "伺服器�
 BROKEN = {"en": "these rules ask for too much time or memory", "zh": "此規則耗用過多時間或記憶體"}
 
 
-class Kept:
+class RulesCache:
     """What was made, by its key, the latest last; so much of it as fits."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
@@ -69,12 +70,9 @@ class Kept:
             self.found.popitem(last=False)
 
 
-def kept(request: Request) -> Kept:
+def kept(request: Request) -> RulesCache:
     """What this server has made so far."""
-    state = request.app.state
-    if not hasattr(state, "kept"):
-        state.kept = Kept()
-    found: Kept = state.kept
+    found: RulesCache = request.app.state.rules
     return found
 
 
@@ -89,8 +87,7 @@ async def rulesets(request: Request) -> Response:
 
 async def about_spec(request: Request) -> Response:
     """What a page has to know of the rules of a spec."""
-    body = await body_of(request)
-    return json_response(await about_of(request, body.get("spec")))
+    return json_response(await about_of(request, (await body_as(request, AskAbout)).spec))
 
 
 async def about_digest(request: Request) -> Response:
@@ -125,10 +122,9 @@ async def rulebook_bundled(request: Request) -> Response:
 
 async def rulebook_spec(request: Request) -> Response:
     """The rulebook of any rules, with their options and mods; of a `table`, of those that are played there."""
-    body = await body_of(request)
-    spec, language = body.get("spec"), language_in(body.get("lang"))
-    if isinstance(body.get("table"), str):
-        spec = await spec_at(request, body["table"])
+    body = await body_as(request, AskRulebook)
+    spec = body.spec if body.table is None else await spec_at(request, body.table)
+    language = language_in(body.lang)
     payload = {"spec": spec, "lang": language}
     key = ("rulebook", key_of(spec), language)
     return json_response(await kept(request).get(key, lambda: work(request, "about-rulebook", payload)))
@@ -148,7 +144,7 @@ async def known(request: Request) -> Plain:
     """The rules with the digest of a request: made here before, or those of a table. Raises Refused."""
     digest = request.path_params["digest"]
     if DIGEST.fullmatch(digest):
-        found: Plain | None = kept(request).found.get(("digest", digest)) or request.app.state.houses.about(digest)
+        found: Plain | None = kept(request).found.get(("digest", digest)) or request.app.state.pool.about(digest)
         if found is None and (spec := await spec_of_table(request)) is not None:
             found = await about_of(request, spec)
         if found is not None and found["digest"] == digest:
@@ -173,9 +169,9 @@ async def work(request: Request, job: str, payload: Plain) -> Plain:
         return await worked(request, job, payload, SECONDS)
     except BadSpec as error:
         raise Refused("bad-spec", BAD_RULES, problems=error.problems) from None
-    except Full:
+    except NoWorkerFree:
         raise Refused("too-many", BUSY, 503) from None
-    except (Broken, HouseLost):
+    except (GameFailed, WorkerLost):
         raise Refused("broken", BROKEN, 422) from None
 
 
@@ -187,9 +183,9 @@ def key_of(spec: object) -> object:
         raise Refused("bad-spec", BAD_RULES, problems=error.problems) from None
 
 
-def language_in(said: object) -> str:
+def language_in(said: str | None) -> str:
     """A language that was asked for, English where it is none."""
-    return said if isinstance(said, str) and LANGUAGE.fullmatch(said) else "en"
+    return said if said and LANGUAGE.fullmatch(said) else "en"
 
 
 ROUTES: list[BaseRoute] = [

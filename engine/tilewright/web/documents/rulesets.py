@@ -20,7 +20,8 @@ from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.documents.fields import text_at
 from tilewright.language.elaborate import open_whole
 from tilewright.web.documents.shelf import Shelf
-from tilewright.web.http.bodies import body_of, json_response, person_of
+from tilewright.web.http.bodies import body_as, json_response, person_of
+from tilewright.web.http.requests import NewDocument
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import DocumentKind
 
@@ -55,9 +56,9 @@ async def listed(request: Request) -> Response:
 
 async def created(request: Request) -> Response:
     """A new document: with a `text`, as a copy of a bundled one (`fork`), or from a `template`."""
-    person, body = await person_of(request), await body_of(request, MOST_BODY)
+    person, body = await person_of(request), await body_as(request, NewDocument, MOST_BODY)
     text = await text_to_begin_with(body)
-    return await SHELF.made(request, person, kind_of(text), name_in(body, text), text)
+    return await SHELF.made(request, person, kind_of(text), name_in(body.name, text), text)
 
 
 async def read_bundled(request: Request) -> Response:
@@ -72,11 +73,8 @@ async def read_bundled(request: Request) -> Response:
 # --- what a request brings
 
 
-def text_of(body: Plain) -> str:
-    """The text that a request brings. Raises Refused."""
-    text = body.get("text")
-    if not isinstance(text, str):
-        raise Refused("bad-message", NO_TEXT)
+def text_of(text: str) -> str:
+    """A text that is not too long to be kept. Raises Refused."""
     if len(text.encode(errors="replace")) > MOST_TEXT:
         raise Refused("too-large", LONG, 413)
     return text
@@ -88,10 +86,9 @@ def kind_of(text: str) -> DocumentKind:
     return "mod" if found is not None and found[1] == MOD else "ruleset"
 
 
-def name_in(body: Plain, text: str) -> str:
+def name_in(said: str | None, text: str) -> str:
     """What a document is called in lists: as the page says, or as the text does."""
-    said = body.get("name")
-    if isinstance(said, str) and said.strip():
+    if said and said.strip():
         return said.strip()[:MOST_NAME]
     found = NAME.search(text)
     return found[1].strip()[:MOST_NAME] if found is not None else ""
@@ -100,10 +97,9 @@ def name_in(body: Plain, text: str) -> str:
 SHELF = Shelf(KINDS, "unknown-document", NO_DOCUMENT, CHANGED, text_of, name_in, MOST_BODY)
 
 
-def id_of(body: Plain, usual: str = NEW) -> str:
+def id_of(said: str | None, usual: str = NEW) -> str:
     """An id for a new document from the name that somebody gave it."""
-    said = body.get("name")
-    simple = re.sub(r"[^a-z0-9]+", "_", said.lower() if isinstance(said, str) else "").strip("_")[:MOST_ID]
+    simple = re.sub(r"[^a-z0-9]+", "_", (said or "").lower()).strip("_")[:MOST_ID]
     simple = simple if re.match(r"[a-z]", simple) else usual
     return f"my_{simple}" if bundled_file(simple) else simple
 
@@ -111,16 +107,17 @@ def id_of(body: Plain, usual: str = NEW) -> str:
 # --- to begin from
 
 
-async def text_to_begin_with(body: Plain) -> str:
+async def text_to_begin_with(body: NewDocument) -> str:
     """The text of a new document. Raises Refused."""
-    fork, template = body.get("fork"), body.get("template")
-    if isinstance(fork, str):
-        if fork not in await to_thread(bundled_heads):
+    if body.fork is not None:
+        if body.fork not in await to_thread(bundled_heads):
             raise Refused("unknown-document", NO_BUNDLED, 404)
-        return forked(fork, id_of(body, f"my_{fork}"))
-    if template in KINDS:
-        return await to_thread(from_template, str(template), body)
-    return text_of(body)
+        return forked(body.fork, id_of(body.name, f"my_{body.fork}"))
+    if body.template in KINDS:
+        return await to_thread(from_template, body.template, body)
+    if body.text is None:
+        raise Refused("bad-message", NO_TEXT)
+    return text_of(body.text)
 
 
 def forked(id: str, new: str) -> str:
@@ -129,16 +126,16 @@ def forked(id: str, new: str) -> str:
     return NAME_LINE.sub(r"\g<1>My ", text, count=1)
 
 
-def from_template(kind: str, body: Plain) -> str:
+def from_template(kind: str, body: NewDocument) -> str:
     """A small document that is in order. Raises Refused for a mod of a ruleset that there is not."""
     if kind == RULESET:
-        return without_editors_line(filled("ruleset.yaml", id_of(body), {}))
-    target = body.get("ruleset")
-    if not isinstance(target, str) or target not in bundled_heads() or bundled_heads()[target][0] == MOD:
+        return without_editors_line(filled("ruleset.yaml", id_of(body.name), {}))
+    target = body.ruleset or ""
+    if target not in bundled_heads() or bundled_heads()[target][0] == MOD:
         raise Refused("unknown-document", NO_BUNDLED, 404)
     whole = open_whole(target)
     words = {"TARGET_RULES": target, "TARGET": text_at(whole.full, "id"), "SOME_PATTERN": some_pattern(whole)}
-    return without_editors_line(filled("mod.yaml", id_of(body, "my_mod"), words))
+    return without_editors_line(filled("mod.yaml", id_of(body.name, "my_mod"), words))
 
 
 def bundled_text(id: str) -> str:

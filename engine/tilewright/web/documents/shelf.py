@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from tilewright.web.http.bodies import MOST_BODY, body_of, json_response, person_of
+from tilewright.web.http.bodies import MOST_BODY, body_as, json_response, person_of
+from tilewright.web.http.requests import SaveText
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.storage import Conflict, Document, DocumentKind, Missing, Person
-from tilewright.web.storage import Full as NoRoom
+from tilewright.web.storage import Conflict, Document, DocumentKind, NotFound, Person, StorageFull
 
 Plain = dict[str, Any]
 Names = Mapping[str, str]
@@ -27,14 +27,15 @@ DELETE_ONE = {"en": "delete one that you do not need", "zh": "請先刪除不需
 @dataclass(frozen=True, slots=True)
 class Shelf:
     """Documents of these kinds. `unknown`: the code where there is none, which `missing` says; `changed`: that another
-    page saved it; `text_of` and `name_in`: what a request brings (both raise Refused); `most`: bytes of a request."""
+    page saved it; `text_of` and `name_in`: what is kept of a text (raises Refused) and of a name that a request
+    brings; `most`: bytes of a request."""
 
     kinds: tuple[DocumentKind, ...]
     unknown: str
     missing: Names
     changed: Names
-    text_of: Callable[[Plain], str]
-    name_in: Callable[[Plain, str], str]
+    text_of: Callable[[str], str]
+    name_in: Callable[[str | None, str], str]
     most: int = MOST_BODY
 
     def routes(self, path: str) -> list[BaseRoute]:
@@ -56,7 +57,7 @@ class Shelf:
         """A new document of a person."""
         try:
             document = await request.app.state.store.new_document(person.id, kind, name, text)
-        except NoRoom:
+        except StorageFull:
             raise Refused("too-many", NO_MORE, 409, DELETE_ONE) from None
         return json_response(whole(document), 201)
 
@@ -67,15 +68,14 @@ class Shelf:
     async def saved(self, request: Request) -> Response:
         """A document with a new text. `expected`: when it was saved last, as far as the page knows; without it the text
         is written over whatever is there."""
-        document, body = await self.named(request), await body_of(request, self.most)
-        text, expected = self.text_of(body), body.get("expected")
-        expected = float(expected) if isinstance(expected, int | float) and not isinstance(expected, bool) else None
-        name, store = self.name_in(body, text), request.app.state.store
+        document, body = await self.named(request), await body_as(request, SaveText, self.most)
+        text, store = self.text_of(body.text), request.app.state.store
+        name = self.name_in(body.name, text)
         try:
-            done = await store.save_document(document.id, document.person, name, text, expected)
+            done = await store.save_document(document.id, document.person, name, text, body.expected)
         except Conflict:
             raise Refused("conflict", self.changed, 409, LOOK_FIRST) from None
-        except Missing:
+        except NotFound:
             raise self.none() from None
         return json_response(outline(done))
 
@@ -84,7 +84,7 @@ class Shelf:
         document = await self.named(request)
         try:
             await request.app.state.store.delete_document(document.id, document.person)
-        except Missing:
+        except NotFound:
             raise self.none() from None
         return json_response({"id": document.id, "deleted": True})
 
@@ -93,7 +93,7 @@ class Shelf:
         document = await self.named(request)
         try:
             code = await request.app.state.store.share(document.id, document.person)
-        except Missing:
+        except NotFound:
             raise self.none() from None
         return json_response({"id": document.id, "share": code})
 

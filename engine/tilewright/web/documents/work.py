@@ -1,4 +1,4 @@
-"""Working: what a request has done in processes for strangers' texts, so much of it as one address may ask for.
+"""Work: what a request has done in processes for untrusted texts, within the share of its address.
 
 Where the server is public, an address has a rate of such work and its share of the processes (see `Limits`), whether it
 brings a key or none: keys are made by whoever wants one. What is known already costs nothing. Knows no work.
@@ -21,12 +21,12 @@ def work_buckets(limits: Limits) -> Buckets:
 
 
 async def worked(request: Request, job: str, payload: Plain, seconds: float) -> Plain:
-    """What a process says of a job. Raises Refused (429) for an address that asks for too much; BadSpec, Broken, Full,
-    HouseLost."""
+    """What a process says of a job. Raises Refused (429) for an address that asks for too much; BadSpec, GameFailed,
+    NoWorkerFree, WorkerLost."""
     state, by = request.app.state, asker(request)
     if by is not None and not state.work.take(by):
         raise refusals.too_fast()
-    found: Plain = await state.houses.job(job, payload, seconds, by)
+    found: Plain = await state.pool.job(job, payload, seconds, by)
     return found
 
 

@@ -1,6 +1,6 @@
 """The workshop on the page: a text and a question in, what the workers say of it out.
 
-Everything that looks into a text is done in a process for strangers' texts (`jobs/workshop`), with limits; a text that
+Everything that looks into a text is done in a process for untrusted texts (`jobs/workshop`), with limits; a text that
 is endless, huge or explodes there is refused with the reason. Knows no table.
 """
 
@@ -9,16 +9,18 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from tilewright.web.documents.rulesets import MOST_BODY, text_of
 from tilewright.web.documents.work import asker, worked
-from tilewright.web.http.bodies import body_of, json_response, person_of
+from tilewright.web.http.bodies import body_as, json_response, person_of
+from tilewright.web.http.requests import AskAtPlace, Body, CheckText, ScoreHand, SimulateGames, TryRules
 from tilewright.web.jobs.workshop import MOST_GAMES
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.workers.pool import BadSpec, Broken, Full, HouseLost
+from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
 
@@ -32,7 +34,6 @@ SECONDS = {  # of processor time
 }
 MOST_SIMULATIONS = 4  # of a server at a time,
 SIMULATIONS_OF_ONE = 2  # and from one address; only where the server is public
-MOST_SEED = 2**31
 LINES = "application/x-ndjson"
 
 TOO_LONG = {
@@ -49,52 +50,43 @@ TOO_MANY = {"en": "others simulate just now; try again in a minute", "zh": "ç›®å
 
 async def checked(request: Request) -> Response:
     """What is wrong in a text, what it says of itself, its outline."""
-    return json_response(await done(request, "workshop-check", await asked(request)))
+    return json_response(await done(request, "workshop-check", await asked(request, CheckText)))
 
 
 async def completed(request: Request) -> Response:
     """What may be written at a line and a column."""
-    return json_response(await done(request, "workshop-complete", await asked(request, "line", "column")))
+    return json_response(await done(request, "workshop-complete", await asked(request, AskAtPlace)))
 
 
 async def described(request: Request) -> Response:
     """What stands at a line and a column means."""
-    return json_response(await done(request, "workshop-describe", await asked(request, "line", "column")))
+    return json_response(await done(request, "workshop-describe", await asked(request, AskAtPlace)))
 
 
 async def exemplified(request: Request) -> Response:
     """The examples and cases of a text, each with what came of it."""
-    return json_response(await done(request, "workshop-examples", await asked(request, "target", "options")))
+    return json_response(await done(request, "workshop-examples", await asked(request, TryRules)))
 
 
 async def scored(request: Request) -> Response:
     """The score of a hand under a text."""
-    return json_response(await done(request, "workshop-score", await asked(request, "target", "options", "case")))
+    return json_response(await done(request, "workshop-score", await asked(request, ScoreHand)))
 
 
-async def asked(request: Request, *keys: str) -> Plain:
+async def asked(request: Request, kind: type[Body]) -> Plain:
     """The text of a request and what it says besides, for a person who is known. Raises Refused."""
     await person_of(request)
-    body = await body_of(request, MOST_BODY)
-    found: Plain = {"text": text_of(body)}
-    for key in keys:
-        if (value := body.get(key)) is not None:
-            found[key] = whole_number(value) if key in ("line", "column") else value
-    return found
-
-
-def whole_number(value: Any, most: int = 10**6) -> int:
-    """A whole number from 1 on; 1 for whatever is none."""
-    return min(max(1, value), most) if type(value) is int else 1
+    body: Plain = msgspec.to_builtins(await body_as(request, kind, MOST_BODY))
+    return body | {"text": text_of(body["text"])}
 
 
 async def done(request: Request, job: str, payload: Plain) -> Plain:
     """What a worker says. Raises Refused where it cannot, or not in time."""
     try:
         return dict(await worked(request, job, payload, SECONDS[job]))
-    except (Full, HouseLost):
+    except (NoWorkerFree, WorkerLost):
         raise Refused("busy", BUSY, 503) from None
-    except Broken:
+    except GameFailed:
         raise Refused("too-slow", TOO_LONG, 422, SIMPLER) from None
     except BadSpec as error:
         raise Refused("bad-spec", str(error), 422, problems=error.problems) from None
@@ -103,7 +95,7 @@ async def done(request: Request, job: str, payload: Plain) -> Plain:
 # --- many games
 
 
-class Running:
+class Simulations:
     """How many simulations a server has under way, by the address that they are counted for."""
 
     by: ClassVar[Counter[str | None]] = Counter()
@@ -112,11 +104,10 @@ class Running:
 async def simulated(request: Request) -> Response:
     """Games between bots, up to a thousand: a line of JSON each time some are done, with the summary of all so far. Who
     does not listen any more has no more games played. Raises Refused."""
-    payload = await asked(request, "target", "options", "players", "games", "seed")
-    games = whole_number(payload.pop("games", MOST_GAMES), MOST_GAMES)
-    payload["seed"] = whole_number(payload.get("seed", 1), MOST_SEED)
+    payload = await asked(request, SimulateGames)
+    games: int = payload.pop("games", MOST_GAMES)
     by = asker(request)
-    if Running.by.total() >= MOST_SIMULATIONS or (by is not None and Running.by[by] >= SIMULATIONS_OF_ONE):
+    if Simulations.by.total() >= MOST_SIMULATIONS or (by is not None and Simulations.by[by] >= SIMULATIONS_OF_ONE):
         raise Refused("busy", TOO_MANY, 503)
     first = await done(request, "workshop-games", part(payload, 0, games, None))
     return StreamingResponse(
@@ -127,7 +118,7 @@ async def simulated(request: Request) -> Response:
 async def told(request: Request, payload: Plain, games: int, found: Plain) -> AsyncIterator[str]:
     """What is told of games, part by part, until all are played, or something is wrong."""
     by = asker(request)
-    Running.by[by] += 1
+    Simulations.by[by] += 1
     try:
         count = 0
         while True:
@@ -142,12 +133,12 @@ async def told(request: Request, payload: Plain, games: int, found: Plain) -> As
                 yield line({"error": error.to_json(), "done": count, "of": games})
                 return
     finally:
-        Running.by[by] -= 1
-        if not Running.by[by]:
-            del Running.by[by]
+        Simulations.by[by] -= 1
+        if not Simulations.by[by]:
+            del Simulations.by[by]
 
 
-def part(payload: Plain, first: int, games: int, so_far: str | None) -> Plain:
+def part(payload: Plain, first: int, games: int, so_far: Plain | None) -> Plain:
     """The games that come next; the tally of those before is the server's own, whatever a page sends."""
     return {**payload, "first": first, "games": games - first, "so_far": so_far}
 

@@ -1,37 +1,30 @@
 """Requests: the body of an HTTP request, and whose it is; refusals as JSON. What every module with routes builds on.
 
-A handler takes `request.app.state`: `.settings`, `.store`, `.houses`, `.lives`. It raises `Refused` for whatever it
+A handler takes `request.app.state`: `.settings`, `.store`, `.workers`, `.router`. It raises `Refused` for whatever it
 does not do; the application answers with `{"error": {...}}`. Knows no table.
 """
 
-import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tilewright.base.problem import Problem
-from tilewright.presentation.problems import as_json
 from tilewright.web.protocol.messages import is_key
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.protocol.strict_json import read_object
+from tilewright.web.protocol.shape import read_as
+from tilewright.web.protocol.strict_json import json_bytes, read_object
 
 if TYPE_CHECKING:
     from tilewright.web.storage import Person, Store
 
 
+T = TypeVar("T")
 BEARER = "bearer "
 MOST_BODY = 300_000  # bytes
 
 UNKNOWN_PERSON = {"en": "say who you are first: open the page again", "zh": "請重新開啟頁面，讓我們認得你"}
 TOO_LARGE = {"en": "this is larger than what is taken here", "zh": "內容太大，無法接受"}
-
-
-def problem_json(problem: Problem) -> dict[str, Any]:
-    """A problem of a document: `code`, `message`, `severity`, and `file`, `line`, `column`, `length`, `hint`: null
-    where it has none."""
-    return as_json(problem)
 
 
 # --- what a request brings
@@ -59,6 +52,11 @@ def too_large() -> Refused:
     return Refused("too-large", TOO_LARGE, 413)
 
 
+async def body_as(request: Request, kind: type[T], most: int = MOST_BODY) -> T:
+    """What a request brings, as what it is to be. Raises Refused."""
+    return read_as(kind, await body_of(request, most), "body")
+
+
 # --- whose it is
 
 
@@ -84,10 +82,9 @@ def key_of(request: Request) -> str | None:
 # --- answers
 
 
-def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Plain data as JSON, which nobody keeps."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
-    return Response(text, status, {"cache-control": "no-store", **(headers or {})}, "application/json")
+def json_response(content: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer as JSON, which nobody keeps."""
+    return Response(json_bytes(content), status, {"cache-control": "no-store", **(headers or {})}, "application/json")
 
 
 async def refuse(request: Request, error: Exception) -> Response:

@@ -5,11 +5,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.base.version import __version__
-from tilewright.web.http.bodies import body_of, json_response, person_of
-from tilewright.web.protocol.messages import MOST_NAME, clean_name
-from tilewright.web.protocol.refusals import Refused
+from tilewright.web.cluster.router import TableRouter
+from tilewright.web.http.bodies import body_as, json_response, person_of
+from tilewright.web.http.requests import ChangePerson
 from tilewright.web.storage import Person, Store
-from tilewright.web.tables.registry import Lives
 
 MOST_SETTINGS = 16_000  # bytes
 
@@ -21,18 +20,13 @@ async def me(request: Request) -> Response:
 
 async def change_me(request: Request) -> Response:
     """Another name, other settings (all of them), or both."""
-    person, body = await person_of(request), await body_of(request, MOST_SETTINGS)
+    person, body = await person_of(request), await body_as(request, ChangePerson, MOST_SETTINGS)
     store: Store = request.app.state.store
-    lives: Lives = request.app.state.lives
-    settings, name = body.get("settings"), body.get("name")
-    if settings is not None and not isinstance(settings, dict):
-        raise Refused("bad-message", {"en": "settings are an object", "zh": "設定必須是物件"})
-    if name is not None and not (isinstance(name, str) and clean_name(name, MOST_NAME)):
-        raise Refused("bad-message", {"en": "a name is a text", "zh": "名稱必須是文字"})
-    if settings is not None:
-        person = await store.update_person(person.id, settings=settings)
-    if name is not None:
-        await lives.rename_person(person, clean_name(name, MOST_NAME))
+    router: TableRouter = request.app.state.router
+    if body.settings is not None:
+        person = await store.update_person(person.id, settings=body.settings)
+    if body.name is not None:
+        await router.rename_person(person, body.name)
         person = await person_of(request)
     return json_response(as_json(person))
 
@@ -44,15 +38,15 @@ def as_json(person: Person) -> dict[str, object]:
 async def table(request: Request) -> Response:
     """How a table stands, for whoever has its code."""
     person = await person_of(request)
-    lives: Lives = request.app.state.lives
-    return json_response(await lives.info(request.path_params["code"].upper()[:16], person))
+    router: TableRouter = request.app.state.router
+    return json_response(await router.info(request.path_params["code"].upper()[:16], person))
 
 
 async def health(request: Request) -> Response:
     """The server runs, and its database answers."""
-    lives: Lives = request.app.state.lives
-    await lives.store.table("")
-    counts = {"tables": len(lives.owned), "pages": len(lives.clients)}
+    router: TableRouter = request.app.state.router
+    await router.store.table("")
+    counts = {"tables": len(router.tables.owned), "pages": len(router.clients)}
     return json_response({"ok": True, "version": __version__, **counts})
 
 

@@ -1,7 +1,7 @@
 """Sockets: one for each open page. In: texts from anyone. Out: messages of known people, not too many and not too
 large, to whoever answers them; and what these say, back.
 
-Knows no table: `lives` does what a message says.
+Knows no table: the router does what a message says.
 """
 
 import asyncio
@@ -17,15 +17,16 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tilewright.base.version import __version__
+from tilewright.web.cluster.router import TableRouter
 from tilewright.web.protocol import refusals
-from tilewright.web.protocol.client import Client, keyed, text_of
+from tilewright.web.protocol.client import Client, keyed
 from tilewright.web.protocol.messages import VERSION, Hello, Make, message_of, told_id
 from tilewright.web.protocol.rates import Bucket, address_of
 from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.replies import Bye, Welcome, error_of
 from tilewright.web.protocol.settings import Limits, Settings
-from tilewright.web.protocol.strict_json import read_object
+from tilewright.web.protocol.strict_json import json_text, read_object
 from tilewright.web.storage import Person, Store, StoreError
-from tilewright.web.tables.registry import Lives
 
 LOG = logging.getLogger("tilewright")
 SECONDS_TO_GREET = 20.0
@@ -34,12 +35,12 @@ COST_OF_TABLE = 10.0  # messages
 TRY_LATER = 1013  # a code of websockets
 
 
-class Page(Client):
+class PageConnection(Client):
     """A page that is connected here. What it is told waits in a queue, and not for ever."""
 
-    def __init__(self, lives: Lives, key: str, person: Person, lang: str, limits: Limits) -> None:
-        super().__init__(lives.new_name(), person, lang)
-        self.lives, self.key, self.limits = lives, key, limits
+    def __init__(self, router: TableRouter, key: str, person: Person, lang: str, limits: Limits) -> None:
+        super().__init__(router.new_name(), person, lang)
+        self.router, self.key, self.limits = router, key, limits
         self.texts: asyncio.Queue[str | None] = asyncio.Queue()
         self.waiting, self.given_up = 0, False
 
@@ -56,7 +57,7 @@ class Page(Client):
         return keyed(self.key, f"table {code}")
 
     def moved(self, code: str) -> None:
-        self.lives.moved(self, code)
+        self.router.moved(self, code)
 
     async def deliver(self, websocket: WebSocket) -> None:
         """Send what waits, as it comes; a page that takes nothing is closed."""
@@ -74,12 +75,12 @@ class Connection:
         state = websocket.app.state
         self.websocket, self.address = websocket, address_of(websocket.scope)
         self.settings: Settings = state.settings
-        self.lives: Lives = state.lives
+        self.router: TableRouter = state.router
         self.store: Store = state.store
         limits = self.settings.limits
         self.bucket = Bucket(limits.rate, limits.burst)
         self.strikes = 0
-        self.page: Page | None = None
+        self.page: PageConnection | None = None
         self.delivering: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
@@ -95,7 +96,7 @@ class Connection:
             if self.delivering is not None:
                 self.delivering.cancel()
             if self.page is not None:
-                self.lives.close(self.page)
+                self.router.close(self.page)
 
     async def greet(self) -> None:
         """The first message says who comes."""
@@ -147,7 +148,7 @@ class Connection:
             return
         if isinstance(message, Make) and not self.bucket.take(COST_OF_TABLE):
             raise refusals.too_fast()
-        await self.lives.handle(self.page, message)
+        await self.router.handle(self.page, message)
 
     async def know(self, message: Hello) -> None:
         """Who comes is told who that is."""
@@ -156,29 +157,23 @@ class Connection:
         if message.name and not person.name:
             person = await self.store.update_person(person.id, name=message.name)
         limits = self.settings.limits
-        self.page = Page(self.lives, key, person, message.lang, limits)
+        self.page = PageConnection(self.router, key, person, message.lang, limits)
         self.page.address = self.address
-        self.lives.open(self.page)
-        told = {"say": "hello", **({} if message.id is None else {"id": message.id})}
-        told |= {"v": VERSION, "key": key, "version": __version__}
-        who = {"person": {"name": person.name}}
+        self.router.open(self.page)
         bounds = {name: getattr(limits, name) for name in ("message", "make", "rate", "burst", "tables")}
-        await self.websocket.send_text(text_of({**told, **who, "limits": bounds}))
+        told = Welcome(VERSION, key, __version__, {"name": person.name}, bounds, id=message.id)
+        await self.websocket.send_text(json_text(told))
         self.delivering = asyncio.create_task(self.page.deliver(self.websocket))
 
     async def new_person(self, key: str, name: str) -> Person:
         """Raises Refused where too many come from one address."""
-        if self.settings.public and not self.lives.newcomers.take(self.address):
+        if self.settings.public and not self.router.newcomers.take(self.address):
             raise refusals.too_many("too many people come from your address", "來自你的位址的新玩家太多")
         return await self.store.new_person(key, name)
 
     async def refuse(self, refused: Refused, found: Mapping[str, Any]) -> None:
-        told: dict[str, Any] = {"say": "error"}
-        if (id := told_id(found)) is not None:
-            told["id"] = id
-        if isinstance(table := found.get("table"), str):
-            told["table"] = table[:16]
-        text = text_of(told | refused.to_json())
+        table = found.get("table")
+        text = json_text(error_of(refused, told_id(found), table[:16] if isinstance(table, str) else None))
         if self.page is None:
             self.strikes += 1
             if self.strikes >= 10:
@@ -190,7 +185,7 @@ class Connection:
     async def leave(self, reason: str) -> None:
         """Say why, and close."""
         assert self.page is not None and self.delivering is not None
-        self.page.send(text_of({"say": "bye", "reason": reason}))
+        self.page.tell(Bye(reason))
         self.page.texts.put_nowait(None)
         async with asyncio.timeout(SECONDS_TO_LEAVE):
             await self.delivering

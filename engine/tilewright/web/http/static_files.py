@@ -13,9 +13,21 @@ from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 
 FOLDER = Path(__file__).parents[1] / "static"
 PAGE = "index.html"
+PAGES = (
+    "/",
+    "/t/{code}",
+    "/rules/{id}",
+    "/cards",
+    "/cards/{id}",
+    "/workshop",
+    "/workshop/{id}",
+    "/replays",
+    "/r/{code}",
+)
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 MARK = "~"
@@ -145,3 +157,9 @@ def paged(request: Request, status: int) -> Response:
     if file is None:
         return Response("the page is missing from this installation\n", 500, media_type="text/plain")
     return sent(request, file, ASK_AGAIN, status)
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/static/{path:path}", static_file, methods=["GET"]),
+    *(Route(path, page, methods=["GET"]) for path in PAGES),
+]

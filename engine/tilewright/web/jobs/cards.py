@@ -1,6 +1,6 @@
 """Cards at work: the text of a card in; plain data out of how it is drawn, what is wrong in it, what its lines count.
 
-Runs in a process for strangers' texts, with a limit on time and memory; everything is bounded here as well. Knows no
+Runs in a process for untrusted texts, with a limit on time and memory; everything is bounded here as well. Knows no
 server, no person and no file of anybody.
 """
 

@@ -1,11 +1,10 @@
 """Replays at work: the spec and the log of a finished table in, plain data out: its hands with their results, and every
 moment of a hand as somebody sees it.
 
-Runs in a process for strangers' texts. The game is played again from the answers of its log; whoever looks sees what
+Runs in a process for untrusted texts. The game is played again from the answers of its log; whoever looks sees what
 that seat saw, and with the eye called open what any seat saw. Knows no server and no person.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,8 @@ from tilewright.play.resume import begun, move_of
 from tilewright.play.rules import Rules
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.results import result_json
-from tilewright.web.jobs.session import ALL, Playing, seen_json, text_of
+from tilewright.web.jobs.session import WorkerSession, seen_json
+from tilewright.web.protocol.moments import ALL, Moment
 from tilewright.web.protocol.spec import problem_of, read_spec, rules_of
 
 Plain = dict[str, Any]
@@ -31,21 +31,21 @@ MOST_STEPS = 5_000  # of one hand
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """A moment of a game. `n`: its number, from 0; `hand`: that of its hand, from 0; `beat`: as it was told then."""
+class ReplayMoment:
+    """A moment of a game. `n`: its number, from 0; `hand`: that of its hand, from 0; `seen`: as players saw it."""
 
     n: int
     hand: int
-    beat: Plain
+    seen: Moment
 
 
-class Replaying(Playing):
+class ReplaySession(WorkerSession):
     """A game that is told once more, to the open eye as well, which is told everything but who answered what."""
 
-    def told(self, events: Sequence[Event]) -> dict[str, str]:
+    def told(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
         """These events as every viewer sees them."""
         everything = [seen_json(self.game, event, event) for event in events if event.kind != ANSWERS]
-        return {**super().told(events), OPEN: text_of(everything)}
+        return {**super().told(events), OPEN: everything}
 
 
 # --- what others use
@@ -68,7 +68,7 @@ def index(payload: Plain) -> Plain:
     """What there is to see: the hands, each with its first moment, their number, and its result; and what a page has to
     know of the rules."""
     rules, log = opened(payload)
-    playing = Playing(begun(log, rules, pausing=True))
+    playing = WorkerSession(begun(log, rules, pausing=True))
     playing.viewers = {}
     hands: list[Plain] = []
     for moment in moments(playing, log):
@@ -97,7 +97,7 @@ def start_of(game: Match) -> list[Any]:
 def steps(payload: Plain) -> Plain:
     """The moments of a hand, as an eye sees them: a player by number, `all` who looked on, or `open`."""
     rules, log = opened(payload)
-    playing = Replaying(begun(log, rules, pausing=True))
+    playing = ReplaySession(begun(log, rules, pausing=True))
     eye, wanted = str(payload.get("eye", ALL)), int(payload.get("hand", 0))
     everybody, playing.viewers = playing.viewers, {}
     found: list[Plain] = []
@@ -128,21 +128,23 @@ def opened(payload: Plain) -> tuple[Rules, Log]:
 
 
 def moments(
-    playing: Playing, log: Log, viewers: Callable[[int], dict[str, int | None]] | None = None
-) -> Iterator[Moment]:
+    playing: WorkerSession, log: Log, viewers: Callable[[int], dict[str, int | None]] | None = None
+) -> Iterator[ReplayMoment]:
     """Every moment of a game, in order. `viewers`: who looks at a hand. Raises LogError."""
-    for number, beat in enumerate(beats(playing, log, viewers)):
+    for number, seen in enumerate(played_again(playing, log, viewers)):
         hand = playing.game.hand_number - (playing.game.over and not playing.game.rests)
-        yield Moment(number, hand, beat)
+        yield ReplayMoment(number, hand, seen)
 
 
-def beats(playing: Playing, log: Log, viewers: Callable[[int], dict[str, int | None]] | None) -> Iterator[Plain]:
+def played_again(
+    playing: WorkerSession, log: Log, viewers: Callable[[int], dict[str, int | None]] | None
+) -> Iterator[Moment]:
     """What was told, answer by answer."""
     game = playing.game
 
-    def looked_at() -> Iterator[Plain]:
-        for beat in playing.beats():
-            yield beat
+    def looked_at() -> Iterator[Moment]:
+        for moment in playing.moments():
+            yield moment
             if viewers is not None:
                 playing.viewers = viewers(game.hand_number + game.rests)
 
@@ -160,19 +162,17 @@ def beats(playing: Playing, log: Log, viewers: Callable[[int], dict[str, int | N
 # --- a moment, seen
 
 
-def step_of(moment: Moment, eye: str) -> Plain:
+def step_of(moment: ReplayMoment, eye: str) -> Plain:
     """What an eye sees of a moment."""
-    beat = moment.beat
-    views = {viewer: json.loads(text) for viewer, text in beat["views"].items()}
-    told = beat["events"]
-    seen = opened_up(views) if eye == OPEN else next(iter(views.values()))
+    seen = moment.seen
+    view = opened_up(seen.views) if eye == OPEN else next(iter(seen.views.values()))
     return {
         "n": moment.n,
-        "view": {key: value for key, value in seen.items() if key not in QUESTIONS},
-        "events": json.loads(told[OPEN] if eye == OPEN else next(iter(told.values()))),
-        "asked": beat["asked"],
-        "claim": beat["claim"],
-        "ends": beat["ends"],
+        "view": {key: value for key, value in view.items() if key not in QUESTIONS},
+        "events": seen.events[OPEN] if eye == OPEN else next(iter(seen.events.values())),
+        "asked": seen.asked,
+        "claim": seen.claim,
+        "ends": seen.ends,
     }
 
 

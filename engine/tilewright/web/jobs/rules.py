@@ -1,4 +1,4 @@
-"""Jobs about what may be played: a Spec in, plain data out. Run in a process for strangers' texts, with limits."""
+"""Jobs about what may be played: a Spec in, plain data out. Run in a process for untrusted texts, with limits."""
 
 from typing import Any
 

@@ -1,10 +1,9 @@
-"""Steps: what one answer makes of a table, cut into the moments that players see, as texts for each who sees them.
+"""Sessions: a game that is played in a worker, cut into the moments that players see.
 
-In: a game that pauses, and answers of players. Out: steps as plain data, with views and events as JSON text by viewer.
+In: a game that pauses, and answers of players. Out: steps, with views and events by viewer.
 Knows nobody but players by number, and "all", who may only look on.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,13 +14,12 @@ from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.view import View, move_json
 from tilewright.scoring.score import json_number
 from tilewright.web.jobs.results import result_json
+from tilewright.web.protocol.moments import ALL, GameStep, Moment
 
 Plain = dict[str, Any]
-ALL = "all"
-NO_EVENTS = "[]"
 
 
-class Playing:
+class WorkerSession:
     """A game with its log, and what has been told of both."""
 
     def __init__(self, game: Match, players: Sequence[str] = ()) -> None:
@@ -30,40 +28,40 @@ class Playing:
         self.pressed: dict[int, frozenset[str]] = {}
         self.events = 0  # that were told
         self.results = 0
-        self.views: dict[str, str] = {}  # the last ones, by viewer
+        self.views: dict[str, Plain] = {}  # the last ones, by viewer
         self.viewers: dict[str, int | None] = {str(player): player for player in range(game.program.count)}
         self.viewers[ALL] = None
 
     # --- what players do
 
-    def opening(self, taken_up: bool = False) -> Plain:
+    def opening(self, taken_up: bool = False) -> GameStep:
         """The table as it stands, with the whole log. Of a game that was taken up somewhere, what happened before that
         is not told again."""
         lines = [self.writer.first(), *self.writer.more(self.game)]
         if taken_up:
             self.events = len(self.game.events)
             self.results = len(self.game.results) - self.game.over  # the last one of a game that is over is told again
-        beats = list(self.beats())
-        return self.step((*lines, *self.writer.more(self.game)), beats)
+        moments = list(self.moments())
+        return self.step((*lines, *self.writer.more(self.game)), moments)
 
-    def answer(self, player: int, said: Mapping[str, Any]) -> Plain:
+    def answer(self, player: int, said: Mapping[str, str]) -> GameStep:
         """A player answers. Raises IllegalMove."""
         window = self.game.window
         self.game.answer(self.move_of(player, said))
         if window is not None and self.game.window is window:
-            return self.step((), [self.beat(only=player)])
-        beats = list(self.beats())
-        return self.step(tuple(self.writer.more(self.game)), beats)
+            return self.step((), [self.moment(only=player)])
+        moments = list(self.moments())
+        return self.step(tuple(self.writer.more(self.game)), moments)
 
-    def press(self, player: int, buttons: Sequence[str]) -> Plain:
+    def press(self, player: int, buttons: Sequence[str]) -> GameStep:
         """These buttons of a player are on."""
         self.pressed[player] = frozenset(buttons)
         return self.step((), [])
 
-    def move_of(self, player: int, said: Mapping[str, Any]) -> Move:
+    def move_of(self, player: int, said: Mapping[str, str]) -> Move:
         """The move that is meant; what it chooses may stand in any order. Raises IllegalMove."""
-        if not 0 <= player < self.game.program.count or not all(isinstance(text, str) for text in said.values()):
-            raise IllegalMove("this is no move; a move says what it does, and what it chooses, as texts")
+        if not 0 <= player < self.game.program.count:
+            raise IllegalMove("nobody plays under this number")
         seat = self.game.seat_of(player)
         choice = {name: text for name, text in said.items() if name != "move"}
         names = next((found for found in self.choices(seat, said.get("move", "")) if set(found) == set(choice)), choice)
@@ -76,16 +74,16 @@ class Playing:
             yield from (tuple(name for name, _ in move.choice) for move in question.moves if move.does == does)
             yield from ((*(n for n, _ in pick.before), pick.name) for pick in question.picks if pick.does == does)
 
-    # --- beats
+    # --- moments
 
-    def beats(self) -> Iterator[Plain]:
+    def moments(self) -> Iterator[Moment]:
         """The moments up to the next question, or the end."""
-        yield self.beat()
+        yield self.moment()
         while not self.game.asked and not self.game.over:
             self.game.run()
-            yield self.beat()
+            yield self.moment()
 
-    def beat(self, only: int | None = None) -> Plain:
+    def moment(self, only: int | None = None) -> Moment:
         """The moment as it is now, with what has happened since the last one."""
         game = self.game
         new = game.events[self.events :]
@@ -95,61 +93,64 @@ class Playing:
         else:
             self.views = {**self.views, str(only): self.view(only)}
         waits = not game.asked and not game.over
-        return {
-            "views": self.views,
-            "events": self.told(new),
-            "claim": waits and not game.rests,
-            "ends": game.rests,
-            "asked": self.asked(),
-            "only": only,
-        }
+        return Moment(
+            views=self.views,
+            events=self.told(new),
+            claim=waits and not game.rests,
+            ends=game.rests,
+            asked=self.asked(),
+            only=only,
+        )
 
-    def view(self, player: int | None) -> str:
-        """What a player, or who looks on, sees, as JSON."""
+    def view(self, player: int | None) -> Plain:
+        """What a player, or who looks on, sees."""
         game = self.game
         view = View(game, None if player is None else game.seat_of(player))
-        return text_of(view.to_json() | about_table(game))
+        return view.to_json() | about_table(game)
 
-    def told(self, events: Sequence[Event]) -> dict[str, str]:
+    def told(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
         """These events as every viewer sees them."""
+        rows: dict[str, list[Plain]] = {viewer: [] for viewer in self.viewers}
         if not events:
-            return dict.fromkeys(self.viewers, NO_EVENTS)
-        views = [View(self.game, None if one is None else self.game.seat_of(one)) for one in self.viewers.values()]
-        rows: list[list[str]] = [[] for _ in views]
+            return rows
+        views = {
+            viewer: View(self.game, None if player is None else self.game.seat_of(player))
+            for viewer, player in self.viewers.items()
+        }
         for event in events:
-            known: dict[bool, str] = {}
-            for view, row in zip(views, rows, strict=True):
+            known: dict[bool, Plain] = {}
+            for viewer, view in views.items():
                 seen = view.event(event)
                 if seen is not None:
                     whole = seen is event
                     if whole not in known:
-                        known[whole] = text_of(seen_json(self.game, event, seen))
-                    row.append(known[whole])
-        return {viewer: f"[{','.join(row)}]" for viewer, row in zip(self.viewers, rows, strict=True)}
+                        known[whole] = seen_json(self.game, event, seen)
+                    rows[viewer].append(known[whole])
+        return rows
 
     # --- the step
 
-    def step(self, lines: Sequence[str], beats: Sequence[Plain]) -> Plain:
-        """What is told of it all."""
+    def step(self, lines: Sequence[str], moments: Sequence[Moment]) -> GameStep:
+        """What came of it all."""
         game = self.game
         ended = game.results[self.results :]
         self.results = len(game.results)
-        return {
-            "lines": list(lines),
-            "beats": list(beats),
-            "asked": self.asked(),
-            "buttons": self.buttons(),
-            "hands_done": len(game.results),
-            "over": game.over,
-            "scores": [json_number(score) for score in game.scores[: game.program.count]],
-            "results": [result_json(game, result) for result in ended],
-            "problem": next((result.problems[-1] for result in reversed(ended) if result.problems), None),
-        }
+        return GameStep(
+            lines=tuple(lines),
+            moments=tuple(moments),
+            asked=self.asked(),
+            buttons=self.buttons(),
+            hands_done=len(game.results),
+            over=game.over,
+            scores=tuple(json_number(score) for score in game.scores[: game.program.count]),
+            results=tuple(result_json(game, result) for result in ended),
+            problem=next((result.problems[-1] for result in reversed(ended) if result.problems), None),
+        )
 
-    def asked(self) -> list[int]:
-        return [self.game.player(seat) for seat in self.game.asked]
+    def asked(self) -> tuple[int, ...]:
+        return tuple(self.game.player(seat) for seat in self.game.asked)
 
-    def buttons(self) -> Plain:
+    def buttons(self) -> dict[int, dict[str, str]]:
         """What pressed buttons answer for players who are asked."""
         found = {}
         for seat in self.game.asked:
@@ -157,7 +158,7 @@ class Playing:
             pressed = self.pressed.get(player)
             move = self.game.answer_by(seat, pressed) if pressed else None
             if move is not None:
-                found[str(player)] = move_json(move)
+                found[player] = dict(move_json(move))
         return found
 
 
@@ -179,7 +180,3 @@ def seen_json(game: Match, event: Event, seen: Event) -> Plain:
     found = event_json(seen, game.program)
     found.pop("seen_by", None)
     return found | ({"count": len(event.tiles)} if event.tiles and not seen.tiles else {})
-
-
-def text_of(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=json_number)

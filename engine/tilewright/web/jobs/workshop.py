@@ -1,13 +1,11 @@
 """The workshop at work: the text of a ruleset or of a mod in, plain data out: what is wrong in it, its examples, the
 score of a hand, games played by it.
 
-Runs in a process for strangers' texts, with a limit on time and memory. A text is laid in a folder of its own and may
+Runs in a process for untrusted texts, with a limit on time and memory. A text is laid in a folder of its own and may
 name bundled documents by their ids, and nothing else. Knows no server and no person.
 """
 
-import base64
 import os
-import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -41,6 +39,7 @@ from tilewright.scoring.rules import setting_text
 from tilewright.scoring.wildness import marks_asked
 from tilewright.tiles.notation import NotationError, read_tiles
 from tilewright.web.jobs.offered import options_json
+from tilewright.web.jobs.tallies import read_tally, tally_json
 from tilewright.web.protocol.spec import folder_of_texts
 
 Plain = dict[str, Any]
@@ -387,14 +386,14 @@ def games(rules: Rules, path: Path, payload: Plain) -> Plain:
     if rules.data.play is None:
         return {"problems": [*told([not_played(rules.data)], path)]}
     plan = plan_in(payload)
-    tally = tally_in(payload)
+    tally = read_tally(payload["so_far"]) if payload.get("so_far") else Tally()
     until, before = monotonic() + SECONDS_OF_GAMES, tally.games
     for batch in simulate(rules, plan, stops=lambda: tally.games > before and monotonic() > until):
         tally.merge(batch.tally)
     over = Simulated(rules.data, replace(plan, games=tally.games, first=0), tally)
     return {
         "done": tally.games - before,
-        "so_far": base64.b64encode(pickle.dumps(tally)).decode(),
+        "so_far": tally_json(tally),
         "summary": summary_json(over) | names_of(rules.data),
     }
 
@@ -405,14 +404,6 @@ def plan_in(payload: Plain) -> Plan:
     first = max(0, int(payload.get("first", 0)))
     count = max(1, min(int(payload.get("games", 1)), MOST_GAMES))
     return Plan(count, int(payload.get("seed", 1)), first, tuple(wanted[:1] or ["fast"]))
-
-
-def tally_in(payload: Plain) -> Tally:
-    """The tally of the games before, as a part before this one gave it to the server, and nobody else."""
-    so_far = payload.get("so_far")
-    tally = pickle.loads(base64.b64decode(so_far)) if isinstance(so_far, str) else Tally()
-    assert isinstance(tally, Tally)
-    return tally
 
 
 def names_of(data: RulesetData) -> Plain:

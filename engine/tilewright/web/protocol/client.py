@@ -4,16 +4,14 @@ A page that is connected to another server is a client like any other (see `rela
 """
 
 import hmac
-import json
 from abc import ABC, abstractmethod
 from hashlib import sha256
-from typing import Any
 
 from tilewright.web.protocol.messages import Id, Join
 from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.replies import Done, FromServer, error_of
+from tilewright.web.protocol.strict_json import json_text
 from tilewright.web.storage import Person
-
-Plain = dict[str, Any]
 
 
 class Client(ABC):
@@ -38,16 +36,16 @@ class Client(ABC):
     def moved(self, code: str) -> None:
         """A table is played elsewhere from now on, and has to be joined there."""
 
-    def tell(self, message: Plain) -> None:
-        self.send(text_of(message))
+    def tell(self, message: FromServer) -> None:
+        self.send(json_text(message))
 
     def done(self, id: Id, table: str | None = None) -> None:
         """What it asked for is done; only told where it wants to know."""
         if id is not None:
-            self.tell({"say": "done", "id": id} | ({} if table is None else {"table": table}))
+            self.tell(Done(table, id=id))
 
     def refuse(self, refused: Refused, id: Id = None, table: str | None = None) -> None:
-        self.send(error_text(refused, id, table))
+        self.tell(error_of(refused, id, table))
 
     def seat_token(self, code: str, player: int) -> str:
         """The secret of the link that gives this person's seat back."""
@@ -57,13 +55,3 @@ class Client(ABC):
 def keyed(secret: str, what: str) -> str:
     """A secret that follows from another one, which cannot be told from it."""
     return hmac.new(secret.encode(), what.encode(), sha256).hexdigest()[:40]
-
-
-def text_of(message: Plain) -> str:
-    """A message as it is sent."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-
-
-def error_text(refused: Refused, id: Id = None, table: str | None = None) -> str:
-    told = {"say": "error"} | ({} if id is None else {"id": id}) | ({} if table is None else {"table": table})
-    return text_of(told | refused.to_json())

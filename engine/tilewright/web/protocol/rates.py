@@ -1,4 +1,4 @@
-"""Limits: how often somebody may do something, and from where they come. Knows nobody."""
+"""Rates: how often somebody may do something, and the address they come from. Knows nobody."""
 
 import time
 from collections import OrderedDict

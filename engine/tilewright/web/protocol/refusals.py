@@ -1,4 +1,4 @@
-"""Sayings: why something is refused at a table or on a socket, in the languages of the page. One function per
+"""Refusals: why something is refused at a table or on a socket, in the languages of the page. One function per
 refusal."""
 
 from collections.abc import Iterable, Mapping
@@ -78,24 +78,26 @@ def unknown_table() -> Refused:
         "unknown-table",
         {"en": "there is no such table", "zh": "沒有這一桌"},
         404,
-        {"en": "a code has five letters: look at it again", "zh": "代碼是五個字母，請再看一次"},
+        {"en": "a code has five letters: check it", "zh": "代碼是五個字母，請再看一次"},
     )
 
 
 def not_joined() -> Refused:
-    return Refused("unknown-table", {"en": "you are not at this table: join it first", "zh": "你不在這一桌，請先加入"})
+    return Refused(
+        "unknown-table", {"en": "you have not joined this table: join it first", "zh": "你不在這一桌，請先加入"}
+    )
 
 
 def not_seated() -> Refused:
-    return Refused("not-seated", {"en": "you do not sit at this table", "zh": "你沒有坐在這一桌"})
+    return Refused("not-seated", {"en": "you have no seat at this table", "zh": "你沒有坐在這一桌"})
 
 
 def not_your_turn() -> Refused:
-    return Refused("not-your-turn", {"en": "you are not asked now", "zh": "現在沒有輪到你"})
+    return Refused("not-your-turn", {"en": "it is not your turn", "zh": "現在沒有輪到你"})
 
 
 def stale() -> Refused:
-    return Refused("stale", {"en": "the table has gone on since", "zh": "牌桌已經繼續進行了"})
+    return Refused("stale", {"en": "the game has moved on", "zh": "牌桌已經繼續進行了"})
 
 
 def illegal_move(reason: Text) -> Refused:
@@ -103,15 +105,15 @@ def illegal_move(reason: Text) -> Refused:
 
 
 def no_such_move() -> Refused:
-    return illegal_move({"en": "this is none of the moves that you may make now", "zh": "現在不能這樣做"})
+    return illegal_move({"en": "this move is not possible now", "zh": "現在不能這樣做"})
 
 
 def seat_taken() -> Refused:
-    return Refused("seat-taken", {"en": "somebody else sits there", "zh": "這個座位已經有人了"})
+    return Refused("seat-taken", {"en": "this seat is taken", "zh": "這個座位已經有人了"})
 
 
 def not_host() -> Refused:
-    return Refused("not-host", {"en": "only who made the table may do that", "zh": "只有開桌的人可以這樣做"}, 403)
+    return Refused("not-host", {"en": "only the host may do that", "zh": "只有開桌的人可以這樣做"}, 403)
 
 
 def not_allowed(en: str, zh: str) -> Refused:
@@ -134,8 +136,8 @@ def broken(reason: Text) -> Refused:
 
 
 def went_wrong() -> Refused:
-    return broken({"en": "something went wrong at this server", "zh": "伺服器發生錯誤"})
+    return broken({"en": "something went wrong on the server", "zh": "伺服器發生錯誤"})
 
 
 def full() -> Refused:
-    return too_many("this server has no room for another table now", "伺服器目前無法再開新桌")
+    return too_many("this server cannot open another table now", "伺服器目前無法再開新桌")

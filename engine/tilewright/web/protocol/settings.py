@@ -20,8 +20,8 @@ class Limits:
     tables: int = 20  # that a connection has joined
     made: int = 12  # tables that a person makes in a minute,
     made_from: int = 40  # and that people from one address make; only where the server is public
-    strange: int = 3  # tables of strangers' rules that a person keeps busy,
-    strange_from: int = 4  # and that people from one address do; only where the server is public
+    untrusted: int = 3  # tables of untrusted rules that a person keeps busy,
+    untrusted_from: int = 4  # and that people from one address do; only where the server is public
     newcomers: int = 60  # people who come into being in a minute from one address; only where the server is public
     open: int = 1_500  # tables that a server plays at a time,
     open_from: int = 200  # and for people from one address; only where the server is public
@@ -39,9 +39,9 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`database`: a URL; `public`: strangers reach this server. `tables`, `thinkers`, `guests`, `jobs`: processes of
-    each kind (see `houses`). `address`: where other servers on the same database reach this one, like
+    each kind (see `workers`). `address`: where other servers on the same database reach this one, like
     http://10.0.0.7:8000. `lease`: seconds after which a server that says nothing has lost its tables; `idle`: seconds
-    after which a table that nobody looks at is put away; `pause`: seconds that a result is looked at, at most. `keep`:
+    after which a table that nobody looks at is closed; `pause`: seconds that a result is looked at, at most. `keep`:
     seconds for which ended tables, tables that never end and people who do not come any more are kept (None: for ever);
     `keep_guests`: those of them who left nothing behind; `purge`: seconds between two looks at who and what goes."""
 

@@ -43,7 +43,7 @@ class BadSpec(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SpecDocument:
     """A bundled document, by its id, or one that somebody wrote: its text, and what it is called."""
 
     id: str = ""
@@ -59,20 +59,20 @@ class Spec:
     """What is played. `options`: of the ruleset and of its mods, as text; `card`: one that is played in place of what
     an option names; `hands`: so many, or (None) the match."""
 
-    ruleset: Document
-    mods: tuple[Document, ...] = ()
+    ruleset: SpecDocument
+    mods: tuple[SpecDocument, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
-    card: Document | None = None
+    card: SpecDocument | None = None
     hands: int | None = None
     seed: int = 0
 
     @property
-    def documents(self) -> tuple[Document, ...]:
+    def documents(self) -> tuple[SpecDocument, ...]:
         """Every document that it names, but for the choices of options."""
         return (self.ruleset, *self.mods, *((self.card,) if self.card is not None else ()))
 
     @property
-    def is_strange(self) -> bool:
+    def is_untrusted(self) -> bool:
         """Some of it was written by whoever plays it."""
         return any(document.text is not None for document in self.documents)
 
@@ -92,7 +92,7 @@ def read_spec(data: object) -> Spec:
     if not isinstance(data, Mapping):
         raise bad("a spec is an object")
     options: dict[str, str] = {}
-    cards: list[Document] = []
+    cards: list[SpecDocument] = []
     read_options(data.get("options"), options, cards)
     mods = listed(data.get("mods"), MOST_MODS, "mods")
     for mod in mods:
@@ -109,18 +109,18 @@ def read_spec(data: object) -> Spec:
     )
 
 
-def read_document(data: object, what: str) -> Document:
+def read_document(data: object, what: str) -> SpecDocument:
     """A document by its id, or with its text. Raises BadSpec."""
     if not isinstance(data, Mapping):
         raise bad(f"a {what} is an object with an id, or with a name and a text")
     if (text := data.get("text")) is not None:
         if not isinstance(text, str) or len(text.encode(errors="replace")) > MOST_TEXT:
             raise bad(f"the {what} is longer than {MOST_TEXT:,} bytes, or no text")
-        return Document("", text, file_name(data.get("name"), what))
+        return SpecDocument("", text, file_name(data.get("name"), what))
     id = data.get("id")
     if not isinstance(id, str) or not ID.fullmatch(id):
         raise bad(f"this is the id of no {what}")
-    return Document(id)
+    return SpecDocument(id)
 
 
 def file_name(name: object, what: str) -> str:
@@ -129,7 +129,7 @@ def file_name(name: object, what: str) -> str:
     return clean or what
 
 
-def read_options(data: object, options: dict[str, str], cards: list[Document]) -> None:
+def read_options(data: object, options: dict[str, str], cards: list[SpecDocument]) -> None:
     """Settings as text, and cards that are chosen. Raises BadSpec."""
     if data is None:
         return
@@ -175,13 +175,13 @@ def problem_of(code: str, message: str, hint: str | None = None) -> Plain:
 
 
 @dataclass(frozen=True)
-class Folder:
+class DocumentFolder:
     """The texts of a spec, as files. `names`: what their authors call them, by path."""
 
     path: Path
     names: dict[str, str] = field(default_factory=dict)
 
-    def file(self, document: Document, what: str) -> str:
+    def file(self, document: SpecDocument, what: str) -> str:
         """How the loader is told of a document: an id, or the path of its text."""
         if document.text is None:
             return document.id
@@ -213,7 +213,7 @@ class Folder:
 
 
 @contextmanager
-def folder_of_texts() -> Iterator[Folder]:
+def folder_of_texts() -> Iterator[DocumentFolder]:
     """A folder for texts, in the private one of the process; it is gone afterwards."""
     from tilewright.language.documents import library
 
@@ -223,7 +223,7 @@ def folder_of_texts() -> Iterator[Folder]:
         if not before:
             library.confine(path)
         try:
-            yield Folder(path)
+            yield DocumentFolder(path)
         finally:
             library.CONFINED[:] = before
 
@@ -267,7 +267,7 @@ def keep_cache_apart(folder: Path) -> None:
 def cache_for(spec: Spec) -> Iterator[None]:
     """The cache that rules of this spec may be kept in."""
     apart = os.environ.get(CACHE)
-    if not _caches or spec.is_strange:
+    if not _caches or spec.is_untrusted:
         yield
         return
     set_cache(_caches[0])
@@ -301,7 +301,7 @@ def loaded(spec: Spec) -> "Rules":
     return rules
 
 
-def asked_of(spec: Spec, folder: Folder) -> tuple[str, dict[str, str], tuple[str, ...]]:
+def asked_of(spec: Spec, folder: DocumentFolder) -> tuple[str, dict[str, str], tuple[str, ...]]:
     """What the loader is asked for: the ruleset, settings, and mods with the card."""
     mods = [folder.file(mod, "mod") for mod in spec.mods]
     if spec.card is not None:

@@ -1,14 +1,21 @@
-"""tilewright.web.protocol.strict_json."""
+"""JSON as it is read from anyone, and as it is written.
+
+Read: one object, with finite numbers, in whose texts no half of a character is left. Written: typed messages and plain
+data, in bytes. Knows no message.
+"""
 
 import json
 import re
+from fractions import Fraction
 from math import isinf
 from typing import Any, NoReturn
+
+import msgspec
 
 from tilewright.web.protocol.refusals import Refused
 
 HALVES = re.compile("[\ud800-\udfff]")
-NOT_JSON = {"en": "this is no JSON object", "zh": "內容不是 JSON 物件"}
+NOT_JSON = {"en": "this is not a JSON object", "zh": "內容不是 JSON 物件"}
 
 
 def read_object(text: bytes | str) -> dict[str, Any]:
@@ -23,7 +30,7 @@ def read_object(text: bytes | str) -> dict[str, Any]:
 
 
 def no_number(text: str) -> NoReturn:
-    """NaN and infinities, which are no JSON."""
+    """NaN and infinities, which are not JSON."""
     raise ValueError(text)
 
 
@@ -37,6 +44,32 @@ def whole(value: Any) -> Any:
     """Plain data in whose texts no half of a character is left: it could not be sent on to anybody."""
     if isinstance(value, str):
         return value if value.isascii() else HALVES.sub("\ufffd", value)
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [whole(one) for one in value]
     return {whole(key): whole(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+# --- written
+
+
+def json_bytes(data: object) -> bytes:
+    """A message, or plain data, as it is sent."""
+    try:
+        return ENCODER.encode(data)
+    except UnicodeEncodeError:
+        return ENCODER.encode(whole(msgspec.to_builtins(data, enc_hook=plain_number)))
+
+
+def json_text(data: object) -> str:
+    """The same as a text."""
+    return json_bytes(data).decode()
+
+
+def plain_number(value: object) -> int | float:
+    """Fractions, which scores may be, as JSON has numbers."""
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else float(value)
+    raise NotImplementedError(f"{type(value).__name__} is not plain data")
+
+
+ENCODER = msgspec.json.Encoder(enc_hook=plain_number)

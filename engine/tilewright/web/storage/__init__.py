@@ -3,20 +3,20 @@
 Knows no game, no socket and no request. Everything that it returns is frozen; whatever it cannot do is a StoreError.
 """
 
-from tilewright.web.storage.part import hashed
+from tilewright.web.storage.row_access import hashed
 from tilewright.web.storage.rows import (
     CannotOpen,
     Conflict,
+    DatabaseLost,
     Document,
     DocumentKind,
-    Full,
-    Lost,
-    Missing,
+    NotFound,
     Owner,
     Person,
     SeatKind,
     SeatRow,
     State,
+    StorageFull,
     StoreError,
     TableRow,
 )
@@ -25,16 +25,16 @@ from tilewright.web.storage.store import Store
 __all__ = [
     "CannotOpen",
     "Conflict",
+    "DatabaseLost",
     "Document",
     "DocumentKind",
-    "Full",
-    "Lost",
-    "Missing",
+    "NotFound",
     "Owner",
     "Person",
     "SeatKind",
     "SeatRow",
     "State",
+    "StorageFull",
     "Store",
     "StoreError",
     "TableRow",

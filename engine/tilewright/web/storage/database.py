@@ -17,7 +17,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import Float
 
-from tilewright.web.storage.rows import CannotOpen, Conflict, Lost
+from tilewright.web.storage.rows import CannotOpen, Conflict, DatabaseLost
 
 SECONDS_TO_WAIT = 20  # for a connection, and for another program that writes to the same file
 ALONE = "tilewright_alone"  # of a connection: its statement is a transaction by itself
@@ -88,14 +88,14 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection to read with. Raises Lost."""
+        """A connection to read with. Raises DatabaseLost."""
         with told():
             async with self.readers.connect() as connection:
                 yield connection
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A connection with one transaction: all of it is written, or nothing. Raises Conflict and Lost."""
+        """A connection with one transaction: all of it is written, or nothing. Raises Conflict and DatabaseLost."""
         with told():
             async with self.writers.begin() as connection:
                 yield connection
@@ -103,7 +103,7 @@ class Database:
     @asynccontextmanager
     async def adding(self) -> AsyncIterator[AsyncConnection]:
         """A connection for one statement, which is a transaction by itself: what is written most often is written with
-        as little to do as can be. Raises Conflict and Lost."""
+        as little to do as can be. Raises Conflict and DatabaseLost."""
         with told():
             async with self.adders.begin() as connection:
                 yield connection
@@ -137,7 +137,7 @@ def told() -> Iterator[None]:
     except IntegrityError as error:
         raise Conflict("somebody else wrote first") from error
     except (DBAPIError, PoolTimeout, OSError) as error:
-        raise Lost("the database does not answer") from error
+        raise DatabaseLost("the database does not answer") from error
 
 
 # --- where it is

@@ -6,24 +6,24 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
 
 from tilewright.web.storage.database import now
-from tilewright.web.storage.models import Documents as Model
-from tilewright.web.storage.part import Part, columns, made, new_code, one
-from tilewright.web.storage.rows import Conflict, Document, DocumentKind, Full, Missing
+from tilewright.web.storage.models import DocumentsModel as Model
+from tilewright.web.storage.row_access import RowAccess, columns, made, new_code, one
+from tilewright.web.storage.rows import Conflict, Document, DocumentKind, NotFound, StorageFull
 
 ID_LENGTH, SHARE_LENGTH = 10, 16
 MOST_DOCUMENTS = 300  # of a person
 TICK = 0.001  # seconds between two savings, so that each has a time of its own
 
 
-class Documents(Part):
+class Documents(RowAccess):
     async def new_document(self, person: int, kind: DocumentKind, name: str, text: str) -> Document:
-        """A new document. Raises Full where a person has as many as one may have."""
+        """A new document. Raises StorageFull where a person has as many as one may have."""
         time = now()
         document = Document(new_code(ID_LENGTH), person, kind, name, text, None, time, time)
         async with self.database.writing() as connection:
             count = await connection.scalar(select(func.count()).where(Model.person == person))
             if count is not None and count >= MOST_DOCUMENTS:
-                raise Full(f"one person keeps at most {MOST_DOCUMENTS} documents here")
+                raise StorageFull(f"one person keeps at most {MOST_DOCUMENTS} documents here")
             await connection.execute(insert(Model).values(asdict(document)))
         return document
 
@@ -44,12 +44,12 @@ class Documents(Part):
         self, id: str, person: int, name: str, text: str, expected_updated: float | None = None
     ) -> Document:
         """A document with a new text. Raises Conflict where it was saved after `expected_updated`, by another page of
-        the same person; Missing where it is not there, or another person's."""
+        the same person; NotFound where it is not there, or another person's."""
         async with self.database.writing() as connection:
             found = await connection.execute(own(id, person).with_for_update())
             old = one(Document, found.first())
             if old is None:
-                raise Missing("there is no such document")
+                raise NotFound("there is no such document")
             if expected_updated is not None and expected_updated != old.updated:
                 raise Conflict("the document was saved in between")
             time = max(now(), round(old.updated + TICK, 3))
@@ -57,20 +57,20 @@ class Documents(Part):
         return replace(old, name=name, text=text, updated=time)
 
     async def delete_document(self, id: str, person: int) -> None:
-        """A person's document is gone. Raises Missing."""
+        """A person's document is gone. Raises NotFound."""
         async with self.database.writing() as connection:
             done = await connection.execute(delete(Model).where(Model.id == id, Model.person == person))
             if done.rowcount != 1:
-                raise Missing("there is no such document")
+                raise NotFound("there is no such document")
 
     async def share(self, id: str, person: int) -> str:
-        """The code under which everybody may read a document; always the same one. Raises Missing."""
+        """The code under which everybody may read a document; always the same one. Raises NotFound."""
         code = func.coalesce(Model.share, new_code(SHARE_LENGTH))
         shared = update(Model).where(Model.id == id, Model.person == person).values(share=code).returning(Model.share)
         async with self.database.writing() as connection:
             found: str | None = (await connection.execute(shared)).scalar_one_or_none()
         if found is None:
-            raise Missing("there is no such document")
+            raise NotFound("there is no such document")
         return found
 
     async def shared(self, code: str) -> Document | None:

@@ -1,4 +1,4 @@
-"""Alone: whether a server is the only one that uses a file. The operating system ends the claim with the process,
+"""File lock: whether a server is the only one that uses a file. The operating system releases it with the process,
 however that ends.
 """
 
@@ -7,7 +7,7 @@ import os
 ENDING = ".lock"  # of the file beside the database
 
 
-class Alone:
+class FileLock:
     """A claim to a file. `holds`: nobody else has it."""
 
     def __init__(self, database: str) -> None:

@@ -6,26 +6,26 @@ from sqlalchemy.dialects.postgresql.dml import Insert as PostgresqlInsert
 from sqlalchemy.dialects.sqlite.dml import Insert as SqliteInsert
 
 from tilewright.web.storage.database import clock
-from tilewright.web.storage.models import Base, Workers
-from tilewright.web.storage.models import Leases as Model
-from tilewright.web.storage.part import Part
+from tilewright.web.storage.models import Base, WorkersModel
+from tilewright.web.storage.models import LeasesModel as Model
+from tilewright.web.storage.row_access import RowAccess
 from tilewright.web.storage.rows import Owner
 
 SECONDS_TO_FORGET = 86_400
 
 
-class Leases(Part):
+class Leases(RowAccess):
     async def register(self, worker: str, address: str, seconds: float) -> None:
         """A server says that it runs, and where others reach it. Servers that ended long ago are forgotten."""
         values = {"id": worker, "address": address, "until": clock() + seconds}
-        added = self.insert_into(Workers).values(values)
-        changed = added.on_conflict_do_update(index_elements=[Workers.id], set_={**values})
+        added = self.insert_into(WorkersModel).values(values)
+        changed = added.on_conflict_do_update(index_elements=[WorkersModel.id], set_={**values})
         old = clock() - SECONDS_TO_FORGET
         async with self.database.writing() as connection:
             await connection.execute(changed)
             await connection.execute(delete(Model).where(Model.until < old))
-            unused = ~exists().where(Model.worker == Workers.id)
-            await connection.execute(delete(Workers).where(Workers.until < old, unused))
+            unused = ~exists().where(Model.worker == WorkersModel.id)
+            await connection.execute(delete(WorkersModel).where(WorkersModel.until < old, unused))
 
     async def claim(self, table: int, worker: str, seconds: float) -> bool:
         """Whether a registered server plays a table from now on, because no other one does."""
@@ -40,7 +40,7 @@ class Leases(Part):
         """A server says that it still runs; the ids of all tables that it plays: others took the rest from it."""
         until = clock() + seconds
         async with self.database.writing() as connection:
-            await connection.execute(update(Workers).where(Workers.id == worker).values(until=until))
+            await connection.execute(update(WorkersModel).where(WorkersModel.id == worker).values(until=until))
             renewed = update(Model).where(Model.worker == worker).values(until=until).returning(Model.table)
             return frozenset((await connection.execute(renewed)).scalars())
 
@@ -53,12 +53,12 @@ class Leases(Part):
         """A server ends: it plays nothing, and others may take its tables at once."""
         async with self.database.writing() as connection:
             await connection.execute(delete(Model).where(Model.worker == worker))
-            await connection.execute(delete(Workers).where(Workers.id == worker))
+            await connection.execute(delete(WorkersModel).where(WorkersModel.id == worker))
 
     async def owner(self, table: int) -> Owner | None:
         """The server that plays a table now."""
         held = (Model.table == table) & (Model.until > clock())
-        wanted = select(Workers.id, Workers.address).join(Model, Model.worker == Workers.id).where(held)
+        wanted = select(WorkersModel.id, WorkersModel.address).join(Model, Model.worker == WorkersModel.id).where(held)
         async with self.database.reading() as connection:
             row = (await connection.execute(wanted)).first()
             return None if row is None else Owner(*row)

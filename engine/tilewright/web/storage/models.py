@@ -70,7 +70,7 @@ class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=NAMES)
 
 
-class People(Base):
+class PeopleModel(Base):
     __tablename__ = "people"
 
     id: Mapped[int] = mapped_column(LONG_ID, primary_key=True)
@@ -81,7 +81,7 @@ class People(Base):
     seen: Mapped[float] = mapped_column(Float(53), server_default="0")
 
 
-class Tables(Base):
+class TablesModel(Base):
     __tablename__ = "tables"
     __table_args__ = (Index(None, "state", "public"),)
 
@@ -99,7 +99,7 @@ class Tables(Base):
     scores: Mapped[Any] = mapped_column(Json)
 
 
-class Seats(Base):
+class SeatsModel(Base):
     __tablename__ = "seats"
 
     table: Mapped[int] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
@@ -111,7 +111,7 @@ class Seats(Base):
     token_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
 
 
-class Lines(Base):
+class LinesModel(Base):
     """Some lines of a table's log that were written together: `count` lines, the first of which is number `first`."""
 
     __tablename__ = "lines"
@@ -122,7 +122,7 @@ class Lines(Base):
     text: Mapped[str] = mapped_column(AnyText)
 
 
-class Workers(Base):
+class WorkersModel(Base):
     __tablename__ = "workers"
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -130,7 +130,7 @@ class Workers(Base):
     until: Mapped[float] = mapped_column(Float(53))
 
 
-class Leases(Base):
+class LeasesModel(Base):
     """Which worker plays a table, and until when unless it says that it still does."""
 
     __tablename__ = "leases"
@@ -140,7 +140,7 @@ class Leases(Base):
     until: Mapped[float] = mapped_column(Float(53))
 
 
-class Documents(Base):
+class DocumentsModel(Base):
     __tablename__ = "documents"
 
     id: Mapped[str] = mapped_column(AnyCode(16), primary_key=True)

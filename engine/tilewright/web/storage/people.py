@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from tilewright.web.storage.database import now
-from tilewright.web.storage.models import People as Model
-from tilewright.web.storage.part import Part, columns, hashed, one
-from tilewright.web.storage.rows import Conflict, Missing, Person
+from tilewright.web.storage.models import PeopleModel as Model
+from tilewright.web.storage.row_access import RowAccess, columns, hashed, one
+from tilewright.web.storage.rows import Conflict, NotFound, Person
 
 
-class People(Part):
+class People(RowAccess):
     async def person_by_key(self, key: str) -> Person | None:
         """The person who holds a key."""
         return await self.find_person(Model.key_hash == hashed(key))
@@ -41,7 +41,7 @@ class People(Part):
     async def update_person(
         self, id: int, name: str | None = None, settings: Mapping[str, Any] | None = None
     ) -> Person:
-        """A person with another name or other settings (all of them). Raises Missing."""
+        """A person with another name or other settings (all of them). Raises NotFound."""
         said = {"name": name, "settings": None if settings is None else dict(settings)}
         values = {key: value for key, value in said.items() if value is not None}
         if values:
@@ -49,5 +49,5 @@ class People(Part):
                 await connection.execute(update(Model).where(Model.id == id).values(values))
         found = await self.person(id)
         if found is None:
-            raise Missing("there is no such person")
+            raise NotFound("there is no such person")
         return found

@@ -80,15 +80,15 @@ class Conflict(StoreError):
     """Somebody else wrote first."""
 
 
-class Missing(StoreError):
+class NotFound(StoreError):
     """There is no such row, or it is not this person's."""
 
 
-class Full(StoreError):
+class StorageFull(StoreError):
     """A person has as many documents as one may have."""
 
 
-class Lost(StoreError):
+class DatabaseLost(StoreError):
     """The database does not answer, or not in time. It may do so again later."""
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from tilewright.web.storage.database import Database
-from tilewright.web.storage.rows import CannotOpen, Lost
+from tilewright.web.storage.rows import CannotOpen, DatabaseLost
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 VERSIONS_TABLE = "tilewright_version"  # other programs in the same database have their own
@@ -29,7 +29,7 @@ async def bring_up_to_date(database: Database) -> None:
         if database.file is not None:
             await asyncio.to_thread(try_file, database.file)
         await bring_to(database, LATEST)
-    except (Lost, sqlite3.Error) as error:
+    except (DatabaseLost, sqlite3.Error) as error:
         why = reason(error)
         raise CannotOpen(f"the database {database.shown} cannot be used: {why}", way_out(database, why)) from None
 
@@ -49,7 +49,7 @@ def make_private(file: Path) -> None:
 
 
 async def bring_to(database: Database, version: str) -> None:
-    """The tables of a database are those of a version, later or earlier. Raises CannotOpen and Lost."""
+    """The tables of a database are those of a version, later or earlier. Raises CannotOpen and DatabaseLost."""
     async with database.rebuilding() as connection:
         await connection.run_sync(migrate, version, database.shown)
 

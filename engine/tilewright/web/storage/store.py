@@ -12,7 +12,7 @@ from tilewright.web.storage.tables import Tables
 
 
 class Store(People, Tables, Leases, Documents, Purge):
-    """All that is kept. Every method is one transaction; any of them raises Lost when the database does not answer."""
+    """All that is kept. Every method is one transaction; all raise DatabaseLost when it does not answer."""
 
     @classmethod
     async def open(cls, url: str) -> Self:

@@ -8,10 +8,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, or_, select, update
 
 from tilewright.web.storage.database import clock, now
-from tilewright.web.storage.models import Leases, Lines, Seats
-from tilewright.web.storage.models import Tables as Model
-from tilewright.web.storage.part import Part, columns, hashed, made, new_code, one
-from tilewright.web.storage.rows import Conflict, Missing, SeatRow, State, TableRow
+from tilewright.web.storage.models import LeasesModel as Leases
+from tilewright.web.storage.models import LinesModel, SeatsModel
+from tilewright.web.storage.models import TablesModel as Model
+from tilewright.web.storage.row_access import RowAccess, columns, hashed, made, new_code, one
+from tilewright.web.storage.rows import Conflict, NotFound, SeatRow, State, TableRow
 
 CODE_LENGTH = 5
 MOST_TRIES = 20  # of codes
@@ -19,25 +20,25 @@ MOST_PUBLIC = 200
 ENDS = ("over", "broken")
 
 LINES_SO_FAR = func.coalesce(
-    select(Lines.first + Lines.count)
-    .where(Lines.table == bindparam("at", type_=Lines.table.type))
-    .order_by(Lines.first.desc())
+    select(LinesModel.first + LinesModel.count)
+    .where(LinesModel.table == bindparam("at", type_=LinesModel.table.type))
+    .order_by(LinesModel.first.desc())
     .limit(1)
     .scalar_subquery(),
     0,
 )
-ADD_LINES = insert(Lines).from_select(
-    [Lines.table, Lines.first, Lines.count, Lines.text],
+ADD_LINES = insert(LinesModel).from_select(
+    [LinesModel.table, LinesModel.first, LinesModel.count, LinesModel.text],
     select(
-        bindparam("at", type_=Lines.table.type),
-        bindparam("first", type_=Lines.first.type),
-        bindparam("count", type_=Lines.count.type),
-        bindparam("text", type_=Lines.text.type),
-    ).where(bindparam("first", type_=Lines.first.type) == LINES_SO_FAR),
+        bindparam("at", type_=LinesModel.table.type),
+        bindparam("first", type_=LinesModel.first.type),
+        bindparam("count", type_=LinesModel.count.type),
+        bindparam("text", type_=LinesModel.text.type),
+    ).where(bindparam("first", type_=LinesModel.first.type) == LINES_SO_FAR),
 )
 
 
-class Tables(Part):
+class Tables(RowAccess):
     async def new_table(
         self, spec: Mapping[str, Any], setup: Mapping[str, Any], host: int | None, seats: Sequence[SeatRow] = ()
     ) -> TableRow:
@@ -66,7 +67,7 @@ class Tables(Part):
             done = await connection.execute(insert(Model).values(values).returning(*columns(Model, TableRow)))
             row = made(TableRow, done.one())
             if seats:
-                await connection.execute(insert(Seats), [{**asdict(seat), "table": row.id} for seat in seats])
+                await connection.execute(insert(SeatsModel), [{**asdict(seat), "table": row.id} for seat in seats])
             return row
 
     async def table(self, code: str) -> TableRow | None:
@@ -94,7 +95,7 @@ class Tables(Part):
 
     async def tables_of(self, person: int, limit: int = 50) -> list[TableRow]:
         """Tables that a person made or sits at, the newest first."""
-        sits = exists().where(Seats.table == Model.id, Seats.person == person)
+        sits = exists().where(SeatsModel.table == Model.id, SeatsModel.person == person)
         return await self.find_tables(or_(Model.host == person, sits), limit)
 
     async def finished_tables(self, limit: int = 50) -> list[TableRow]:
@@ -108,7 +109,7 @@ class Tables(Part):
 
     async def set_state(self, table: int, state: State, **fields: Any) -> TableRow:
         """A table in another state, with any of its `spec`, `setup`, `host`, `digest`, `next`, `scores` changed too.
-        One that ends has `finished`. Raises Missing."""
+        One that ends has `finished`. Raises NotFound."""
         if wrong := fields.keys() - {"spec", "setup", "host", "digest", "next", "scores"}:
             raise TypeError(f"a table has no {', '.join(sorted(wrong))} to set")
         values = {name: plain(value) for name, value in fields.items()} | {"state": state}
@@ -120,27 +121,29 @@ class Tables(Part):
             changed = update(Model).where(Model.id == table).values(values).returning(*columns(Model, TableRow))
             row = one(TableRow, (await connection.execute(changed)).first())
         if row is None:
-            raise Missing("there is no such table")
+            raise NotFound("there is no such table")
         return row
 
     # --- seats
 
     async def seats(self, table: int) -> list[SeatRow]:
         """The seats of a table, by player."""
-        wanted = select(*columns(Seats, SeatRow)).where(Seats.table == table).order_by(Seats.player)
+        wanted = select(*columns(SeatsModel, SeatRow)).where(SeatsModel.table == table).order_by(SeatsModel.player)
         async with self.database.reading() as connection:
             return [made(SeatRow, row) for row in await connection.execute(wanted)]
 
     async def set_seat(self, seat: SeatRow) -> SeatRow:
         """A seat as it is from now on, whatever it was. Its token is kept as `hashed(token)`."""
         async with self.database.writing() as connection:
-            await connection.execute(delete(Seats).where(Seats.table == seat.table, Seats.player == seat.player))
-            await connection.execute(insert(Seats).values(asdict(seat)))
+            await connection.execute(
+                delete(SeatsModel).where(SeatsModel.table == seat.table, SeatsModel.player == seat.player)
+            )
+            await connection.execute(insert(SeatsModel).values(asdict(seat)))
         return seat
 
     async def seat_of_token(self, token: str) -> SeatRow | None:
         """The seat that a secret link gives back."""
-        wanted = select(*columns(Seats, SeatRow)).where(Seats.token_hash == hashed(token))
+        wanted = select(*columns(SeatsModel, SeatRow)).where(SeatsModel.token_hash == hashed(token))
         async with self.database.reading() as connection:
             return one(SeatRow, (await connection.execute(wanted)).first())
 
@@ -159,7 +162,7 @@ class Tables(Part):
 
     async def lines(self, table: int) -> list[str]:
         """The log of a table so far."""
-        wanted = select(Lines.text).where(Lines.table == table).order_by(Lines.first)
+        wanted = select(LinesModel.text).where(LinesModel.table == table).order_by(LinesModel.first)
         async with self.database.reading() as connection:
             return [line for (text,) in await connection.execute(wanted) for line in text.split("\n")]
 

@@ -1,15 +1,15 @@
-"""Live: one table that this server plays. An actor: whatever happens to it comes one after the other, and its log is
-in the database before anybody is told.
+"""The actor of one table that this server plays: it handles one event after the other, and its log is in the database
+before anybody is told.
 
-In: messages of pages, and time. Out: messages to pages, each with what its player may see. The engine is in a house,
+In: messages of pages, and time. Out: messages to pages, each with what its player may see. The engine is in a worker,
 bots think in another one. A table at which no page is open stands still. What the table consists of:
 
-    standing    its row and seats as in the database, and `waiting`: what it waits for, and until when
-    audience    the pages that are open at it, and what each of them is told
-    game        the game in its house, with its log; another house where one is lost
-    sitting     who takes which seat
-    answering   the answers to the question that is open
-    helping     advice for who asks
+    record        its row and seats as in the database, and `pending`: what it waits for, and until when
+    audience      the pages that are open at it, and what each of them is sent
+    game          the game in its worker, with its log; another worker if one is lost
+    seat_changes  who takes which seat
+    answers       the answers to the open question
+    help          advice for who asks
 """
 
 import asyncio
@@ -23,8 +23,7 @@ from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import (
     Again,
     Answer,
-    AtTable,
-    Help,
+    AskHelp,
     Id,
     Join,
     Leave,
@@ -34,19 +33,22 @@ from tilewright.web.protocol.messages import (
     Sit,
     Stand,
     Start,
+    TableMessage,
 )
+from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.refusals import Refused, Text
+from tilewright.web.protocol.replies import NextTable
 from tilewright.web.protocol.settings import Settings
 from tilewright.web.storage import SeatRow, Store, TableRow
-from tilewright.web.tables.answers import Answering
+from tilewright.web.tables.answers import Answers
 from tilewright.web.tables.audience import Audience
-from tilewright.web.tables.broadcast import Told
-from tilewright.web.tables.game import LastingGame
-from tilewright.web.tables.help import Helping
-from tilewright.web.tables.inbox import Called, Gone, Happening, Said, Stop, Thought
-from tilewright.web.tables.record import Standing
-from tilewright.web.tables.seat_changes import Sitting
-from tilewright.web.workers.pool import BadSpec, Broken, Full, Housed, Houses, Illegal, Step
+from tilewright.web.tables.broadcast import ViewerMoment
+from tilewright.web.tables.game import DurableGame
+from tilewright.web.tables.help import TableHelp
+from tilewright.web.tables.inbox import BotAnswered, ClientGone, ClientMessage, Happening, PersonRenamed, Stop
+from tilewright.web.tables.record import TableRecord
+from tilewright.web.tables.seat_changes import SeatChanges
+from tilewright.web.workers.pool import BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerGame, WorkerPool
 
 LOG = logging.getLogger("tilewright")
 
@@ -55,51 +57,51 @@ class Host(Protocol):
     """The server, as its tables know it."""
 
     store: Store
-    houses: Houses
+    pool: WorkerPool
     settings: Settings
 
-    async def again(self, live: "Live", client: Client) -> str:
+    async def again(self, actor: "TableActor", client: Client) -> str:
         """The code of a new table like this one."""
 
-    def ended(self, live: "Live") -> None:
-        """The table is not played here any more; `live.inbox` holds what was not done."""
+    def ended(self, actor: "TableActor") -> None:
+        """The table is not played here any more; `actor.inbox` holds what was not done."""
 
-    def changed(self, live: "Live") -> None:
+    def changed(self, actor: "TableActor") -> None:
         """What the lobby tells of the table is not so any more."""
 
 
-class Live:
+class TableActor:
     """A table. `inbox`: what happens to it; `leased`: the database has been asked since whether it is played here."""
 
-    def __init__(self, host: Host, row: TableRow, seats: list[SeatRow], housed: Housed | None = None) -> None:
+    def __init__(self, host: Host, row: TableRow, seats: list[SeatRow], remote: WorkerGame | None = None) -> None:
         self.host = host
         self.inbox: asyncio.Queue[Happening] = asyncio.Queue()
         self.running: set[asyncio.Task[None]] = set()
-        self.standing = Standing(host.store, row, seats)
-        self.setup, self.seats, self.waiting = self.standing.setup, self.standing.seats, self.standing.waiting
-        self.waiting.alone_seconds = host.settings.alone_seconds
-        self.audience = Audience(self.standing)
-        self.game = LastingGame(self.standing, host.houses, housed)
-        self.sitting = Sitting(self.standing)
+        self.record = TableRecord(host.store, row, seats)
+        self.setup, self.seats, self.pending = self.record.setup, self.record.seats, self.record.pending
+        self.pending.alone_seconds = host.settings.alone_seconds
+        self.audience = Audience(self.record)
+        self.game = DurableGame(self.record, host.pool, remote)
+        self.seat_changes = SeatChanges(self.record)
         thinker, happens = self.game.thinker, self.inbox.put_nowait
-        self.answering = Answering(self.standing, self.audience, thinker, self.run_beside, happens)
-        self.helping = Helping(self.standing, self.game, self.run_beside)
+        self.answers = Answers(self.record, self.audience, thinker, self.run_beside, happens)
+        self.help = TableHelp(self.record, self.game, self.run_beside)
         self.stopping = False
         self.leased = False
         self.failed: BaseException | None = None
 
     @property
     def row(self) -> TableRow:
-        return self.standing.row
+        return self.record.row
 
     @property
     def code(self) -> str:
-        return self.standing.code
+        return self.record.code
 
     # --- the actor
 
     async def run(self) -> None:
-        """Do what happens, until the table is put away. Ends with `failed` where something went wrong."""
+        """Handle what happens, until the table is closed. Ends with `failed` set if something went wrong."""
         happening: Happening | None = None
         try:
             if self.row.state in ("playing", "over"):
@@ -114,16 +116,16 @@ class Live:
         except Exception as error:
             LOG.warning("table %s failed", self.code, exc_info=error)
             self.failed = error
-            if isinstance(happening, Said):
+            if isinstance(happening, ClientMessage):
                 happening.client.refuse(refusals.went_wrong(), happening.message.id, self.code)
         finally:
             await self.put_away()
 
     async def guarded(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Do something; rules that cannot be played on break the table, and nothing else."""
+        """Do something; rules that cannot go on break this table only."""
         try:
             await doing
-        except Broken as error:
+        except GameFailed as error:
             await self.break_off(error.reason)
         except BadSpec as error:
             await self.break_off({"en": str(error)})
@@ -131,9 +133,9 @@ class Live:
     async def break_off(self, reason: Text) -> None:
         """The table cannot be played on."""
         LOG.warning("table %s is broken: %s", self.code, reason)
-        self.standing.problem = reason
-        self.waiting.break_off()
-        await self.standing.change("broken")
+        self.record.problem = reason
+        self.pending.break_off()
+        await self.record.change("broken")
         self.host.changed(self)
         self.audience.tell_info()
 
@@ -155,7 +157,7 @@ class Live:
         """When something is to be done."""
         if self.audience.is_empty:
             return [self.audience.empty_since + self.host.settings.idle]
-        return [*(due for _, due in self.audience.leaving()), *self.waiting.dues()]
+        return [*(due for _, due in self.audience.leaving()), *self.pending.dues()]
 
     async def put_away(self) -> None:
         for task in self.running:
@@ -171,27 +173,27 @@ class Live:
 
     async def obey(self, happening: Happening) -> None:
         match happening:
-            case Said(client, message):
+            case ClientMessage(client, message):
                 await self.listen(client, message)
-            case Gone(client):
+            case ClientGone(client):
                 self.audience.detach(client)
-            case Called(person, name):
+            case PersonRenamed(person, name):
                 await self.call(person, name)
-            case Thought():
-                self.answering.hear(happening)
+            case BotAnswered():
+                self.answers.hear(happening)
             case Stop():
                 self.stopping = True
 
-    async def listen(self, client: Client, message: AtTable) -> None:
+    async def listen(self, client: Client, message: TableMessage) -> None:
         """A page says something; what is refused changes nothing."""
         try:
             await self.do(client, message)
         except Refused as refused:
             client.refuse(refused, message.id, self.code)
-        except Full:
+        except NoWorkerFree:
             client.refuse(refusals.full(), message.id, self.code)
 
-    async def do(self, client: Client, message: AtTable) -> None:
+    async def do(self, client: Client, message: TableMessage) -> None:
         """Raises Refused."""
         if client not in self.audience and not isinstance(message, Join):
             raise refusals.not_joined()
@@ -212,15 +214,15 @@ class Live:
             case Again():
                 await self.again(client, message.id)
             case Answer():
-                self.answering.answer(client, self.audience.player_of(client), message)
+                self.answers.answer(client, self.audience.player_of(client), message)
             case Ready():
-                self.answering.ready(self.audience.player_of(client), message)
+                self.answers.ready(self.audience.player_of(client), message)
                 client.done(message.id, self.code)
             case Press():
                 await self.put_buttons(self.audience.player_of(client), message.on)
                 client.done(message.id, self.code)
-            case Help():
-                self.helping.ask(client, self.audience.player_of(client), message)
+            case AskHelp():
+                self.help.ask(client, self.audience.player_of(client), message)
 
     # --- the game begins
 
@@ -231,7 +233,7 @@ class Live:
     async def start(self) -> None:
         """The game begins."""
         await self.game.prepare()
-        await self.standing.change("playing")
+        await self.record.change("playing")
         self.host.changed(self)
         try:
             await self.open()
@@ -242,25 +244,25 @@ class Live:
             self.audience.tell_info()
 
     async def open(self) -> None:
-        """Open the game in a house, as far as its log goes. Raises Broken, BadSpec, Full, HouseLost."""
+        """Open the game in a worker, as far as its log goes. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
         step = await self.game.open()
-        self.standing.hand = step.hands_done - len(step.results)
-        lines, answers = self.standing.early
-        self.waiting.early = answers if lines == self.game.known else {}
+        self.record.hand = step.hands_done - len(step.results)
+        lines, answers = self.record.early
+        self.pending.early = answers if lines == self.game.known else {}
         await self.take_in(step)
 
-    async def take_in(self, step: Step, by: int | None = None) -> None:
+    async def take_in(self, step: GameStep, by: int | None = None) -> None:
         """What came of an answer: into the database first, then into what is to be told."""
         await self.game.keep(step)
         if step.lines:
             self.audience.count_answer()
-        for result in self.waiting.add(step, by):
-            self.standing.see(result)  # of a table that was over when it was opened
+        for result in self.pending.add(step, by):
+            self.record.see(result)  # of a table that was over when it was opened
         if step.problem is not None:
-            self.standing.problem = {"en": step.problem}
-        if self.standing.is_playing and (step.over or step.results):
+            self.record.problem = {"en": step.problem}
+        if self.record.is_playing and (step.over or step.results):
             scores = step.scores if step.over else step.results[-1]["scores"]
-            await self.standing.change("over" if step.over else "playing", scores=list(scores))
+            await self.record.change("over" if step.over else "playing", scores=list(scores))
             self.host.changed(self)
 
     # --- the game goes on
@@ -270,21 +272,21 @@ class Live:
         while True:
             now = time.monotonic()
             self.take_over_for_the_away(now)
-            self.answering.consider(now)
-            self.waiting.end_hold(now)
-            if self.waiting.hold is not None:
-                self.helping.give_advice()
+            self.answers.consider(now)
+            self.pending.end_hold(now)
+            if self.pending.hold is not None:
+                self.help.give_advice()
                 return
-            if self.waiting.queue:
+            if self.pending.queue:
                 self.tell_next(now)
             elif not await self.give_next():
-                await self.leave_house()
+                await self.leave_worker()
                 self.stopping |= self.is_idle(now)
-                self.helping.give_advice()
+                self.help.give_advice()
                 return
 
-    async def leave_house(self) -> None:
-        """A game that has ended needs no house: there may be few."""
+    async def leave_worker(self) -> None:
+        """A game that has ended needs no worker: there may be few."""
         if self.row.state in ("over", "broken"):
             await self.game.close()
 
@@ -297,38 +299,39 @@ class Live:
         """Bots play for people who have been away for too long, as long as others are here."""
         for seat in [seat for seat, due in self.audience.leaving() if now >= due]:
             seat.taken_over = True
-            self.waiting.stop_waiting_for(seat.row.player)
+            self.pending.stop_waiting_for(seat.row.player)
             self.audience.tell_info()
 
     def tell_next(self, now: float) -> None:
         """Everybody is told the next moment."""
-        pause = self.host.settings.pause if self.standing.is_playing else 0.0
-        moment = self.waiting.next_moment(now, pause)
-        beat, result = moment.beat, moment.result
+        pause = self.host.settings.pause if self.record.is_playing else 0.0
+        queued = self.pending.next_moment(now, pause)
+        moment, result = queued.moment, queued.result
         if result is not None:
-            self.standing.see(result)
-        for viewer, view in beat.views.items():
-            asked = self.waiting.asked_for(viewer)
-            self.audience.tell(viewer, Told(self.waiting.seq, view, beat.events[viewer], asked, result))
-        if beat.ends or self.standing.state == "over":
+            self.record.see(result)
+        for viewer, view in moment.views.items():
+            asked = self.pending.asked_for(viewer)
+            told = ViewerMoment(self.pending.seq, view, moment.events[viewer], asked, result)
+            self.audience.tell(viewer, told)
+        if moment.ends or self.record.state == "over":
             self.audience.tell_info()
 
     async def give_next(self) -> bool:
         """Give the game one of the answers that are there. Whether something came of it."""
-        if (found := self.answering.take_next()) is None:
+        if (found := self.answers.take_next()) is None:
             return False
         player, held = found
         try:
-            step = await self.game.answer(player, held.move, self.waiting.given)
+            step = await self.game.answer(player, held.move, self.pending.given)
         except Illegal as error:
-            self.answering.refuse(player, held, error.reason)
+            self.answers.refuse(player, held, error.reason)
             return True
-        self.waiting.give(player, held.move, step)
+        self.pending.give(player, held.move, step)
         await self.take_in(step, by=player)
-        if self.waiting.question is not None:
-            await self.standing.keep_early(self.game.known, self.waiting.given)
-            view = next((beat.views[str(player)] for beat in step.beats if beat.only == player), None)
-            self.audience.tell_partly(self.waiting.question, player, view)
+        if self.pending.question is not None:
+            await self.record.keep_early(self.game.known, self.pending.given)
+            view = next((one.views[str(player)] for one in step.moments if one.only == player), None)
+            self.audience.tell_partly(self.pending.question, player, view)
         if held.client is not None:
             held.client.done(held.id, self.code)
         return True
@@ -336,28 +339,28 @@ class Live:
     async def put_buttons(self, player: int, on: tuple[str, ...]) -> None:
         """These buttons of a seat are on, all others off."""
         self.seats[player].pressed = on
-        if self.game.is_open and self.standing.is_playing:
-            self.waiting.buttons = (await self.game.press(player, on, self.waiting.given)).buttons
+        if self.game.is_open and self.record.is_playing:
+            self.pending.buttons = (await self.game.press(player, on, self.pending.given)).buttons
 
     # --- people come and go
 
     async def join(self, client: Client, message: Join) -> None:
         """A page wants to be told of the table."""
-        player = self.sitting.player_of(client, message.seat)
+        player = self.seat_changes.player_of(client, message.seat)
         self.audience.attach(client, player)
         if player is not None:
-            await self.sitting.keep_token(client, player)
+            await self.seat_changes.keep_token(client, player)
         self.audience.tell_table(client, message.id)
         self.audience.tell_info()
         await self.start_if_all_are_here()
 
     async def sit(self, client: Client, message: Sit) -> None:
-        player, now = self.sitting.seat(message.player).row.player, self.seats.of_person(client.person)
+        player, now = self.seat_changes.seat(message.player).row.player, self.seats.of_person(client.person)
         if player != now:
-            self.sitting.check_take(player, now)
+            self.seat_changes.check_take(player, now)
             if now is not None:
                 await self.give_up(now)
-            await self.sitting.take(client, player)
+            await self.seat_changes.take(client, player)
         self.audience.attach_person(client.person.id)
         self.audience.tell_table(client, message.id)
         self.seats_changed()
@@ -374,16 +377,16 @@ class Live:
     async def give_up(self, player: int) -> list[Client]:
         """A seat is free again; the pages that showed it look on."""
         shown = self.audience.shown(player)
-        await self.sitting.free(player)
+        await self.seat_changes.free(player)
         await self.put_buttons(player, ())
-        self.waiting.stop_waiting_for(player)
+        self.pending.stop_waiting_for(player)
         for page in shown:
             self.audience.look_on(page)
         return shown
 
     async def call(self, person: int, name: str) -> None:
-        """A person at this table is called otherwise."""
-        if await self.sitting.call(person, name):
+        """A person at this table has another name."""
+        if await self.seat_changes.call(person, name):
             self.seats_changed()
 
     def seats_changed(self) -> None:
@@ -393,19 +396,19 @@ class Live:
     # --- what a host may do
 
     async def start_now(self, client: Client, id: Id) -> None:
-        self.sitting.check_host(client)
+        self.seat_changes.check_host(client)
         if self.row.state == "waiting":
-            await self.sitting.fill()
+            await self.seat_changes.fill()
             await self.start()
         client.done(id, self.code)
 
     async def set_seat(self, client: Client, message: Set) -> None:
-        self.sitting.check_host(client)
-        seat = self.sitting.seat(message.player)
-        self.sitting.check_set(message.player)
+        self.seat_changes.check_host(client)
+        seat = self.seat_changes.seat(message.player)
+        self.seat_changes.check_set(message.player)
         if seat.is_persons:
             await self.give_up(message.player)
-        await self.sitting.change(message.player, message.seat)
+        await self.seat_changes.change(message.player, message.seat)
         client.done(message.id, self.code)
         self.seats_changed()
         if any(seat.is_persons for seat in self.seats.all):
@@ -416,11 +419,11 @@ class Live:
     async def again(self, client: Client, id: Id) -> None:
         """A new table for the same people; who asks first makes it."""
         self.audience.player_of(client)
-        if self.standing.state not in ("over", "broken"):
+        if self.record.state not in ("over", "broken"):
             raise refusals.not_allowed("this table is not over", "這一桌還沒有結束")
         if self.row.next is None:
             code = await self.host.again(self, client)
-            await self.standing.change(self.row.state, next=code)
+            await self.record.change(self.row.state, next=code)
         if id is not None:
-            client.tell({"say": "again", "id": id, "table": self.code, "next": self.row.next})
+            client.tell(NextTable(self.code, self.row.next, id=id))
         self.audience.tell_info()

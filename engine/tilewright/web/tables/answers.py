@@ -1,5 +1,5 @@
-"""Answering: the answers to the question that is open, of people, of the buttons that they pressed, of bots who think.
-Each is held until the game is given it; where the game refuses one, another is looked for.
+"""Answers to the open question: of people, of the buttons that they pressed, and of bots. Each is held until it is
+given to the game; if the game refuses one, another is found.
 """
 
 import logging
@@ -11,132 +11,131 @@ from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Answer, Ready
 from tilewright.web.protocol.refusals import Text
 from tilewright.web.tables.audience import Audience
-from tilewright.web.tables.bots import Thinker
 from tilewright.web.tables.broadcast import is_allowed
-from tilewright.web.tables.inbox import Thought
-from tilewright.web.tables.pending import Held, Question, some_move
-from tilewright.web.tables.record import Standing
+from tilewright.web.tables.game import BotWorker
+from tilewright.web.tables.inbox import BotAnswered
+from tilewright.web.tables.pending import OpenQuestion, PendingAnswer, some_move
+from tilewright.web.tables.record import TableRecord
 from tilewright.web.tables.seats import STAND_IN
-from tilewright.web.workers.pool import Broken
+from tilewright.web.workers.pool import GameFailed
 
-Plain = dict[str, Any]
 LOG = logging.getLogger("tilewright")
 MOST_REFUSED = 20  # answers of bots to one question
 
 
-class Answering:
+class Answers:
     """`beside`: does something that the table does not wait for; `happens`: a bot has thought."""
 
     def __init__(
         self,
-        standing: Standing,
+        record: TableRecord,
         audience: Audience,
-        thinker: Thinker,
+        thinker: BotWorker,
         beside: Callable[[Coroutine[Any, Any, None]], None],
-        happens: Callable[[Thought], None],
+        happens: Callable[[BotAnswered], None],
     ) -> None:
-        self.standing, self.audience, self.thinker = standing, audience, thinker
-        self.seats, self.waiting = standing.seats, standing.waiting
+        self.record, self.audience, self.thinker = record, audience, thinker
+        self.seats, self.pending = record.seats, record.pending
         self.beside, self.happens = beside, happens
 
     # --- people
 
     def answer(self, client: Client, player: int, message: Answer) -> None:
         """A player answers; while a claim window lasts, nobody learns of it. Raises Refused."""
-        if self.standing.row.state == "broken":
-            raise refusals.broken(self.standing.problem or refusals.went_wrong().message)
-        question = self.waiting.question
+        if self.record.row.state == "broken":
+            raise refusals.broken(self.record.problem or refusals.went_wrong().message)
+        question = self.pending.question
         if question is None or player not in question.open:
-            raise refusals.stale() if message.seq < self.waiting.seq else refusals.not_your_turn()
+            raise refusals.stale() if message.seq < self.pending.seq else refusals.not_your_turn()
         if message.seq != question.seq:
             raise refusals.stale()
-        if self.waiting.hold is None:
-            question.held[player] = Held(dict(message.move), client, message.id)
+        if self.pending.hold is None:
+            question.held[player] = PendingAnswer(message.move, client, message.id)
             return
         last = self.audience.last(player)
-        if not is_allowed(last.view, message.move):
+        if not is_allowed(last.view["question"], message.move):
             raise refusals.no_such_move()
-        question.held[player] = Held(dict(message.move), client)
-        self.waiting.stop_waiting_for(player)
-        client.done(message.id, self.standing.code)
+        question.held[player] = PendingAnswer(message.move, client)
+        self.pending.stop_waiting_for(player)
+        client.done(message.id, self.record.code)
         self.audience.tell(str(player), last.answered(player))
 
     def ready(self, player: int, message: Ready) -> None:
         """A player wants to go on. Raises Refused."""
-        question = self.waiting.question
-        if question is not None and player in question.open and message.seq == self.waiting.seq:
+        question = self.pending.question
+        if question is not None and player in question.open and message.seq == self.pending.seq:
             raise refusals.not_allowed("you are asked: answer", "現在輪到你回答")
-        if message.seq == self.waiting.seq:
-            self.waiting.stop_waiting_for(player)
+        if message.seq == self.pending.seq:
+            self.pending.stop_waiting_for(player)
 
     # --- who answers for them, and bots
 
     def consider(self, now: float) -> None:
         """Those answer who are bots, who have pressed a button that does, or whose time is up."""
-        question = self.waiting.question
+        question = self.pending.question
         if question is None or self.audience.is_empty:
             return
         for player in question.open:
-            due = self.waiting.due_of(player)
+            due = self.pending.due_of(player)
             is_due = due is not None and now >= due
-            if self.seats[player].bot is None and player in self.waiting.buttons:
+            if self.seats[player].bot is None and player in self.pending.buttons:
                 if is_due:
-                    question.held[player] = Held(self.waiting.buttons[player])
-                    self.waiting.stop_waiting_for(player)
+                    question.held[player] = PendingAnswer(self.pending.buttons[player])
+                    self.pending.stop_waiting_for(player)
             elif self.seats[player].bot is not None or is_due:
                 self.have_answered(question, player, now)
 
-    def have_answered(self, question: Question, player: int, now: float) -> None:
+    def have_answered(self, question: OpenQuestion, player: int, now: float) -> None:
         """A bot answers: it thinks first, and then takes its time."""
         if player in question.thought:
-            due = self.waiting.due_of(player)
+            due = self.pending.due_of(player)
             if due is None or now >= due:
-                question.held[player] = Held(question.thought[player] or self.anything(player))
+                question.held[player] = PendingAnswer(question.thought[player] or self.anything(player))
         elif player not in question.thinking:
             question.thinking.add(player)
             self.beside(self.think(question.seq, player, self.seats[player].bot or STAND_IN))
 
     async def think(self, seq: int, player: int, bot: str) -> None:
-        seed = int(self.standing.row.spec.get("seed", 0))
+        seed = int(self.record.row.spec.get("seed", 0))
         try:
             move = await self.thinker.choose(bot, player, seed, alone=not self.seats.playing_people())
         except Exception as error:  # whatever it is, the others do not wait for ever
-            LOG.warning("table %s: no bot thinks: %s", self.standing.code, error, exc_info=error)
+            LOG.warning("table %s: no bot thinks: %s", self.record.code, error, exc_info=error)
             move = None
-        self.happens(Thought(seq, player, move))
+        self.happens(BotAnswered(seq, player, move))
 
-    def hear(self, thought: Thought) -> None:
+    def hear(self, thought: BotAnswered) -> None:
         """What a bot has thought of, if the question is still the same."""
-        question = self.waiting.question
+        question = self.pending.question
         if question is not None and question.seq == thought.seq:
             question.thinking.discard(thought.player)
             question.thought[thought.player] = thought.move
 
-    def anything(self, player: int) -> Plain:
+    def anything(self, player: int) -> dict[str, str]:
         """A move, where no bot can think of one."""
-        return some_move(self.audience.last(player).view)
+        return some_move(self.audience.last(player).view["question"])
 
     # --- what the game is given
 
-    def take_next(self) -> tuple[int, Held] | None:
+    def take_next(self) -> tuple[int, PendingAnswer] | None:
         """An answer that the game is to be given now, in the order of players; it is held no more."""
-        question = self.waiting.question
+        question = self.pending.question
         if question is None:
             return None
         player = next((player for player in question.players if player in question.held), None)
         return None if player is None else (player, question.held.pop(player))
 
-    def refuse(self, player: int, held: Held, reason: Text) -> None:
-        """An answer that cannot be given: the player is asked again. Raises Broken."""
-        question = self.waiting.question
+    def refuse(self, player: int, held: PendingAnswer, reason: Text) -> None:
+        """An answer that cannot be given: the player is asked again. Raises GameFailed."""
+        question = self.pending.question
         assert question is not None
         question.refused += 1
         if question.refused > MOST_REFUSED:
-            raise Broken({"en": "nobody finds an answer", "zh": "沒有可以回答的選擇"})
+            raise GameFailed({"en": "nobody finds an answer", "zh": "沒有可以回答的選擇"})
         if held.client is not None:
-            held.client.refuse(refusals.illegal_move(reason), held.id, self.standing.code)
+            held.client.refuse(refusals.illegal_move(reason), held.id, self.record.code)
             question.refused = 0
-        elif player in self.waiting.buttons and self.seats[player].bot is None:
-            self.waiting.forget_button(player)
+        elif player in self.pending.buttons and self.seats[player].bot is None:
+            self.pending.forget_button(player)
         else:
             question.thought[player] = self.anything(player)

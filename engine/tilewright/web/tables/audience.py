@@ -1,21 +1,24 @@
 """Audience: the pages that are open at a table, which seats they show, and what each of them is told.
 
-In: moments, each for a viewer. Out: messages to pages. Those who look on are told later. Knows no house and no move.
+In: moments, each for a viewer. Out: messages to pages. Those who look on are told later. Knows no worker and no move.
 """
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Id
+from tilewright.web.protocol.moments import ALL
 from tilewright.web.protocol.refusals import by_language
-from tilewright.web.tables.broadcast import ALL, NO_EVENTS, Late, Raw, Story, Times, Told, table_text
-from tilewright.web.tables.info import info_of
-from tilewright.web.tables.pending import Question
-from tilewright.web.tables.record import Standing
+from tilewright.web.protocol.replies import ShowInfo, ShowTable, TableInfo
+from tilewright.web.protocol.strict_json import json_text
+from tilewright.web.tables.broadcast import DelayedMoments, Story, Times, ViewerMoment
+from tilewright.web.tables.pending import OpenQuestion
+from tilewright.web.tables.record import TableRecord, info_of
 from tilewright.web.tables.seats import Seat
 
 Plain = dict[str, Any]
@@ -25,12 +28,12 @@ class Audience:
     """`clients`: the pages, each with the player whose seat it shows; `empty_since`, `awake_since`: when the last one
     went, and when the first one came."""
 
-    def __init__(self, standing: Standing) -> None:
-        self.standing, self.setup = standing, standing.setup
-        self.seats, self.waiting = standing.seats, standing.waiting
+    def __init__(self, record: TableRecord) -> None:
+        self.record, self.setup = record, record.setup
+        self.seats, self.pending = record.seats, record.pending
         self.clients: dict[str, tuple[Client, int | None]] = {}
         self.empty_since = self.awake_since = time.monotonic()
-        self.story, self.late = Story(), Late(self.setup.spectator_delay)
+        self.story, self.late = Story(), DelayedMoments(self.setup.spectator_delay)
 
     # --- who is here
 
@@ -61,7 +64,7 @@ class Audience:
         if player is not None:
             self.seats[player].clients.add(client.id)
             self.seats[player].taken_over = False
-            self.waiting.forget_thought(player)
+            self.pending.forget_thought(player)
 
     def attach_person(self, person: int) -> None:
         """Every page of a person shows the seat that is the person's."""
@@ -87,7 +90,7 @@ class Audience:
         seat.clients.discard(client.id)
         if not seat.clients:
             seat.left = time.monotonic()
-            self.waiting.stop_waiting_for(player)
+            self.pending.stop_waiting_for(player)
 
     def shown(self, player: int) -> list[Client]:
         """The pages that show a seat."""
@@ -101,47 +104,48 @@ class Audience:
 
     def leaving(self) -> Iterator[tuple[Seat, float]]:
         """People who are away, and when somebody is to play for them; as long as others are here."""
-        if self.clients and self.standing.is_playing:
+        if self.clients and self.record.is_playing:
             for seat in self.seats.all:
                 if seat.is_persons and not seat.clients and not seat.taken_over:
                     yield seat, max(seat.left, self.awake_since) + self.setup.away_seconds
 
     # --- telling
 
-    def tell(self, viewer: str, told: Told) -> None:
+    def tell(self, viewer: str, moment: ViewerMoment) -> None:
         """A moment to one viewer; to those who look on, later."""
         if viewer == ALL:
             if self.setup.spectators:
-                self.late.add(told)
+                self.late.add(moment)
                 self.tell_the_late()
             return
-        self.story.tell(viewer, told)
-        self.send(viewer, told)
+        self.story.tell(viewer, moment)
+        self.send(viewer, moment)
 
-    def tell_partly(self, question: Question, player: int, view: str | None) -> None:
+    def tell_partly(self, question: OpenQuestion, player: int, view: Plain | None) -> None:
         """Somebody has answered before others did: the moment is the same, but for who is still asked. `view`: what
         that player sees, if it is not the same."""
         for viewer, last in list(self.story.last.items()):
             asked = question.told_to(viewer)
             if viewer == str(player):
-                self.tell(viewer, replace(last, view=view or last.view, events=NO_EVENTS, asked=asked))
+                self.tell(viewer, replace(last, view=view or last.view, events=[], asked=asked))
             elif not question.hidden and viewer != ALL:
-                self.tell(viewer, replace(last, events=NO_EVENTS, asked=asked))
+                self.tell(viewer, replace(last, events=[], asked=asked))
 
     def tell_the_late(self) -> None:
-        for told in self.late.due(self.standing.state == "over"):
-            self.story.tell(ALL, told)
-            self.send(ALL, told)
+        for moment in self.late.due(self.record.state == "over"):
+            self.story.tell(ALL, moment)
+            self.send(ALL, moment)
 
     def count_answer(self) -> None:
         """An answer was given: those who look on are told of what was so many answers ago."""
         self.late.answers += 1
 
-    def send(self, viewer: str, told: Told) -> None:
+    def send(self, viewer: str, moment: ViewerMoment) -> None:
+        """A moment to every page that sees the table as this viewer: encoded once."""
         text = None
         for client, player in self.clients.values():
             if self.viewer(player) == viewer:
-                text = text or told.text(self.standing.code, self.waiting.times(viewer))
+                text = text or json_text(moment.message(self.record.code, self.pending.times(viewer)))
                 client.send(text)
 
     def viewer(self, player: int | None) -> str | None:
@@ -150,7 +154,7 @@ class Audience:
             return str(player)
         return ALL if self.setup.spectators else None
 
-    def last(self, player: int) -> Told:
+    def last(self, player: int) -> ViewerMoment:
         """What a player was told last."""
         return self.story.last[str(player)]
 
@@ -159,54 +163,54 @@ class Audience:
     def tell_info(self) -> None:
         """Everybody is told how the table stands."""
         for client, player in self.clients.values():
-            client.tell({"say": "info", "table": self.standing.code, "info": self.info(client, player)})
+            client.tell(ShowInfo(self.record.code, self.info(client, player)))
 
-    def info(self, client: Client | None = None, player: int | None = None) -> Plain:
-        """How the table stands: TableInfo."""
-        standing = self.standing
-        return info_of(standing.row, [seat.to_json() for seat in self.seats.all]) | {
-            "host": client is not None and client.person.id == standing.row.host,
-            "me": player,
-            "state": standing.state,
-            "hand": standing.hand + (standing.state == "playing"),
-            "scores": standing.scores,
-            "watching": sum(other is None for _, other in self.clients.values()),
-            "problem": None if standing.problem is None else dict(by_language(standing.problem)),
-        }
+    def info(self, client: Client | None = None, player: int | None = None) -> TableInfo:
+        """How the table stands."""
+        record = self.record
+        return replace(
+            info_of(record.row, [seat.info() for seat in self.seats.all]),
+            host=client is not None and client.person.id == record.row.host,
+            me=player,
+            state=record.state,
+            hand=record.hand + (record.state == "playing"),
+            scores=record.scores,
+            watching=sum(other is None for _, other in self.clients.values()),
+            problem=None if record.problem is None else by_language(record.problem),
+        )
 
     def tell_table(self, client: Client, id: Id = None) -> None:
         """A page is told all that it needs to draw the table."""
-        client.send(table_text(self.table(client, id)))
+        client.tell(self.table(client, id))
 
-    def table(self, client: Client, id: Id = None) -> Plain:
-        """The message `table`."""
+    def table(self, client: Client, id: Id = None) -> ShowTable:
+        """The table as a page saw it last."""
         player = self.clients[client.id][1]
-        told = {"say": "table", **({} if id is None else {"id": id}), "table": self.standing.code}
-        return {
-            **told,
-            "info": self.info(client, player),
-            "about_digest": self.standing.row.digest,
-            "token": None if player is None else self.token(client, player),
-            "pressed": [] if player is None else list(self.seats[player].pressed),
-            **self.seen(self.viewer(player)),
-        }
-
-    def seen(self, viewer: str | None) -> Plain:
-        """The table as a viewer saw it last."""
+        viewer = self.viewer(player)
         last = None if viewer is None else self.story.last.get(viewer)
-        if last is None or viewer is None:
-            return {"seq": 0, "view": None, "asked": [], "story": [], "result": None, **Times().to_json()}
-        return {
-            **{"seq": last.seq, "view": Raw(last.view), "asked": list(last.asked)},
-            **{"story": self.story.events(viewer), "result": self.shown_result(last)},
-            **self.waiting.times(viewer).to_json(),
-        }
+        times = Times() if viewer is None or last is None else self.pending.times(viewer)
+        return ShowTable(
+            table=self.record.code,
+            info=self.info(client, player),
+            about_digest=self.record.row.digest,
+            token=None if player is None else self.token(client, player),
+            pressed=() if player is None else self.seats[player].pressed,
+            seq=0 if last is None else last.seq,
+            view=None if last is None else last.view,
+            asked=() if last is None else last.asked,
+            story=[] if viewer is None else self.story.events(viewer),
+            result=None if last is None else self.shown_result(last),
+            claim=times.claim,
+            clock=times.clock,
+            pause=times.pause,
+            id=id,
+        )
 
-    def shown_result(self, last: Told) -> Plain | None:
+    def shown_result(self, last: ViewerMoment) -> Plain | None:
         """The result that a page shows when it comes: of the moment, or of the end."""
-        return self.standing.result if self.standing.state == "over" else last.result
+        return self.record.result if self.record.state == "over" else last.result
 
     def token(self, client: Client, player: int) -> str | None:
         """The secret of the seat's link, for its person alone."""
         is_own = self.seats[player].row.person == client.person.id
-        return client.seat_token(self.standing.code, player) if is_own else None
+        return client.seat_token(self.record.code, player) if is_own else None

@@ -1,124 +1,97 @@
-"""Telling: the moments of a table as messages, to each viewer what that one may see and nothing else.
+"""Broadcasting: the moments of a table as messages, to each viewer what that one may see and nothing else.
 
 A viewer is a player ("0", "1" ...) or "all", those who look on and see the table so many answers late. Views and events
-stay the texts that they were made as in the houses. Knows no socket and no clock.
+stay data until a message is written. Knows no socket and no clock.
 """
 
-import json
 import zlib
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.web.protocol.client import text_of
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tilewright.web.protocol.replies import ShowStep, TimeToAnswer, TimeWindow
+from tilewright.web.protocol.strict_json import json_bytes
 
 Plain = dict[str, Any]
-ALL = "all"
 STORY = 60  # events that who joins is told of
-NO_EVENTS = "[]"
 OF_PICKS = ("choose", "least", "most", "tiles", "allowed", "more")  # what is no part of a move
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """How long something lasts at the moment of telling, in milliseconds: of a claim window, of a look at a result
-    (left, of) and of somebody's time to answer (player, left)."""
+    """How long something lasts at the moment of telling: a claim window, a look at a result, somebody's time to
+    answer."""
 
-    claim: tuple[int, int] | None = None
-    pause: tuple[int, int] | None = None
-    clock: tuple[int, int] | None = None
-
-    def to_json(self) -> Plain:
-        return {
-            "claim": window_json(self.claim),
-            "clock": None if self.clock is None else {"player": self.clock[0], "ms": self.clock[1]},
-            "pause": window_json(self.pause),
-        }
+    claim: TimeWindow | None = None
+    pause: TimeWindow | None = None
+    clock: TimeToAnswer | None = None
 
 
-def window_json(window: tuple[int, int] | None) -> Plain | None:
-    return None if window is None else {"ms": window[0], "of": window[1]}
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
+class ViewerMoment(Struct, frozen=True):
     """A moment for one viewer. `asked`: players who are asked, as far as the viewer may know."""
 
     seq: int
-    view: str
-    events: str = NO_EVENTS
+    view: Plain
+    events: list[Plain] = []
     asked: tuple[int, ...] = ()
     result: Plain | None = None
 
-    def text(self, table: str, times: Times) -> str:
+    def message(self, table: str, times: Times) -> ShowStep:
         """The message `step`."""
-        head = text_of({"say": "step", "table": table, "seq": self.seq, "asked": list(self.asked), **times.to_json()})
-        result = json.dumps(self.result, ensure_ascii=False, separators=(",", ":"))
-        return f'{head[:-1]},"view":{self.view},"events":{self.events},"result":{result}}}'
+        return ShowStep(
+            table, self.seq, self.asked, times.claim, times.clock, times.pause, self.view, self.events, self.result
+        )
 
-    def answered(self, player: int) -> "Told":
+    def answered(self, player: int) -> "ViewerMoment":
         """The same moment for a player who has answered and is not asked any more."""
-        view = json.loads(self.view) | {"question": None, "refusals": []}
         asked = tuple(other for other in self.asked if other != player)
-        return replace(self, view=text_of(view), events=NO_EVENTS, asked=asked)
-
-
-class Raw(str):
-    """A JSON text that stands in a message as it is."""
-
-
-def table_text(table: Plain) -> str:
-    """The message `table`, with the view as the text that it is."""
-    view = table["view"]
-    if not isinstance(view, Raw):
-        return text_of(table)
-    head = text_of({key: value for key, value in table.items() if key != "view"})
-    return f'{head[:-1]},"view":{view}}}'
+        return replace(self, view=self.view | {"question": None, "refusals": []}, events=[], asked=asked)
 
 
 @dataclass
 class Story:
-    """What viewers have been told: the last moment of each, and the events before it."""
+    """What viewers have been told: the last moment of each, and the events up to it, which are kept small."""
 
-    last: dict[str, Told] = field(default_factory=dict)
-    before: dict[str, deque[str]] = field(default_factory=dict)
+    last: dict[str, ViewerMoment] = field(default_factory=dict)
+    before: dict[str, deque[bytes]] = field(default_factory=dict)
 
-    def tell(self, viewer: str, told: Told) -> None:
+    def tell(self, viewer: str, moment: ViewerMoment) -> None:
         """A moment; one with the number of the last one is the same moment again."""
-        self.last[viewer] = told
-        if told.events != NO_EVENTS:
-            self.before.setdefault(viewer, deque(maxlen=STORY)).append(told.events)
+        self.last[viewer] = moment
+        self.before.setdefault(viewer, deque(maxlen=STORY)).extend(map(json_bytes, moment.events))
 
     def events(self, viewer: str) -> list[Plain]:
         """The last events that a viewer was told of."""
-        return [event for texts in self.before.get(viewer, ()) for event in json.loads(texts)][-STORY:]
+        return [msgspec.json.decode(event) for event in self.before.get(viewer, ())]
 
 
 @dataclass
-class Late:
+class DelayedMoments:
     """Moments on their way to those who look on: each comes when so many more answers have been given. There may be
-    many: their views are kept small."""
+    many, so they are kept small."""
 
     delay: int
     answers: int = 0
-    waiting: deque[tuple[int, Told, bytes]] = field(default_factory=deque)
+    waiting: deque[tuple[int, bytes]] = field(default_factory=deque)
 
-    def add(self, told: Told) -> None:
-        self.waiting.append((self.answers, replace(told, view=""), zlib.compress(told.view.encode(), 1)))
+    def add(self, moment: ViewerMoment) -> None:
+        self.waiting.append((self.answers, zlib.compress(json_bytes(moment), 1)))
 
-    def due(self, over: bool) -> list[Told]:
+    def due(self, over: bool) -> list[ViewerMoment]:
         """What may be told now: everything, when the table is over."""
         found = []
         while self.waiting and (over or self.waiting[0][0] + self.delay <= self.answers):
-            _, told, view = self.waiting.popleft()
-            found.append(replace(told, view=zlib.decompress(view).decode()))
+            found.append(msgspec.json.decode(zlib.decompress(self.waiting.popleft()[1]), type=ViewerMoment))
         return found
 
 
-def is_allowed(view: str, move: Mapping[str, str]) -> bool:
-    """The question in a view lists the move, or describes a choice of tiles that it may be."""
-    question = json.loads(view)["question"]
+def is_allowed(question: Plain | None, move: Mapping[str, str]) -> bool:
+    """The question lists the move, or describes a choice of tiles that it may be."""
     if question is None:
         return False
     return dict(move) in question["moves"] or any(is_pick(pick, move) for pick in question["picks"])

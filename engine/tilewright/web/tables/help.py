@@ -1,4 +1,4 @@
-"""Helping: advice for players who ask for it. It comes when it has been thought of, keeps nobody waiting, and tells
+"""Help: advice for players who ask for it. It comes when it has been thought of, keeps nobody waiting, and tells
 nothing that the player has not been told.
 """
 
@@ -8,33 +8,34 @@ from typing import Any
 
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
-from tilewright.web.protocol.messages import Help
+from tilewright.web.protocol.messages import AskHelp
+from tilewright.web.protocol.replies import GiveHelp
 from tilewright.web.storage import StoreError
-from tilewright.web.tables.game import LastingGame
-from tilewright.web.tables.record import Standing
-from tilewright.web.workers.pool import BadSpec, Broken, Full, HouseLost, Illegal
+from tilewright.web.tables.game import DurableGame
+from tilewright.web.tables.record import TableRecord
+from tilewright.web.workers.pool import BadSpec, GameFailed, Illegal, NoWorkerFree, WorkerLost
 
 LOG = logging.getLogger("tilewright")
 
 
-class Helping:
+class TableHelp:
     """`helped`: pages that wait for advice; `questions`: what is not thought about yet; `beside`: does something that
     the table does not wait for."""
 
     def __init__(
-        self, standing: Standing, game: LastingGame, beside: Callable[[Coroutine[Any, Any, None]], None]
+        self, record: TableRecord, game: DurableGame, beside: Callable[[Coroutine[Any, Any, None]], None]
     ) -> None:
-        self.standing, self.waiting, self.game, self.beside = standing, standing.waiting, game, beside
+        self.record, self.pending, self.game, self.beside = record, record.pending, game, beside
         self.helped: set[str] = set()
-        self.questions: list[tuple[Client, int, Help]] = []
+        self.questions: list[tuple[Client, int, AskHelp]] = []
 
-    def ask(self, client: Client, player: int, message: Help) -> None:
+    def ask(self, client: Client, player: int, message: AskHelp) -> None:
         """A page asks for advice for its player. Raises Refused."""
-        if not self.standing.setup.help:
+        if not self.record.setup.help:
             raise refusals.not_allowed("there is no help at this table", "這一桌沒有提示")
-        if not self.standing.is_playing:
+        if not self.record.is_playing:
             raise refusals.not_allowed("nothing is played", "遊戲沒有進行")
-        if self.waiting.hold is not None and self.waiting.hold.is_pause:
+        if self.pending.hold is not None and self.pending.hold.is_pause:
             raise refusals.not_allowed("the next hand has not begun", "下一局還沒有開始")
         if client.id in self.helped:
             raise refusals.too_fast()
@@ -45,22 +46,21 @@ class Helping:
         """Who asked is advised, once the game is not ahead of what that player was told."""
         for one in list(self.questions):
             client, player, message = one
-            if not self.waiting.is_ahead_of(player):
+            if not self.pending.is_ahead_of(player):
                 self.questions.remove(one)
                 self.beside(self.advise(client, player, message))
 
-    async def advise(self, client: Client, player: int, message: Help) -> None:
-        code, known = self.standing.code, self.game.known
-        told = {"say": "help", "table": code, "what": message.what}
+    async def advise(self, client: Client, player: int, message: AskHelp) -> None:
+        code, known = self.record.code, self.game.known
         try:
-            found = await self.game.thinker.help(message.what, player, client.lang)
-            if self.game.known != known and self.waiting.is_ahead_of(player):
+            found = await self.game.thinker.help(message.what, player)
+            if self.game.known != known and self.pending.is_ahead_of(player):
                 client.refuse(refusals.stale(), message.id, code)
                 return
-            client.tell(told | ({} if message.id is None else {"id": message.id}) | {"found": found})
-        except (Illegal, Broken) as error:
+            client.tell(GiveHelp(code, message.what, found, id=message.id))
+        except (Illegal, GameFailed) as error:
             client.refuse(refusals.not_allowed(str(error), error.reason.get("zh", str(error))), message.id, code)
-        except (BadSpec, Full, HouseLost, StoreError) as error:
+        except (BadSpec, NoWorkerFree, WorkerLost, StoreError) as error:
             LOG.warning("table %s: no advice: %s", code, error)
             client.refuse(refusals.went_wrong(), message.id, code)
         finally:

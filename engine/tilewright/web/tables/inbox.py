@@ -1,49 +1,46 @@
-"""Happenings: what happens to a table that is played, one after the other."""
+"""The inbox of a table: what its actor handles, one after the other."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from tilewright.web.protocol.client import Client
-from tilewright.web.protocol.messages import AtTable
-
-Plain = dict[str, Any]
+from tilewright.web.protocol.messages import TableMessage
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ClientMessage:
     """A page says something."""
 
     client: Client
-    message: AtTable
+    message: TableMessage
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class ClientGone:
     """A page is closed."""
 
     client: Client
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
-    """A person is called otherwise."""
+class PersonRenamed:
+    """A person has another name."""
 
     person: int
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class BotAnswered:
     """A bot has thought about the question with this number."""
 
     seq: int
     player: int
-    move: Plain | None
+    move: dict[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The table is to be put away."""
+    """The table is to be closed here."""
 
 
-Happening = Said | Gone | Called | Thought | Stop
+Happening = ClientMessage | ClientGone | PersonRenamed | BotAnswered | Stop

@@ -1,17 +1,25 @@
-"""Pending: what a table waits for: a moment that lasts, players who are asked, answers that are kept back. Knows no
-clock."""
+"""Pending: what a table waits for, and until when: moments that are to be told, the one that lasts, the question that
+is open, answers that are kept back. Knows no worker and no page; every `now` is of the monotonic clock.
+"""
 
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tilewright.web.protocol.client import Client, text_of
-from tilewright.web.protocol.messages import Id
-from tilewright.web.tables.broadcast import ALL, NO_EVENTS, said_before
-from tilewright.web.workers.pool import Beat
+import msgspec
+
+from tilewright.web.protocol.client import Client
+from tilewright.web.protocol.messages import Id, Setup
+from tilewright.web.protocol.moments import ALL, GameStep, Moment
+from tilewright.web.protocol.replies import TimeToAnswer, TimeWindow
+from tilewright.web.tables.broadcast import Times, said_before
+from tilewright.web.tables.seats import TableSeats
 
 Plain = dict[str, Any]
+Move = dict[str, str]  # what it does and what it chooses
+BUTTON_SECONDS = 0.3  # at most: what a pressed button does is known at once
 
 
 @dataclass
@@ -29,26 +37,26 @@ class Hold:
 
 
 @dataclass(frozen=True)
-class Held:
+class PendingAnswer:
     """An answer that is not given yet, and who wants to know what comes of it."""
 
-    move: Plain
+    move: Move
     client: Client | None = None
     id: Id = None
 
 
 @dataclass
-class Question:
+class OpenQuestion:
     """What players are asked. `hidden`: nobody is to know who else is asked; `since`: when it was told; `held`: answers
-    that are kept back, `given`: those that the house has; `thought`: what bots would do."""
+    that are kept back, `given`: those that the worker has; `thought`: what bots would do."""
 
     seq: int
     players: tuple[int, ...]
     hidden: bool
     since: float
-    held: dict[int, Held] = field(default_factory=dict)
-    given: dict[int, Plain] = field(default_factory=dict)
-    thought: dict[int, Plain | None] = field(default_factory=dict)
+    held: dict[int, PendingAnswer] = field(default_factory=dict)
+    given: dict[int, Move] = field(default_factory=dict)
+    thought: dict[int, Move | None] = field(default_factory=dict)
     thinking: set[int] = field(default_factory=set)
     refused: int = 0  # answers, one after the other
 
@@ -63,40 +71,213 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A beat that is to be told, with the result of the hand that ended in it, and who answered before it."""
+class QueuedMoment:
+    """A moment that is to be told, with the result of the hand that ended in it, and who answered before it."""
 
-    beat: Beat
+    moment: Moment
     result: Plain | None = None
     by: int | None = None
 
 
-def claims_in(rest: Sequence[Moment]) -> Beat | None:
+class Pending:
+    """`seq`: the number of the moment that was told last; `queue`: those that come after it; `early`: answers to the
+    question that comes first; `buttons`: what pressed buttons answer for players who are asked; `alone_seconds`: how
+    long bots take at least while no person plays."""
+
+    def __init__(self, setup: Setup, seats: TableSeats) -> None:
+        self.setup, self.seats = setup, seats
+        self.seq = 0
+        self.queue: deque[QueuedMoment] = deque()
+        self.hold: Hold | None = None
+        self.question: OpenQuestion | None = None
+        self.early: Mapping[int, Move] = {}
+        self.buttons: Mapping[int, Move] = {}
+        self.alone_seconds = 0.0
+
+    # --- moments
+
+    @property
+    def has_more(self) -> bool:
+        """Something has happened that not everybody has seen."""
+        return bool(self.queue) or self.hold is not None
+
+    def add(self, step: GameStep, by: int | None) -> tuple[Plain, ...]:
+        """What came of an answer is to be told. Returns the results of hands that no moment shows."""
+        results = deque(step.results)
+        for moment in step.moments:
+            if moment.only is None:
+                result = results.popleft() if moment.ends and results else None
+                self.queue.append(QueuedMoment(moment, result, by))
+                by = None
+        self.buttons = step.buttons
+        return tuple(results)
+
+    def end_hold(self, now: float) -> None:
+        """A moment that has lasted long enough lasts no more."""
+        if self.hold is not None and self.hold.is_over(now):
+            self.hold = None
+
+    def next_moment(self, now: float, pause: float) -> QueuedMoment:
+        """The moment that comes next, as it is to be told: from now on it lasts, or its question is open. `pause`: for
+        how long the end of a hand is looked at."""
+        queued = self.queue.popleft()
+        moment = self.join_claims(queued.moment)
+        self.seq += 1
+        if moment.claim:
+            self.hold_for(self.setup.claim_seconds, now, queued.by)
+        elif moment.ends:
+            self.hold_for(pause, now, None, is_pause=True)
+        hidden = bool(moment.asked) and (moment.claim or not is_open(moment))
+        if hidden and not moment.claim:
+            asked = {str(player) for player in moment.asked}
+            views = {viewer: view if viewer in asked else unasked(view) for viewer, view in moment.views.items()}
+            moment = msgspec.structs.replace(moment, views=views)
+        self.ask(OpenQuestion(self.seq, moment.asked, hidden, now) if moment.asked else None)
+        return replace(queued, moment=moment)
+
+    def join_claims(self, moment: Moment) -> Moment:
+        """Who may claim a tile is asked together with its coming, and everybody waits as long."""
+        if not moment.claim or (claims := claims_in(self.queue)) is None:
+            return moment
+        self.queue.popleft()
+        asked = {str(player): claims.views[str(player)] for player in claims.asked}
+        return msgspec.structs.replace(moment, views={**moment.views, **asked}, asked=claims.asked)
+
+    def hold_for(self, seconds: float, now: float, by: int | None, is_pause: bool = False) -> None:
+        """A moment lasts until everybody who is here has seen it; who threw the tile has."""
+        waits = self.seats.playing_people() - {by}
+        self.hold = Hold(seconds, now + seconds, waits, is_pause) if seconds and waits else None
+
+    def ask(self, question: OpenQuestion | None) -> None:
+        """A question is open; or none is."""
+        self.question = question
+        if question is not None:
+            question.held |= {
+                player: PendingAnswer(move) for player, move in self.early.items() if player in question.players
+            }
+            self.early = {}
+
+    def stop_waiting_for(self, player: int) -> None:
+        """A player need not see the moment any longer."""
+        if self.hold is not None:
+            self.hold.waits.discard(player)
+
+    def break_off(self) -> None:
+        """Nothing is to come any more."""
+        self.question = self.hold = None
+        self.queue.clear()
+
+    # --- who is asked
+
+    def asked_for(self, viewer: str) -> tuple[int, ...]:
+        """Who is asked, as far as a viewer may know."""
+        return () if self.question is None else self.question.told_to(viewer)
+
+    @property
+    def given(self) -> Mapping[int, Move]:
+        """Answers to the question that the game has, and its log has not."""
+        return {} if self.question is None else self.question.given
+
+    def give(self, player: int, move: Move, step: GameStep) -> None:
+        """The game has an answer, and this came of it: the question is over, or others are still asked."""
+        assert self.question is not None
+        self.question.given[player] = move
+        if step.lines or step.over:
+            self.question = None
+
+    def forget_thought(self, player: int) -> None:
+        """What a bot would do is of no use for who answers in person."""
+        if self.question is not None and player not in self.question.held:
+            self.question.thought.pop(player, None)
+
+    def forget_button(self, player: int) -> None:
+        """What a pressed button answers is of no use."""
+        self.buttons = {other: move for other, move in self.buttons.items() if other != player}
+
+    def is_ahead_of(self, player: int) -> bool:
+        """The game has gone on, or seems to: while a claim window lasts, only who may claim knows that it has not."""
+        is_asked = self.question is not None and player in self.question.players
+        return bool(self.queue) or (self.hold is not None and not is_asked)
+
+    # --- until when
+
+    def dues(self) -> Iterator[float]:
+        """When something is to be done: the moment is over, or somebody has to answer."""
+        if self.hold is not None:
+            yield self.hold.until
+        elif self.question is not None:
+            yield from (due for player in self.question.open if (due := self.due_of(player)) is not None)
+
+    def due_of(self, player: int) -> float | None:
+        """When a player has answered at the latest, or (a bot, a button) at the earliest."""
+        assert self.question is not None
+        since, hidden = self.question.since, self.question.hidden
+        if self.seats[player].bot is not None:
+            return since + self.bot_seconds(hidden) if player in self.question.thought else None
+        if player in self.buttons:
+            return self.button_due(player, since) if hidden else since + min(self.setup.bot_seconds, BUTTON_SECONDS)
+        if self.setup.move_seconds is None or player in self.question.thinking:
+            return None
+        return since + self.setup.move_seconds + (self.setup.claim_seconds if hidden else 0.0)
+
+    def bot_seconds(self, hidden: bool) -> float:
+        """How long a bot takes at least; nobody is to tell from it that it was asked."""
+        usual = 0.0 if hidden else self.setup.bot_seconds
+        return usual if self.seats.playing_people() else max(usual, self.alone_seconds)
+
+    def button_due(self, player: int, since: float) -> float:
+        """When a button answers a question of which nobody else knows: not before a claim window is over, from whose
+        length others could tell that there was something to answer."""
+        return since if self.hold is None or self.seats.playing_people() <= {player} else self.hold.until
+
+    def times(self, viewer: str) -> Times:
+        """What lasts now, for a viewer."""
+        if viewer == ALL:
+            return Times()
+        now, hold = time.monotonic(), self.hold
+        lasts = None if hold is None else TimeWindow(max(0, round((hold.until - now) * 1000)), round(hold.of * 1000))
+        is_pause = hold is not None and hold.is_pause
+        return Times(None if is_pause else lasts, lasts if is_pause else None, self.clock(viewer, now))
+
+    def clock(self, viewer: str, now: float) -> TimeToAnswer | None:
+        """Whose time to answer runs, and how long it still does."""
+        question = self.question
+        if question is None or self.setup.move_seconds is None:
+            return None
+        runs = [player for player in question.told_to(viewer) if self.seats[player].bot is None]
+        player = int(viewer) if int(viewer) in runs else next(iter(runs), None)
+        due = None if player is None else self.due_of(player)
+        return None if player is None or due is None else TimeToAnswer(player, max(0, round((due - now) * 1000)))
+
+
+# --- views and questions
+
+
+def claims_in(rest: Sequence[QueuedMoment]) -> Moment | None:
     """The question about a tile that has just come, if there is one: it comes next, and nothing happens before."""
     if len(rest) != 1:
         return None
-    beat = rest[0].beat
-    quiet = all(events == NO_EVENTS for events in beat.events.values())
-    return beat if beat.asked and quiet and not beat.claim and not beat.ends else None
+    moment = rest[0].moment
+    quiet = not any(moment.events.values())
+    return moment if moment.asked and quiet and not moment.claim and not moment.ends else None
 
 
-def is_open(beat: Beat) -> bool:
+def is_open(moment: Moment) -> bool:
     """Everybody knows who is asked: it is their turn, or all who play are."""
-    view = json.loads(beat.views[ALL])
+    view = moment.views[ALL]
     players = view["players"]
     playing = {players[seat] for seat in view["playing"]}
-    return players.get(view["turn"]) in beat.asked or playing <= set(beat.asked)
+    return players.get(view["turn"]) in moment.asked or playing <= set(moment.asked)
 
 
-def unasked(view: str) -> str:
+def unasked(view: Plain) -> Plain:
     """A view of somebody who is not to know that others are asked."""
-    return text_of(json.loads(view) | {"phase": "", "question": None, "refusals": []})
+    return view | {"phase": "", "question": None, "refusals": []}
 
 
-def some_move(view: str) -> Plain:
+def some_move(question: Plain) -> Move:
     """The last move that a question lists (a pass, where there is one), or the first tiles that it may be answered
     with."""
-    question = json.loads(view)["question"]
     if question["moves"]:
         return dict(question["moves"][-1])
     pick = question["picks"][0]

@@ -1,5 +1,5 @@
-"""Standing: how a table stands: its row and its seats as in the database, what it waits for, and what everybody has
-seen of its hands. Knows no house and no page.
+"""The record of a table: its row and its seats as in the database, what it waits for, and what everybody has
+seen of its hands. Knows no worker and no page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -7,22 +7,23 @@ from typing import Any
 
 from tilewright.web.protocol.messages import setup_of
 from tilewright.web.protocol.refusals import Text
+from tilewright.web.protocol.replies import SeatInfo, TableInfo
 from tilewright.web.storage import SeatRow, State, Store, TableRow
-from tilewright.web.tables.info import EARLY
-from tilewright.web.tables.seats import Seats
-from tilewright.web.tables.waiting import Waiting
+from tilewright.web.tables.pending import Pending
+from tilewright.web.tables.seats import TableSeats
 
 Plain = dict[str, Any]
+EARLY = "early"  # kept with the setup of a table, and told to nobody: answers that wait for those of others
 
 
-class Standing:
+class TableRecord:
     """`result`: of the last hand that ended, which is `hand`; `scores`: what players have since; `problem`: why the
     table is broken, or what went wrong in its game."""
 
     def __init__(self, store: Store, row: TableRow, seats: Sequence[SeatRow]) -> None:
         self.store, self.row = store, row
-        self.setup, self.seats = setup_of(row.setup), Seats(seats)
-        self.waiting = Waiting(self.setup, self.seats)
+        self.setup, self.seats = setup_of(row.setup), TableSeats(seats)
+        self.pending = Pending(self.setup, self.seats)
         self.result: Plain | None = None
         self.hand, self.scores = 0, list(row.scores)
         self.problem: Text | None = None
@@ -39,21 +40,21 @@ class Standing:
     @property
     def state(self) -> State:
         """As everybody knows it: a table is over when its end has been told."""
-        return "playing" if self.row.state == "over" and self.waiting.has_more else self.row.state
+        return "playing" if self.row.state == "over" and self.pending.has_more else self.row.state
 
     async def change(self, state: State, **fields: Any) -> None:
         """The table is in another state, or has other fields; first of all in the database."""
         self.row = await self.store.set_state(self.row.id, state, **fields)
 
     @property
-    def early(self) -> tuple[int, Mapping[int, Plain]]:
+    def early(self) -> tuple[int, Mapping[int, dict[str, str]]]:
         """Answers that wait for those of others, by player, and how many lines the log has before them."""
         early = self.row.setup.get(EARLY)
         if not early:
             return 0, {}
         return early["lines"], {int(player): move for player, move in early["answers"].items()}
 
-    async def keep_early(self, lines: int, answers: Mapping[int, Plain]) -> None:
+    async def keep_early(self, lines: int, answers: Mapping[int, dict[str, str]]) -> None:
         """These are the answers that wait; the log does not have them, and a server that comes after this one needs
         them."""
         await self.change(self.row.state, setup={**self.row.setup, EARLY: {"lines": lines, "answers": answers}})
@@ -61,3 +62,48 @@ class Standing:
     def see(self, result: Plain) -> None:
         """A hand has ended, and everybody knows."""
         self.result, self.hand, self.scores = result, int(result["hand"]), list(result["scores"])
+
+
+# --- as everybody may know it
+
+
+def info_of(row: TableRow, seats: list[SeatInfo]) -> TableInfo:
+    """A table as the database knows it, for nobody in particular."""
+    return TableInfo(
+        code=row.code,
+        name=row.setup.get("name", ""),
+        spec=told_spec(row.spec),
+        setup={name: value for name, value in row.setup.items() if name != EARLY},
+        state=row.state,
+        seats=seats,
+        digest=row.digest,
+        next=row.next,
+        created=row.created,
+        host=False,
+        me=None,
+        hand=0,
+        scores=list(row.scores),
+        watching=0,
+        problem=None,
+    )
+
+
+def told_spec(spec: Mapping[str, Any]) -> Plain:
+    """A spec without its seed, and without the texts of strangers."""
+    return {
+        "ruleset": named(spec["ruleset"]),
+        "mods": [named(mod) for mod in spec.get("mods") or ()],
+        "options": told_options(spec.get("options") or {}),
+        "hands": spec.get("hands"),
+    }
+
+
+def named(document: Mapping[str, Any]) -> Plain:
+    options = document.get("options")
+    found = {name: document[name] for name in ("id", "name") if name in document}
+    return found | ({"options": told_options(options)} if options else {})
+
+
+def told_options(options: Mapping[str, Any]) -> Plain:
+    """Settings, with cards by their names alone."""
+    return {name: named(value) if isinstance(value, dict) else value for name, value in options.items()}

@@ -1,5 +1,5 @@
-"""Sitting: people take the seats of a table and leave them, a host says who else is to sit there; each change is in the
-database first. Knows no game and no page that is open.
+"""Seat changes: people take seats and leave them, and the host assigns the others; each change is in the database
+first. Knows no game and no page that is open.
 """
 
 from dataclasses import replace
@@ -8,15 +8,15 @@ from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import SeatSetup
 from tilewright.web.storage import hashed
-from tilewright.web.tables.record import Standing
+from tilewright.web.tables.record import TableRecord
 from tilewright.web.tables.seats import STAND_IN, Seat
 
 
-class Sitting:
+class SeatChanges:
     """The seats of a table, as in the database."""
 
-    def __init__(self, standing: Standing) -> None:
-        self.standing, self.seats = standing, standing.seats
+    def __init__(self, record: TableRecord) -> None:
+        self.record, self.seats = record, record.seats
 
     def seat(self, player: int) -> Seat:
         """A seat of this table. Raises Refused."""
@@ -36,12 +36,12 @@ class Sitting:
 
     def check_host(self, client: Client) -> None:
         """Raises Refused."""
-        if client.person.id != self.standing.row.host:
+        if client.person.id != self.record.row.host:
             raise refusals.not_host()
 
     def check_take(self, player: int, now: int | None) -> None:
         """Somebody who sits on the seat `now`, or nowhere, may take this one. Raises Refused."""
-        state = self.standing.row.state
+        state = self.record.row.state
         if not self.seats[player].is_free:
             raise refusals.seat_taken()
         if state in ("over", "broken"):
@@ -51,7 +51,7 @@ class Sitting:
 
     def check_set(self, player: int) -> None:
         """The host may say who sits there: before the game, and later where no person does. Raises Refused."""
-        state = self.standing.row.state
+        state = self.record.row.state
         if state != "waiting" and (state != "playing" or self.seats[player].is_persons):
             raise refusals.not_allowed("the game has begun", "遊戲已經開始")
 
@@ -59,19 +59,19 @@ class Sitting:
         """A free seat belongs to a person."""
         person, token = client.person, self.token_hash(client, player)
         row = replace(self.seats[player].row, person=person.id, name=person.name, token_hash=token)
-        self.seats.all[player] = Seat(await self.standing.store.set_seat(row))
+        self.seats.all[player] = Seat(await self.record.store.set_seat(row))
 
     async def free(self, player: int) -> None:
         """A seat belongs to nobody; in the middle of a game it is a bot's to the end, unless the host invites somebody:
         whoever comes would see tiles that others do not."""
-        kind = {"kind": "bot", "bot": STAND_IN} if self.standing.is_playing else {}
+        kind = {"kind": "bot", "bot": STAND_IN} if self.record.is_playing else {}
         row = self.seats.replace(player, person=None, name="", token_hash=None, **kind)
-        await self.standing.store.set_seat(row)
+        await self.record.store.set_seat(row)
 
     async def change(self, player: int, kind: SeatSetup) -> None:
         """Somebody else is to sit there."""
         row = self.seats.replace(player, kind=kind.kind, bot=kind.bot, person=None, name="", token_hash=None)
-        await self.standing.store.set_seat(row)
+        await self.record.store.set_seat(row)
 
     async def fill(self) -> None:
         """Bots sit on all free seats."""
@@ -80,18 +80,18 @@ class Sitting:
                 await self.change(seat.row.player, SeatSetup("bot", STAND_IN))
 
     async def call(self, person: int, name: str) -> bool:
-        """A person is called otherwise. Whether one of the seats is."""
+        """A person has another name. Whether one of the seats is."""
         found = [seat for seat in self.seats.all if seat.is_persons and seat.row.person == person]
         called = [seat for seat in found if seat.row.name != name]
         for seat in called:
-            seat.row = await self.standing.store.set_seat(replace(seat.row, name=name))
+            seat.row = await self.record.store.set_seat(replace(seat.row, name=name))
         return bool(called)
 
     async def keep_token(self, client: Client, player: int) -> None:
         """The secret link of a person's own seat is known to the database."""
         row, token_hash = self.seats[player].row, self.token_hash(client, player)
         if row.person == client.person.id and row.token_hash != token_hash:
-            self.seats[player].row = await self.standing.store.set_seat(replace(row, token_hash=token_hash))
+            self.seats[player].row = await self.record.store.set_seat(replace(row, token_hash=token_hash))
 
     def token_hash(self, client: Client, player: int) -> str:
-        return hashed(client.seat_token(self.standing.code, player))
+        return hashed(client.seat_token(self.record.code, player))

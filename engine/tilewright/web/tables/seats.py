@@ -1,13 +1,13 @@
-"""Seating: who sits at a table, who is here, and who plays for whom. Knows no game."""
+"""Seats: who sits at a table, who is here, and who plays for whom. Knows no game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
+from tilewright.web.protocol.replies import SeatInfo
 from tilewright.web.storage import Person, SeatRow
 
-Plain = dict[str, Any]
-STAND_IN = "fast"  # who plays where a person should
+STAND_IN: Final = "fast"  # who plays where a person should
 
 
 @dataclass
@@ -40,19 +40,20 @@ class Seat:
             return self.row.bot or STAND_IN
         return STAND_IN if self.taken_over or self.row.person is None else None
 
-    def to_json(self) -> Plain:
-        return {
-            "player": self.row.player,
-            "kind": self.row.kind,
-            "bot": self.row.bot,
-            "name": self.row.name,
-            "taken": not self.is_free,
-            "here": self.here,
-            "played_by": "person" if self.bot is None else "bot",
-        }
+    def info(self) -> SeatInfo:
+        """As everybody may know it."""
+        return SeatInfo(
+            player=self.row.player,
+            kind=self.row.kind,
+            bot=self.row.bot,
+            name=self.row.name,
+            taken=not self.is_free,
+            here=self.here,
+            played_by="person" if self.bot is None else "bot",
+        )
 
 
-class Seats:
+class TableSeats:
     """All seats of a table, by player."""
 
     def __init__(self, rows: Sequence[SeatRow]) -> None:

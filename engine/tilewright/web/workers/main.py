@@ -1,4 +1,4 @@
-"""A house: the process in which tables are played and jobs are done. Requests and replies go over its stdin, a socket.
+"""A worker: the process in which games are played and jobs are done. Requests and replies go over its stdin, a socket.
 
 `python -m tilewright.web.workers.main FOLDER LIMITS`: a folder for it alone, and its limits as JSON. One request is
 served after the other; each has a limit of processor time, after which the kernel ends the process. It ends by itself
@@ -15,11 +15,14 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
+
+import msgspec
+from msgspec import Raw
 
 from tilewright.language.documents import library
 from tilewright.play.log import LogError, read_log
@@ -32,9 +35,31 @@ from tilewright.players.bots.bots import BOTS, Bot
 from tilewright.presentation.advice import HELPS, help_json
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.registry import job_called
-from tilewright.web.jobs.session import Playing
+from tilewright.web.jobs.session import WorkerSession
+from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.spec import BadSpec, Spec, bad, keep_cache_apart, read_spec, rules_of
-from tilewright.web.workers.wire import CutOff, frame_of, read_frame
+from tilewright.web.protocol.strict_json import json_bytes
+from tilewright.web.workers.wire import (
+    REQUESTS,
+    Advise,
+    AnswerQuestion,
+    AnyRequest,
+    BeginGame,
+    ChooseMove,
+    CloseGame,
+    CountGames,
+    CutOff,
+    DescribeRules,
+    DoJob,
+    FollowLog,
+    GameFailed,
+    GameOpened,
+    OpenGame,
+    PressButtons,
+    Reply,
+    frame_of,
+    read_frame,
+)
 
 Plain = dict[str, Any]
 MEMORY = {"en": "its rules need more memory than a table may have", "zh": "這套規則需要的記憶體超過限制"}
@@ -46,124 +71,90 @@ OTHER_LOG = {
 }
 
 
-class Broken(Exception):
-    """A table that cannot go on; `reason` by language."""
-
-    def __init__(self, reason: Mapping[str, str]) -> None:
-        self.reason = dict(reason)
-        super().__init__(self.reason["en"])
-
-
-class House:
-    """The tables of this process, by the number that the server gives them."""
+class GameWorker:
+    """The games of this process, by the number that the server gives them."""
 
     def __init__(self) -> None:
-        self.tables: dict[int, Table] = {}
+        self.games: dict[int, WorkerTable] = {}
 
-    def serve(self, request: Plain) -> Plain:
-        """The reply to a request: one of ok, bad, illegal, broken."""
+    def serve(self, request: AnyRequest) -> Reply:
+        """The reply to a request."""
         try:
-            return {"ok": SERVED[request["do"]](self, request)}
+            return Reply(found=Raw(json_bytes(self.do(request))))
         except BadSpec as error:
-            return {"bad": list(error.problems)}
+            return Reply(problems=error.problems)
         except IllegalMove as error:
-            return {"illegal": dict(error.reason)}
-        except Broken as error:
-            return {"broken": error.reason}
+            return Reply(illegal=dict(error.reason))
+        except GameFailed as error:
+            return Reply(broken=error.reason)
         except MemoryError:
-            return {"broken": MEMORY, "leaves": True}
+            return Reply(broken=MEMORY, leaves=True)
         except RecursionError:
-            return {"broken": TOO_DEEP}
+            return Reply(broken=TOO_DEEP)
         except Exception:
             traceback.print_exc()
-            return {"broken": FAILED}
+            return Reply(broken=FAILED)
 
-    # --- tables
+    def do(self, request: AnyRequest) -> object:
+        """What is asked for. Raises BadSpec, IllegalMove, GameFailed."""
+        match request:
+            case OpenGame():
+                return self.open(request)
+            case DescribeRules(table=table):
+                return about_json(self.games[table].rules)
+            case BeginGame(table=table):
+                return self.games[table].opening()
+            case AnswerQuestion(table=table, player=player, move=move):
+                return self.games[table].session.answer(player, move)
+            case PressButtons(table=table, player=player, buttons=buttons):
+                return self.games[table].session.press(player, buttons)
+            case FollowLog(table=table, lines=lines):
+                self.games[table].follow(lines)
+            case ChooseMove(table=table, bot=bot, player=player, seed=seed):
+                return self.games[table].choose(bot, player, seed)
+            case Advise(table=table, what=what, player=player):
+                return self.games[table].help(what, player)
+            case CloseGame(table=table):
+                self.games.pop(table, None)
+            case DoJob(name=name, payload=payload):
+                return job_called(name)(payload)
+            case CountGames():
+                return len(self.games)
+        return None
 
-    def open(self, request: Plain) -> Plain:
-        """A table of a spec, or of a log."""
-        spec = read_spec(request["spec"])
-        table = Table(spec, request["log"], request["players"])
-        self.tables[request["table"]] = table
-        program = table.game.program
-        return {"digest": program.data.digest, "seats": program.count, "names": list(program.names[:-1])}
-
-    def about(self, request: Plain) -> Plain:
-        """What a page has to know of the rules."""
-        return about_json(self.tables[request["table"]].rules)
-
-    def opening(self, request: Plain) -> Plain:
-        return self.tables[request["table"]].opening()
-
-    def answer(self, request: Plain) -> Plain:
-        return self.tables[request["table"]].playing.answer(request["player"], request["move"])
-
-    def press(self, request: Plain) -> Plain:
-        return self.tables[request["table"]].playing.press(request["player"], request["buttons"])
-
-    def follow(self, request: Plain) -> None:
-        self.tables[request["table"]].follow(request["lines"])
-
-    def choose(self, request: Plain) -> Plain:
-        return self.tables[request["table"]].choose(request["bot"], request["player"], request["seed"])
-
-    def help(self, request: Plain) -> Plain:
-        return self.tables[request["table"]].help(request["what"], request["player"])
-
-    def close(self, request: Plain) -> None:
-        self.tables.pop(request["table"], None)
-
-    def job(self, request: Plain) -> Plain:
-        """Work of a name, as some module of jobs knows it."""
-        return job_called(request["name"])(request["payload"])
-
-    def ping(self, request: Plain) -> int:
-        """How many tables there are."""
-        return len(self.tables)
+    def open(self, request: OpenGame) -> GameOpened:
+        """A game of a spec, or of a log."""
+        game = self.games[request.table] = WorkerTable(read_spec(request.spec), request.log, request.players)
+        program = game.game.program
+        return GameOpened(program.data.digest, program.count, tuple(program.names[:-1]))
 
 
-Served = Callable[[House, Plain], Any]
-SERVED: dict[str, Served] = {
-    "open": House.open,
-    "about": House.about,
-    "opening": House.opening,
-    "answer": House.answer,
-    "press": House.press,
-    "follow": House.follow,
-    "choose": House.choose,
-    "help": House.help,
-    "close": House.close,
-    "job": House.job,
-    "ping": House.ping,
-}
-
-
-class Table:
-    """One table: a game with its rules, and the bots that think about it."""
+class WorkerTable:
+    """One game with its rules, and the bots that think about it."""
 
     def __init__(self, spec: Spec, log: Sequence[str], players: Sequence[str]) -> None:
         self.rules = rules_of(spec)
         game, names = resumed(self.rules, log) if log else (None, tuple(players))
         if game is None:
             game = self.rules.game(spec.seed, hands=spec.hands, pausing=True)
-        self.playing = Playing(game, names)
+        self.session = WorkerSession(game, names)
         self.log = log
         self.bots: dict[tuple[str, int], Bot] = {}
 
     @property
     def game(self) -> Match:
-        return self.playing.game
+        return self.session.game
 
-    def opening(self) -> Plain:
-        """How the table stands, once what was logged is found to be what comes out. Raises Broken."""
-        known, self.log = list(self.log), ()
-        step = self.playing.opening(taken_up=bool(known))
-        if step["lines"][: len(known)] != known:
-            raise Broken(OTHER_LOG)
-        return step | {"lines": step["lines"][len(known) :]}
+    def opening(self) -> GameStep:
+        """How the table stands, once what was logged is found to be what comes out. Raises GameFailed."""
+        known, self.log = tuple(self.log), ()
+        step = self.session.opening(taken_up=bool(known))
+        if step.lines[: len(known)] != known:
+            raise GameFailed(OTHER_LOG)
+        return msgspec.structs.replace(step, lines=step.lines[len(known) :])
 
     def follow(self, lines: Sequence[str]) -> None:
-        """What was answered elsewhere is answered here. Raises Broken."""
+        """What was answered elsewhere is answered here. Raises GameFailed."""
         for line in lines:
             content = json.loads(line)
             if content.get("event") == "answers":
@@ -172,7 +163,7 @@ class Table:
                     moves = [move_of(self.game, name, one) for name, one in content["answers"].items()]
                     self.game.answer_together(moves)
                 except IllegalMove:
-                    raise Broken(OTHER_LOG) from None
+                    raise GameFailed(OTHER_LOG) from None
         self.go_on()
 
     def go_on(self) -> None:
@@ -199,13 +190,13 @@ class Table:
 
 
 def resumed(rules: Rules, lines: Sequence[str]) -> tuple[Match, tuple[str, ...]]:
-    """The game of a log, and who plays it. Raises Broken."""
+    """The game of a log, and who plays it. Raises GameFailed."""
     try:
         log = read_log("log", "".join(f"{line}\n" for line in lines))
         game = resume(log, rules)
     except LogError as error:
         traceback.print_exc()
-        raise Broken({**OTHER_LOG, "en": f"{OTHER_LOG['en']}: {error}"}) from None
+        raise GameFailed({**OTHER_LOG, "en": f"{OTHER_LOG['en']}: {error}"}) from None
     game.pausing = True
     return game, log.header.players
 
@@ -218,18 +209,18 @@ def main(arguments: Sequence[str]) -> None:
     folder, limits = Path(arguments[0]).resolve(), json.loads(arguments[1])
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(0), "wb")
     settle_in(folder, limits)
-    waiting: SimpleQueue[Plain] = SimpleQueue()
+    waiting: SimpleQueue[AnyRequest] = SimpleQueue()
     threading.Thread(target=hear, args=(requests, waiting, folder), daemon=True).start()
-    house = House()
+    worker = GameWorker()
     while True:
         request = waiting.get()
-        allow(request.get("seconds"))
-        reply = house.serve(request)
+        allow(request.seconds)
+        reply = worker.serve(request)
         allow(None)
         with suppress(OSError):  # if the server has gone, `hear` notices
             replies.write(frame_of(reply))
             replies.flush()
-        if reply.get("leaves"):
+        if reply.leaves:
             os._exit(1)
 
 
@@ -239,7 +230,7 @@ def settle_in(folder: Path, limits: Plain) -> None:
     faulthandler.enable()
     os.chdir(folder)
     tempfile.tempdir = str(folder)
-    if limits.get("strange"):
+    if limits.get("untrusted"):
         keep_cache_apart(folder / "cache")
     library.confine(folder)
     os.nice(limits.get("nice", 0))
@@ -249,13 +240,13 @@ def settle_in(folder: Path, limits: Plain) -> None:
             resource.setrlimit(what, (limits[name], limits[name]))
 
 
-def hear(stream: IO[bytes], waiting: "SimpleQueue[Plain]", folder: Path) -> None:
+def hear(stream: IO[bytes], waiting: "SimpleQueue[AnyRequest]", folder: Path) -> None:
     """Take requests as they come; without a server there is nothing left to do, and the last one clears away. Whatever
     else goes wrong here ends the process, too: it would never hear that the server has gone."""
     try:
         while True:
-            waiting.put(read_frame(stream))
-    except (CutOff, ValueError, OSError):
+            waiting.put(read_frame(stream, REQUESTS))
+    except (CutOff, OSError):
         pass
     except Exception:
         traceback.print_exc()

@@ -1,12 +1,12 @@
-"""Houses: the processes in which tables are played, as the server sees them. In: a Spec, answers; out: steps.
+"""Workers: the processes in which tables are played, as the server sees them. In: a Spec, answers; out: steps.
 
-The engine runs in the houses and never in the server, which only waits. Requests of one table are answered in order.
-Tables of bundled rulesets share houses; what strangers wrote gets a process of its own, with limits, and is killed when
-it goes over them. Thinkers choose moves for bots and give help: they hold copies of tables, which follow by log lines.
+The engine runs in the workers and never in the server, which only waits. Requests of one table are answered in order.
+Tables of bundled rulesets share workers; untrusted texts get a process of their own, with limits, which is killed when
+it exceeds them. Thinkers choose moves for bots and give help: they hold copies of tables, which follow by log lines.
 
-    houses = Houses()
-    await houses.start()
-    housed = await houses.open(spec)
+    workers = Workers()
+    await workers.start()
+    housed = await workers.open(spec)
     step = await housed.opening()
     step = await housed.answer(player, {"move": "discard", "tile": "5m"})
 
@@ -19,34 +19,48 @@ import tempfile
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
+from tilewright.web.protocol.moments import GameStep
 from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
-from tilewright.web.workers.process import Broken, HouseLost, HouseProcess, Illegal, Limits
-from tilewright.web.workers.queue import NoTurn, Precedence, Turns
+from tilewright.web.workers.process import Illegal, ProcessLimits, WorkerLost, WorkerProcess
+from tilewright.web.workers.queue import FairQueue, NoTurn, Precedence
+from tilewright.web.workers.wire import (
+    Advise,
+    AnswerQuestion,
+    BeginGame,
+    ChooseMove,
+    CloseGame,
+    DescribeRules,
+    DoJob,
+    FollowLog,
+    GameFailed,
+    GameOpened,
+    OpenGame,
+    PressButtons,
+)
 
 __all__ = [
     "TABLE",
     "THINKER",
     "BadSpec",
-    "Beat",
-    "Broken",
-    "Full",
-    "HouseLost",
-    "Housed",
-    "Houses",
+    "GameFailed",
     "Illegal",
-    "Limits",
-    "Step",
+    "NoWorkerFree",
+    "ProcessLimits",
+    "WorkerGame",
+    "WorkerLost",
+    "WorkerPool",
 ]
 
 Plain = dict[str, Any]
 TABLE, THINKER, JOB = "table", "thinker", "job"
 NICE = {TABLE: 0, THINKER: 3, JOB: 6}  # players wait for tables first
-SHARED = Limits(opening=60.0, answering=30.0)
-STRANGE = Limits(memory=700_000_000, file=20_000_000, opening=20.0, answering=5.0)
+SHARED = ProcessLimits(opening=60.0, answering=30.0)
+UNTRUSTED = ProcessLimits(memory=700_000_000, file=20_000_000, opening=20.0, answering=5.0)
 MOST_ABOUTS = 200  # that are remembered
 MOST_MADE = 500  # rules of which it is remembered that they were compiled
 MOST_JOBS = 100  # of one process, which is then replaced
@@ -54,128 +68,77 @@ MOST_WAITING = 32  # jobs that wait for a process,
 WAITING_OF_ONE = 12  # of them, from one address
 
 
-@dataclass(frozen=True, slots=True)
-class Beat:
-    """A moment that players see. `views` and `events` are JSON texts by who sees them: a player ("0", "1" ...), or
-    "all" who look on. `claim`: a tile has just come where it may be claimed, and nobody has been asked yet; `ends`: a
-    hand has just ended, its tiles still lie there (`Step.results` has its result); `asked`: players who are asked in
-    this moment; `only`: nothing changed but for this player, who answered before others did."""
-
-    views: Mapping[str, str]
-    events: Mapping[str, str]
-    claim: bool = False
-    ends: bool = False
-    asked: tuple[int, ...] = ()
-    only: int | None = None
+class NoWorkerFree(Exception):
+    """So many tables of untrusted rules, or jobs, are open already that no more fit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one answer (or the opening) makes of a table. `lines`: new lines of the log, without line ends; `asked`:
-    players who are asked now; `buttons`: what the pressed buttons of asked players answer for them; `scores`: of the
-    players now, at the end with what is added or exchanged; `results`: of the hands that ended, as plain data (one for
-    each beat that `ends`, in order); `problem`: what went wrong in one."""
+class WorkerGame:
+    """A game in a worker. `digest`: of its rules; `about`: what the page has to know of them; `names`: of the seats."""
 
-    lines: tuple[str, ...]
-    beats: tuple[Beat, ...]
-    asked: tuple[int, ...]
-    buttons: Mapping[int, Plain]
-    hands_done: int
-    over: bool
-    scores: tuple[float, ...] = ()
-    results: tuple[Plain, ...] = ()
-    problem: str | None = None
-
-    @property
-    def result(self) -> Plain | None:
-        """The last hand that ended in this step."""
-        return self.results[-1] if self.results else None
-
-
-class Full(Exception):
-    """So many tables of strangers' rules, or jobs, are open already that no more fit."""
-
-
-class Housed:
-    """A table in a house. `digest`: of its rules; `about`: what the page has to know of them; `names`: of the seats."""
-
-    def __init__(self, houses: "Houses", house: HouseProcess, number: int, opened: Plain, about: Plain) -> None:
-        self.digest: str = opened["digest"]
-        self.seats: int = opened["seats"]
-        self.names: tuple[str, ...] = tuple(opened["names"])
+    def __init__(
+        self, pool: "WorkerPool", worker: WorkerProcess, number: int, opened: GameOpened, about: Plain
+    ) -> None:
+        self.digest, self.seats, self.names = opened.digest, opened.seats, opened.names
         self.about = about
-        self._houses, self._house, self._number = houses, house, number
+        self._pool, self._worker, self._number = pool, worker, number
 
     @property
     def lost(self) -> bool:
         """Its process has gone."""
-        return self._house.gone
+        return self._worker.gone
 
-    async def opening(self) -> Step:
+    async def opening(self) -> GameStep:
         """The table as it stands: of a fresh one the deal and all lines of the log so far; of one that was opened from
-        a log one beat, and only lines that the log did not have. To be asked once. Raises Broken, HouseLost."""
-        return step_of(await self._ask("opening", self._house.limits.opening))
+        a log one moment, and only lines that the log did not have. To be asked once. Raises GameFailed, WorkerLost."""
+        return await self._worker.ask(BeginGame(table=self._number, seconds=self._worker.limits.opening), GameStep)
 
-    async def answer(self, player: int, move: Mapping[str, Any]) -> Step:
-        """A player answers. Raises Illegal, Broken, HouseLost."""
-        return step_of(await self._ask("answer", player=player, move=dict(move)))
+    async def answer(self, player: int, move: Mapping[str, str]) -> GameStep:
+        """A player answers. Raises Illegal, GameFailed, WorkerLost."""
+        seconds = self._worker.limits.answering
+        request = AnswerQuestion(table=self._number, player=player, move=dict(move), seconds=seconds)
+        return await self._worker.ask(request, GameStep)
 
-    async def press(self, player: int, buttons: Sequence[str]) -> Step:
-        """These buttons of a player are on, all others off. The step has no beats and no lines."""
-        return step_of(await self._ask("press", player=player, buttons=list(buttons)))
+    async def press(self, player: int, buttons: Sequence[str]) -> GameStep:
+        """These buttons of a player are on, all others off. The step has no moments and no lines."""
+        seconds = self._worker.limits.answering
+        request = PressButtons(table=self._number, player=player, buttons=tuple(buttons), seconds=seconds)
+        return await self._worker.ask(request, GameStep)
 
     async def follow(self, lines: Sequence[str]) -> None:
         """A copy (of a thinker) catches up with new lines of the log."""
-        await self._ask("follow", self._house.limits.opening, lines=list(lines))
+        seconds = self._worker.limits.opening
+        await self._worker.ask(FollowLog(table=self._number, lines=tuple(lines), seconds=seconds), NoneType)
 
-    async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> Plain:
+    async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> dict[str, str]:
         """What a bot would answer for a player who is asked: a move. `alone`: only bots play there, and tables of
         people go first. Raises Illegal where it is not asked."""
+        seconds = self._worker.limits.opening
+        request = ChooseMove(table=self._number, bot=bot, player=player, seed=seed, seconds=seconds)
         async with self._turn_to_think(alone):
-            found: Plain = await self._ask("choose", self._house.limits.opening, bot=bot, player=player, seed=seed)
-            return found
+            return await self._worker.ask(request, dict[str, str])
 
-    async def help(self, what: str, player: int, lang: str = "en") -> Plain:
-        """`hint`, `waits` or `nearest` for a player, as plain data in every language that there is (see `advising`)."""
+    async def help(self, what: str, player: int) -> Plain:
+        """`hint`, `waits` or `nearest` for a player, as plain data in every language (see `presentation.advice`)."""
+        seconds = self._worker.limits.opening
         async with self._turn_to_think(alone=False):
-            found: Plain = await self._ask("help", self._house.limits.opening, what=what, player=player)
-            return found
+            return await self._worker.ask(Advise(table=self._number, what=what, player=player, seconds=seconds), Plain)
 
     def _turn_to_think(self, alone: bool) -> AbstractAsyncContextManager[None]:
         """The thinkers that tables share are for people first; whoever has one to himself keeps nobody waiting."""
-        if self._house.limits.strange:
+        if self._worker.limits.untrusted:
             return nullcontext()
-        return self._houses._thinking.behind() if alone else self._houses._thinking.before()
+        return self._pool._thinking.behind() if alone else self._pool._thinking.before()
 
     async def close(self) -> None:
         """The table is not played any more."""
-        with suppress(HouseLost, Broken):
-            await self._houses.leave(self._house, self._number)
-
-    async def _ask(self, do: str, seconds: float | None = None, **asked: Any) -> Any:
-        limit = self._house.limits.answering if seconds is None else seconds
-        return await self._house.ask({"do": do, "table": self._number, **asked}, limit)
+        with suppress(WorkerLost, GameFailed):
+            await self._pool.leave(self._worker, self._number)
 
 
-def step_of(data: Plain) -> Step:
-    """A step as the house tells it."""
-    return Step(
-        lines=tuple(data["lines"]),
-        beats=tuple(Beat(**(beat | {"asked": tuple(beat["asked"])})) for beat in data["beats"]),
-        asked=tuple(data["asked"]),
-        buttons={int(player): move for player, move in data["buttons"].items()},
-        hands_done=data["hands_done"],
-        scores=tuple(data["scores"]),
-        over=data["over"],
-        results=tuple(data["results"]),
-        problem=data["problem"],
-    )
-
-
-class Houses:
-    """All houses of a server. `tables`, `thinkers`: how many processes of each; `guests`: most tables of strangers'
+class WorkerPool:
+    """All workers of a server. `tables`, `thinkers`: how many processes of each; `guests`: most tables of strangers'
     rules, each with a process of its own (and one more to think); `jobs`: how many run at a time; `waits`: how many
-    from one address wait; `strange`: the limits of processes for what strangers wrote."""
+    from one address wait; `untrusted`: the limits of processes for what strangers wrote."""
 
     def __init__(
         self,
@@ -185,16 +148,16 @@ class Houses:
         guests: int = 8,
         jobs: int = 2,
         waits: int = WAITING_OF_ONE,
-        strange: Limits = STRANGE,
+        untrusted: ProcessLimits = UNTRUSTED,
     ) -> None:
-        self._limits = {False: SHARED, True: strange}
+        self._limits = {False: SHARED, True: untrusted}
         self._wanted = {TABLE: max(1, tables), THINKER: max(1, thinkers)}
-        self._shared: dict[str, list[HouseProcess]] = {TABLE: [], THINKER: []}
-        self._strange: dict[str, list[HouseProcess]] = {TABLE: [], THINKER: []}
+        self._shared: dict[str, list[WorkerProcess]] = {TABLE: [], THINKER: []}
+        self._untrusted: dict[str, list[WorkerProcess]] = {TABLE: [], THINKER: []}
         self._guests = guests
-        self._idle: list[HouseProcess] = []  # for jobs
-        self._working: set[HouseProcess] = set()
-        self._jobs = Turns(max(1, jobs), MOST_WAITING, waits)
+        self._idle: list[WorkerProcess] = []  # for jobs
+        self._working: set[WorkerProcess] = set()
+        self._jobs = FairQueue(max(1, jobs), MOST_WAITING, waits)
         self._thinking = Precedence()
         self._abouts: OrderedDict[str, Plain] = OrderedDict()
         self._made: OrderedDict[str, None] = OrderedDict()
@@ -215,103 +178,107 @@ class Houses:
         folder, self._folder = self._folder, None
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*(house.stop() for house in self.processes))
+        await asyncio.gather(*(worker.stop() for worker in self.processes))
         if folder is not None:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
     @property
-    def processes(self) -> tuple[HouseProcess, ...]:
+    def processes(self) -> tuple[WorkerProcess, ...]:
         """Every process there is."""
-        kinds = (*self._shared.values(), *self._strange.values(), self._idle, self._working)
-        return tuple(house for kind in kinds for house in kind)
+        kinds = (*self._shared.values(), *self._untrusted.values(), self._idle, self._working)
+        return tuple(worker for kind in kinds for worker in kind)
 
     # --- tables
 
-    async def open(self, spec: Plain, log: Sequence[str] = (), use: str = TABLE, players: Sequence[str] = ()) -> Housed:
+    async def open(
+        self, spec: Plain, log: Sequence[str] = (), use: str = TABLE, players: Sequence[str] = ()
+    ) -> WorkerGame:
         """A table of the spec, or the one whose log this is. `use`: TABLE or THINKER; `players`: names for the first
-        line of a new log. Raises BadSpec, Full, Broken, HouseLost."""
+        line of a new log. Raises BadSpec, NoWorkerFree, GameFailed, WorkerLost."""
         use = THINKER if use == THINKER else TABLE
         wanted = read_spec(spec)
-        house = await self._house_for(wanted, use)
-        if house.tables and wanted.key not in self._made and not wanted.is_strange:
+        worker = await self._worker_for(wanted, use)
+        if worker.tables and wanted.key not in self._made and not wanted.is_untrusted:
             await self._make(spec, wanted.key)
         self._number += 1
-        number, asked = self._number, {"spec": spec, "log": list(log), "players": list(players)}
-        house.tables.add(number)
+        number, seconds = self._number, worker.limits.opening
+        asked = OpenGame(table=number, spec=spec, log=tuple(log), players=tuple(players), seconds=seconds)
+        worker.tables.add(number)
         try:
-            opened = await house.ask({"do": "open", "table": number, **asked}, house.limits.opening)
-            return Housed(self, house, number, opened, await self._about(house, number, opened["digest"]))
+            opened = await worker.ask(asked, GameOpened)
+            return WorkerGame(self, worker, number, opened, await self._about(worker, number, opened.digest))
         except BaseException:
-            await asyncio.shield(self._spawn(self.leave(house, number)))
+            await asyncio.shield(self._spawn(self.leave(worker, number)))
             raise
 
     async def _make(self, spec: Plain, key: str) -> None:
         """Rules that are new here are compiled where nobody has to wait for it. Raises BadSpec."""
-        with suppress(Full, HouseLost, Broken):
+        with suppress(NoWorkerFree, WorkerLost, GameFailed):
             await self.job("make", {"spec": spec}, SHARED.opening)
         self._made[key] = None
         while len(self._made) > MOST_MADE:
             self._made.popitem(last=False)
 
-    async def leave(self, house: HouseProcess, number: int) -> None:
+    async def leave(self, worker: WorkerProcess, number: int) -> None:
         """A table is closed; a process that it had for itself ends."""
-        house.tables.discard(number)
-        for kind in self._strange.values():
-            if house in kind:
-                kind.remove(house)
-                await house.stop()
+        worker.tables.discard(number)
+        for kind in self._untrusted.values():
+            if worker in kind:
+                kind.remove(worker)
+                await worker.stop()
                 return
-        with suppress(HouseLost, Broken):
-            await house.ask({"do": "close", "table": number}, house.limits.answering)
+        with suppress(WorkerLost, GameFailed):
+            await worker.ask(CloseGame(table=number, seconds=worker.limits.answering), NoneType)
 
     def about(self, digest: str) -> Plain | None:
         """What a page has to know of rules that are played here, or were, by their digest."""
         return self._abouts.get(digest)
 
-    async def _about(self, house: HouseProcess, number: int, digest: str) -> Plain:
+    async def _about(self, worker: WorkerProcess, number: int, digest: str) -> Plain:
         """What the page needs to know of rules, asked once."""
         if digest not in self._abouts:
-            self._abouts[digest] = await house.ask({"do": "about", "table": number}, house.limits.opening)
+            asked = DescribeRules(table=number, seconds=worker.limits.opening)
+            self._abouts[digest] = await worker.ask(asked, Plain)
             while len(self._abouts) > MOST_ABOUTS:
                 self._abouts.popitem(last=False)
         return self._abouts[digest]
 
-    async def _house_for(self, spec: Spec, use: str) -> HouseProcess:
-        """The process that has least to do; one of its own for strangers' texts. Raises Full, HouseLost."""
-        if not spec.is_strange:
+    async def _worker_for(self, spec: Spec, use: str) -> WorkerProcess:
+        """The process that has least to do; one of its own for untrusted texts. Raises NoWorkerFree, WorkerLost."""
+        if not spec.is_untrusted:
             try:
                 await self._fill(use)
-            except HouseLost:
+            except WorkerLost:
                 if not self._living(use):
                     raise
-            return min(self._living(use), key=lambda house: house.load)
-        kind = self._strange[use]
-        kind[:] = [house for house in kind if not house.gone]
+            return min(self._living(use), key=lambda worker: worker.load)
+        kind = self._untrusted[use]
+        kind[:] = [worker for worker in kind if not worker.gone]
         if len(kind) >= self._guests:
-            raise Full(f"{self._guests} tables of strangers' rules are open already")
-        house = self._new(use, strange=True)
-        kind.append(house)
+            raise NoWorkerFree(f"{self._guests} tables of untrusted rules are open already")
+        worker = self._new(use, untrusted=True)
+        kind.append(worker)
         try:
-            await house.start()
+            await worker.start()
         except BaseException:
-            kind.remove(house)
+            kind.remove(worker)
             raise
-        return house
+        return worker
 
-    def _living(self, use: str) -> list[HouseProcess]:
-        return [house for house in self._shared[use] if not house.gone]
+    def _living(self, use: str) -> list[WorkerProcess]:
+        return [worker for worker in self._shared[use] if not worker.gone]
 
     async def _fill(self, use: str) -> None:
-        """As many shared processes as are wanted. Raises HouseLost where they do not start."""
+        """As many shared processes as are wanted. Raises WorkerLost where they do not start."""
         if len(self._living(use)) == self._wanted[use]:
             return
         async with self._locks[use]:
             self._shared[use] = self._living(use)
-            new = [self._new(use, strange=False) for _ in range(self._wanted[use] - len(self._shared[use]))]
-            await asyncio.gather(*(house.start() for house in new))
+            new = [self._new(use, untrusted=False) for _ in range(self._wanted[use] - len(self._shared[use]))]
+            await asyncio.gather(*(worker.start() for worker in new))
             self._shared[use] += new
-            for house in new:
-                house.when_lost = lambda: self._refill(use)
+            for worker in new:
+                worker.when_lost = lambda: self._refill(use)
 
     def _refill(self, use: str) -> None:
         """A process has gone, and another takes its place."""
@@ -319,14 +286,14 @@ class Houses:
             self._spawn(self._try_fill(use))
 
     async def _try_fill(self, use: str) -> None:
-        with suppress(HouseLost):  # whoever needs it next tries again, and is told
+        with suppress(WorkerLost):  # whoever needs it next tries again, and is told
             await self._fill(use)
 
-    def _new(self, use: str, strange: bool) -> HouseProcess:
+    def _new(self, use: str, untrusted: bool) -> WorkerProcess:
         if self._folder is None:
-            raise HouseLost("the houses are closed")
-        limits = replace(self._limits[strange], nice=NICE[use])
-        return HouseProcess(Path(tempfile.mkdtemp(prefix="house-", dir=self._folder)), limits)
+            raise WorkerLost("the workers are closed")
+        limits = replace(self._limits[untrusted], nice=NICE[use])
+        return WorkerProcess(Path(tempfile.mkdtemp(prefix="worker-", dir=self._folder)), limits)
 
     def _spawn(self, work: Any) -> "asyncio.Task[None]":
         task: asyncio.Task[None] = asyncio.create_task(work)
@@ -338,33 +305,32 @@ class Houses:
 
     async def job(self, name: str, payload: Plain, seconds: float = 20.0, by: object = None) -> Plain:
         """Work in a process with limits, that does nothing else meanwhile. `seconds` of processor time; `by`: the
-        address it is done for, which has its share and no more. Raises BadSpec, Broken, Full, HouseLost."""
+        address it is done for, which has its share. Raises BadSpec, GameFailed, NoWorkerFree, WorkerLost."""
         try:
             async with self._jobs.turn(by):
                 return await self._work(name, payload, seconds)
         except NoTurn as error:
-            raise Full(str(error)) from None
+            raise NoWorkerFree(str(error)) from None
 
     async def _work(self, name: str, payload: Plain, seconds: float) -> Plain:
         """The work done by a process that is idle, or a new one. One that is left in the middle of it is ended."""
-        house = await self._worker()
-        self._working.add(house)
+        worker = await self._worker()
+        self._working.add(worker)
         try:
-            found: Plain = await house.ask({"do": "job", "name": name, "payload": payload}, seconds)
-            return found
+            return await worker.ask(DoJob(name=name, payload=payload, seconds=seconds), Plain)
         finally:
-            self._working.discard(house)
-            if house.gone or house.busy or house.served >= MOST_JOBS:
-                self._spawn(house.stop())
+            self._working.discard(worker)
+            if worker.gone or worker.busy or worker.served >= MOST_JOBS:
+                self._spawn(worker.stop())
             else:
-                self._idle.append(house)
+                self._idle.append(worker)
 
-    async def _worker(self) -> HouseProcess:
+    async def _worker(self) -> WorkerProcess:
         """A process for a job."""
         while self._idle:
-            house = self._idle.pop()
-            if not house.gone:
-                return house
-        house = self._new(JOB, strange=True)
-        await house.start()
-        return house
+            worker = self._idle.pop()
+            if not worker.gone:
+                return worker
+        worker = self._new(JOB, untrusted=True)
+        await worker.start()
+        return worker

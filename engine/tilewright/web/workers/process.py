@@ -1,6 +1,6 @@
-"""House processes as the server sees them: started, asked, noticed when they are gone. Never blocks.
+"""Worker processes as the server sees them: started, asked, noticed when they are gone. Never blocks.
 
-A request is plain data, and so is its answer (`house`). Requests are answered one after the other, each within its
+Requests and replies are those of `wire`. Requests are answered one after the other, each within its
 limit of processor time, and of four times as much by the clock.
 """
 
@@ -16,12 +16,25 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from tilewright.web.protocol.spec import BadSpec
-from tilewright.web.workers.wire import LENGTH, CutOff, frame_of, length_of
+from tilewright.web.workers.wire import (
+    LENGTH,
+    REPLIES,
+    BadFrame,
+    CountGames,
+    CutOff,
+    GameFailed,
+    Reply,
+    Request,
+    found_in,
+    frame_of,
+    length_of,
+    read_whole,
+)
 
-Plain = dict[str, Any]
+T = TypeVar("T")
 Text = Mapping[str, str]  # by language
 PACKAGES = Path(__file__).resolve().parents[3]
 SECONDS_TO_START, SECONDS_TO_LEAVE = 120.0, 2.0
@@ -45,20 +58,12 @@ class Illegal(Exception):
         super().__init__(self.reason.get("en", "this move is not legal"))
 
 
-class HouseLost(Exception):
+class WorkerLost(Exception):
     """The process is gone, by no fault of this table: open it again from its log (a few times at most)."""
 
 
-class Broken(Exception):
-    """The table, or the job, cannot go on: its rules took too long or too much memory. `reason` by language."""
-
-    def __init__(self, reason: Text) -> None:
-        self.reason = dict(reason)
-        super().__init__(self.reason.get("en", "broken"))
-
-
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProcessLimits:
     """What a process may do. `opening`, `answering`: seconds of processor time, for what opens or looks through a table
     and for anything else; `memory` and `file` in bytes: set for what strangers wrote, which is alone in its process;
     `nice`: how far it stands back where others want to compute, too."""
@@ -70,28 +75,28 @@ class Limits:
     nice: int = 0
 
     @property
-    def strange(self) -> bool:
+    def untrusted(self) -> bool:
         return self.memory is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PendingRequest:
     """A request that waits for its answer."""
 
-    answer: "asyncio.Future[Any]"
+    reply: "asyncio.Future[Reply]"
     seconds: float
 
 
-class HouseProcess:
+class WorkerProcess:
     """One process. `tables`: the numbers of those in it; `when_lost` is called when it ends by itself."""
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
+    def __init__(self, folder: Path, limits: ProcessLimits) -> None:
         self.folder, self.limits = folder, limits
         self.tables: set[int] = set()
         self.served = 0
         self.gone = False
         self.when_lost: Callable[[], object] = lambda: None
-        self._waiting: deque[Asked] = deque()
+        self._waiting: deque[PendingRequest] = deque()
         self._process: subprocess.Popen[bytes] | None = None
         self._writer: asyncio.StreamWriter | None = None
         self._listening: asyncio.Task[None] | None = None
@@ -113,7 +118,7 @@ class HouseProcess:
         return None if self._process is None else self._process.pid
 
     async def start(self) -> None:
-        """Returns when it can answer. Raises HouseLost."""
+        """Returns when it can answer. Raises WorkerLost."""
         process, ours = self._begin()
         try:
             reader, self._writer = await asyncio.open_connection(sock=ours, limit=BUFFER)
@@ -123,28 +128,28 @@ class HouseProcess:
             raise
         self._listening = asyncio.create_task(self._listen(reader))
         try:
-            await self.ask({"do": "ping"}, SECONDS_TO_START)
+            await self.ask(CountGames(seconds=SECONDS_TO_START), int)
         except BaseException as error:
             self._kill()  # nobody will know of it
-            if isinstance(error, Broken):
-                raise HouseLost(str(error)) from None
+            if isinstance(error, GameFailed):
+                raise WorkerLost(str(error)) from None
             raise
 
     def _begin(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
-        """The process, and our end of its socket. Raises HouseLost."""
-        limits = {**asdict(self.limits), "strange": self.limits.strange}
+        """The process, and our end of its socket. Raises WorkerLost."""
+        limits = {**asdict(self.limits), "untrusted": self.limits.untrusted}
         words = [sys.executable, "-m", "tilewright.web.workers.main", str(self.folder), json.dumps(limits)]
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                # Ctrl-C is for the server, which ends its houses: they are no part of its session.
+                # Ctrl-C is for the server, which ends its workers: they are no part of its session.
                 self._process = subprocess.Popen(
                     words, stdin=theirs.fileno(), env=surroundings(), start_new_session=True
                 )
             except OSError as error:
                 ours.close()
                 self.gone = True
-                raise HouseLost(f"no process starts: {error}") from None
+                raise WorkerLost(f"no process starts: {error}") from None
         return self._process, ours
 
     async def stop(self) -> None:
@@ -157,17 +162,16 @@ class HouseProcess:
         if self._listening is not None:
             await asyncio.wait([self._listening])
 
-    async def ask(self, request: Plain, seconds: float) -> Any:
-        """The answer to a request that may take so many seconds of processor time. Raises BadSpec, Illegal, Broken,
-        HouseLost."""
+    async def ask(self, request: Request, kind: type[T]) -> T:
+        """What comes of a request, in the time that it may take. Raises BadSpec, Illegal, GameFailed, WorkerLost."""
         if self.gone or self._stopped or self._writer is None:
-            raise HouseLost("this process has gone")
-        asked = Asked(asyncio.get_running_loop().create_future(), seconds)
+            raise WorkerLost("this process has gone")
+        asked = PendingRequest(asyncio.get_running_loop().create_future(), request.seconds)
         self._waiting.append(asked)
-        self._writer.write(frame_of({**request, "seconds": seconds}))
+        self._writer.write(frame_of(request))
         if len(self._waiting) == 1:
             self._wind_clock()
-        return told(await asked.answer)
+        return told(await asked.reply, kind)
 
     # --- what it says
 
@@ -176,8 +180,8 @@ class HouseProcess:
         try:
             while True:
                 length = length_of(await reader.readexactly(LENGTH))
-                self._hear(json.loads(await reader.readexactly(length)))
-        except (asyncio.IncompleteReadError, CutOff, ValueError, OSError):
+                self._hear(read_whole(await reader.readexactly(length), length, REPLIES))
+        except (asyncio.IncompleteReadError, CutOff, BadFrame, OSError):
             await asyncio.to_thread(self._end)
             self._lose()
 
@@ -191,12 +195,12 @@ class HouseProcess:
             self._process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _hear(self, reply: Plain) -> None:
+    def _hear(self, reply: Reply) -> None:
         """The answer to what was asked first."""
         asked = self._waiting.popleft()
         self.served += 1
-        if not asked.answer.done():
-            asked.answer.set_result(reply)
+        if not asked.reply.done():
+            asked.reply.set_result(reply)
         self._wind_clock()
 
     def _lose(self) -> None:
@@ -207,9 +211,9 @@ class HouseProcess:
         self._wind_clock()
         waiting, self._waiting = tuple(self._waiting), deque()
         for number, asked in enumerate(waiting):
-            if not asked.answer.done():
-                asked.answer.set_exception(self._cause(first=number == 0))
-                asked.answer.exception()  # it may be that nobody waits any more
+            if not asked.reply.done():
+                asked.reply.set_exception(self._cause(first=number == 0))
+                asked.reply.exception()  # it may be that nobody waits any more
         if self._writer is not None:
             self._writer.close()
         if not self._stopped:
@@ -220,10 +224,10 @@ class HouseProcess:
         code = None if self._process is None else self._process.returncode
         if first and not self._stopped:
             if self._late or code == -signal.SIGPROF:
-                return Broken(TOO_LONG)
-            if self.limits.strange:
-                return Broken(TOO_MUCH)
-        return HouseLost("the process has gone")
+                return GameFailed(TOO_LONG)
+            if self.limits.untrusted:
+                return GameFailed(TOO_MUCH)
+        return WorkerLost("the process has gone")
 
     # --- limits
 
@@ -245,19 +249,22 @@ class HouseProcess:
             self._process.kill()
 
 
-def told(reply: Plain) -> Any:
-    """What a reply says. Raises BadSpec, Illegal, Broken."""
-    if "bad" in reply:
-        raise BadSpec(reply["bad"])
-    if "illegal" in reply:
-        raise Illegal(reply["illegal"])
-    if "broken" in reply:
-        raise Broken(reply["broken"])
-    return reply["ok"]
+def told(reply: Reply, kind: type[T]) -> T:
+    """What a reply says. Raises BadSpec, Illegal, GameFailed, WorkerLost."""
+    if reply.problems is not None:
+        raise BadSpec(reply.problems)
+    if reply.illegal is not None:
+        raise Illegal(reply.illegal)
+    if reply.broken is not None:
+        raise GameFailed(reply.broken)
+    try:
+        return found_in(reply, kind)
+    except BadFrame as error:
+        raise WorkerLost(f"the process replies something else: {error}") from None
 
 
 def surroundings() -> dict[str, str]:
-    """The environment of a house: it finds this package, takes one thread, and learns nothing else of the server's."""
+    """The environment of a worker: it finds this package, takes one thread, and learns nothing else of the server's."""
     paths = [str(PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
     known = {name: value for name, value in os.environ.items() if name in KNOWN}
     found = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONSAFEPATH": "1"}  # and no modules in the folder one is in

@@ -1,4 +1,4 @@
-"""Turns: who goes next, where many want what few may have at a time. Knows nobody."""
+"""Queues: who goes next, where many want what few may have at a time. Knows nobody."""
 
 import asyncio
 from collections import Counter
@@ -21,7 +21,7 @@ class Waiter:
     called: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class Turns:
+class FairQueue:
     """So many turns at a time (`most`), and so many in line for them (`waiting`). Whoever is somebody in particular has
     at most half of the turns, so that there is one for others, and so many places in line (`each`)."""
 

@@ -1,4 +1,4 @@
-"""Part: what the parts of the store share: the database, and rows of it as frozen data."""
+"""Row access: what the parts of the store share: the database, and rows of it as frozen data."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ LETTERS = "BCDFGHJKMNPQRTWXZ"  # no vowels, so that no code is a word; none that
 R = TypeVar("R")
 
 
-class Part:
+class RowAccess:
     """A part of the store: some methods that read and write in one database."""
 
     def __init__(self, database: Database) -> None:

@@ -1,5 +1,5 @@
-"""Guests: for whom tables are played, of which there is room for so many, and for few of strangers' rules. So many for
-a person; where the server is public, so many for an address, since whoever wants a second key makes one.
+"""Quotas: how many tables a server plays at a time for one person, and how many of untrusted rules. Where the server is
+public, also for one address, since anybody can make a second key.
 
 A table is counted for whoever made it, or had it opened again by joining it. Knows no table.
 """
@@ -13,7 +13,7 @@ from tilewright.web.protocol.rates import Buckets
 from tilewright.web.protocol.settings import Settings
 
 
-class Guests:
+class TableQuotas:
     """Who had which table opened, by its code: a person, and from where."""
 
     def __init__(self, settings: Settings) -> None:
@@ -42,7 +42,7 @@ class Guests:
 
     @contextmanager
     def one_more(self, client: Client, tables: Iterable[str]) -> Iterator[None]:
-        """Somebody has a table of strangers' rules opened, beside those that there are. Raises Refused."""
+        """Somebody has a table of untrusted rules opened, beside those that there are. Raises Refused."""
         self.check(client, tables)
         opener = (client.person.id, client.address)
         self.coming.append(opener)
@@ -54,9 +54,9 @@ class Guests:
     def check(self, client: Client, tables: Iterable[str]) -> None:
         """Raises Refused."""
         openers = [*self.coming, *(self.openers[code] for code in tables)]
-        if sum(person == client.person.id for person, _ in openers) >= self.limits.strange:
+        if sum(person == client.person.id for person, _ in openers) >= self.limits.untrusted:
             raise refusals.too_many("you have enough tables of your own rules", "你用自訂規則開的桌數已達上限")
-        if self.public and sum(address == client.address for _, address in openers) >= self.limits.strange_from:
+        if self.public and sum(address == client.address for _, address in openers) >= self.limits.untrusted_from:
             raise refusals.too_many(
                 "there are enough tables of people's own rules from your address", "來自你的位址的自訂規則桌數已達上限"
             )

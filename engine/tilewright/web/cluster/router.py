@@ -1,0 +1,209 @@
+"""Router: messages of pages, each to the table that it is about, whether this server plays it or another one.
+
+In: messages of pages. Out: each at its table, in the lobby, or answered. Knows no rules.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+
+from msgspec.structs import replace
+
+from tilewright.web.cluster.lobby import Lobby
+from tilewright.web.cluster.purging import Purging
+from tilewright.web.cluster.relay import Link, Relay
+from tilewright.web.protocol import refusals
+from tilewright.web.protocol.client import Client
+from tilewright.web.protocol.messages import Hello, Join, Leave, Make, Message, Ping, Rename, TableMessage, WatchLobby
+from tilewright.web.protocol.rates import Buckets
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.protocol.replies import Pong, TableInfo
+from tilewright.web.protocol.settings import Settings
+from tilewright.web.storage import Person, Store, StoreError
+from tilewright.web.tables.actor import TableActor
+from tilewright.web.tables.inbox import ClientGone, ClientMessage, PersonRenamed
+from tilewright.web.tables.registry import TableRegistry
+from tilewright.web.workers.pool import WorkerPool
+
+LOG = logging.getLogger("tilewright")
+
+
+class TableRouter:
+    """All pages that are open at this server, and the ways to their tables. `secret`: other servers connect with it."""
+
+    def __init__(self, settings: Settings, store: Store, pool: WorkerPool) -> None:
+        self.settings, self.store = settings, store
+        self.secret = secrets.token_urlsafe(32)
+        self.clients: dict[str, Client] = {}
+        self.newcomers = Buckets(settings.limits.newcomers / 60, settings.limits.newcomers)
+        self.tables = TableRegistry(settings, store, pool, self.changed, self.send_on)
+        self.purging = Purging(settings, store, self.tables.worker)
+        self.relay = Relay(self.tables.run_beside)
+        self.lobby = Lobby(store, self.tables.owned)
+        self.names = 0
+
+    # --- the server starts and stops
+
+    async def start(self) -> None:
+        """Other servers may know of this one from now on."""
+        await self.tables.start(f"{self.settings.own_address}#{self.secret}")
+        self.tables.run_beside(self.lobby.run())
+        self.tables.run_beside(self.purging.run(lambda: [client.person.id for client in self.clients.values()]))
+
+    async def stop(self) -> None:
+        """Every table ends here, and another server may take it at once."""
+        await self.tables.stop()
+        try:
+            await self.purging.write_down()
+        except StoreError as error:
+            LOG.warning("who came last is not in the database: %s", error)
+        await self.relay.close()
+        self.tables.end()
+
+    def changed(self) -> None:
+        """A table is no longer as the lobby shows it."""
+        self.lobby.changed()
+
+    # --- pages
+
+    def new_name(self) -> str:
+        """Of a page, or of another server that comes."""
+        self.names += 1
+        return f"{self.names}"
+
+    def open(self, client: Client) -> None:
+        """A page is there."""
+        self.clients[client.id] = client
+        self.purging.see(client.person.id)
+
+    def close(self, client: Client) -> None:
+        """A page is gone."""
+        self.clients.pop(client.id, None)
+        self.lobby.leave(client)
+        for code in list(client.joins):
+            self.part(client, code)
+        client.joins.clear()
+        self.relay.forget(client)
+
+    def part(self, client: Client, code: str) -> None:
+        """A page is not told of a table any more."""
+        if actor := self.tables.owned.get(code):
+            actor.inbox.put_nowait(ClientGone(client))
+        else:
+            self.relay.gone(client, code)
+
+    async def handle(self, client: Client, message: Message) -> None:
+        """Do what a page says, or have the table do it. Raises Refused."""
+        match message:
+            case Hello():
+                raise refusals.bad_message("hello was said already", "已經說過 hello 了")
+            case Ping():
+                client.tell(Pong(id=message.id))
+            case Make():
+                await self.tables.make(client, message)
+            case Rename():
+                await self.rename(client, message)
+            case WatchLobby():
+                await self.lobby.watch(client, message.on, message.id)
+            case _:
+                await self.at_table(client, message)
+
+    async def at_table(self, client: Client, message: TableMessage) -> None:
+        """A message for a table goes there. Raises Refused."""
+        code = message.table
+        if code not in client.joins:
+            self.check_join(client, message)
+        place = await self.find(code, client)
+        if client.id not in self.clients:
+            return  # it went while the table was looked for
+        if isinstance(message, Join):
+            client.joins[code] = Join(message.table, message.seat)
+        elif isinstance(message, Leave):
+            del client.joins[code]
+        self.put(place, client, message)
+
+    def check_join(self, client: Client, message: TableMessage) -> None:
+        """Raises Refused."""
+        if not isinstance(message, Join):
+            raise refusals.not_joined()
+        if len(client.joins) >= self.settings.limits.tables:
+            raise refusals.too_many("you are at too many tables: leave one first", "你加入太多桌了，請先離開一桌")
+
+    def put(self, place: TableActor | Link, client: Client, message: TableMessage) -> None:
+        if isinstance(place, TableActor):
+            place.inbox.put_nowait(ClientMessage(client, message))
+        else:
+            place.put(client, message)
+
+    async def rename(self, client: Client, message: Rename) -> None:
+        await self.rename_person(client.person, message.name)
+        client.done(message.id)
+
+    async def rename_person(self, person: Person, name: str) -> None:
+        """A person has another name, at all tables and on all pages."""
+        pages = [page for page in self.clients.values() if page.person.id == person.id and page.person.name != name]
+        person = await self.store.update_person(person.id, name=name)
+        places: set[TableActor | Link] = set()
+        for page in pages:
+            page.person = person
+            places |= {place for code in page.joins if (place := self.known(page, code)) is not None}
+        for place in places:
+            if isinstance(place, TableActor):
+                place.inbox.put_nowait(PersonRenamed(person.id, name))
+            else:
+                place.call(person.id, name)
+
+    # --- where a table is played
+
+    def known(self, client: Client, code: str) -> TableActor | Link | None:
+        """Where a page's table is played, as far as this server knows."""
+        return self.tables.owned.get(code) or self.relay.link_of(client, code)
+
+    async def find(self, code: str, client: Client) -> TableActor | Link:
+        """The table, if this server plays it or can take it, or the way to the server that does. Raises Refused."""
+        if (actor := self.tables.owned.get(code)) is not None:
+            return actor
+        async with self.tables.only_look(code):
+            return self.tables.owned.get(code) or await self.look(code, client)
+
+    async def look(self, code: str, client: Client) -> TableActor | Link:
+        """Take a table that nobody plays; wait for one whose server is gone until its lease is."""
+        row = await self.store.table(code)
+        if row is None:
+            raise refusals.unknown_table()
+        end = time.monotonic() + 2 * self.settings.lease
+        while not self.tables.stopping:
+            if actor := await self.tables.take(row, client):
+                return actor
+            owner = await self.store.owner(row.id)
+            if owner is not None and owner.worker != self.tables.worker and (link := await self.relay.link(owner)):
+                return link
+            if time.monotonic() > end:
+                break
+            await asyncio.sleep(self.settings.lease / 20)
+        raise refusals.went_wrong()
+
+    async def send_on(self, client: Client, message: TableMessage) -> None:
+        """What a table did not hear any more."""
+        try:
+            await self.at_table(client, message)
+        except Refused as refused:
+            client.refuse(refused, message.id, message.table)
+        except StoreError:
+            client.refuse(refusals.went_wrong(), message.id, message.table)
+
+    def moved(self, client: Client, code: str) -> None:
+        """A page's table is played elsewhere, or here again: the page joins it there."""
+        if not self.tables.stopping and client.id in self.clients and code in client.joins:
+            self.tables.run_beside(self.send_on(client, client.joins[code]))
+
+    async def info(self, code: str, person: Person) -> TableInfo:
+        """How a table stands, wherever it is played. Raises Refused."""
+        if (actor := self.tables.owned.get(code)) is not None:
+            player = actor.seats.of_person(person)
+            return replace(actor.audience.info(None, player), host=actor.row.host == person.id)
+        row = await self.store.table(code)
+        if row is None:
+            raise refusals.unknown_table()
+        return await self.lobby.info_from_store(row, person)

@@ -1,0 +1,147 @@
+"""Visits: other servers that have pages of their own look at tables here. See `relay` for the lines between servers."""
+
+import asyncio
+import hmac
+import logging
+
+import msgspec
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tilewright.web.cluster.relay import (
+    PATH,
+    TO_PLAYING,
+    Line,
+    PageLeft,
+    PageSays,
+    RenamePerson,
+    TableMoved,
+    TellPage,
+)
+from tilewright.web.cluster.router import TableRouter
+from tilewright.web.protocol import refusals
+from tilewright.web.protocol.client import Client
+from tilewright.web.protocol.messages import Join, Leave, TableMessage
+from tilewright.web.protocol.refusals import Refused
+from tilewright.web.storage import Person, StoreError
+from tilewright.web.tables.inbox import ClientGone, ClientMessage
+
+LOG = logging.getLogger("tilewright")
+
+
+class RemoteClient(Client):
+    """A page that is connected to another server."""
+
+    def __init__(self, visit: "VisitingServer", id: str, person: Person, lang: str) -> None:
+        super().__init__(f"{visit.name}:{id}", person, lang)
+        self.visit, self.there = visit, id
+        self.secrets: dict[str, str] = {}
+
+    def send(self, text: str) -> None:
+        self.visit.lines.put_nowait(TellPage(self.there, text))
+
+    def seat_secret(self, code: str) -> str:
+        return self.secrets[code]
+
+    def moved(self, code: str) -> None:
+        self.joins.pop(code, None)
+        self.visit.lines.put_nowait(TableMoved(self.there, code))
+
+
+class VisitingServer:
+    """Another server that has pages of its own look at tables here."""
+
+    def __init__(self, router: TableRouter, name: str) -> None:
+        self.router, self.name = router, name
+        self.lines: asyncio.Queue[Line] = asyncio.Queue()
+        self.pages: dict[str, RemoteClient] = {}
+
+    async def receive(self, line: PageSays | PageLeft | RenamePerson) -> None:
+        match line:
+            case PageSays():
+                page = self.page(line)
+                page.secrets[line.message.table] = line.seat_secret
+                await self.say(page, line.message)
+            case PageLeft():
+                self.gone(line.client, line.table)
+            case RenamePerson():
+                await self.router.rename_person(Person(line.person, line.name, {}), line.name)
+
+    def page(self, line: PageSays) -> RemoteClient:
+        person = Person(line.person, line.name, {})
+        page = self.pages.get(line.client)
+        if page is None:
+            page = self.pages[line.client] = RemoteClient(self, line.client, person, line.lang)
+            self.router.open(page)
+        page.person, page.address = person, line.address
+        return page
+
+    async def say(self, page: RemoteClient, message: TableMessage) -> None:
+        """What a page says to a table. One that is not played here has moved."""
+        try:
+            actor = await self.router.tables.here(message.table, page)
+        except Refused as refused:
+            page.refuse(refused, message.id, message.table)
+            return
+        except StoreError:
+            page.refuse(refusals.went_wrong(), message.id, message.table)
+            return
+        if actor is None:
+            page.moved(message.table)
+            return
+        actor.inbox.put_nowait(ClientMessage(page, message))
+        if isinstance(message, Leave):
+            page.joins.pop(message.table, None)
+            self.forget_idle(page)
+        else:
+            page.joins.setdefault(message.table, Join(message.table))
+
+    def gone(self, id: str, code: str) -> None:
+        page = self.pages.get(id)
+        if page is None:
+            return
+        page.joins.pop(code, None)
+        if actor := self.router.tables.owned.get(code):
+            actor.inbox.put_nowait(ClientGone(page))
+        self.forget_idle(page)
+
+    def forget_idle(self, page: RemoteClient) -> None:
+        """A page that looks at no table here any more."""
+        if not page.joins and self.pages.pop(page.there, None) is not None:
+            self.router.close(page)
+
+    def end(self) -> None:
+        """The other server is gone."""
+        for page in self.pages.values():
+            self.router.close(page)
+
+
+async def visited(websocket: WebSocket) -> None:
+    """Another server comes, with the secret of this one."""
+    router: TableRouter = websocket.app.state.router
+    if not hmac.compare_digest(websocket.headers.get("authorization", "").encode(), f"Bearer {router.secret}".encode()):
+        await websocket.close(4403)
+        return
+    await websocket.accept()
+    visit = VisitingServer(router, router.new_name())
+    sending = asyncio.create_task(send_lines(websocket, visit))
+    try:
+        while True:
+            await visit.receive(TO_PLAYING.decode(await websocket.receive_bytes()))
+    except WebSocketDisconnect:
+        LOG.info("another server went")
+    except (msgspec.MsgspecError, KeyError) as error:
+        LOG.warning("another server sends something else: %s", error)
+        await websocket.close(1003)
+    finally:
+        sending.cancel()
+        visit.end()
+
+
+async def send_lines(websocket: WebSocket, visit: VisitingServer) -> None:
+    while True:
+        line = await visit.lines.get()
+        await websocket.send_bytes(msgspec.msgpack.encode(line))
+
+
+ROUTES: list[BaseRoute] = [WebSocketRoute(PATH, visited)]

@@ -1,0 +1,100 @@
+"""The reference of the socket and of requests: every message and body with its fields, from the classes that read and
+write them.
+
+`python -m tilewright.web.http.reference PAGE SCHEMA` writes the tables into the page, between its marks, and the
+JSON schema of all messages into a file (`make docs`).
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+from msgspec import Struct, inspect
+
+from tilewright.authoring.reference import table
+from tilewright.web.http.requests import BODIES
+from tilewright.web.protocol.messages import Message, SeatSetup, Setup
+from tilewright.web.protocol.replies import SeatInfo, ServerMessage, TableInfo, TimeToAnswer, TimeWindow
+from tilewright.web.protocol.shape import in_words
+
+MARKED = re.compile(r"(?<=<!-- )(\w+): written by `make docs` -->\n.*?(?=<!-- end -->$)", re.MULTILINE | re.DOTALL)
+REQUEST = re.compile(r"`(?:[A-Z]+ /api/[^`]+|\.\.\.[^`]+)`")  # in the docstring of a body
+PARTS: dict[str, tuple[type[Struct], ...]] = {
+    "page": (*get_args(Message), Setup, SeatSetup),
+    "requests": BODIES,
+    "server": (*get_args(ServerMessage), TableInfo, SeatInfo, TimeWindow, TimeToAnswer),
+}
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Write the tables into the page, and the schema into its file."""
+    page, schema = map(Path, arguments)
+    page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
+    schema.write_text(schema_text(), encoding="utf-8")
+
+
+def filled(page: str) -> str:
+    """The page with its marked parts as they are now."""
+    return MARKED.sub(
+        lambda found: "\n".join([f"{found[1]}: written by `make docs` -->", "", *part(found[1]), ""]), page
+    )
+
+
+def part(name: str) -> Iterator[str]:
+    """A table of the messages of one side, or of what they hold, with a row for each field."""
+    found = [row for kind in PARTS[name] for row in rows(kind)]
+    yield from table(("message", "field", "what it is", "if left out"), found)
+
+
+def rows(kind: type[Struct]) -> Iterator[tuple[str, str, str, str]]:
+    """The fields of a message but for its id, which every message may have; the first row names the message."""
+    name = ", ".join(REQUEST.findall(kind.__doc__ or "")) or f"`{kind.__struct_config__.tag or kind.__name__}`"
+    found = inspect.type_info(kind)
+    assert isinstance(found, inspect.StructType)
+    fields = [field for field in found.fields if field.name != "id"]
+    for field in fields:
+        yield name, f"`{field.encode_name}`", shown(field.type), left_out(field)
+        name = ""
+    if not fields:
+        yield name, "", "", ""
+
+
+def shown(found: inspect.Type) -> str:
+    """What a field holds; classes by their names."""
+    match found:
+        case inspect.Metadata(type=inner, extra=extra):
+            return extra["en"] if extra else shown(inner)
+        case inspect.StructType(cls=cls):
+            return f"`{cls.__name__}`"
+        case inspect.UnionType(types=types):
+            others = [shown(one) for one in types if not isinstance(one, inspect.NoneType)]
+            return " or ".join([*others, *(["null"] if found.includes_none else [])])
+        case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):
+            return f"{in_words(found)['en']}, each {shown(item)}"
+        case _:
+            return in_words(found)["en"]
+
+
+def left_out(field: inspect.Field) -> str:
+    """What stands for a field that is not there."""
+    return "required" if field.required else f"`{json.dumps(field.default)}`"
+
+
+def schema_text() -> str:
+    """The JSON schema of every message: `page` of what pages send, `server` of what they get."""
+    (page, server), parts = msgspec.json.schema_components((Message, ServerMessage), ref_template="#/$defs/{name}")
+    whole: dict[str, Any] = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Messages of the Tilewright web table, version 1",
+        "anyOf": [{"$ref": "#/$defs/page"}, {"$ref": "#/$defs/server"}],
+        "$defs": {"page": page, "server": server, **parts},
+    }
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,157 @@
+"""Bodies of HTTP requests: typed classes, from which they are read, checked and described in docs/web-protocol.md.
+
+A key that a body does not have is passed over. How long a text may be is said where it is used. Knows no handler.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tilewright.web.protocol.messages import MOST_NAME, Name, clean_name
+from tilewright.web.protocol.shape import wrong_field
+
+Place = Annotated[int, Meta(ge=1, le=1_000_000)]
+Plain = dict[str, Any]
+
+
+class Body(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What every body may have: nothing."""
+
+
+class ChangePerson(Body, frozen=True):
+    """`PUT /api/me`: another name, other settings (all of them), or both."""
+
+    name: Name | None = None
+    settings: Plain | None = None
+
+    def __post_init__(self) -> None:
+        if self.name is not None:
+            name = clean_name(self.name, MOST_NAME)
+            if not name:
+                raise wrong_field(ChangePerson, "body", "name")
+            msgspec.structs.force_setattr(self, "name", name)
+
+
+class AskAbout(Body, frozen=True):
+    """`POST /api/about`: what a page has to know of the rules of a spec."""
+
+    spec: Any = None
+
+
+class AskRulebook(Body, frozen=True):
+    """`POST /api/rulebook`: the rulebook of a spec, or of what is played at a table, in a language."""
+
+    spec: Any = None
+    table: str | None = None
+    lang: str = "en"
+
+
+class SaveText(Body, frozen=True):
+    """`PUT /api/cards/ID`, `PUT /api/documents/ID`, `POST /api/cards`: a text. `expected`: when it was saved last, as
+    far as the page knows; without it the text replaces whatever is there."""
+
+    text: str
+    name: str | None = None
+    expected: float | None = None
+
+
+class NewDocument(Body, frozen=True):
+    """`POST /api/documents`: a new ruleset or mod with a `text`, as a copy of a bundled one (`fork`), or from a
+    `template`: `ruleset`, or `mod` of a `ruleset`."""
+
+    text: str | None = None
+    fork: str | None = None
+    template: str | None = None
+    ruleset: str | None = None
+    name: str | None = None
+
+
+class DrawCard(Body, frozen=True):
+    """`POST /api/cards/draw`: a card as it is drawn; with `process`, what its lines count; with `paper`, on paper."""
+
+    text: str
+    process: bool = False
+    paper: str | None = None
+
+
+class CountDraws(Body, frozen=True):
+    """`POST /api/cards/process`: how hard some lines are."""
+
+    lines: tuple[str, ...]
+
+
+class ListHands(Body, frozen=True):
+    """`POST /api/cards/hands`: the hands of one line."""
+
+    line: str
+
+
+class ImportCard(Body, frozen=True):
+    """`POST /api/cards/import`: a file as the text of a card."""
+
+    text: str
+    name: str = ""
+
+
+class ExportCard(Body, frozen=True):
+    """`POST /api/cards/export`: a card as a file."""
+
+    text: str
+    format: str = "code"
+    paper: str | None = None
+
+
+class CheckText(Body, frozen=True):
+    """`POST /api/workshop/check`: what is wrong in a text."""
+
+    text: str
+
+
+class AskAtPlace(Body, frozen=True):
+    """`POST /api/workshop/complete`, `.../describe`: what may be written at a place, or what is meant there."""
+
+    text: str
+    line: Place = 1
+    column: Place = 1
+
+
+class TryRules(Body, frozen=True):
+    """`POST /api/workshop/examples`: the examples and cases of a text; of a mod, with the ruleset `target`."""
+
+    text: str
+    target: str | None = None
+    options: Plain | None = None
+
+
+class ScoreHand(TryRules, frozen=True):
+    """`POST /api/workshop/score`: the score of a hand under a text; `case` as in case files."""
+
+    case: Any = None
+
+
+class SimulateGames(TryRules, frozen=True):
+    """`POST /api/workshop/simulate`: games between bots; the answer is a line of JSON each time some are done."""
+
+    players: tuple[str, ...] = ()
+    games: Annotated[int, Meta(ge=1, le=1_000)] = 1_000
+    seed: Annotated[int, Meta(ge=1, le=2**31)] = 1
+
+
+BODIES: tuple[type[Body], ...] = (
+    ChangePerson,
+    AskAbout,
+    AskRulebook,
+    SaveText,
+    NewDocument,
+    DrawCard,
+    CountDraws,
+    ListHands,
+    ImportCard,
+    ExportCard,
+    CheckText,
+    AskAtPlace,
+    TryRules,
+    ScoreHand,
+    SimulateGames,
+)

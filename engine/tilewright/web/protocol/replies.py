@@ -1,0 +1,181 @@
+"""Messages that the server sends over the socket: typed classes, each encoded once when it is written.
+
+docs/web-protocol.md has every message with an example. Knows no table and no connection.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from tilewright.web.protocol.messages import Id
+from tilewright.web.protocol.refusals import Refused
+
+Plain = dict[str, Any]
+
+
+class FromServer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="say", tag=str.lower):
+    """What every message may have. `id`: that of the page's message to which this is the reply."""
+
+    id: Id = None
+
+
+# --- how a table stands
+
+
+class SeatInfo(Struct, frozen=True):
+    """A seat. `taken`: it is a bot's or a person's; `here`: a page of that person is open; `played_by`: who answers."""
+
+    player: int
+    kind: Literal["person", "bot"]
+    bot: str | None
+    name: str
+    taken: bool
+    here: bool
+    played_by: Literal["person", "bot"]
+
+
+class TableInfo(Struct, frozen=True):
+    """What everybody may know of a table: nothing from which its tiles could be told. `me`: the player that one is;
+    `host`: one made the table; `hand`: the number of the hand; `watching`: pages that look on; `next`: the code of the
+    table that follows this one; `problem`: why it is broken."""
+
+    code: str
+    name: str
+    spec: Plain
+    setup: Plain
+    state: Literal["waiting", "playing", "over", "broken"]
+    seats: list[SeatInfo]
+    digest: str | None
+    next: str | None
+    created: float
+    host: bool
+    me: int | None
+    hand: int
+    scores: list[int | float]
+    watching: int
+    problem: Mapping[str, str] | None
+
+
+class TimeWindow(Struct, frozen=True):
+    """So many milliseconds are left, of so many."""
+
+    ms: int
+    of: int
+
+
+class TimeToAnswer(Struct, frozen=True):
+    """So many milliseconds are left for this player."""
+
+    player: int
+    ms: int
+
+
+# --- messages
+
+
+class Welcome(FromServer, frozen=True, tag="hello"):
+    """The reply to the first message: who one is, and what one may send. `key`: the secret of the person."""
+
+    v: int
+    key: str
+    version: str
+    person: Mapping[str, str]
+    limits: Mapping[str, int | float]
+
+
+class Done(FromServer, frozen=True):
+    """What the page asked for is done."""
+
+    table: str | None = None
+
+
+class Pong(FromServer, frozen=True):
+    """The reply to `ping`."""
+
+
+class ShowTable(FromServer, frozen=True, tag="table"):
+    """All that a page needs to draw a table. `token`: the secret of the seat's link, for its person alone;
+    `about_digest`: names the rules for `GET /api/about/DIGEST`; `story`: the last events; `pressed`: buttons that are
+    on; `result`: of the hand that has just ended, or of the last one of a table that is over."""
+
+    table: str
+    info: TableInfo
+    about_digest: str | None
+    token: str | None
+    pressed: tuple[str, ...]
+    seq: int
+    view: Plain | None
+    asked: tuple[int, ...]
+    story: list[Plain]
+    result: Plain | None
+    claim: TimeWindow | None
+    clock: TimeToAnswer | None
+    pause: TimeWindow | None
+
+
+class ShowInfo(FromServer, frozen=True, tag="info"):
+    """How a table stands, whenever that changes."""
+
+    table: str
+    info: TableInfo
+
+
+class ShowStep(FromServer, frozen=True, tag="step"):
+    """A moment of the game. `asked`: players who have to answer, as far as one may know; `claim`: everybody waits so
+    long, since a tile may be claimed; `clock`: whose time to answer runs; `pause`: when the next hand begins."""
+
+    table: str
+    seq: int
+    asked: tuple[int, ...]
+    claim: TimeWindow | None
+    clock: TimeToAnswer | None
+    pause: TimeWindow | None
+    view: Plain
+    events: list[Plain]
+    result: Plain | None
+
+
+class GiveHelp(FromServer, frozen=True, tag="help"):
+    """Advice that a page asked for."""
+
+    table: str
+    what: str
+    found: Plain
+
+
+class NextTable(FromServer, frozen=True, tag="again"):
+    """The code of the table where the same people play again."""
+
+    table: str
+    next: str | None
+
+
+class ShowLobby(FromServer, frozen=True, tag="lobby"):
+    """Open tables at which somebody is."""
+
+    tables: list[TableInfo]
+
+
+class Error(FromServer, frozen=True):
+    """A message was refused, and changed nothing. `message` and `hint` are by language."""
+
+    code: str
+    message: Mapping[str, str]
+    table: str | None = None
+    hint: Mapping[str, str] | None = None
+    problems: tuple[Mapping[str, Any], ...] = ()
+
+
+class Bye(FromServer, frozen=True):
+    """The server closes the connection."""
+
+    reason: str
+
+
+ServerMessage = Welcome | Done | Pong | ShowTable | ShowInfo | ShowStep | GiveHelp | NextTable | ShowLobby | Error | Bye
+
+
+def error_of(refused: Refused, id: Id = None, table: str | None = None) -> Error:
+    """A refusal as a message."""
+    return Error(refused.code, refused.message, table, refused.hint, refused.problems, id=id)

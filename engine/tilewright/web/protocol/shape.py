@@ -1,0 +1,158 @@
+"""Shapes: plain data as a typed class, and in words what a field has to be: for refusals and for the docs.
+
+The classes are msgspec's. What a field may be follows from its annotation; one that says more than its type has them
+(`worded`). Knows no message.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import TypeVar
+
+import msgspec
+from msgspec import Meta, inspect
+
+from tilewright.web.protocol.refusals import Refused, bad_message
+
+T = TypeVar("T")
+PLACE = re.compile(r" - at (?:`key` in )?`\$(.*)`$")
+PART = re.compile(r"\.([^.\[]+)|\[[^\]]*\]")
+FIELD = re.compile(r"`([^`]*)`")
+Words = Mapping[str, str]
+
+
+def said(en: str, zh: str) -> dict[str, str]:
+    return {"en": en, "zh": zh}
+
+
+def worded(en: str, zh: str, *, least: int | None = None, most: int | None = None) -> Meta:
+    """What a field has to be in words, with bounds of its length."""
+    return Meta(description=en, extra=said(en, zh), min_length=least, max_length=most)
+
+
+def read_as(kind: type[T], found: object, where: str) -> T:
+    """Plain data of anyone as a typed class; `where`: what the data is called. Raises Refused with the field that is
+    wrong and what it has to be."""
+    try:
+        return msgspec.convert(found, kind)
+    except msgspec.ValidationError as error:
+        raise refused(kind, where, str(error)) from None
+
+
+def wrong(where: str, name: str, en: str, zh: str) -> Refused:
+    """A field is not what it has to be."""
+    return bad_message(f"{where}: {name} has to be {en}", f"{where}：{name} 必須是{zh}")
+
+
+def wrong_field(kind: type, where: str, name: str) -> Refused:
+    """A field is not what its annotation says in words."""
+    return refused(kind, where, f" - at `$.{name}`")
+
+
+def refused(kind: type, where: str, error: str) -> Refused:
+    """The refusal that an error of msgspec is."""
+    at, place = PLACE.search(error), ""
+    found = inspect.type_info(kind)
+    for part, inner in path(found, at[1] if at else ""):
+        found, place = inner, place + part
+    named = FIELD.search(error)
+    if error.startswith("Object missing required field") and named and isinstance(found, inspect.StructType):
+        found, place = type_of(found, named[1]), f"{place}.{named[1]}"
+    elif error.startswith("Object contains unknown field") and named and isinstance(found, inspect.StructType):
+        return unknown_field(found, where + place, named[1])
+    words = in_words(found)
+    owner, _, name = f"{where}{place}".rpartition(".")
+    return wrong(owner or where, name if owner else "it", words["en"], words["zh"])
+
+
+def path(found: inspect.Type, text: str) -> Iterator[tuple[str, inspect.Type]]:
+    """The parts of a place, each with the type of what is there; up to the first with words for all that is in it."""
+    for part in PART.finditer(text):
+        inner = inside(found, part[1])
+        if isinstance(found, inspect.Metadata) and found.extra and not isinstance(inner, inspect.StructType):
+            return
+        found = inner
+        yield part[0], found
+
+
+def inside(found: inspect.Type, name: str | None) -> inspect.Type:
+    """The type of a field, or of what a list or an object holds."""
+    found = bare(found)
+    if isinstance(found, inspect.StructType) and name is not None:
+        return type_of(found, name)
+    if isinstance(found, inspect.VarTupleType | inspect.ListType):
+        return found.item_type
+    return found.value_type if isinstance(found, inspect.DictType) else found
+
+
+def type_of(found: inspect.StructType, name: str) -> inspect.Type:
+    return next((field.type for field in found.fields if field.encode_name == name), inspect.AnyType())
+
+
+def bare(found: inspect.Type) -> inspect.Type:
+    """A type without what is said of it; of one that may be null, the other."""
+    if isinstance(found, inspect.Metadata):
+        return bare(found.type)
+    if isinstance(found, inspect.UnionType):
+        return bare(next(one for one in found.types if not isinstance(one, inspect.NoneType)))
+    return found
+
+
+def unknown_field(found: inspect.StructType, where: str, name: str) -> Refused:
+    names = [field.encode_name for field in found.fields]
+    near = get_close_matches(name, names, 1) or sorted(names)
+    shown = name[:60]
+    return bad_message(
+        f"{where}: no field is called {shown!r}; it has {', '.join(near)}",
+        f"{where}：沒有 {shown} 這個欄位，可用的有：{'、'.join(near)}",
+    )
+
+
+# --- in words
+
+
+def in_words(found: inspect.Type) -> Words:
+    """What a field of this type has to be, by language."""
+    match found:
+        case inspect.Metadata(type=inner, extra=extra):
+            return extra or in_words(inner)
+        case inspect.UnionType(types=types):
+            return either([one for one in types if not isinstance(one, inspect.NoneType)])
+        case inspect.BoolType():
+            return said("true or false", " true 或 false")
+        case inspect.LiteralType(values=values):
+            names = [str(value) for value in values]
+            return said("one of " + ", ".join(names), "其中之一：" + "、".join(names))
+        case inspect.IntType(ge=least, le=most):
+            return numbers("a whole number", "整數", least, most)
+        case inspect.FloatType(ge=least, le=most):
+            return numbers("a number", "數字", least, most)
+        case inspect.StrType(max_length=most):
+            short = said(f"a text of at most {most} characters", f"最多 {most} 字的文字")
+            return short if most else said("a text", "文字")
+        case (
+            inspect.VarTupleType(min_length=least, max_length=most)
+            | inspect.ListType(min_length=least, max_length=most)
+        ):
+            return listed(least, most)
+        case _:
+            return said("an object", "物件")
+
+
+def either(types: list[inspect.Type]) -> Words:
+    words = [in_words(one) for one in types]
+    return said(" or ".join(one["en"] for one in words), "或".join(one["zh"] for one in words))
+
+
+def numbers(en: str, zh: str, least: float | None, most: float | None) -> Words:
+    if least is None or most is None:
+        return said(en, zh)
+    return said(f"{en} from {least} to {most}", f" {least} 到 {most} 的{zh}")
+
+
+def listed(least: int | None, most: int | None) -> Words:
+    if most is None:
+        return said("a list", "清單")
+    if least:
+        return said(f"a list of {least} to {most}", f" {least} 到 {most} 項的清單")
+    return said(f"a list of at most {most}", f"最多 {most} 項的清單")
