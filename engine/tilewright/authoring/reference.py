@@ -11,7 +11,7 @@ from pathlib import Path
 from tilewright.authoring.keys import ANY_ID, Key, Part, keys, section_keys, sections, sentence
 from tilewright.authoring.words import Entry, call, entries
 from tilewright.language.documents.schema import schema
-from tilewright.language.vocabulary.words import STRATA
+from tilewright.language.vocabulary.declare import STRATA
 
 KINDS = ("ruleset", "mod", "card")
 FRAME = ("tilewright", "kind", "id", "name", "about", "source")

@@ -14,7 +14,8 @@ from rich.text import Text
 from tilewright.authoring.keys import ANY_ID, section_keys, sections, sentence, type_name
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.schema import resolve, schema
-from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS, WordDeclaration
+from tilewright.language.vocabulary.declare import QUANTIFIERS, WordDeclaration
+from tilewright.language.vocabulary.words import WORDS
 from tilewright.presentation.console import Row, show, table
 from tilewright.presentation.exits import FINE, Unusable
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tilewright.language.compiled.ir import Apply, Call, Const, Ir, Word
 from tilewright.language.compiled.play import Restriction
+from tilewright.language.vocabulary.words import WORDS, tile
 from tilewright.play.answers import Answer
 from tilewright.scoring.walker import SETS, nodes
 
@@ -25,9 +26,8 @@ class Bar:
 
 def looks_at(ir: Ir, words: frozenset[str]) -> bool:
     """An expression asks for one of these words, or for something that the tile in question decides."""
-    if "tile" in words:
-        words = words | {"form", "seen", "self_draw", "waits", "wins"}
-    return any(isinstance(node, Word | Call) and node.name in words for node in nodes(ir))
+    follow = frozenset(word.name for word in WORDS.values() if word.follows_tile) if tile.name in words else words
+    return any(isinstance(node, Word | Call) and (node.name in words or node.name in follow) for node in nodes(ir))
 
 
 def may_hold(ir: Ir, words: frozenset[str]) -> Ir:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Any
 
+from tilewright.language.vocabulary.words import is_settable
 from tilewright.play.melds import Lying
 from tilewright.play.moves import ANSWER, Chosen, Move, Pick, Refusal
 from tilewright.play.placing import fits_swapped
@@ -288,7 +289,7 @@ def facts_of(choosing: "Choosing", value: Any, facts: Letters) -> Letters:
         (group,) = value
         added = {"tile": (group.claimed,)} if choosing.choose.onto else {}
         return {**facts, "group": value, **added}
-    return {**facts, name: value} if name in ("tile", "group") else facts
+    return {**facts, name: value} if is_settable(name) else facts
 
 
 def settle_choice(search: Search, letters: Letters, facts: Letters, chosen: Chosen) -> None:

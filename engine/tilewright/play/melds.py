@@ -25,6 +25,10 @@ class Lying:
     claimed: int | None = None
     seen_by: frozenset[int] | None = None
 
+    @property
+    def melded(self) -> bool:
+        return True
+
 
 def changed(program: "Program", group: Lying, gone: int, came: int) -> Lying:
     """The group with one tile in place of another, of the kind that it then is."""

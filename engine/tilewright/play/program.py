@@ -15,6 +15,7 @@ from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.ir import Apply, Ir, Word
 from tilewright.language.compiled.play import Block, Choose, Goal, Offer, Phase, Play, Restriction, Step, Swap, Use
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.vocabulary.words import wins
 from tilewright.play.answers import Answer, answer_of, class_of
 from tilewright.play.bars import TRUE, Bar, looks_at, may_hold
 from tilewright.play.blocks import Blocks
@@ -333,7 +334,7 @@ class Program:
             tuple(self.bars(phase, offer, words)),
             self.goal(offer.then if offer.then is not None else phase.then),
             "declare" in self.verbs(offer.do),
-            isinstance(offer.when, Word) and offer.when.name == "wins" and offer.when.of is None,
+            wins.is_asked(offer.when),
             own_tile(offer),
             tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),
             tuple((self.answer(swap.one), self.answer(swap.other)) for swap in swaps),

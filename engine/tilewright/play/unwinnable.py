@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tilewright.language.compiled.ir import Apply, Choice, Const, Ir, Quantified, Term, Var, Word
+from tilewright.language.vocabulary.words import turn, waits
 from tilewright.play.scene import Imagined, TableScene
 from tilewright.scoring.walker import nodes
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from tilewright.play.game import Game
     from tilewright.play.program import Program
 
-HAND, DISCARD, WAITS = "hand", "discard", "waits"
+HAND, DISCARD = "hand", "discard"
 REMEMBERED = ("mark", "choice")
 
 
@@ -76,16 +77,12 @@ def bars_of_claims(program: "Program") -> "Iterator[tuple[Restriction, Ir]]":
     """What bars wins only where a tile of another seat is answered, by what the hand waits for, and the condition."""
     play = program.play
     wins = {offer.id for offer in play.offers.values() if "declare" in program.verbs(offer.do)}
-    answering = [phase.id for phase in play.phases.values() if phase.who is not None and not is_turn(phase.who)]
+    answering = [phase.id for phase in play.phases.values() if phase.who is not None and not turn.is_asked(phase.who)]
     for restriction in play.restrictions:
         barred = frozenset(offer for bar in restriction.bars for id in answering for offer in program.named(bar, id))
         if barred & wins and not wins & set(restriction.bars) and is_of_own_waits(program, restriction.when):
             assert restriction.when is not None
             yield restriction, restriction.when
-
-
-def is_turn(ir: Ir) -> bool:
-    return isinstance(ir, Word) and ir.name == "turn"
 
 
 def is_of_own_waits(program: "Program", ir: Ir | None) -> bool:
@@ -94,8 +91,8 @@ def is_of_own_waits(program: "Program", ir: Ir | None) -> bool:
     data, words = program.data, [node for node in every if isinstance(node, Word)]
     own = (word for word in words if word.kind == "zone" and data.zones[word.name].claimable and word.of is None)
     allowed = [*own, *(word for word in words if word.kind == "mark" and data.marks[word.name].of == "seat")]
-    waits = [word for word in words if word.kind == "word" and word.name == WAITS and word.of is None]
-    return bool(waits) and all(node in allowed or node in waits or is_plain(node) for node in every)
+    asked = [word for word in words if waits.is_asked(word)]
+    return bool(asked) and all(node in allowed or node in asked or is_plain(node) for node in every)
 
 
 def is_plain(node: Ir) -> bool:
