@@ -61,6 +61,7 @@ from tilewright.language.sections.cards import bind
 from tilewright.language.sections.groups import build_groups
 from tilewright.language.sections.play import build_play
 from tilewright.language.sections.tiles import removed_names, tiles_of
+from tilewright.language.vocabulary.words import winner
 from tilewright.tiles.tileset import TileSet
 
 
@@ -434,11 +435,11 @@ class Compiler:
 
     def payment(self, name: str, node: Mapping) -> PaymentLine:
         to = node.get("to")
-        winner = Scalar("winner", "winner", node.place)
+        whoever_won = Scalar(winner.name, winner.name, node.place)
         return PaymentLine(
             name,
             self.needed(node.get("from"), "seats"),
-            self.needed(winner if to is None or is_null(to) else to, "seats"),
+            self.needed(whoever_won if to is None or is_null(to) else to, "seats"),
             self.needed(node.get("amount"), "number"),
             self.holds(node),
             self.expression(node.get("times"), "number"),

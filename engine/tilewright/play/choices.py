@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from typing import TYPE_CHECKING, Any
 
+from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.words import is_settable
 from tilewright.play.melds import Lying
 from tilewright.play.moves import ANSWER, Chosen, Move, Pick, Refusal
@@ -427,7 +428,7 @@ def picked(game: "Game", opened: OpenPick, move: Move) -> Option | None:
 def option_of(game: "Game", opened: OpenPick, move: Move, tiles: tuple[int, ...]) -> Option | None:
     """The option, if its conditions hold."""
     letters = {**opened.letters, opened.pick.name: tiles}
-    facts = {opened.pick.name: tiles} if opened.pick.name == "tile" else {}
+    facts = {opened.pick.name: tiles} if opened.pick.name == words.tile.name else {}
     scene = TableScene(game, move.seat, letters, facts)
     if opened.choosing.when is not None and not opened.choosing.when(scene, {}):
         return None

@@ -15,6 +15,7 @@ from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.ir import Apply, Ir, Word
 from tilewright.language.compiled.play import Block, Choose, Goal, Offer, Phase, Play, Restriction, Step, Swap, Use
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.vocabulary.words import tile as tile_word
 from tilewright.language.vocabulary.words import wins
 from tilewright.play.answers import Answer, answer_of, class_of
 from tilewright.play.bars import TRUE, Bar, looks_at, may_hold
@@ -677,7 +678,7 @@ def own_tile(offer: Offer) -> str | None:
     (choose,) = offer.choose
     of_hand = isinstance(choose.source, Word) and choose.source.name == "hand" and choose.source.of is None
     plain = choose.kind == "tiles" and choose.type == "tile" and choose.of is None and choose.when is None
-    return choose.name if plain and of_hand and choose.name == "tile" else None
+    return choose.name if plain and of_hand and choose.name == tile_word.name else None
 
 
 def is_near(source: Ir | None) -> bool:

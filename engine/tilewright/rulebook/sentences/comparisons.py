@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.language.compiled.ir import Apply, Call, Const, Ir, Picked, Quantified, Term, Var, Word
 from tilewright.language.vocabulary.declare import NOT_SAID, Phrase, Say
-from tilewright.language.vocabulary.words import WORDS
+from tilewright.language.vocabulary.words import WORDS, kind
 from tilewright.rulebook.sentences.words import AMOUNTS, TRUTHS
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ def counted_comparison(say: "Saying", op: str, left: Quantified, right: Const) -
     amount, domain = say.word(AMOUNTS, op, say.number(right)), say.domain(left.domain)
     if (classes := memberships(say, left)) is not None:
         return say.word(TRUTHS, "count_belong", amount, domain, say.listed(classes, "and"))
-    if (kind := kind_asked(left)) is not None:
-        return say.word(TRUTHS, "count_are", amount, domain, say.group_kind(kind, True))
+    if (wanted := kind_asked(left)) is not None:
+        return say.word(TRUTHS, "count_are", amount, domain, say.group_kind(wanted, True))
     return say.word(TRUTHS, "count_with", amount, domain, say.truth(left.body), left.letter)
 
 
@@ -117,8 +117,8 @@ def is_letter(ir: Ir, letter: str) -> bool:
 def kind_asked(ir: Quantified) -> str | None:
     """The kind of group that a member of a set has to be, where that is all that is asked of it."""
     match ir.body:
-        case Apply(op="in", args=(Const(type="name") as kind, Word(name="kind", of=Var(name=letter)))):
-            return str(kind.value) if letter == ir.letter else None
+        case Apply(op="in", args=(Const(type="name") as wanted, Word(name=name, of=Var(name=letter)))):
+            return str(wanted.value) if name == kind.name and letter == ir.letter else None
     return None
 
 

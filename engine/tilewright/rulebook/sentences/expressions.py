@@ -244,7 +244,12 @@ class Saying:
         """One thing among others."""
         if isinstance(right, Word) and right.kind == "zone" and left.type == "tiles":
             return self.word(TRUTHS, "in_zone" if holds else "not_in_zone", self.tiles(left), self.zone(right.name))
-        if isinstance(left, Const) and left.type == "name" and isinstance(right, Word) and right.name == "kind":
+        if (
+            isinstance(left, Const)
+            and left.type == "name"
+            and isinstance(right, Word)
+            and right.name == words.kind.name
+        ):
             text = self.word(TRUTHS, "kind", self.group_kind(str(left.value)), self.thing(right.of) if right.of else "")
             return text if holds else self.word(TRUTHS, "not", text)
         if right.type == "seat":
