@@ -26,8 +26,12 @@ class Bar:
 
 def looks_at(ir: Ir, words: frozenset[str]) -> bool:
     """An expression asks for one of these words, or for something that the tile in question decides."""
-    follow = frozenset(word.name for word in WORDS.values() if word.follows_tile) if tile.name in words else words
-    return any(isinstance(node, Word | Call) and (node.name in words or node.name in follow) for node in nodes(ir))
+    return any(isinstance(node, Word | Call) and (node.name in words or follows(node, words)) for node in nodes(ir))
+
+
+def follows(node: Word | Call, words: frozenset[str]) -> bool:
+    """The tile in question, which is one of these words, decides the node."""
+    return tile.name in words and node.name in WORDS and WORDS[node.name].follows_tile
 
 
 def may_hold(ir: Ir, words: frozenset[str]) -> Ir:

@@ -36,24 +36,22 @@ class Imagined:
     made: tuple[Lying, ...] = ()
 
 
-class Fact:
+def fact(otherwise: "Callable[[TableScene], tuple[Any, ...]]") -> property:
     """What is in question just now, by the property's name in `facts`, else what the game remembers."""
+    name = otherwise.__name__
 
-    __slots__ = ("name", "otherwise")
+    def ask(scene: "TableScene") -> tuple[Any, ...]:
+        known: tuple[Any, ...] | None = scene.facts.get(name)
+        return otherwise(scene) if known is None else known
 
-    def __init__(self, otherwise: "Callable[[TableScene], tuple[Any, ...]]") -> None:
-        self.name, self.otherwise = otherwise.__name__, otherwise
-
-    def __get__(self, scene: "TableScene", owner: type) -> tuple[Any, ...]:
-        known: tuple[Any, ...] | None = scene.facts.get(self.name)
-        return self.otherwise(scene) if known is None else known
+    return property(ask)
 
 
 class TableScene:
     """The table of `game` from the place of `seat`. `letters`: choices, arguments and loop letters that this place has;
-    `facts`: what is in question just now, over what the game remembers; `sides`: who pays whom in a payment line."""
+    `facts`: what is in question just now, over what the game remembers."""
 
-    __slots__ = ("facts", "game", "imagined", "letters", "seat", "sides")
+    __slots__ = ("facts", "game", "imagined", "letters", "seat")
 
     def __init__(
         self,
@@ -62,10 +60,8 @@ class TableScene:
         letters: Mapping[str, Any] = HERE,
         facts: Mapping[str, Any] = HERE,
         imagined: Imagined | None = None,
-        sides: Sides = NOBODY,
     ) -> None:
         self.game, self.seat, self.letters, self.facts, self.imagined = game, seat, letters, facts, imagined
-        self.sides = sides
 
     # --- what words ask
 
@@ -114,18 +110,23 @@ class TableScene:
 
     def of_seat(self, seat: Any) -> "TableScene":
         if isinstance(seat, Imagined):
-            return TableScene(self.game, seat.seat, self.letters, self.facts, seat, self.sides)
+            return TableScene(self.game, seat.seat, self.letters, self.facts, seat)
         if seat == self.seat and self.imagined is None:
             return self
-        return TableScene(self.game, seat, self.letters, self.facts, None, self.sides)
+        return TableScene(self.game, seat, self.letters, self.facts)
 
     def knowing(self, **facts: Any) -> "TableScene":
         """The same, with more facts."""
-        return TableScene(self.game, self.seat, self.letters, {**self.facts, **facts}, self.imagined, self.sides)
+        return TableScene(self.game, self.seat, self.letters, {**self.facts, **facts}, self.imagined)
 
     def paying(self, sides: Sides) -> "TableScene":
         """The same in a payment line."""
-        return TableScene(self.game, self.seat, self.letters, self.facts, self.imagined, sides)
+        return self.knowing(sides=sides)
+
+    @property
+    def sides(self) -> Sides:
+        sides: Sides = self.facts.get("sides", NOBODY)
+        return sides
 
     def plain(self, tile: int) -> int:
         return self.game.program.plain[tile]
@@ -189,31 +190,31 @@ class TableScene:
 
     # --- facts of the table
 
-    @Fact
+    @property
     def turn(self) -> tuple[int, ...]:
         return (self.game.turn,)
 
-    @Fact
+    @fact
     def winner(self) -> tuple[int, ...]:
         return (self.seat,)
 
-    @Fact
+    @property
     def winners(self) -> tuple[int, ...]:
         return tuple(self.game.winners)
 
-    @Fact
+    @property
     def takers(self) -> tuple[int, ...]:
         return self.game.takers
 
-    @Fact
+    @fact
     def discarder(self) -> tuple[int, ...]:
         return one(self.game.discarder)
 
-    @Fact
+    @fact
     def tile(self) -> tuple[int, ...]:
         return one(self.game.tile)
 
-    @Fact
+    @fact
     def group(self) -> tuple[Lying, ...]:
         return one(self.game.group)
 
