@@ -40,7 +40,8 @@ from tilewright.language.expressions.syntax import (
     parse_template,
     unparse,
 )
-from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS
+from tilewright.language.vocabulary.declare import QUANTIFIERS
+from tilewright.language.vocabulary.words import WORDS
 
 DATA = Path(__file__).parent / "data"
 EXPRESSIONS = YAML(typ="safe", pure=True).load((DATA / "expressions.yaml").read_text(encoding="utf-8"))

@@ -47,7 +47,7 @@ def test_of_equal_scores_who_sat_first_at_the_start_is_ahead(
     scores: tuple[int, ...], places: list[int], deals: int
 ) -> None:
     game = at_the_deal(tilewright.load("riichi").game(1, hands=1), deals, scores)
-    found = [TableScene(game, game.seat_of(player)).about("place", game.seat_of(player)) for player in range(4)]
+    found = [TableScene(game, game.seat_of(player)).place for player in range(4)]
     assert found == places
     assert [player for _, player in sorted(zip(places, range(4), strict=True))] == game.ranking()
 

@@ -16,7 +16,8 @@ import tilewright
 from tilewright.base.node import plain
 from tilewright.language.documents.library import read_document
 from tilewright.language.documents.schema import parts, schema
-from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS
+from tilewright.language.vocabulary.declare import QUANTIFIERS
+from tilewright.language.vocabulary.words import WORDS
 
 PACKAGE = Path(tilewright.__file__).parent
 RULESETS = Path(__file__).resolve().parents[1] / "rulesets"

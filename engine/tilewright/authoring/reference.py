@@ -14,7 +14,7 @@ from tilewright.authoring.keys import ANY_ID, Key, Part, keys, section_keys, sec
 from tilewright.authoring.words import Entry, call, entries
 from tilewright.language.documents.schema import schema
 from tilewright.language.vocabulary.case import case_fields
-from tilewright.language.vocabulary.words import STRATA
+from tilewright.language.vocabulary.declare import STRATA
 
 MARK = "written by `make docs`"
 MARKED = re.compile(rf"(?<=<!-- )(\w+): {MARK} -->\n.*?(?=<!-- end -->$)", re.MULTILINE | re.DOTALL)

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from tilewright.authoring.keys import ANY_ID, section_keys, sections, sentence, type_name
 from tilewright.language.documents.schema import resolve, schema
-from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS, WordDeclaration
+from tilewright.language.vocabulary.declare import QUANTIFIERS, WordDeclaration
+from tilewright.language.vocabulary.words import WORDS
 
 Kind = Literal["word", "quantifier", "test", "verb", "key"]
 PLAIN = re.compile(r"[\w.][\w.()= ]*")  # texts that stand in YAML without quotes

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import AUTHORED, GENERATED, Schema, parts
+from tilewright.language.vocabulary.declare import QUANTIFIERS, Flag, OneOf, Span, WordDeclaration
+from tilewright.language.vocabulary.words import WORDS
 
 
 def generate(folder: Path) -> str:
@@ -22,9 +24,7 @@ def generate(folder: Path) -> str:
 
 
 def add_vocabulary(whole: Schema) -> None:
-    """The words of expressions as a definition of their own, and descriptions of the tests that ask a word."""
-    from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS
-
+    """The words of expressions as a definition of their own, and the tests of conditions that ask a word, first."""
     names = sorted(WORDS)
     whole["$defs"]["word"] = {
         "description": "Words of expressions, each with what it means.",
@@ -36,9 +36,34 @@ def add_vocabulary(whole: Schema) -> None:
         "description": "Words that go over a set: any(e for x in S).",
         "enum": list(QUANTIFIERS),
     }
-    for part in parts(whole):
-        if "x-word" in part:
-            part["description"] = WORDS[part["x-word"]].doc
+    condition = whole["$defs"]["condition"]
+    condition["properties"] = tests_of_words() | condition["properties"]
+
+
+def tests_of_words() -> Schema:
+    """The tests that ask a word: names, then numbers, then truths."""
+    found: Schema = {}
+    for kind in (OneOf, Span, Flag):
+        for name, word in WORDS.items():
+            if isinstance(word.test, kind):
+                about = {"x-word": name, "examples": [word.test.example], "description": word.doc}
+                found[name] = test_schema(word) | about
+    return found
+
+
+def test_schema(word: WordDeclaration) -> Schema:
+    """What a condition may say of a word."""
+    match word.test:
+        case OneOf(of=""):
+            name = {"type": "string", "enum": list(word.values)}
+            checks = {"if": {"type": "string"}, "then": name}
+            return {"type": ["string", "array"], "items": name, "minItems": 1, **checks}
+        case OneOf(of=of):
+            name = {"type": "string", "x-ref": of}
+            return {"type": ["string", "array"], "x-ref": of, "items": name, "minItems": 1}
+        case Span():
+            return {"$ref": "#/$defs/span"}
+    return {"type": "boolean"}
 
 
 def add_cases(whole: Schema) -> None:

@@ -19,7 +19,8 @@ from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ir import Call, Has, Ir, Matches, Test, Word
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.vocabulary.case import case_fields, fields_of_others
-from tilewright.scoring.scene import ABOUT_SEAT, HandScene
+from tilewright.language.vocabulary.words import is_personal
+from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import MarkValue, Situation
 from tilewright.scoring.walker import evaluate, nodes, whole
 from tilewright.tiles.notation import NotationError, read_tiles, sort_tiles, write_tile
@@ -27,7 +28,6 @@ from tilewright.tiles.notation import NotationError, read_tiles, sort_tiles, wri
 KEYS = tuple(case_fields())
 BESIDE = ("ruleset", "expect", "play", "wall", "name", "about", "source")  # for those who keep case files
 NO_FLAGS: frozenset[str] = frozenset()
-ASKERS = ("seat", "others")  # words that mean who is asked
 OF_MELDS = ("kind", "tiles", "concealed", "discarder")
 MOST_WILDS = 6  # in one meld
 OF_OTHERS = tuple(fields_of_others())
@@ -94,8 +94,8 @@ def of_each_seat(data: RulesetData, ir: Ir) -> bool:
     if isinstance(ir, Word) and ir.of is None:
         lies_with_seats = ir.kind == "zone" and data.zones[ir.name].of == "seat"
         held_of_seats = ir.kind == "mark" and data.marks[ir.name].of == "seat"
-        return lies_with_seats or held_of_seats or ir.name in ABOUT_SEAT or ir.name in ASKERS
-    return isinstance(ir, Has | Test | Matches) or (isinstance(ir, Call) and ir.of is None and ir.name in ABOUT_SEAT)
+        return lies_with_seats or held_of_seats or is_personal(ir.name)
+    return isinstance(ir, Has | Test | Matches) or (isinstance(ir, Call) and ir.of is None and is_personal(ir.name))
 
 
 class CaseError(Exception):

@@ -27,7 +27,7 @@ from tilewright.language.compiled.ir import (
 from tilewright.language.compiled.ruleset import Pattern, RulesetData
 from tilewright.scoring.judge import Verdict, called
 from tilewright.scoring.plainly import Judge
-from tilewright.scoring.scene import HandScene, line_of
+from tilewright.scoring.scene import HandScene
 from tilewright.scoring.score import show_number
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.walker import TESTS, as_set, evaluate
@@ -86,7 +86,7 @@ def explain(judge: Judge, situation: Situation) -> Explanation:
 def told(verdict: Verdict, unit: str, best: bool) -> ReadingVerdict:
     scene = verdict.scene
     assert scene.reading is not None
-    line = line_of(scene, scene.reading.form)
+    line = scene.line(scene.reading.form)
     counting = [p for p in scene.data.patterns if p.everyone or scene.situation.won]
     return ReadingVerdict(
         part_texts(scene.data, scene.parts),

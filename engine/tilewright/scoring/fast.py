@@ -17,6 +17,8 @@ from typing import Any
 from tilewright.hands.reading import Hand, Reading
 from tilewright.language.compiled.ir import Call, Has, Ir, Matches, Picked, Quantified, Term, Test, Word
 from tilewright.language.compiled.ruleset import Form, Pattern, RulesetData
+from tilewright.language.vocabulary.declare import ToldBy
+from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.counting import count_of
 from tilewright.scoring.facts import Facts
 from tilewright.scoring.features import Layout
@@ -24,9 +26,9 @@ from tilewright.scoring.finder import Finder, rules_of
 from tilewright.scoring.judge import Verdict, find_one, verdict
 from tilewright.scoring.lists import is_list, list_cases, list_readings, needed_tiles
 from tilewright.scoring.lookup import Readings, look_up_of
-from tilewright.scoring.measuring import Frame, measures_of
+from tilewright.scoring.measuring import Frame, is_measure, measures_of
 from tilewright.scoring.plainly import Judge
-from tilewright.scoring.plan import HAND_ZONES, OF_THE_TABLE, Plan, expressions
+from tilewright.scoring.plan import BY_TABLE, HAND_ZONES, Plan, expressions
 from tilewright.scoring.resolve import Counted, Found, Outcome, beside_sole, count, resolve
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import Situation
@@ -36,10 +38,10 @@ from tilewright.scoring.walker import nodes, zones_in
 
 Number = int | Fraction
 Answers = dict[int, Any]
-# Words whose answer is the same for all that is kept in one context, or under the number of one form.
-OF_THE_CONTEXT = frozenset({"seat", "dealer", "others", "everyone", "concealed", "self_draw", "form"})
-# Words that need no reading: what they ask is in the tiles of the hand.
-OF_THE_HAND = OF_THE_TABLE | {"tiles", "tile", "copies", "seen", "waits"}
+# What decides words whose answer is the same for all that is kept in one context, or under the number of one form.
+BY_CONTEXT: frozenset[ToldBy] = BY_TABLE | {"form"}
+# What decides words that need no reading: what they ask is in the tiles of the hand.
+BY_HAND: frozenset[ToldBy] = BY_TABLE | {"hand"}
 Judged = tuple[Verdict, tuple[object, ...], int]  # with its rank and the number of what counts
 MOST_KNOWN = 20_000  # records, contexts or verdicts before they are forgotten
 
@@ -133,7 +135,7 @@ class Engine:
             }
         )
         self.asks_others = any(asks_seats(ir) for pattern in self.data.patterns for ir in expressions(pattern))
-        self.static = all(is_static(ir, OF_THE_CONTEXT) and not asks_seats(ir) for ir in measuring(self.data))
+        self.static = all(is_static(ir, BY_CONTEXT) and not asks_seats(ir) for ir in measuring(self.data))
         self.measures = measures_of(self.data, list(measuring(self.data))) if self.static else None
         self.exposes = self.data.scoring.completed_by_discard == "exposed"
         self.plain_tiles = [tile.plain for tile in self.data.tiles.tiles]
@@ -413,9 +415,7 @@ class Engine:
 
     def context(self, situation: Situation, is_open: bool) -> Context:
         """The table of the situation, its questions answered once."""
-        s = situation
-        marks = tuple(sorted(s.marks.items())) if s.marks else ()
-        key = (s.seat, s.seat_known, s.self_draw, s.discarder, s.round_wind, s.flags, s.hand.bonus, is_open, marks)
+        key = (situation.key, situation.hand.bonus, is_open)
         known = self.contexts.get(key)
         if known is None:
             if len(self.contexts) > MOST_KNOWN:
@@ -526,8 +526,8 @@ def asks_reading(ir: Ir) -> bool:
     """Its answer may differ between the readings of a hand."""
     return any(
         isinstance(node, Has | Test | Matches | Picked)
-        or (isinstance(node, Call) and node.name not in OF_THE_HAND)
-        or (isinstance(node, Word) and node.kind in ("word", "measure") and node.name not in OF_THE_HAND)
+        or (isinstance(node, Call) and not is_told_by(node.name, BY_HAND))
+        or (isinstance(node, Word) and node.kind in ("word", "measure") and not is_told_by(node.name, BY_HAND))
         for node in nodes(ir)
     )
 
@@ -549,10 +549,10 @@ def measuring(data: RulesetData) -> Iterator[Ir]:
     yield from (ir for _, ir in data.scoring.minimum)
 
 
-def is_static(ir: Ir, words: frozenset[str] = frozenset()) -> bool:
-    """It looks at measures and these words only."""
+def is_static(ir: Ir, levels: frozenset[ToldBy]) -> bool:
+    """It looks at measures only, and at words that these decide."""
     return not any(
         isinstance(node, Term | Has | Test | Matches | Quantified)
-        or (isinstance(node, Word) and node.kind != "measure" and (node.kind != "word" or node.name not in words))
+        or (isinstance(node, Word | Call) and not is_measure(node) and not is_told_by(node.name, levels))
         for node in nodes(ir)
     )

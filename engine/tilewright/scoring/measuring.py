@@ -11,6 +11,8 @@ from typing import Any
 
 from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Word
 from tilewright.language.compiled.ruleset import Measure, RulesetData
+from tilewright.language.vocabulary.declare import ToldBy
+from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.judge import Values, Verdict, verdict
 from tilewright.scoring.resolve import Counted, Outcome
 from tilewright.scoring.scene import HandScene
@@ -20,7 +22,7 @@ from tilewright.scoring.walker import nodes, whole
 Number = int | Fraction
 Short = tuple[str, Number, Number] | None
 ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "^", "neg", "<", "<=", ">", ">=", "==", "!=", "and", "or", "not"})
-CALLS = frozenset({"min", "max", "round_up"})
+BY_ARGUMENTS: frozenset[ToldBy] = frozenset({"arguments"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ def is_arithmetic(ir: Ir) -> bool:
         case Apply(op=op, args=args):
             return op in ARITHMETIC and all(map(is_arithmetic, args))
         case Call(name=name, args=args, of=None):
-            return name in CALLS and all(map(is_arithmetic, args))
+            return ir.type == "number" and is_told_by(name, BY_ARGUMENTS) and all(map(is_arithmetic, args))
         case Choice():
             return all(map(is_arithmetic, (ir.test, ir.then, ir.other)))
         case _:

@@ -3,13 +3,13 @@
 In: the scene of the winner with its measures, those of the other seats. Out: what each seat gains.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Protocol
 
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.ruleset import PaymentLine
-from tilewright.language.vocabulary.words import Scene
+from tilewright.language.vocabulary.declare import Scene, Sides
 from tilewright.scoring.walker import evaluate, whole
 
 Number = int | Fraction
@@ -18,7 +18,7 @@ Number = int | Fraction
 class Asked(Scene, Protocol):
     """A scene that can be told who pays whom."""
 
-    def knowing(self, **facts: Any) -> "Asked": ...
+    def paying(self, sides: Sides) -> "Asked": ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,10 @@ def gains(payments: tuple[Payment, ...], seats: int) -> dict[int, Number]:
 def carried_out(line: PaymentLine, scene: Asked, before: list[Payment]) -> list[Payment]:
     """The payments of one line: every payer to every payee for whom it holds, or those who pay instead."""
     payers, payees = evaluate(line.payers, scene), evaluate(line.payees, scene)
-    sides = {"payers": payers, "payees": payees}
     payments: list[Payment] = []
     for payer in payers:
         for payee in payees:
-            here = scene.knowing(**sides, payer=(payer,), payee=(payee,))
+            here = scene.paying(Sides((payer,), (payee,), payers, payees))
             if payer != payee and (line.when is None or evaluate(line.when, here)):
                 payments += shared(line, here, payer, payee, [*before, *payments])
     return payments
@@ -85,6 +84,6 @@ def most(share: Number, seat: int, here: Asked, before: list[Payment]) -> Number
     """No more than the ruleset lets this seat pay, what it paid before included."""
     if here.data.scoring.pays_at_most is None:
         return share
-    cap = evaluate(here.data.scoring.pays_at_most, here.knowing(payer=(seat,)))
+    cap = evaluate(here.data.scoring.pays_at_most, here.paying(replace(here.sides, payer=(seat,))))
     paid = sum(p.amount for p in before if p.payer == seat)
     return max(0, min(share, whole(cap - paid)))

@@ -132,7 +132,7 @@ class Judge:
             lists = [node.cases for ir in conditions for node in nodes(ir) if isinstance(node, Has)]
             for case in (case for cases in (*lists, *(pattern.each or ())) for case in cases):
                 wanted.update(*(want.groups for want in case.wants))
-            if any(isinstance(node, Word) and node.name == "groups" for ir in conditions for node in nodes(ir)):
+            if any(isinstance(node, Word) and node.type == "groups" for ir in conditions for node in nodes(ir)):
                 wanted.update(range(len(self.data.groups.groups)))
         kinds = {kind for index in wanted for kind in self.data.groups.groups[index].kinds}
         return frozenset(kind for kind in kinds if not self.data.groups.kinds[kind].any) & self.kinds_in_forms

@@ -10,39 +10,14 @@ from dataclasses import dataclass, field, replace
 
 from tilewright.language.compiled.ir import Apply, Call, Case, Const, Has, Ir, Matches, Term, Test, Var, Want, Word
 from tilewright.language.compiled.ruleset import Pattern, RulesetData
+from tilewright.language.vocabulary import words
+from tilewright.language.vocabulary.declare import ToldBy, WordDeclaration
+from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.features import WIDTH, Feature, Layout, TileFeature, are_apart, by_tile, static
 from tilewright.scoring.walker import children, nodes, zones_in
 
-# Words whose answer is the same for every reading of a hand, and that do not look at its concealed tiles.
-OF_THE_TABLE = frozenset(
-    {
-        "seat",
-        "dealer",
-        "winner",
-        "discarder",
-        "seats",
-        "others",
-        "everyone",
-        "winners",
-        "losers",
-        "next",
-        "previous",
-        "right",
-        "left",
-        "across",
-        "seat_wind",
-        "round_wind",
-        "own",
-        "concealed",
-        "self_draw",
-        "score",
-        "pot",
-        "first",
-        "round_up",
-        "min",
-        "max",
-    }
-)
+# What decides words whose answer is the same for every reading of a hand, and that do not look at concealed tiles.
+BY_TABLE: frozenset[ToldBy] = frozenset({"arguments", "seats", "table"})
 KNOWN_ZONES = frozenset({"bonus"})
 HAND_ZONES = frozenset({"hand", "melds", "bonus"})
 
@@ -240,12 +215,12 @@ class Plan:
         left, right = ir.args
         if not isinstance(right, Const):
             return None
-        if is_size_of(left, "suits") and isinstance(right.value, int):
+        if is_size_of(left, words.suits) and isinstance(right.value, int):
             families = {tile.suit for tile in self.data.tiles.tiles if tile.suit is not None}
             suits = [frozenset(t.index for t in self.data.tiles.tiles if t.suit == suit) for suit in sorted(families)]
             bits = sum(1 << self.layout.bit(TileFeature(tiles, True)) for tiles in suits)
             return TileAtom(ir.op, bits, right.value)
-        if isinstance(left, Word) and left.name == "wait" and left.of is None and ir.op == "==":
+        if words.wait.is_asked(left) and ir.op == "==":
             return SomeAtom(self.layout.place(Feature(wait=str(right.value))))
         return None
 
@@ -288,20 +263,13 @@ def table_node(ir: Ir) -> bool:
     """The node itself asks nothing of concealed tiles or of the reading."""
     if isinstance(ir, Word):
         return {"mark": True, "zone": ir.name in KNOWN_ZONES, "measure": False}.get(
-            ir.kind, ir.name in OF_THE_TABLE and (ir.of is None or ir.of.type in ("seat", "seats"))
+            ir.kind, is_told_by(ir.name, BY_TABLE) and (ir.of is None or ir.of.type in ("seat", "seats"))
         )
-    return ir.name in OF_THE_TABLE if isinstance(ir, Call) else True
+    return is_told_by(ir.name, BY_TABLE) if isinstance(ir, Call) else True
 
 
-def is_size_of(ir: Ir, word: str) -> bool:
-    return (
-        isinstance(ir, Apply)
-        and ir.op == "size"
-        and isinstance(ir.args[0], Word)
-        and ir.args[0].name == word
-        and ir.args[0].kind == "word"
-        and ir.args[0].of is None
-    )
+def is_size_of(ir: Ir, word: WordDeclaration) -> bool:
+    return isinstance(ir, Apply) and ir.op == "size" and word.is_asked(ir.args[0])
 
 
 def is_form(ir: Ir) -> bool:
@@ -309,9 +277,7 @@ def is_form(ir: Ir) -> bool:
     return (
         isinstance(ir, Apply)
         and ir.op in ("==", "!=")
-        and isinstance(ir.args[0], Word)
-        and ir.args[0].name == "form"
-        and ir.args[0].kind == "word"
+        and words.form.is_asked(ir.args[0])
         and isinstance(ir.args[1], Const)
     )
 

@@ -18,6 +18,7 @@ from tilewright.hands.waits import best_discards, useful
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.load import load_data
 from tilewright.language.vocabulary.case import Circumstances
+from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text
 from tilewright.scoring.fast import Engine, is_static, measuring
@@ -26,7 +27,7 @@ from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments import gains, settle
 from tilewright.scoring.plainly import Judge
 from tilewright.scoring.resolve import Counted
-from tilewright.scoring.scene import HandScene, line_of, open_tiles
+from tilewright.scoring.scene import HandScene, open_tiles
 from tilewright.scoring.score import Details, PatternScore, Score
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
@@ -35,24 +36,8 @@ from tilewright.tiles.notation import write_group, write_tile
 Name = str | PathLike[str]  # a bundled id, or a path
 Number = int | Fraction
 Outline = tuple[bool, Number, str, Mapping[str, Number], tuple[PatternScore, ...], str | None]  # Score but `tell`
-OF_SEATS = frozenset(
-    {
-        "seat",
-        "seats",
-        "others",
-        "everyone",
-        "winner",
-        "winners",
-        "losers",
-        "payer",
-        "payee",
-        "payers",
-        "payees",
-        "dealer",
-        "discarder",
-        "self_draw",
-    }
-)
+# What decides words whose answer follows from who won from whom.
+BY_SEATS: frozenset[ToldBy] = frozenset({"arguments", "seats", "payment"})
 LOST = "did not win"
 MOST_WILD = 100  # sets of wild tiles whose rules are kept
 MOST_KNOWN = 10_000  # scores that are kept in outline
@@ -232,7 +217,7 @@ class Rules:
         scene = tell()
         assert scene.reading is not None
         paid = self.pay(situation, verdict.values) if verdict.short is None and situation.pays else None
-        line = line_of(scene, scene.reading.form)
+        line = scene.line(scene.reading.form)
         reading = tuple([self.group_text(part.tiles) for part in scene.parts])
         name = called(self.data, verdict.values) if verdict.short is None and situation.won else {}
         if line is None:
@@ -253,7 +238,7 @@ class Rules:
         """Seat -> gain, by the payments for a win; remembered where they look at nothing but seats and measures."""
         if situation.others or not self.pays_by_seats:
             return self.paid(situation, values)
-        key = (situation.seat, situation.self_draw, situation.discarder, *values.values())
+        key = (situation.sides, *values.values())
         known = self.paid_before.get(key)
         if known is None:
             if len(self.paid_before) > MOST_KNOWN:
@@ -269,7 +254,7 @@ class Rules:
     def pays_by_seats(self) -> bool:
         """The lines for a win, and what a hand of nothing measures, look only at seats and measures."""
         lines = [ir for line in self.data.payments.get("win", ()) for ir in line.expressions]
-        return all(is_static(ir, OF_SEATS) for ir in (*lines, *measuring(self.data)))
+        return all(is_static(ir, BY_SEATS) for ir in (*lines, *measuring(self.data)))
 
     def paid(self, situation: Situation, values: Values) -> dict[str, Number]:
         values_of: dict[int, Values] = {

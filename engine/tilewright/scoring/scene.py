@@ -14,7 +14,7 @@ from typing import Any
 from tilewright.hands.reading import Hand, Part, Reading
 from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.ruleset import CardLine, RulesetData
-from tilewright.language.vocabulary.words import Scene
+from tilewright.language.vocabulary.declare import NOBODY, Counting, Scene, Sides
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.walker import is_special
 
@@ -26,14 +26,14 @@ KNOWN_ZONES = ("hand", "melds", "bonus")  # what a hand alone tells
 @dataclass(frozen=True)
 class HandScene:
     """The hand of `situation.seat` as `reading` reads it. `values` are its measures so far; `values_of` those of
-    other seats, for payments; `facts` what a payment line adds (payer, payee ...)."""
+    other seats, for payments; `sides`: who pays whom in a payment line."""
 
     data: RulesetData
     situation: Situation
     reading: Reading | None = None
     values: Mapping[str, Number] = field(default_factory=dict)
     values_of: Mapping[int, Mapping[str, Number]] = field(default_factory=dict)
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    sides: Sides = NOBODY
     home: "HandScene | None" = None  # the scene from which another seat is asked
     ask_waits: Callable[[Situation], tuple[int, ...]] = lambda situation: NOTHING
     ask_distance: Callable[[Situation], int] = lambda situation: 0
@@ -45,7 +45,7 @@ class HandScene:
     def count_of_seats(self) -> int:
         return self.data.seats.count
 
-    def playing(self) -> Sequence[int]:
+    def playing(self) -> tuple[int, ...]:
         return tuple(range(self.data.seats.count))
 
     def of_seat(self, seat: int) -> "HandScene":
@@ -59,23 +59,83 @@ class HandScene:
         there = told_of(self.data, replace(self.situation, hand=hand, seat=seat, won=False))
         return replace(self, situation=there, reading=None, values=self.values_of.get(seat, {}), home=home)
 
-    def fact(self, name: str) -> Any:
-        if name in self.facts:
-            return self.facts[name]
-        if name == "pot":
-            return (self.data.seats.count,)  # like one more seat, behind the others
-        return FACTS[name](self.situation) if name in FACTS else NOTHING
+    # --- the table
 
-    def about(self, name: str, of: Any) -> Any:
-        """Something of a seat (a number), of tiles (a tuple), of a group (a part) or of a form (its id)."""
-        if isinstance(of, Part):
-            return ABOUT_GROUP[name](self, of) if name in ABOUT_GROUP else NOTHING
-        if isinstance(of, str):
-            return ABOUT_FORM[name](self, of)
-        if isinstance(of, tuple):
-            return ABOUT_TILES[name](self, of) if name in ABOUT_TILES else NOTHING
-        scene = self.of_seat(of)
-        return ABOUT_SEAT[name](scene) if name in ABOUT_SEAT else NOTHING
+    @property
+    def others(self) -> tuple[int, ...]:
+        count = self.count_of_seats()
+        return tuple(seat % count for seat in range(self.seat + 1, self.seat + count))
+
+    def next_playing(self, seat: int) -> int:
+        return (seat + 1) % self.count_of_seats()
+
+    def previous_playing(self, seat: int) -> int:
+        return (seat - 1) % self.count_of_seats()
+
+    def towards(self, way: str, seat: int) -> tuple[int, ...]:
+        return NOTHING  # only a table in play knows directions
+
+    @property
+    def seat_known(self) -> bool:
+        return self.situation.seat_known
+
+    @property
+    def turn(self) -> tuple[int, ...]:
+        return NOTHING
+
+    @property
+    def winner(self) -> tuple[int, ...]:
+        return (self.situation.seat,) if self.situation.won else NOTHING
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return self.winner
+
+    @property
+    def takers(self) -> tuple[int, ...]:
+        return NOTHING
+
+    @property
+    def discarder(self) -> tuple[int, ...]:
+        return one(self.situation.discarder)
+
+    @property
+    def tile(self) -> tuple[int, ...]:
+        return one(self.situation.hand.win)
+
+    @property
+    def drawn(self) -> tuple[int, ...]:
+        return NOTHING
+
+    @property
+    def group(self) -> tuple[Part, ...]:
+        return ()
+
+    def groups_of(self, tiles: tuple[int, ...]) -> tuple[Part, ...]:
+        return ()
+
+    @property
+    def round_wind(self) -> tuple[int, ...]:
+        return one(self.situation.round_wind)
+
+    @property
+    def score(self) -> Number:
+        """What a seat has when a match begins; a hand alone tells of no other score. The pot is empty."""
+        start = self.data.play.match.score if self.data.play else None
+        number = start.value if isinstance(start, Const) and self.seat < self.data.seats.count else 0
+        return number if isinstance(number, int | Fraction) else 0
+
+    @property
+    def place(self) -> int:
+        return self.seat + 1
+
+    @property
+    def result(self) -> str:
+        return ""
+
+    @property
+    def deals(self) -> int:
+        return 0
 
     # --- the hand
 
@@ -87,7 +147,7 @@ class HandScene:
         return (*hand.tiles, *win, *(tile for meld in hand.melds for tile in meld.tiles))
 
     @cached_property
-    def copies(self) -> "Counting":
+    def copies(self) -> Counting:
         """Counts what lies there."""
         return counting(self, self.faces)
 
@@ -122,9 +182,9 @@ class HandScene:
     def face(self, tile: int) -> int:
         return tile
 
-    def knowing(self, **facts: Any) -> "HandScene":
-        """The same, with more facts of the table."""
-        return replace(self, facts={**self.facts, **facts})
+    def paying(self, sides: Sides) -> "HandScene":
+        """The same in a payment line."""
+        return replace(self, sides=sides)
 
     def flagged(self, flags: Iterable[str]) -> "HandScene":
         """The same, with more flags."""
@@ -140,8 +200,65 @@ class HandScene:
     def knows(self, zone: str) -> bool:
         return zone in KNOWN_ZONES or zone in self.situation.zones
 
-    def towards(self, way: str, seat: int) -> tuple[int, ...]:
-        return NOTHING  # only a table in play knows directions
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        return self.faces
+
+    @property
+    def groups(self) -> tuple[Part, ...]:
+        return self.parts
+
+    @property
+    def seen(self) -> Counting:
+        """Counts what lies open."""
+        return counting(self, open_tiles(self.data, (self.home or self).situation))
+
+    @property
+    def self_draw(self) -> bool:
+        return self.situation.self_draw
+
+    @property
+    def distance(self) -> int:
+        return self.ask_distance(self.situation)
+
+    @property
+    def possible(self) -> bool:
+        return True
+
+    @property
+    def wins(self) -> bool:
+        return self.situation.won
+
+    @property
+    def potential(self) -> Number:
+        return 0
+
+    @property
+    def form(self) -> str:
+        return "" if self.reading is None else self.reading.form
+
+    @property
+    def wait(self) -> str:
+        return "" if self.reading is None else self.reading.wait or ""
+
+    def line(self, form: str) -> CardLine | None:
+        """The line of a card that the hand is read as, if it is read as one in this form."""
+        if self.reading is None or self.reading.entry is None or self.reading.form != form:
+            return None
+        card = next(one.card for one in self.data.forms if one.id == form)
+        return card.lines[self.reading.entry] if card is not None else None
+
+    def with_more(self, more: tuple[Any, ...]) -> tuple[int, ...]:
+        return NOTHING  # what only a table in play could tell
+
+    def with_less(self, less: tuple[int, ...]) -> tuple[int, ...]:
+        return NOTHING
+
+    def completing(self, groups: tuple[Any, ...]) -> tuple[int, ...]:
+        return NOTHING
+
+    def stands_for(self, tiles: tuple[int, ...]) -> tuple[int, ...]:
+        return NOTHING
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -175,6 +292,10 @@ class HandScene:
         return self.situation.zones.get(name, NOTHING)
 
 
+def one(value: int | None) -> tuple[int, ...]:
+    return NOTHING if value is None else (value,)
+
+
 def loose_pieces(
     melds: Sequence[Any], faces: Sequence[int], plain: Callable[[int], int]
 ) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
@@ -203,32 +324,6 @@ def identities(part: Part) -> list[tuple[int, ...]]:
     return result
 
 
-def shift(scene: HandScene, tiles: tuple[int, ...], by: int) -> tuple[int, ...]:
-    """Each tile's neighbour in its suit or family, round the end."""
-    faces, families = scene.data.tiles.tiles, scene.data.tiles.families
-    result = []
-    for tile in tiles:
-        plain = faces[tile].plain
-        row = families[faces[plain].family]
-        at = row.index(plain) + by
-        while faces[row[at % len(row)]].plain != row[at % len(row)] or not faces[row[at % len(row)]].copies:
-            at += by
-        result.append(row[at % len(row)])
-    return tuple(result)
-
-
-def suits_of(scene: HandScene, tiles: tuple[int, ...]) -> tuple[str, ...]:
-    found = (scene.data.tiles.tiles[tile].suit for tile in tiles)
-    return tuple(dict.fromkeys(suit for suit in found if suit is not None))
-
-
-def kinds_of(scene: HandScene, tiles: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(scene.plain(tile) for tile in tiles))
-
-
-Counting = Callable[[int, bool], int]  # of a tile, named or not
-
-
 def counting(scene: Scene, tiles: Sequence[int]) -> Counting:
     """How many of the tiles are of a kind; of a special tile that is named, how many are that one."""
     kinds = Counter(map(scene.plain, tiles))
@@ -239,11 +334,6 @@ def counting(scene: Scene, tiles: Sequence[int]) -> Counting:
         return kinds[scene.plain(tile)]
 
     return count
-
-
-def seen_of(scene: HandScene) -> Counting:
-    """Counts what lies open."""
-    return counting(scene, open_tiles(scene.data, (scene.home or scene).situation))
 
 
 def open_tiles(data: RulesetData, situation: Situation) -> tuple[int, ...]:
@@ -258,102 +348,3 @@ def open_tiles(data: RulesetData, situation: Situation) -> tuple[int, ...]:
         if data.zones[name].seen_by == "everyone":
             found.extend(tiles)
     return tuple(found)
-
-
-def unknown(what: Any) -> tuple[int, ...]:
-    """What only a table in play could tell."""
-    return NOTHING
-
-
-def seat_wind(scene: HandScene) -> tuple[int, ...]:
-    winds = scene.data.seats.winds[: scene.data.seats.count]
-    return (winds[scene.seat],) if scene.situation.seat_known and scene.seat < len(winds) else NOTHING
-
-
-def own(scene: HandScene) -> tuple[int, ...]:
-    known = scene.situation.seat_known
-    return tuple(t.index for t in scene.data.tiles.tiles if t.seat == scene.seat) if known else NOTHING
-
-
-def self_drawn(scene: HandScene) -> bool:
-    return scene.situation.self_draw
-
-
-def score_at_start(scene: HandScene) -> int | Fraction:
-    """What a seat has when a match begins; a hand alone tells of no other score. The pot is empty."""
-    start = scene.data.play.match.score if scene.data.play else None
-    number = start.value if isinstance(start, Const) and scene.seat < scene.data.seats.count else 0
-    return number if isinstance(number, int | Fraction) else 0
-
-
-def line_of(scene: HandScene, form: str) -> CardLine | None:
-    """The line of a card that the hand is read as, if it is read as one in this form."""
-    if scene.reading is None or scene.reading.entry is None or scene.reading.form != form:
-        return None
-    card = next(one.card for one in scene.data.forms if one.id == form)
-    return card.lines[scene.reading.entry] if card is not None else None
-
-
-def category_of(scene: HandScene, form: str) -> str:
-    line = line_of(scene, form)
-    return line.category if line is not None else ""
-
-
-def value_of(scene: HandScene, form: str) -> int:
-    line = line_of(scene, form)
-    return line.value if line is not None else 0
-
-
-def kinds_of_group(scene: HandScene, part: Part) -> tuple[str, ...]:
-    if part.group < 0:
-        return ()
-    group = scene.data.groups.groups[part.group]
-    return tuple(group.kinds | group.meld_kinds if part.melded else group.kinds)
-
-
-FACTS: dict[str, Callable[[Situation], Any]] = {
-    "winner": lambda s: (s.seat,) if s.won else NOTHING,
-    "winners": lambda s: (s.seat,) if s.won else NOTHING,
-    "discarder": lambda s: NOTHING if s.discarder is None else (s.discarder,),
-    "tile": lambda s: NOTHING if s.hand.win is None else (s.hand.win,),
-    "round_wind": lambda s: NOTHING if s.round_wind is None else (s.round_wind,),
-}
-ABOUT_SEAT: dict[str, Callable[[HandScene], Any]] = {
-    "seat_wind": seat_wind,
-    "own": own,
-    "tiles": lambda s: s.faces,
-    "groups": lambda s: s.parts,
-    "suits": lambda s: suits_of(s, s.standing),
-    "kinds": lambda s: kinds_of(s, s.standing),
-    "copies": lambda s: s.copies,
-    "seen": seen_of,
-    "with": lambda s: unknown,
-    "without": lambda s: unknown,
-    "completing": lambda s: unknown,
-    "stands_for": lambda s: unknown,
-    "concealed": lambda s: s.concealed,
-    "self_draw": self_drawn,
-    "waits": lambda s: s.waits,
-    "distance": lambda s: s.ask_distance(s.situation),
-    "form": lambda s: s.reading.form if s.reading else "",
-    "wait": lambda s: (s.reading.wait or "") if s.reading else "",
-    "score": score_at_start,
-    "place": lambda s: s.seat + 1,
-    "potential": lambda s: 0,
-    "wins": lambda s: s.situation.won,
-    "possible": lambda s: True,
-    "next": lambda s: ((s.seat + 1) % s.count_of_seats(),),
-    "previous": lambda s: ((s.seat - 1) % s.count_of_seats(),),
-}
-ABOUT_TILES: dict[str, Callable[[HandScene, tuple[int, ...]], Any]] = {
-    "suits": suits_of,
-    "kinds": kinds_of,
-    "next": lambda scene, tiles: shift(scene, tiles, 1),
-    "previous": lambda scene, tiles: shift(scene, tiles, -1),
-}
-ABOUT_FORM: dict[str, Callable[[HandScene, str], Any]] = {"category": category_of, "value": value_of}
-ABOUT_GROUP: dict[str, Callable[[HandScene, Part], Any]] = {
-    "kind": kinds_of_group,
-    "suits": lambda scene, part: suits_of(scene, part.tiles),
-    "discarder": lambda scene, part: NOTHING if part.discarder is None else (part.discarder,),
-}

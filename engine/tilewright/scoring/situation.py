@@ -1,12 +1,17 @@
 """A situation: one hand, and what of the table is known when it is scored. Frozen data; knows no text."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from operator import attrgetter
+from typing import Any
 
 from tilewright.hands.reading import Hand
 
 MarkValue = bool | int | Fraction | str | tuple[int, ...]
+# What a field decides: words that are told by the seats, or by the table. Those of neither are the hand and what
+# else lies there.
+BY_SEATS, BY_TABLE = {"tells": "seats"}, {"tells": "table"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +24,13 @@ class Situation:
 
     hand: Hand
     won: bool = True
-    seat: int = 0
-    seat_known: bool = False
-    self_draw: bool = False
-    discarder: int | None = None
-    round_wind: int | None = None
-    flags: frozenset[str] = frozenset()
-    marks: Mapping[str, MarkValue] = field(default_factory=dict)
+    seat: int = field(default=0, metadata=BY_SEATS)
+    seat_known: bool = field(default=False, metadata=BY_TABLE)
+    self_draw: bool = field(default=False, metadata=BY_SEATS)
+    discarder: int | None = field(default=None, metadata=BY_SEATS)
+    round_wind: int | None = field(default=None, metadata=BY_TABLE)
+    flags: frozenset[str] = field(default=frozenset(), metadata=BY_TABLE)
+    marks: Mapping[str, MarkValue] = field(default_factory=dict, metadata=BY_TABLE)
     zones: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     others: Mapping[int, Hand] = field(default_factory=dict)
     flags_of: Mapping[int, frozenset[str]] = field(default_factory=dict)
@@ -35,3 +40,21 @@ class Situation:
     def pays(self) -> bool:
         """The case says who won from whom."""
         return self.won and self.seat_known and (self.self_draw or self.discarder is not None)
+
+    @property
+    def sides(self) -> tuple[Any, ...]:
+        """Who won from whom: what decides words that are told by the seats."""
+        return SIDES(self)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What decides words that are told by the seats or the table, but for the hand's bonus tiles and open melds."""
+        return TABLE(self) if not self.marks else (*TABLE(self), *sorted(self.marks.items()))
+
+
+def reader_of(*levels: Mapping[str, str]) -> Callable[["Situation"], tuple[Any, ...]]:
+    """A function of the fields that decide such words; marks, a mapping, apart."""
+    return attrgetter(*(one.name for one in fields(Situation) if one.metadata in levels and one.name != "marks"))
+
+
+SIDES, TABLE = reader_of(BY_SEATS), reader_of(BY_SEATS, BY_TABLE)

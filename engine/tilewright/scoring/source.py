@@ -24,6 +24,7 @@ from tilewright.language.compiled.ir import (
     Word,
     names_tiles,
 )
+from tilewright.language.vocabulary.declare import EXTREMES
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.scoring import walker
 from tilewright.scoring.scene import HandScene
@@ -109,8 +110,7 @@ class Writer:
             return f"{s}.zone({ir.name!r}, {s}.seat)"
         if ir.kind in ("mark", "choice"):
             return f"w.mark({self.constant(ir)}, {s})"
-        asked = f"{self.constant(WORDS[ir.name].ask)}({s}, {s}.seat)"
-        return f"w.as_set({asked})" if ir.type in SETS else asked
+        return f"{self.constant(WORDS[ir.name].ask)}({s})"
 
     def over_seats(self, type: str, seats: str, there: str, s: str) -> str:
         """The word asked of each of these seats: sets joined, a single value of the one seat."""
@@ -131,16 +131,11 @@ class Writer:
 
     def call(self, ir: Call, s: str) -> str:
         args = [self.expression(a, s) for a in ir.args]
-        if ir.name in ("min", "max"):
+        if ir.name in EXTREMES:
             return f"{ir.name}({', '.join(args)})"
-        if ir.name == "round_up":
-            return f"{self.constant(WORDS['round_up'].ask)}({s}, {', '.join(args)})"
-        if ir.name == "copies" and ir.of is None:
-            count = f"{s}.about('copies', {s}.seat)"
-            return f"sum({count}(tile, {bool(names_tiles(ir.args[0]))}) for tile in {args[0]})"
-        if ir.name in ("next", "previous") and ir.args[0].type in ("tile", "tiles"):
-            return f"w.as_set({s}.about({ir.name!r}, {args[0]}))"
-        return f"w.call({self.constant(ir)}, {s}, {self.letters(ir)})"
+        if ir.name not in WORDS or WORDS[ir.name].takes_seat(ir.args[0].type):
+            return f"w.call({self.constant(ir)}, {s}, {self.letters(ir)})"
+        return f"{self.constant(WORDS[ir.name].ask)}({', '.join([s, *args, *map(repr, walker.told_names(ir))])})"
 
     def operator(self, ir: Apply, args: list[str], s: str) -> str:
         if ir.op in ("and", "or"):

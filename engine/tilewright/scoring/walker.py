@@ -31,7 +31,8 @@ from tilewright.language.compiled.ir import (
     Word,
     names_tiles,
 )
-from tilewright.language.vocabulary.words import WORDS, Scene
+from tilewright.language.vocabulary.declare import EXTREMES, Scene
+from tilewright.language.vocabulary.words import WORDS
 from tilewright.tiles.notation import notation_of, string_sorted, tile_string
 
 Letters = Mapping[str, Any]
@@ -114,8 +115,7 @@ def word_of_seat(ir: Word, scene: Scene) -> Any:
         return scene.zone(ir.name, scene.seat)
     if ir.kind in ("mark", "choice"):
         return mark(ir, scene)
-    value = WORDS[ir.name].ask(scene, scene.seat)
-    return as_set(value) if ir.type in SETS else value
+    return WORDS[ir.name].ask(scene)
 
 
 def mark(ir: Word, scene: Scene) -> Any:
@@ -135,11 +135,8 @@ def word_of_thing(ir: Word, scene: Scene, letters: Letters) -> Any:
     subject = evaluate(ir.of, scene, letters)
     if ir.of.type in ("group", "groups"):
         answers = [WORDS[ir.name].ask(scene, part) for part in subject]
-        return tuple(dict.fromkeys(member for answer in answers for member in as_set(answer)))
-    if ir.of.type == "name":
-        return WORDS[ir.name].ask(scene, subject)
-    value = WORDS[ir.name].ask(scene, as_set(subject))
-    return as_set(value) if ir.type in SETS else value
+        return tuple(dict.fromkeys(member for answer in answers for member in answer))
+    return WORDS[ir.name].ask(scene, subject if ir.of.type == "name" else as_set(subject))
 
 
 def term(ir: Term, scene: Scene, letters: Letters) -> Any:
@@ -203,21 +200,19 @@ def call(ir: Call, scene: Scene, letters: Letters) -> Any:
     args = [evaluate(argument, scene, letters) for argument in ir.args]
     if ir.name == "towards":
         return scene.towards(args[0], next(iter(args[1]), 0)) if args[1] else ()
-    if ir.name in ("min", "max"):
+    if ir.name in EXTREMES:
         return min(args) if ir.name == "min" else max(args)
-    if ir.name in ("round_up", "first"):
-        value = WORDS[ir.name].ask(scene, *args)
-        return as_set(value) if ir.type in SETS else value
-    if ir.name in ("copies", "seen"):
-        seats = [scene.seat] if ir.of is None else evaluate(ir.of, scene, letters)
-        named = bool(names_tiles(ir.args[0]))
-        return sum(WORDS[ir.name].ask(scene, seat, tile, named) for seat in seats for tile in args[0])
-    subject = args[0] if not ir.args or ir.args[0].type in ("tile", "tiles", "group") else next(iter(args[0]), None)
-    if subject is None:
-        return empty(ir.type)
-    declared = WORDS[ir.name]
-    value = declared.ask(scene, scene.seat, subject) if declared.of else declared.ask(scene, subject)
-    return as_set(value) if ir.type in SETS else value
+    word = WORDS[ir.name]
+    if word.takes_seat(ir.args[0].type):
+        if not args[0]:
+            return empty(ir.type)
+        args[0] = args[0][0]
+    return word.ask(scene, *args, *told_names(ir))
+
+
+def told_names(ir: Call) -> tuple[bool, ...]:
+    """Whether the ruleset names the tiles that the word is asked with, if the word is told."""
+    return (bool(names_tiles(ir.args[0])),) if WORDS[ir.name].asks_if_named else ()
 
 
 # --- operators

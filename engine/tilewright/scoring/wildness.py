@@ -13,7 +13,8 @@ from typing import Any
 from tilewright.hands.reading import Hand
 from tilewright.language.compiled.ir import Ir, Word
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.language.vocabulary.words import WORDS, Scene
+from tilewright.language.vocabulary.declare import Scene
+from tilewright.language.vocabulary.words import WORDS
 from tilewright.scoring.case import flags_in, read_flags, read_mark, read_zones, tiles_of
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import Situation

@@ -1,6 +1,7 @@
 """Conditions: mappings of tests, all of which must hold, lowered to what the same expressions are.
 
-Knows each test by its key. What a key may hold is said by the schema; expressions are lowered elsewhere.
+A test asks the word of its name, as the word declares, or is one of those below. What a key may hold is said by the
+schema; expressions are lowered elsewhere.
 """
 
 from collections.abc import Callable
@@ -12,6 +13,8 @@ from tilewright.language.expressions import folding
 from tilewright.language.expressions.lowering import ANY, UNSURE, Lowering
 from tilewright.language.expressions.syntax import Name, Number, Range, parse_span
 from tilewright.language.expressions.types import converted
+from tilewright.language.vocabulary.declare import Flag, OneOf, Span
+from tilewright.language.vocabulary.words import WORDS
 
 
 def condition(lowering: Lowering, node: Node) -> Ir:
@@ -25,8 +28,20 @@ def condition(lowering: Lowering, node: Node) -> Ir:
 
 def test(lowering: Lowering, key: str, node: Node) -> Ir:
     """One line of a condition; keys that are none are reported with the shape."""
-    test = TESTS.get(key)
+    test = TESTS.get(key) or test_of_word(key)
     return test(lowering, key, node) if test else folding.TRUE
+
+
+def test_of_word(key: str) -> "LoweredTest | None":
+    """How a condition tests the word of this name."""
+    match WORDS[key].test if key in WORDS else None:
+        case OneOf():
+            return is_one_of
+        case Span():
+            return in_span
+        case Flag():
+            return is_so
+    return None
 
 
 def is_one_of(lowering: Lowering, key: str, node: Node) -> Ir:
@@ -112,14 +127,8 @@ def junction(lowering: Lowering, key: str, node: Node) -> Ir:
     return folding.apply("truth", "and" if key == "all" else "or", *parts)
 
 
-TESTS: dict[str, Callable[[Lowering, str, Node], Ir]] = {
-    "form": is_one_of,
-    "wait": is_one_of,
-    "suits": in_span,
-    "kinds": in_span,
-    "waits": in_span,
-    "concealed": is_so,
-    "self_draw": is_so,
+LoweredTest = Callable[[Lowering, str, Node], Ir]
+TESTS: dict[str, LoweredTest] = {  # those that ask no word
     "marks": marked,
     "has": groups_wanted,
     "only": test_of_tiles,

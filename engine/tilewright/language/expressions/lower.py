@@ -15,7 +15,7 @@ from tilewright.language.expressions.conditions import condition
 from tilewright.language.expressions.lowering import Lowering
 from tilewright.language.expressions.scope import Scope, choice_type, declare
 from tilewright.language.expressions.terms import names_of_step, term_bodies
-from tilewright.language.vocabulary.words import Stratum
+from tilewright.language.vocabulary.declare import Stratum
 
 Lowered = tuple[Ir | None, list[Problem]]
 

@@ -77,14 +77,14 @@ from tilewright.language.expressions.types import (
     of_many,
     way_out,
 )
-from tilewright.language.vocabulary.words import QUANTIFIERS, STRATA, WORDS, WordDeclaration
+from tilewright.language.vocabulary.declare import QUANTIFIERS, STRATA, WordDeclaration
+from tilewright.language.vocabulary.words import WORDS, category
 
 MAX_LOOPS = 4
 MAX_COST = 10_000_000
 ANY = Const("any", 0)
 UNSURE = Word("truth", "word", "")  # a truth that cannot be told after a mistake
 SUITED = "suited"  # the class of every tile with a rank
-WAITS = ("edge", "closed", "single", "double", "two_sided")
 T = TypeVar("T")
 
 
@@ -350,9 +350,9 @@ class Lowering:
     def names_of(self, subject: Expression) -> tuple[str, ...] | None:
         """The names that may stand beside a subject: an option's choices, waits, categories of a card (any)."""
         if isinstance(subject, Name) and subject.id not in self.bound and subject.id not in self.scope.letters:
-            return self.scope.choices.get(subject.id, WAITS if subject.id == "wait" else None)
+            return self.scope.choices.get(subject.id, values_of(subject))
         if isinstance(subject, Asked):
-            return () if is_category(subject) else WAITS if subject.words[-1].id == "wait" else None
+            return () if is_category(subject) else values_of(subject.words[-1])
         return None
 
     def member(self, tree: Member) -> Ir:
@@ -396,8 +396,8 @@ class Lowering:
                 return True
             case Apply(op="tiles", args=(inner,)):
                 return inner.type in ("group", "groups")
-            case Word(kind="word", name="tile" | "drawn" | "tiles"):
-                return True
+            case Word(kind="word", name=name):
+                return WORDS[name].lies
             case Var(name=name):
                 return name in self.domains and self.lies(self.domains[name])
             case Term(body=body):
@@ -685,10 +685,9 @@ class Lowering:
         type = word.type
         if type == "same":
             type = MEMBERS.get(args[0].type, args[0].type)
-        if word.name == "round_up" and all(isinstance(arg, Const) for arg in args):
-            number, step = (arg.value for arg in args if isinstance(arg, Const))
-            if isinstance(number, int | Fraction) and isinstance(step, int | Fraction):
-                return Const("number", -(-number // step) * step if step else 0)
+        known = [arg.value for arg in args if isinstance(arg, Const) and isinstance(arg.value, int | Fraction)]
+        if word.told_by == "arguments" and len(known) == len(args):
+            return Const(type, word.ask(None, *known))
         return Call(type, word.name, args)
 
     def type_of_name(self, name: Name) -> str:
@@ -845,4 +844,10 @@ class Lowering:
 
 def is_category(subject: Expression) -> bool:
     """Asks which group of lines a hand on a card stands in: what is beside it is the name of one."""
-    return isinstance(subject, Asked) and subject.words[-1].id == "category"
+    return isinstance(subject, Asked) and subject.words[-1].id == category.name
+
+
+def values_of(name: Name) -> tuple[str, ...] | None:
+    """The names that a word may be, if it declares them."""
+    word = WORDS.get(name.id)
+    return tuple(word.values) if word is not None and word.values else None

@@ -16,17 +16,17 @@ from tilewright.language.documents.schema import document_schema, schema, verbs
 from tilewright.language.documents.shape import MarkedNode, walk
 from tilewright.language.expressions.scope import Declared, declare
 from tilewright.language.expressions.syntax import ADJECTIVES, PARTS
-from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS
+from tilewright.language.vocabulary.declare import QUANTIFIERS
+from tilewright.language.vocabulary.words import WORDS, is_settable
 
 if TYPE_CHECKING:
     from tilewright.language.documents.whole import MergedRuleset
 
 RANKS = re.compile(r"\d+|\d*\.\.\d*")
-TILE_WORDS = ("suited", "seat_wind", "round_wind", "own")
+TILE_WORDS = ("suited", *(name for name, word in WORDS.items() if word.names_tiles and word.told_by == "table"))
 ENDS = ("back", "end")
 SYNTAX = {*PARTS, *ADJECTIVES, "each", "true", "false", "suited"}
 RESERVED = {"tilewright", *ENDS, *SYNTAX, *QUANTIFIERS, *WORDS}
-SETTABLE = ("tile", "group")  # words of the language that a choice may set
 OF_LOOKS = ("tile", "drawn", "titled")  # what is said of tiles that a ruleset may take away from its base
 SECTIONS = {
     "option": ("options",),
@@ -86,7 +86,7 @@ def words_twice(whole: "MergedRuleset") -> Iterator[Problem]:
     first: dict[str, Declared] = {}
     for declared in declare(whole).declarations:
         other = first.setdefault(declared.name, declared)
-        if declared.name in RESERVED and not (declared.kind == "choice" and declared.name in SETTABLE):
+        if declared.name in RESERVED and not (declared.kind == "choice" and is_settable(declared.name)):
             yield reserved(declared.name, declared.place)
         elif other is not declared and not may_share(other, declared):
             yield twice(declared.name, "word", other.kind, other.place, declared.kind, declared.place)

@@ -15,7 +15,8 @@ from tilewright.hands.group import Groups
 from tilewright.language.documents.fields import is_null, items, section, text
 from tilewright.language.documents.options import OptionSetting, choices_of
 from tilewright.language.documents.whole import MergedRuleset
-from tilewright.language.vocabulary.words import STRATA, WORDS, Stratum
+from tilewright.language.vocabulary.declare import STRATA, Stratum
+from tilewright.language.vocabulary.words import WORDS
 from tilewright.tiles.tileset import TileSet
 
 if TYPE_CHECKING:
@@ -28,11 +29,7 @@ GROUP_ZONE = "melds"  # the zone of declared groups: the only one whose members 
 DIRECTIONS = tuple(
     name
     for name, word in WORDS.items()
-    if not word.of
-    and word.takes
-    and "seat" in word.takes[0].split("|")
-    and word.type in ("seat", "same")
-    and name != "first"
+    if not word.of and word.takes and "seat" in word.takes[0].split("|") and word.type in ("seat", "same")
 )
 
 

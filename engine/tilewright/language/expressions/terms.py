@@ -14,7 +14,7 @@ from tilewright.language.expressions.lowering import ANY, MAX_LOOPS, Lowering, T
 from tilewright.language.expressions.scope import Declared, Scope
 from tilewright.language.expressions.syntax import Name, SyntaxMistake, parse_expression, parse_template
 from tilewright.language.expressions.types import MEMBERS
-from tilewright.language.vocabulary.words import STRATA
+from tilewright.language.vocabulary.declare import STRATA
 
 MAX_TERM_DEPTH = 100
 

@@ -123,8 +123,7 @@ def is_of_rank(tile: Tile, low: int, high: int | None) -> bool:
 
 def is_tile_word(name: str) -> bool:
     """Whether the vocabulary has a word of this name that names tiles and takes no arguments."""
-    word = WORDS.get(name)
-    return word is not None and word.type in ("tile", "tiles") and not word.takes
+    return name in WORDS and WORDS[name].names_tiles
 
 
 def span_of(item: Scalar, bound: Bound | None = None) -> tuple[int, int | None] | None:

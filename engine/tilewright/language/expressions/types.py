@@ -7,7 +7,7 @@ Types: number truth tile tiles seat seats suit suits group groups direction name
 from collections.abc import Iterable
 
 from tilewright.language.compiled.ir import Apply, Const, Ir
-from tilewright.language.vocabulary.words import WordDeclaration
+from tilewright.language.vocabulary.declare import WordDeclaration
 
 SIZES = {"tile": 1, "seat": 1, "group": 1, "tiles": 150, "seats": 6, "groups": 30, "suits": 8, "names": 30}
 PLURALS = {"tile": "tiles", "seat": "seats", "group": "groups", "suit": "suits", "name": "names"}

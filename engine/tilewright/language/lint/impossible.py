@@ -15,8 +15,9 @@ from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 from tilewright.hands.shape import Slot
-from tilewright.language.compiled.ir import Apply, Case, Const, Has, Ir, Test, Want, Word
+from tilewright.language.compiled.ir import Apply, Case, Const, Has, Ir, Test, Want
 from tilewright.language.compiled.ruleset import Form, RulesetData
+from tilewright.language.vocabulary import words
 
 MOST_WAYS = 64  # to meet a condition that are told apart
 MOST_SUITS = 6  # whose combinations are tried one after the other
@@ -28,10 +29,9 @@ Comparison = tuple[str, int | Fraction | str]
 
 COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-CONCEALED, SELF_DRAW = Word("truth", "word", "concealed"), Word("truth", "word", "self_draw")
-FORM = Word("name", "word", "form")
-SUITS = Apply("number", "size", (Word("suits", "word", "suits"),))
-KINDS = Apply("number", "size", (Word("tiles", "word", "kinds"),))
+CONCEALED, SELF_DRAW, FORM = words.concealed.node, words.self_draw.node, words.form.node
+SUITS = Apply("number", "size", (words.suits.node,))
+KINDS = Apply("number", "size", (words.kinds.node,))
 
 
 def why_impossible(condition: Ir, data: RulesetData, forms: Sequence[Form] = ()) -> str | None:

@@ -15,6 +15,7 @@ from tilewright.language.lint.hands import TILES, asks_options, leaves_out
 from tilewright.language.lint.tiles_in_play import WALL
 from tilewright.language.lint.view import PlayView, zones_in
 from tilewright.language.sections.play import START
+from tilewright.language.vocabulary import words
 from tilewright.tiles.tileset import TileSet
 
 BACK, END = "back", "end"
@@ -222,7 +223,7 @@ def may_be_claimed(played: PlayView, move: Move) -> bool:
 
 
 def chooses_tile(choose: Choose) -> bool:
-    return choose.name == "tile" or choose.kind == "group"
+    return choose.name == words.tile.name or choose.kind == "group"
 
 
 CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (counts, groups, back, ends, asked, in_question)

@@ -15,6 +15,7 @@ from tilewright.language.expressions.lower import always, scope_at
 from tilewright.language.expressions.names import tile_codes
 from tilewright.language.expressions.scope import declare
 from tilewright.language.lint.view import View, is_true
+from tilewright.language.vocabulary import words
 
 NO_BOUND = 99
 Templates = tuple[tuple[Scalar, syntax.Template], ...]
@@ -96,11 +97,11 @@ def impossible(view: View) -> Iterator[Problem]:
 
 
 def impossible_tests(node: Mapping, suits: int, forms: dict[str, Mapping]) -> Iterator[Problem]:
-    if (least := least_of(node.get("suits"))) is not None and suits and least > suits:
-        yield never_holds(node.key("suits"), f"there are {suits} suits")
+    if (least := least_of(node.get(words.suits.name))) is not None and suits and least > suits:
+        yield never_holds(node.key(words.suits.name), f"there are {suits} suits")
     named = names_at(node, "form")
-    if is_false(node, "concealed") and named and all(is_true(forms.get(name), "concealed") for name in named):
-        yield never_holds(node.key("concealed"), f"{' and '.join(named)} is concealed")
+    if is_false(node, words.concealed.name) and named and all(is_true(forms.get(name), "concealed") for name in named):
+        yield never_holds(node.key(words.concealed.name), f"{' and '.join(named)} is concealed")
     if named and len(set(named)) < len(named):
         yield Problem(
             "twice-in-list", f"{Counter(named).most_common(1)[0][0]!r} stands here twice", node.key("form").place

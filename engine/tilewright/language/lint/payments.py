@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem
-from tilewright.language.compiled.ir import Apply, Const, Ir, Word
+from tilewright.language.compiled.ir import Apply, Const, Ir
 from tilewright.language.compiled.ruleset import PaymentLine
 from tilewright.language.documents.fields import section
 from tilewright.language.expressions.folding import TRUE, is_steady
 from tilewright.language.expressions.terms import names_in
 from tilewright.language.lint.hands import asks_options, leaves_out
 from tilewright.language.lint.view import PlayView
+from tilewright.language.vocabulary import words
+from tilewright.language.vocabulary.declare import WordDeclaration
 
-POT = "pot"
-SIDES = ("payer", "payers", "payee", "payees")
+SIDES = frozenset(word.name for word in words.WORDS.values() if word.told_by == "payment")
 
 
 def lines(played: PlayView) -> Iterator[tuple[PaymentLine, str, Mapping]]:
@@ -32,7 +33,7 @@ def sides(played: PlayView) -> Iterator[Problem]:
     for line, path, node in lines(played):
         if line.payers == line.payees and line.payers.type == "seat" and is_steady(line.payers):
             yield pays_itself(played.place(f"{path}.from"), line.id)
-        elif isinstance(line.payers, Word) and line.payers.name == "discarder" and asks(line.when, "self_draw"):
+        elif words.discarder.is_asked(line.payers) and asks(line.when, words.self_draw):
             yield nobody_pays(played.place(f"{path}.from"), line.id)
         for key in ("from", "to"):
             text = node.get(key)
@@ -41,14 +42,11 @@ def sides(played: PlayView) -> Iterator[Problem]:
                 yield not_yet(played.place(f"{path}.{key}"), name)
 
 
-def asks(when: Ir | None, word: str) -> bool:
+def asks(when: Ir | None, word: WordDeclaration) -> bool:
     """Whether a condition holds only if this word does."""
-    match when:
-        case Word(name=name, of=None):
-            return name == word
-        case Apply(op="and", args=args):
-            return any(asks(arg, word) for arg in args)
-    return False
+    if isinstance(when, Apply) and when.op == "and":
+        return any(asks(arg, word) for arg in when.args)
+    return word.is_asked(when)
 
 
 def numbers(played: PlayView) -> Iterator[Problem]:
@@ -82,7 +80,7 @@ def pot(played: PlayView) -> Iterator[Problem]:
 def says_pot(*parts: object) -> bool:
     """Whether the pot is named in an expression."""
     return any(
-        (isinstance(part, Word) and part.name == POT)
+        words.pot.is_asked(part)
         or (isinstance(part, tuple) and says_pot(*part))
         or says_pot(*(getattr(part, name) for name in getattr(part, "__dataclass_fields__", ())))
         for part in parts

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.language.lint.view import View, is_true, names_below, text
+from tilewright.language.vocabulary.words import WORDS
 
-SECRET_WORDS = {"waits", "distance", "drawn"}
 SECTIONS = ("actions", "triggers", "phases")
 FOR_ALL = "everyone"
 
@@ -19,7 +19,7 @@ def leaks(view: View) -> Iterator[Problem]:
     marks = dict(view.entries("marks"))
     told = {key.text: key for key, mark in view.entries("marks") if not is_true(mark, "secret")}
     secret = {
-        *SECRET_WORDS,
+        *(word.name for word in WORDS.values() if word.secret),
         *(key.text for key in marks if key.text not in told),
         *(key.text for key, zone in view.entries("zones") if text(zone, "seen_by") not in ("", FOR_ALL, "nobody")),
     }

@@ -30,10 +30,12 @@ from tilewright.language.compiled.play import (
 from tilewright.language.expressions.scope import GROUP_ZONE
 from tilewright.language.lint.view import PlayView, every_step, is_several, zones_in
 from tilewright.language.sections.play import START
+from tilewright.language.vocabulary import words
 
 WALL, HAND = "wall", "hand"
 OF_GROUPS = ("group", "groups")
-EVERY_SEAT = ("seats", "everyone")
+EVERY_SEAT = (words.seats, words.everyone)
+ONE_SEAT = (words.dealer, words.seat, words.turn)
 
 # --- zones
 
@@ -313,11 +315,11 @@ def members(loop: Loop, seats: int) -> int:
             return len(listed)
         case Const(type="numbers", value=tuple() as numbers):
             return len(numbers)
-        case Word(kind="word", name=name) if name in EVERY_SEAT:
+        case Word() as word if any(every.is_asked(word) for every in EVERY_SEAT):
             return seats
-        case Word(kind="word", name="others"):
+        case Word() as word if words.others.is_asked(word):
             return seats - 1
-        case Word(kind="word", name="dealer" | "seat" | "turn"):
+        case Word() as word if any(one.is_asked(word) for one in ONE_SEAT):
             return 1
     return 0
 

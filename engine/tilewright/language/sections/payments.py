@@ -8,6 +8,7 @@ from tilewright.language.compiled.ruleset import PaymentLine
 from tilewright.language.documents.fields import is_null, items, section
 from tilewright.language.expressions import folding
 from tilewright.language.sections.elaboration import Elaboration
+from tilewright.language.vocabulary.words import winner
 
 
 def payments(elaboration: Elaboration) -> Iterator[tuple[str, tuple[PaymentLine, ...]]]:
@@ -21,11 +22,11 @@ def payments(elaboration: Elaboration) -> Iterator[tuple[str, tuple[PaymentLine,
 
 def payment(elaboration: Elaboration, name: str, node: Mapping) -> PaymentLine:
     to = node.get("to")
-    winner = Scalar("winner", "winner", node.place)
+    whoever_won = Scalar(winner.name, winner.name, node.place)
     return PaymentLine(
         name,
         elaboration.needed(node.get("from"), "seats"),
-        elaboration.needed(winner if to is None or is_null(to) else to, "seats"),
+        elaboration.needed(whoever_won if to is None or is_null(to) else to, "seats"),
         elaboration.needed(node.get("amount"), "number"),
         holds(elaboration, node),
         elaboration.expression(node.get("times"), "number"),

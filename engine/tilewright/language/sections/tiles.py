@@ -190,12 +190,14 @@ def wild_of_seats(section: Mapping, wild: Iterable[Wild], of_seats: frozenset[st
         node = section_of(section_of(section, "wild"), one.id)
         for key, members in (("tiles", one.tiles), ("stands_for", one.stands_for)):
             place = place_at(node, key)
-            differs = next((word for word in members.words if word in of_seats or word in WORDS_OF_SEATS), None)
+            differs = next((word for word in members.words if word in of_seats or is_of_seat(word)), None)
             if differs is not None and place is not None:
                 yield wild_of_a_seat(differs, place)
 
 
-WORDS_OF_SEATS = frozenset(name for name in WORDS if is_tile_word(name)) - {"round_wind"}
+def is_of_seat(name: str) -> bool:
+    """The word names tiles that are not the same for every seat and all through a hand."""
+    return is_tile_word(name) and (WORDS[name].personal or WORDS[name].told_by != "table")
 
 
 def order_of(box: Box) -> tuple[int, ...]:

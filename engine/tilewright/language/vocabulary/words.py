@@ -1,480 +1,748 @@
-"""Words of the expression language: each declared once, with its type, what it says and how it is answered.
+"""Words of the expression language: each declared once, with its type, how it is answered and how it is said.
 
 A word is a function whose first argument is a `Scene` (what can be asked at the table, from one seat's place).
-Its docstring is the documentation; `@word` gives type, arguments, stratum and examples. From here come the type
-checker's table, the reference page, completion and suggestions. Nothing else lists the words.
+Its docstring is the documentation. Everything else about words is derived from these declarations; nothing else lists
+them. To add a word, declare it here, and give the `Scene` a property where it asks for something new.
 
 Strata, lowest first: `table` (tiles, zones, seats), `waits`, `reading` (patterns may ask), `measure`, `win`, `play`.
 What is asked at one stratum may look only at the same or lower ones.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any
 
-if TYPE_CHECKING:
-    from tilewright.language.compiled.ruleset import RulesetData
-
-Stratum = Literal["table", "waits", "reading", "measure", "win", "play"]
-STRATA: tuple[Stratum, ...] = ("table", "waits", "reading", "measure", "win", "play")
-
-
-@dataclass(frozen=True, slots=True)
-class WordDeclaration:
-    """`of`: types that it may be asked of after a dot; ("seat",) means also asked without a dot, of the acting seat.
-    `takes`: types of its arguments. `example`: an expression that uses it."""
-
-    name: str
-    type: str
-    of: tuple[str, ...]
-    takes: tuple[str, ...]
-    stratum: Stratum
-    doc: str
-    example: str
-    ask: Callable[..., Any]
-
-
-WORDS: dict[str, WordDeclaration] = {}
-QUANTIFIERS = ("any", "all", "count", "sum", "those", "min", "max")
-
-
-class Scene(Protocol):
-    """What words ask: one seat of a scored hand, or of a table in play. Seats are numbers from 0, counted from the
-    dealer; tiles are indices of plain tiles, faces, or tiles on the table."""
-
-    @property
-    def seat(self) -> int: ...
-    @property
-    def data(self) -> "RulesetData": ...
-    @property
-    def values(self) -> Mapping[str, Any]:
-        """The measures of this seat's hand, as far as they are counted."""
-        ...
-
-    @property
-    def parts(self) -> Sequence[Any]:
-        """The groups that templates look at."""
-        ...
-
-    @property
-    def either(self) -> Sequence[tuple[int, ...]]:
-        """The identities of each tile of the hand."""
-        ...
-
-    @property
-    def pieces(self) -> Sequence[tuple[int, Sequence[tuple[int, ...]]]]:
-        """The groups of the hand, by number, with the identities of each tile; tiles in none apart, as number -1."""
-        ...
-
-    def fact(self, name: str) -> Any:
-        """Something of the table: turn, winner, discarder, payer, tile, drawn, group, winners, result ..."""
-
-    def about(self, name: str, of: Any) -> Any:
-        """Something of a seat: tiles, groups, form, wait, waits, distance, wins, score ..."""
-
-    def count_of_seats(self) -> int: ...
-    def playing(self) -> Sequence[int]: ...
-    def of_seat(self, seat: Any) -> "Scene": ...
-    def zone(self, name: str, seat: int) -> tuple[Any, ...]: ...
-    def plain(self, tile: int) -> int:
-        """What the tile is: its kind."""
-        ...
-
-    def face(self, tile: int) -> int:
-        """What the tile looks like: a special copy is a face of its own."""
-        ...
-
-    def towards(self, way: str, seat: int) -> tuple[int, ...]:
-        """The seat in a direction that only the table knows."""
-        ...
-
-    def remembered(self, name: str) -> Any:
-        """The value of a mark, a die or a choice; None where nothing tells it."""
-
-    def fixed(self, term: str) -> bool:
-        """The term is true because somebody says so."""
-        ...
-
-    def knows(self, zone: str) -> bool:
-        """What lies in the zone is told."""
-        ...
-
-
-def word(
-    type: str,
-    *,
-    of: tuple[str, ...] = ("seat",),
-    takes: tuple[str, ...] = (),
-    stratum: Stratum = "table",
-    example: str = "",
-    name: str = "",
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare the decorated function as a word."""
-
-    def declare(ask: Callable[..., Any]) -> Callable[..., Any]:
-        title = name or ask.__name__.rstrip("_")
-        WORDS[title] = WordDeclaration(title, type, of, takes, stratum, (ask.__doc__ or "").strip(), example, ask)
-        return ask
-
-    return declare
-
+from tilewright.language.vocabulary.declare import (
+    EXTREMES,
+    Flag,
+    Number,
+    OneOf,
+    Say,
+    Scene,
+    Seats,
+    Span,
+    Tiles,
+    ToldBy,
+    WordDeclaration,
+    word,
+)
 
 # --- seats
 
 
-@word("seat", example="seat == dealer")
-def seat(scene: Scene, of: int) -> int:
+@word("seat", told_by="seats", personal=True, says=Say(("the player", "該家")), example="seat == dealer")
+def seat(scene: Scene) -> Seats:
     """The seat that is asked, acts or is scored."""
-    return of
+    return (scene.seat,)
 
 
-@word("seat", stratum="play", example="seat == next(turn)")
-def turn(scene: Scene, of: int) -> Any:
+@word(
+    "seat",
+    stratum="play",
+    told_by="play",
+    says=Say(("the one whose turn it is", "輪到者")),
+    example="seat == next(turn)",
+)
+def turn(scene: Scene) -> Seats:
     """The seat whose turn it is."""
-    return scene.fact("turn")
+    return scene.turn
 
 
-@word("seat", example="dealer in winners")
-def dealer(scene: Scene, of: int) -> int:
+@word("seat", told_by="seats", says=Say(("the dealer", "莊家")), example="dealer in winners")
+def dealer(scene: Scene) -> Seats:
     """The dealer of this hand: East, where winds are played."""
-    return 0
+    return (0,)
 
 
-@word("seat", example="winner == dealer")
-def winner(scene: Scene, of: int) -> Any:
+@word("seat", told_by="seats", says=Say(("the winner", "和者")), example="winner == dealer")
+def winner(scene: Scene) -> Seats:
     """The seat that won; where a win is scored or settled, the seat it is scored for."""
-    return scene.fact("winner")
+    return scene.winner
 
 
-@word("seat", of=("seat", "group"), example="payer == discarder")
-def discarder(scene: Scene, of: Any) -> Any:
+@word(
+    "seat",
+    of=("seat", "group"),
+    told_by="seats",
+    says=Say(("who threw the tile", "放銃者")),
+    example="payer == discarder",
+)
+def discarder(scene: Scene, group: Any = None) -> Seats:
     """The seat whose tile was won or claimed, also the robbed one; nobody after a self-draw. Of a group: who fed it."""
-    return scene.fact("discarder") if isinstance(of, int) else scene.about("discarder", of)
+    if group is None:
+        return scene.discarder
+    return () if group.discarder is None else (group.discarder,)
 
 
-@word("seats", example="count(s.score > 0 for s in seats)")
-def seats(scene: Scene, of: int) -> Sequence[int]:
+@word(
+    "seats",
+    told_by="seats",
+    says=Say(("those still playing", "在局各家"), number=("the number of players still in", "在局人數")),
+    example="count(s.score > 0 for s in seats)",
+)
+def seats(scene: Scene) -> Seats:
     """The seats still playing, in turn order from the dealer."""
     return scene.playing()
 
 
-@word("seats", example="any(s.score < 0 for s in others)")
-def others(scene: Scene, of: int) -> Sequence[int]:
+@word(
+    "seats",
+    told_by="seats",
+    personal=True,
+    says=Say(("the others", "其他家")),
+    example="any(s.score < 0 for s in others)",
+)
+def others(scene: Scene) -> Seats:
     """The seats still playing without the one asked, in turn order after it."""
-    count = scene.count_of_seats()
-    playing = set(scene.playing())
-    return tuple(s % count for s in range(of + 1, of + count) if s % count in playing)
+    return scene.others
 
 
-@word("seats", example="everyone.melds == 0")
-def everyone(scene: Scene, of: int) -> Sequence[int]:
+@word(
+    "seats",
+    told_by="seats",
+    says=Say(("everyone", "各家"), number=("the number of players", "人數")),
+    example="everyone.melds == 0",
+)
+def everyone(scene: Scene) -> Seats:
     """Every seat, the retired ones too."""
     return tuple(range(scene.count_of_seats()))
 
 
-@word("seats", example="dealer in winners")
-def winners(scene: Scene, of: int) -> Any:
+@word(
+    "seats",
+    told_by="seats",
+    says=Say(("the winners", "和牌者"), none=("nobody has won", "無人和牌"), some=("somebody has won", "有人和牌")),
+    example="dealer in winners",
+)
+def winners(scene: Scene) -> Seats:
     """The seats that won this hand, nearest after the turn first."""
-    return scene.fact("winners")
+    return scene.winners
 
 
-@word("seats", stratum="play", example="takers == 3")
-def takers(scene: Scene, of: int) -> Any:
+@word("seats", stratum="play", told_by="play", says=Say(("those who do so", "同時宣告者")), example="takers == 3")
+def takers(scene: Scene) -> Seats:
     """The seats whose answers are carried out together, nearest after the turn first: several winners on one tile."""
-    return scene.fact("takers")
+    return scene.takers
 
 
-@word("seats", example="count(s.concealed for s in losers)")
-def losers(scene: Scene, of: int) -> Sequence[int]:
+@word("seats", told_by="seats", says=Say(("the losers", "未和者")), example="count(s.concealed for s in losers)")
+def losers(scene: Scene) -> Seats:
     """Everyone who did not win this hand."""
-    won = set(scene.fact("winners"))
+    won = set(scene.winners)
     return tuple(s for s in range(scene.count_of_seats()) if s not in won)
 
 
-@word("seat", example="payer == dealer")
-def payer(scene: Scene, of: int) -> Any:
+@word("seat", told_by="payment", says=Say(("the payer", "付者")), example="payer == dealer")
+def payer(scene: Scene) -> Seats:
     """Who pays, in a payment line."""
-    return scene.fact("payer")
+    return scene.sides.payer
 
 
-@word("seat", example="payee.score > payer.score")
-def payee(scene: Scene, of: int) -> Any:
+@word("seat", told_by="payment", says=Say(("the payee", "收者")), example="payee.score > payer.score")
+def payee(scene: Scene) -> Seats:
     """Who is paid, in a payment line."""
-    return scene.fact("payee")
+    return scene.sides.payee
 
 
-@word("seats", example="3000 / payers")
-def payers(scene: Scene, of: int) -> Any:
+@word("seats", told_by="payment", says=Say(("the payers", "付者")), example="3000 / payers")
+def payers(scene: Scene) -> Seats:
     """Everyone who pays in this payment line."""
-    return scene.fact("payers")
+    return scene.sides.payers
 
 
-@word("seats", example="3000 / payees")
-def payees(scene: Scene, of: int) -> Any:
+@word("seats", told_by="payment", says=Say(("the payees", "收者")), example="3000 / payees")
+def payees(scene: Scene) -> Seats:
     """Everyone who is paid in this payment line."""
-    return scene.fact("payees")
+    return scene.sides.payees
 
 
-@word("same", takes=("seat|tile",), of=(), example="seat == next(turn)")
-def next_(scene: Scene, of: Any) -> Any:
+@word(
+    "same",
+    takes=("seat|tile",),
+    of=(),
+    told_by="seats",
+    says=Say(("the player after {0}", "{0}的下家"), tiles=("the tile after {0}", "{0}的下一張")),
+    example="seat == next(turn)",
+)
+def next_(scene: Scene, of: int | Tiles) -> Seats | Tiles:
     """Of a seat: the next still playing, in turn order. Of a tile: the next of its suit or family, round the end."""
-    return scene.about("next", of)
+    return (scene.next_playing(of),) if isinstance(of, int) else tuple(neighbour(scene, tile, 1) for tile in of)
 
 
-@word("same", takes=("seat|tile",), of=(), example="seat == previous(turn)")
-def previous(scene: Scene, of: Any) -> Any:
+@word(
+    "same",
+    takes=("seat|tile",),
+    of=(),
+    told_by="seats",
+    says=Say(("the player before {0}", "{0}的上家"), tiles=("the tile before {0}", "{0}的上一張")),
+    example="seat == previous(turn)",
+)
+def previous(scene: Scene, of: int | Tiles) -> Seats | Tiles:
     """Of a seat: the one before it still playing. Of a tile: the one before in its suit or family, round the end."""
-    return scene.about("previous", of)
+    return (scene.previous_playing(of),) if isinstance(of, int) else tuple(neighbour(scene, tile, -1) for tile in of)
 
 
-@word("seat", takes=("seat",), of=(), example="right(dealer).score")
-def right(scene: Scene, of: int) -> int:
+@word(
+    "seat",
+    takes=("seat",),
+    of=(),
+    told_by="seats",
+    says=Say(("the player to the right of {0}", "{0}的右家"), side=("the right", "下家")),
+    example="right(dealer).score",
+)
+def right(scene: Scene, of: int) -> Seats:
     """The seat to the right at the table, playing or not; as an argument, that direction."""
     return beside(scene, of, 1)
 
 
-@word("seat", takes=("seat",), of=(), example="left(dealer).score")
-def left(scene: Scene, of: int) -> int:
+@word(
+    "seat",
+    takes=("seat",),
+    of=(),
+    told_by="seats",
+    says=Say(("the player to the left of {0}", "{0}的左家"), side=("the left", "上家")),
+    example="left(dealer).score",
+)
+def left(scene: Scene, of: int) -> Seats:
     """The seat to the left at the table, playing or not; as an argument, that direction."""
     return beside(scene, of, -1)
 
 
-@word("seat", takes=("seat",), of=(), example="across(dealer).score")
-def across(scene: Scene, of: int) -> int:
+@word(
+    "seat",
+    takes=("seat",),
+    of=(),
+    told_by="seats",
+    says=Say(("the player across from {0}", "{0}的對家"), side=("the other side", "對家")),
+    example="across(dealer).score",
+)
+def across(scene: Scene, of: int) -> Seats:
     """The seat across the table, playing or not; as an argument, that direction."""
-    return (of + scene.count_of_seats() // 2) % scene.count_of_seats()
+    return ((of + scene.count_of_seats() // 2) % scene.count_of_seats(),)
 
 
-def beside(scene: Scene, of: int, by: int) -> int:
+def beside(scene: Scene, of: int, by: int) -> Seats:
     """The seat so many places to the right; turns go that way, unless the ruleset has them go clockwise."""
     way = by if scene.data.seats.order == "counterclockwise" else -by
-    return (of + way) % scene.count_of_seats()
+    return ((of + way) % scene.count_of_seats(),)
 
 
 # --- tiles and groups
 
 
-@word("tile", example="tile in winds")
-def tile(scene: Scene, of: int) -> Any:
+@word(
+    "tile",
+    told_by="hand",
+    lies=True,
+    settable=True,
+    says=Say(("the tile in question", "該牌")),
+    example="tile in winds",
+)
+def tile(scene: Scene) -> Tiles:
     """The tile in question: the one that was drawn, discarded, robbed or won on."""
-    return scene.fact("tile")
+    return scene.tile
 
 
-@word("tile", stratum="play", example="tile is drawn")
-def drawn(scene: Scene, of: int) -> Any:
+@word(
+    "tile",
+    stratum="play",
+    told_by="play",
+    personal=True,
+    secret=True,
+    lies=True,
+    says=Say(("the tile just drawn", "剛摸的牌")),
+    example="tile is drawn",
+)
+def drawn(scene: Scene) -> Tiles:
     """The tile that the seat drew last."""
-    return scene.about("drawn", of)
+    return scene.drawn
 
 
-@word("group", of=("seat", "tile"), stratum="play", example="quad in group.kind")
-def group(scene: Scene, of: Any) -> Any:
+@word(
+    "group",
+    of=("seat", "tile"),
+    stratum="play",
+    told_by="play",
+    settable=True,
+    says=Say(("the group", "該組")),
+    example="quad in group.kind",
+)
+def group(scene: Scene, tiles: Tiles | None = None) -> tuple[Any, ...]:
     """The group that is being made or was chosen; of a tile: the group it lies in."""
-    return scene.about("group", of) if isinstance(of, tuple) else scene.fact("group")
+    return scene.group if tiles is None else scene.groups_of(tiles)
 
 
-@word("tile", example="copies(seat_wind) >= 2")
-def seat_wind(scene: Scene, of: int) -> Any:
+@word(
+    "tile",
+    told_by="table",
+    personal=True,
+    says=Say(("the own wind", "門風")),
+    example="copies(seat_wind) >= 2",
+)
+def seat_wind(scene: Scene) -> Tiles:
     """The wind of the seat: the nth of `seats.winds`, counted from the dealer."""
-    return scene.about("seat_wind", of)
+    winds = scene.data.seats.winds[: scene.count_of_seats()]
+    return (winds[scene.seat],) if scene.seat_known and scene.seat < len(winds) else ()
 
 
-@word("tile", example="copies(round_wind) >= 2")
-def round_wind(scene: Scene, of: int) -> Any:
+@word("tile", told_by="table", says=Say(("the wind of the round", "圈風")), example="copies(round_wind) >= 2")
+def round_wind(scene: Scene) -> Tiles:
     """The prevailing wind."""
-    return scene.fact("round_wind")
+    return scene.round_wind
 
 
-@word("tiles", example="count(t in own for t in bonus)")
-def own(scene: Scene, of: int) -> Any:
+@word(
+    "tiles",
+    told_by="table",
+    personal=True,
+    says=Say(("the own flowers and seasons", "自己的花")),
+    example="count(t in own for t in bonus)",
+)
+def own(scene: Scene) -> Tiles:
     """The tiles that `seats` of a family gives to this seat (its own flower and season)."""
-    return scene.about("own", of)
+    every = scene.data.tiles.tiles
+    return tuple(tile.index for tile in every if tile.seat == scene.seat) if scene.seat_known else ()
 
 
-@word("tiles", example="count(t in suited for t in tiles) == 9")
-def tiles(scene: Scene, of: int) -> Any:
+@word(
+    "tiles",
+    told_by="hand",
+    personal=True,
+    lies=True,
+    says=Say(("the tiles of the hand", "手中的牌")),
+    example="count(t in suited for t in tiles) == 9",
+)
+def tiles(scene: Scene) -> Tiles:
     """Every tile of the hand, its groups and the winning tile included."""
-    return scene.about("tiles", of)
+    return scene.tiles
 
 
-@word("groups", example="count(quad in g.kind for g in groups)")
-def groups(scene: Scene, of: int) -> Any:
+@word("groups", personal=True, says=Say(("the groups", "各組")), example="count(quad in g.kind for g in groups)")
+def groups(scene: Scene) -> tuple[Any, ...]:
     """Of a won hand the groups of its reading, of a hand in play its melds."""
-    return scene.about("groups", of)
+    return scene.groups
 
 
-@word("suits", of=("seat", "tiles", "tile", "group"), example="suits == 1")
-def suits(scene: Scene, of: Any) -> Any:
+@word(
+    "suits",
+    of=("seat", "tiles", "tile", "group"),
+    personal=True,
+    test=Span(example=1),
+    says=Say(
+        ("the suits", "花色"),
+        number=("the number of suits", "花色數"),
+        one=("all tiles of suits are of one suit", "數牌只有一種花色"),
+        exactly=("the tiles are of {0} suits", "有 {0} 種花色"),
+    ),
+    example="suits == 1",
+)
+def suits(scene: Scene, of: Any = None) -> tuple[str, ...]:
     """The suits that occur."""
-    return scene.about("suits", of)
+    every = scene.data.tiles.tiles
+    tiles = scene.standing if of is None else of if isinstance(of, tuple) else of.tiles
+    found = (every[scene.plain(tile)].suit for tile in tiles)
+    return tuple(dict.fromkeys(suit for suit in found if suit is not None))
 
 
-@word("tiles", of=("seat", "tiles"), example="kinds == 7")
-def kinds(scene: Scene, of: Any) -> Any:
+@word(
+    "tiles",
+    of=("seat", "tiles"),
+    personal=True,
+    test=Span(example="..6"),
+    says=Say(
+        ("the different tiles", "不同的牌"),
+        number=("the number of different tiles", "不同牌的張數"),
+        exactly=("there are {0} different tiles", "有 {0} 種不同的牌"),
+    ),
+    example="kinds == 7",
+)
+def kinds(scene: Scene, of: Tiles | None = None) -> Tiles:
     """The different tiles that occur; a special copy is the tile that it is a copy of."""
-    return scene.about("kinds", of)
+    return tuple(dict.fromkeys(map(scene.plain, scene.standing if of is None else of)))
 
 
-@word("number", takes=("tile",), example="copies(E) == 3")
-def copies(scene: Scene, of: int, tile: int, named: bool = False) -> Any:
+@word(
+    "number",
+    takes=("tile",),
+    told_by="hand",
+    personal=True,
+    asks_if_named=True,
+    says=Say(
+        number=("the copies of {0} in the hand", "手中{0}的張數"),
+        none=("there is no {0} in the hand", "手中沒有{0}"),
+        some=("there is {0} in the hand", "手中有{0}"),
+        exactly=("there are {1} {0} in the hand", "手中有 {1} 張{0}"),
+    ),
+    example="copies(E) == 3",
+)
+def copies(scene: Scene, tiles: Tiles, named: bool) -> int:
     """How many of this tile are in the hand, its groups included; of a special tile that is named, those alone."""
-    return scene.about("copies", of)(tile, named)
+    count = scene.copies
+    return sum([count(tile, named) for tile in tiles])
 
 
-@word("number", takes=("tile",), stratum="waits", example="seen(tile) == 3")
-def seen(scene: Scene, of: int, tile: int, named: bool = False) -> Any:
+@word(
+    "number",
+    takes=("tile",),
+    stratum="waits",
+    told_by="hand",
+    follows_tile=True,
+    asks_if_named=True,
+    says=Say(number=("the copies of {0} in sight", "已見的{0}張數")),
+    example="seen(tile) == 3",
+)
+def seen(scene: Scene, tiles: Tiles, named: bool) -> int:
     """How many of this tile lie on the table for all to see: without the one in question, and without the hand that a
     win on it opens. Of a scored hand, as far as the case tells: exposed melds, and what lies in open zones."""
-    return scene.about("seen", of)(tile, named)
+    count = scene.seen
+    return sum([count(tile, named) for tile in tiles])
 
 
-@word("tile", takes=("tile",), stratum="play", example="stands_for(tile) == E")
-def stands_for(scene: Scene, of: int, tile: int) -> Any:
+@word("tile", takes=("tile",), stratum="play", told_by="play", example="stands_for(tile) == E")
+def stands_for(scene: Scene, tiles: Tiles) -> Tiles:
     """What a wild tile in an exposed group stands for."""
-    return scene.about("stands_for", of)(tile)
+    return scene.stands_for(tiles)
 
 
 @word("names", of=("group",), stratum="reading", example="any(quad in g.kind for g in groups)")
-def kind(scene: Scene, of: Any) -> Any:
+def kind(scene: Scene, group: Any) -> tuple[str, ...]:
     """The kinds that a group is."""
-    return scene.about("kind", of)
+    if group.group < 0:
+        return ()
+    declared = scene.data.groups.groups[group.group]
+    return tuple(declared.kinds | declared.meld_kinds if group.melded else declared.kinds)
 
 
-@word("truth", example="concealed and self_draw")
-def concealed(scene: Scene, of: int) -> Any:
+@word(
+    "truth",
+    told_by="table",
+    personal=True,
+    test=Flag(),
+    says=Say(affirmed=("the hand is concealed", "門前清"), denied=("some group lies open", "有副露")),
+    example="concealed and self_draw",
+)
+def concealed(scene: Scene) -> bool:
     """The hand has no exposed meld."""
-    return scene.about("concealed", of)
+    return scene.concealed
 
 
-@word("truth", example="concealed and self_draw")
-def self_draw(scene: Scene, of: int) -> Any:
+@word(
+    "truth",
+    told_by="seats",
+    personal=True,
+    follows_tile=True,
+    test=Flag(),
+    says=Say(
+        affirmed=("the winning tile is self-drawn", "自摸"),
+        denied=("the winning tile comes from another player", "和他家的牌"),
+    ),
+    example="concealed and self_draw",
+)
+def self_draw(scene: Scene) -> bool:
     """There is no discarder, and the tile in question, if any, lies in the own hand."""
-    return scene.about("self_draw", of)
+    return scene.self_draw
+
+
+def neighbour(scene: Scene, tile: int, by: int) -> int:
+    """The tile's neighbour in its suit or family, round the end; itself where there is no other."""
+    every, plain = scene.data.tiles.tiles, scene.plain(tile)
+    row = scene.data.tiles.families[every[plain].family]
+    at = row.index(plain)
+    after = (row[(at + by * step) % len(row)] for step in range(1, len(row)))
+    return next((one for one in after if every[one].plain == one and every[one].copies), plain)
 
 
 # --- waits
 
 
-@word("tiles", stratum="waits", example="waits == 13")
-def waits(scene: Scene, of: int) -> Any:
+@word(
+    "tiles",
+    stratum="waits",
+    told_by="hand",
+    personal=True,
+    follows_tile=True,
+    secret=True,
+    test=Span(example="3.."),
+    says=Say(
+        ("the tiles waited for", "所聽的牌"),
+        of=("the tiles that {0} waits for", "{0}所聽的牌"),
+        number=("the number of tiles waited for", "所聽的張數"),
+        none=("the hand waits for nothing", "不聽任何牌"),
+        some=("the hand waits for some tile", "有所聽的牌"),
+        exactly=("the hand waits for {0} different tiles", "聽 {0} 種牌"),
+    ),
+    example="waits == 13",
+)
+def waits(scene: Scene) -> Tiles:
     """The tiles that complete the hand to a form; of a full hand, of what remains without the tile in question."""
-    return scene.about("waits", of)
+    return scene.waits
 
 
-@word("number", stratum="waits", example="distance == 0")
-def distance(scene: Scene, of: int) -> Any:
+@word(
+    "number",
+    stratum="waits",
+    personal=True,
+    secret=True,
+    says=Say(number=("the number of tiles still wanting", "尚欠張數")),
+    example="distance == 0",
+)
+def distance(scene: Scene) -> int:
     """How many tiles are still wanting for a form; 0 for a full hand."""
-    return scene.about("distance", of)
+    return scene.distance
 
 
-@word("truth", stratum="waits", example="not possible")
-def possible(scene: Scene, of: int) -> Any:
+@word(
+    "truth",
+    stratum="waits",
+    personal=True,
+    says=Say(affirmed=("the hand can still win", "仍可能和牌")),
+    example="not possible",
+)
+def possible(scene: Scene) -> bool:
     """Some form can still be made, as far as the melds, the tiles in sight and the copies of each tile tell."""
-    return scene.about("possible", of)
+    return scene.possible
 
 
-@word("seat", takes=("tiles|group",), stratum="play", name="with", example="with(group).distance")
-def with_(scene: Scene, of: int, more: Any) -> Any:
+@word(
+    "seat",
+    takes=("tiles|group",),
+    stratum="play",
+    told_by="play",
+    personal=True,
+    says=Say(("the hand with {0}", "加上{0}的手牌")),
+    name="with",
+    example="with(group).distance",
+)
+def with_(scene: Scene, more: tuple[Any, ...]) -> Seats:
     """The seat as if it had also these tiles, or had made this group."""
-    return scene.about("with", of)(more)
+    return scene.with_more(more)
 
 
-@word("seat", takes=("tiles",), stratum="play", example="without(tile).waits")
-def without(scene: Scene, of: int, less: Any) -> Any:
+@word(
+    "seat",
+    takes=("tiles",),
+    stratum="play",
+    told_by="play",
+    personal=True,
+    says=Say(("the hand without {0}", "除去{0}的手牌")),
+    example="without(tile).waits",
+)
+def without(scene: Scene, less: Tiles) -> Seats:
     """The seat as if it had put these tiles away."""
-    return scene.about("without", of)(less)
+    return scene.with_less(less)
 
 
-@word("tiles", takes=("group",), stratum="play", example="tile in completing(group)")
-def completing(scene: Scene, of: int, group: Any) -> Any:
+@word(
+    "tiles",
+    takes=("group",),
+    stratum="play",
+    told_by="play",
+    says=Say(
+        (
+            "the tiles that make the kind of {0} with what the hand gave to it",
+            "能與{0}中出自手牌的牌組成同類的牌",
+        )
+    ),
+    example="tile in completing(group)",
+)
+def completing(scene: Scene, groups: tuple[Any, ...]) -> Tiles:
     """The tiles that make the group's kind with what the hand gave to it."""
-    return scene.about("completing", of)(group)
+    return scene.completing(groups)
 
 
 # --- the reading
 
 
-@word("name", stratum="reading", example="form == seven_pairs")
-def form(scene: Scene, of: int) -> Any:
+@word(
+    "name",
+    stratum="reading",
+    told_by="form",
+    personal=True,
+    follows_tile=True,
+    test=OneOf(of="form", example="seven_pairs"),
+    says=Say(names="form", equal=("the form is {0}", "牌型為{0}"), different=("the form is not {0}", "牌型不是{0}")),
+    example="form == seven_pairs",
+)
+def form(scene: Scene) -> str:
     """The form of the reading."""
-    return scene.about("form", of)
+    return scene.form
 
 
-@word("name", stratum="reading", example="wait == edge")
-def wait(scene: Scene, of: int) -> Any:
+@word(
+    "name",
+    stratum="reading",
+    personal=True,
+    test=OneOf(example=["edge", "closed"]),
+    values={
+        "edge": ("edge", "邊張"),
+        "closed": ("closed", "嵌張"),
+        "single": ("single", "單騎"),
+        "double": ("double", "雙碰"),
+        "two_sided": ("two-sided", "兩面"),
+    },
+    says=Say(equal=("the wait is: {0}", "聽法為{0}")),
+    example="wait == edge",
+)
+def wait(scene: Scene) -> str:
     """Where the winning tile stands: edge, closed, single (in a pair), double (in a triplet) or two_sided."""
-    return scene.about("wait", of)
+    return scene.wait
 
 
-@word("name", of=("name",), stratum="reading", example="form.category")
-def category(scene: Scene, of: Any) -> Any:
+@word(
+    "name",
+    of=("name",),
+    stratum="reading",
+    says=Say(("the group of lines on the card", "牌卡上的組別")),
+    example="form.category",
+)
+def category(scene: Scene, form: str) -> str:
     """Of a form on a card: the group of lines it stands in."""
-    return scene.about("category", of)
+    line = scene.line(form)
+    return "" if line is None else line.category
 
 
-@word("number", of=("name",), stratum="reading", example="form.value")
-def value(scene: Scene, of: Any) -> Any:
+@word(
+    "number",
+    of=("name",),
+    stratum="reading",
+    says=Say(number=("the printed value of the line", "牌卡上所印的分值")),
+    example="form.value",
+)
+def value(scene: Scene, form: str) -> int:
     """Of a form on a card: its printed value."""
-    return scene.about("value", of)
+    line = scene.line(form)
+    return 0 if line is None else line.value
 
 
 # --- the table
 
 
-@word("truth", stratum="win", example="not wins")
-def wins(scene: Scene, of: int) -> Any:
+@word(
+    "truth",
+    stratum="win",
+    told_by="play",
+    personal=True,
+    follows_tile=True,
+    says=Say(affirmed=("the hand can win", "可和牌")),
+    example="not wins",
+)
+def wins(scene: Scene) -> bool:
     """The hand, with the tile in question if it does not hold it, is a form and reaches the minimum."""
-    return scene.about("wins", of)
+    return scene.wins
 
 
-@word("number", takes=("seat",), of=(), stratum="win", example="potential(payee)")
-def potential(scene: Scene, of: int) -> Any:
+@word(
+    "number",
+    takes=("seat",),
+    of=(),
+    stratum="win",
+    told_by="play",
+    says=Say(number=("the most that the hand may become worth", "可能的最高分")),
+    example="potential(payee)",
+)
+def potential(scene: Scene, of: int) -> Number:
     """The most the hand of this seat is worth over its waits, counting only tiles that it has not seen all of."""
-    return scene.about("potential", of)
+    return scene.of_seat(of).potential
 
 
-@word("number", example="score >= 1000")
-def score(scene: Scene, of: int) -> Any:
+@word(
+    "number",
+    told_by="table",
+    personal=True,
+    says=Say(number=("the score", "分數")),
+    example="score >= 1000",
+)
+def score(scene: Scene) -> Number:
     """What the seat, or the pot, has."""
-    return scene.about("score", of)
+    return scene.score
 
 
-@word("number", stratum="play", example="dealer.place == 1")
-def place(scene: Scene, of: int) -> Any:
+@word(
+    "number",
+    stratum="play",
+    told_by="play",
+    personal=True,
+    says=Say(number=("the place in the match", "名次")),
+    example="dealer.place == 1",
+)
+def place(scene: Scene) -> int:
     """The place of the seat in the match: 1 leads. Of equal scores, who sat first at the start is ahead."""
-    return scene.about("place", of)
+    return scene.place
 
 
-@word("seat", example="pot.score")
-def pot(scene: Scene, of: int) -> Any:
+@word("seat", told_by="seats", says=Say(("the pot", "公池")), example="pot.score")
+def pot(scene: Scene) -> Seats:
     """The pot on the table, which pays and is paid like a seat."""
-    return scene.fact("pot")
+    return (scene.count_of_seats(),)  # like one more seat, behind the others
 
 
-@word("name", stratum="play", example="result == exhausted")
-def result(scene: Scene, of: int) -> Any:
+@word(
+    "name",
+    stratum="play",
+    told_by="play",
+    says=Say(names="phase", equal=("the hand ended with: {0}", "本局以「{0}」結束")),
+    example="result == exhausted",
+)
+def result(scene: Scene) -> str:
     """The phase that led to the end of the hand."""
-    return scene.fact("result")
+    return scene.result
 
 
-@word("number", stratum="play", example="deals >= 2 * everyone")
-def deals(scene: Scene, of: int) -> Any:
+@word(
+    "number",
+    stratum="play",
+    told_by="play",
+    says=Say(number=("the number of times that the deal has passed", "過莊次數")),
+    example="deals >= 2 * everyone",
+)
+def deals(scene: Scene) -> int:
     """How often the deal has passed to another seat in this match."""
-    return scene.fact("deals")
+    return scene.deals
 
 
-@word("any", stratum="play", example="was + 1")
-def was(scene: Scene, of: int) -> Any:
+@word("any", stratum="play", told_by="play", example="was + 1")
+def was(scene: Scene) -> Any:
     """In a `change` of a mod: what stood here before."""
-    return scene.fact("was")
+    return ()
 
 
-@word("number", takes=("number", "number"), of=(), example="round_up(1240, 100)")
-def round_up(scene: Scene, number: Any, step: Any) -> Any:
+@word(
+    "number",
+    takes=("number", "number"),
+    of=(),
+    told_by="arguments",
+    says=Say(number=("{0}, rounded up to a multiple of {1}", "{0}（進位至 {1} 的倍數）")),
+    example="round_up(1240, 100)",
+)
+def round_up(scene: Scene | None, number: Number, step: Number) -> Number:
     """The number, rounded up to a multiple of the step."""
     return -(-number // step) * step if step else 0
 
 
-@word("same", takes=("tiles|seats|groups",), of=(), example="first(winners)")
-def first(scene: Scene, members: Any) -> Any:
+@word(
+    "same",
+    takes=("tiles|seats|groups",),
+    of=(),
+    told_by="arguments",
+    says=Say(("the first of {0}", "{0}中最先者")),
+    example="first(winners)",
+)
+def first(scene: Scene, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """The first member of a set in its order; of nothing, nothing."""
-    return members[0] if members else None
+    return members[:1]
+
+
+WORDS = {one.name: one for one in tuple(globals().values()) if isinstance(one, WordDeclaration)}
+
+
+def is_told_by(name: str, levels: frozenset[ToldBy]) -> bool:
+    """The word, or the smaller or larger of two numbers, is decided by these alone."""
+    return name in EXTREMES or (name in WORDS and WORDS[name].told_by in levels)
+
+
+def is_personal(name: str) -> bool:
+    """Each seat has its own answer to the word."""
+    return name in WORDS and WORDS[name].personal
+
+
+def is_settable(name: str) -> bool:
+    """A choice may be called like the word, and then is what it names."""
+    return name in WORDS and WORDS[name].settable

@@ -20,3 +20,7 @@ class TableMeld:
     discarder: int | None = None
     claimed: int | None = None
     seen_by: frozenset[int] | None = None
+
+    @property
+    def melded(self) -> bool:
+        return True

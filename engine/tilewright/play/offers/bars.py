@@ -5,20 +5,24 @@ from collections.abc import Iterator
 
 from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Quantified, Term, Var, Word
 from tilewright.language.compiled.play import Restriction
+from tilewright.language.vocabulary.words import WORDS, tile, turn, waits
 from tilewright.play.program.program import Program
 from tilewright.scoring.walker import SETS, nodes
 
 TRUE = Const("truth", True)
 NONE = Const("number", 0)
-HAND, WAITS = "hand", "waits"
+HAND = "hand"
 REMEMBERED = ("mark", "choice")
 
 
 def looks_at(ir: Ir, words: frozenset[str]) -> bool:
     """An expression asks for one of these words, or for something that the tile in question decides."""
-    if "tile" in words:
-        words = words | {"form", "seen", "self_draw", "waits", "wins"}
-    return any(isinstance(node, Word | Call) and node.name in words for node in nodes(ir))
+    return any(isinstance(node, Word | Call) and (node.name in words or follows(node, words)) for node in nodes(ir))
+
+
+def follows(node: Word | Call, words: frozenset[str]) -> bool:
+    """The tile in question, which is one of these words, decides the node."""
+    return tile.name in words and node.name in WORDS and WORDS[node.name].follows_tile
 
 
 def may_hold(ir: Ir, words: frozenset[str]) -> Ir:
@@ -58,16 +62,12 @@ def bars_of_claims(program: Program) -> Iterator[tuple[Restriction, Ir]]:
     """What bars wins only where a tile of another seat is answered, by what the hand waits for, and the condition."""
     play = program.play
     wins = {offer.id for offer in play.offers.values() if "declare" in program.verbs(offer.do)}
-    answering = [phase.id for phase in play.phases.values() if phase.who is not None and not is_turn(phase.who)]
+    answering = [phase.id for phase in play.phases.values() if phase.who is not None and not turn.is_asked(phase.who)]
     for restriction in play.restrictions:
         barred = frozenset(offer for bar in restriction.bars for id in answering for offer in program.named(bar, id))
         if barred & wins and not wins & set(restriction.bars) and is_of_own_waits(program, restriction.when):
             assert restriction.when is not None
             yield restriction, restriction.when
-
-
-def is_turn(ir: Ir) -> bool:
-    return isinstance(ir, Word) and ir.name == "turn"
 
 
 def is_of_own_waits(program: Program, ir: Ir | None) -> bool:
@@ -76,8 +76,8 @@ def is_of_own_waits(program: Program, ir: Ir | None) -> bool:
     data, words = program.data, [node for node in every if isinstance(node, Word)]
     own = (word for word in words if word.kind == "zone" and data.zones[word.name].claimable and word.of is None)
     allowed = [*own, *(word for word in words if word.kind == "mark" and data.marks[word.name].of == "seat")]
-    waits = [word for word in words if word.kind == "word" and word.name == WAITS and word.of is None]
-    return bool(waits) and all(node in allowed or node in waits or is_plain(node) for node in every)
+    asked = [word for word in words if waits.is_asked(word)]
+    return bool(asked) and all(node in allowed or node in asked or is_plain(node) for node in every)
 
 
 def is_plain(node: Ir) -> bool:

@@ -5,6 +5,7 @@ from itertools import permutations
 
 from tilewright.language.compiled.ir import Apply, Ir, Word
 from tilewright.language.compiled.play import Choose, Offer, Phase, Swap
+from tilewright.language.vocabulary.words import tile, wins
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.program.compiled import CompiledBar, CompiledChoice, CompiledOffer
 from tilewright.play.program.program import Program
@@ -28,7 +29,7 @@ def compiled_offer(program: Program, phase: Phase, offer: Offer) -> CompiledOffe
         tuple(bars_of(program, phase, offer, words)),
         program.goal(offer.then if offer.then is not None else phase.then),
         "declare" in program.verbs(offer.do),
-        isinstance(offer.when, Word) and offer.when.name == "wins" and offer.when.of is None,
+        wins.is_asked(offer.when),
         own_tile(offer),
         tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),
         tuple((program.answer(swap.one), program.answer(swap.other)) for swap in swaps),
@@ -99,7 +100,7 @@ def own_tile(offer: Offer) -> str | None:
     (choose,) = offer.choose
     of_hand = isinstance(choose.source, Word) and choose.source.name == "hand" and choose.source.of is None
     plain = choose.kind == "tiles" and choose.type == "tile" and choose.of is None and choose.when is None
-    return choose.name if plain and of_hand and choose.name == "tile" else None
+    return choose.name if plain and of_hand and choose.name == tile.name else None
 
 
 def is_near(source: Ir | None) -> bool:

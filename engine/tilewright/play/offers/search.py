@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tilewright.language.compiled.play import Choose
+from tilewright.language.vocabulary import words
+from tilewright.language.vocabulary.words import is_settable
 from tilewright.play.model.moves import ANSWER, Chosen, Move, Pick, Refusal
 from tilewright.play.offers.groups import claimed_groups, group_text
 from tilewright.play.offers.values import MOST_CHOICES, bounds, distinct, pool, tile_text, tile_values, values_of
@@ -215,7 +217,7 @@ def facts_of(choosing: CompiledChoice, value: Any, facts: Letters) -> Letters:
         (group,) = value
         added = {"tile": (group.claimed,)} if choosing.choose.onto else {}
         return {**facts, "group": value, **added}
-    return {**facts, name: value} if name in ("tile", "group") else facts
+    return {**facts, name: value} if is_settable(name) else facts
 
 
 def settle_choice(search: ChoiceSearch, letters: Letters, facts: Letters, chosen: Chosen) -> None:
@@ -344,7 +346,7 @@ def picked(game: TableState, opened: OpenChoice, move: Move) -> Option | None:
 def option_of(game: TableState, opened: OpenChoice, move: Move, tiles: tuple[int, ...]) -> Option | None:
     """The option, if its conditions hold."""
     letters = {**opened.letters, opened.pick.name: tiles}
-    facts = {opened.pick.name: tiles} if opened.pick.name == "tile" else {}
+    facts = {opened.pick.name: tiles} if opened.pick.name == words.tile.name else {}
     scene = TableScene(game, move.seat, letters, facts)
     if opened.choosing.when is not None and not opened.choosing.when(scene, {}):
         return None

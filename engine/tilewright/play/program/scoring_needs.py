@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tilewright.language.compiled.ir import Call, Ir, Term, Word
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.vocabulary.words import seen
 from tilewright.scoring.fast import asks_seats
 from tilewright.scoring.plan import expressions
 from tilewright.scoring.scene import KNOWN_ZONES
@@ -41,7 +42,7 @@ def scoring_needs(data: RulesetData) -> ScoringNeeds:
         tuple(dict.fromkeys(name for name in zones if name not in KNOWN_ZONES)),
         any(asks_seats(ir) for pattern in data.patterns for ir in expressions(pattern)),
         any(pattern.everyone for pattern in data.patterns),
-        any(isinstance(node, Call) and node.name == "seen" for node in found),
+        any(isinstance(node, Call) and node.name == seen.name for node in found),
     )
 
 

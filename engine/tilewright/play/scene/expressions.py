@@ -22,8 +22,9 @@ from tilewright.language.compiled.ir import (
     names_tiles,
 )
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.vocabulary.declare import EXTREMES
 from tilewright.language.vocabulary.words import WORDS
-from tilewright.play.scene.scene import ABOUT_SEAT, FACTS, TableScene
+from tilewright.play.scene.scene import TableScene
 from tilewright.scoring.walker import (
     OF_TILES,
     OPERATORS,
@@ -42,8 +43,6 @@ from tilewright.scoring.walker import (
 Letters = Mapping[str, Any]
 Answer = Callable[[TableScene, Letters], Any]
 NO_LETTERS: Letters = {}
-WALKED = frozenset({"min", "max", "round_up", "first", "copies", "seen"})  # not asked of one thing alone
-PLAIN_SEATS = frozenset({"seat", "seats", "others", "everyone", "losers", "dealer"})
 
 
 def answer_of(ir: Ir, data: RulesetData) -> Answer:
@@ -86,61 +85,41 @@ def plainly(ir: Ir, scene: TableScene, letters: Letters) -> Any:
 def word(ir: Word, data: RulesetData) -> Answer:
     if ir.of is not None and ir.of.type not in ("seat", "seats"):
         return partial(plainly, ir) if ir.of.type == "name" else word_of_thing(ir, ir.of, data)
-    ask = word_of_seat(ir, data)
-    return partial(plainly, ir) if ask is None else over_seats(ir, ask, data)
+    return over_seats(ir, word_of_seat(ir), data)
 
 
 def word_of_thing(ir: Word, of: Ir, data: RulesetData) -> Answer:
     """A word asked of tiles or groups."""
-    things, ask, is_set = answer_of(of, data), WORDS[ir.name].ask, ir.type in SETS
+    things, ask = answer_of(of, data), WORDS[ir.name].ask
 
     def of_groups(scene: TableScene, letters: Letters) -> Any:
         answers = [ask(scene, group) for group in things(scene, letters)]
-        return tuple(dict.fromkeys([member for answer in answers for member in as_set(answer)]))
+        return tuple(dict.fromkeys([member for answer in answers for member in answer]))
 
     def of_tiles(scene: TableScene, letters: Letters) -> Any:
-        value = ask(scene, as_set(things(scene, letters)))
-        return as_set(value) if is_set else value
+        return ask(scene, as_set(things(scene, letters)))
 
     return of_groups if of.type in ("group", "groups") else of_tiles
 
 
-def word_of_seat(ir: Word, data: RulesetData) -> Answer | None:
-    """The function that asks a seat for a word; None where the walker does."""
+def word_of_seat(ir: Word) -> Answer:
+    """The function that asks a seat for a word."""
     name = ir.name
+    if ir.kind == "word":
+        ask = WORDS[name].ask
+        return lambda scene, letters: ask(scene)
+    if ir.kind == "measure":
+        return lambda scene, letters: scene.values.get(name, 0)
     if ir.kind == "zone":
         return lambda scene, letters: scene.zone(name, scene.seat)
-    if ir.kind in ("mark", "choice"):
-        remembered = TableScene.marked if ir.kind == "mark" else TableScene.remembered
-        nothing, is_set = empty(ir.type), ir.type in SETS
+    remembered = TableScene.marked if ir.kind == "mark" else TableScene.remembered
+    nothing, is_set = empty(ir.type), ir.type in SETS
 
-        def memory(scene: TableScene, letters: Letters) -> Any:
-            value = remembered(scene, name)
-            return nothing if value is None else as_set(value) if is_set else value
+    def memory(scene: TableScene, letters: Letters) -> Any:
+        value = remembered(scene, name)
+        return nothing if value is None else as_set(value) if is_set else value
 
-        return memory
-    if ir.kind != "word" or name in PLAIN_SEATS:
-        return seats_word(name)
-    if name in FACTS:
-        return lambda scene, letters: scene.fact(name)
-    if name in ABOUT_SEAT:
-        about = ABOUT_SEAT[name]
-        return lambda scene, letters: about(scene)
-    return None
-
-
-def seats_word(name: str) -> Answer | None:
-    if name == "seat":
-        return lambda scene, letters: (scene.seat,)
-    if name == "dealer":
-        return lambda scene, letters: (0,)
-    if name == "seats":
-        return lambda scene, letters: tuple(scene.game.playing)
-    if name == "others":
-        return lambda scene, letters: scene.game.others(scene.seat)
-    if name == "everyone":
-        return lambda scene, letters: scene.game.program.everyone
-    return None
+    return memory
 
 
 def over_seats(ir: Word | Term, ask: Answer, data: RulesetData) -> Answer:
@@ -159,35 +138,29 @@ def over_seats(ir: Word | Term, ask: Answer, data: RulesetData) -> Answer:
 
 
 def call(ir: Call, data: RulesetData) -> Answer:
-    if ir.name in ("next", "previous") and ir.args[0].type == "seat":
-        seats, back = answer_of(ir.args[0], data), ir.name == "previous"
-
-        def beside(scene: TableScene, letters: Letters) -> Any:
-            game = scene.game
-            return tuple(
-                game.previous_playing(seat) if back else game.next_playing(seat) for seat in seats(scene, letters)
-            )
-
-        return beside
+    if ir.name in EXTREMES:
+        return partial(plainly, ir)
+    args = [answer_of(argument, data) for argument in ir.args]
     if ir.name == "towards":
-        way, origin = (answer_of(argument, data) for argument in ir.args)
+        way, origin = args
 
         def towards(scene: TableScene, letters: Letters) -> Any:
             seats = origin(scene, letters)
             return scene.towards(way(scene, letters), seats[0]) if seats else ()
 
         return towards
-    if ir.name in WALKED or not ir.args or ir.args[0].type not in ("tile", "tiles", "group"):
-        return partial(plainly, ir)
-    about, is_set = answer_of(ir.args[0], data), ir.type in SETS
-    ask, of_seat = WORDS[ir.name].ask, WORDS[ir.name].of
+    declared, nothing, (about, *more) = WORDS[ir.name], empty(ir.type), args
+    ask = partial(declared.ask, named=bool(names_tiles(ir.args[0]))) if declared.asks_if_named else declared.ask
+    if not declared.takes_seat(ir.args[0].type):
+        if not more:
+            return lambda scene, letters: ask(scene, about(scene, letters))
+        return lambda scene, letters: ask(scene, *[argument(scene, letters) for argument in args])
 
-    def told(scene: TableScene, letters: Letters) -> Any:
-        subject = about(scene, letters)
-        value = ask(scene, scene.seat, subject) if of_seat else ask(scene, subject)
-        return as_set(value) if is_set else value
+    def of_seat(scene: TableScene, letters: Letters) -> Any:
+        seats = about(scene, letters)
+        return ask(scene, seats[0], *[argument(scene, letters) for argument in more]) if seats else nothing
 
-    return told
+    return of_seat
 
 
 # --- operators

@@ -69,8 +69,8 @@ class TableJudge:
     def situation(self, scene: TableScene, hand: Hand, won: bool = True) -> Situation:
         """A hand with what the table tells about it."""
         game, asked = self.game, self.program.asked
-        discarder = scene.fact("discarder")
-        self_draw = game.self_draw(scene.seat, scene.fact("tile"), discarder)
+        discarder = scene.discarder
+        self_draw = game.self_draw(scene.seat, scene.tile, discarder)
         found = Situation(
             hand,
             won,
@@ -108,7 +108,7 @@ class TableJudge:
                     there = TableScene(self.game, seat)
                     others[seat] = self.hand(there, there.hand(), None)
                     flags_of[seat] = self.flags(there)
-        seen = tuple(face[tile] for tile in seen_tiles(self.game, scene.fact("tile"))) if asked.seen else None
+        seen = tuple(face[tile] for tile in seen_tiles(self.game, scene.tile)) if asked.seen else None
         return replace(
             found,
             marks=marks,
@@ -123,7 +123,7 @@ class TableJudge:
     def candidates(self, scene: TableScene) -> Iterator[tuple[Hand, int | None]]:
         """The full hands that the seat may have: with the tile in question; where there is none, with any of its
         tiles as the winning one."""
-        hand, tile = scene.hand(), scene.fact("tile")
+        hand, tile = scene.hand(), scene.tile
         if scene.imagined is None and self.is_far(scene.seat, not tile or tile[0] in hand):
             return
         if tile and tile[0] not in hand and not self.in_melds(scene, tile[0]):
@@ -217,7 +217,7 @@ class TableJudge:
         if scene.imagined is not None:
             won = self.read(scene)
             return won is not None and won.score.win
-        tile = scene.fact("tile")
+        tile = scene.tile
         if not self.may_fit(scene.seat, tile[0] if tile else None):
             return False
         rules = self.program.rules
@@ -300,7 +300,7 @@ class TableJudge:
         tiles, judge = list(scene.hand()), self.program.rules.judge
         hand = self.hand(scene, tiles, None)
         if judge.full_sizes and judge.size(hand) in judge.full_sizes:
-            tile = scene.fact("tile")
+            tile = scene.tile
             if not tile or tile[0] not in tiles:
                 return None
             return self.hand(scene, [one for one in tiles if one != tile[0]], None)
@@ -310,7 +310,7 @@ class TableJudge:
         """The tiles that complete the hand."""
         if scene.imagined is not None or self.program.asks_when:
             return self.found_waits(scene)
-        hand, tile = tuple(scene.hand()), scene.fact("tile")
+        hand, tile = tuple(scene.hand()), scene.tile
         held = hand, tuple(scene.melds()), tile[0] if tile and tile[0] in hand else None
         before = self.waited.get(scene.seat)
         if before is None or before[0] != held:

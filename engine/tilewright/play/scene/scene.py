@@ -10,12 +10,14 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.hands.reading import Part
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CardLine, RulesetData
+from tilewright.language.vocabulary.declare import NOBODY, Counting, Seats, Sides, Tiles
+from tilewright.language.vocabulary.words import WORDS
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.scene import regroup, visibility
 from tilewright.play.state.frames import Frame
 from tilewright.play.state.state import TableState
-from tilewright.scoring.scene import Counting, HandScene, counting, loose_pieces
+from tilewright.scoring.scene import HandScene, counting, loose_pieces
 from tilewright.scoring.walker import alike, is_special
 
 Number = int | Fraction
@@ -33,9 +35,20 @@ class ImaginedSeat:
     made: tuple[TableMeld, ...] = ()
 
 
+def fact(otherwise: "Callable[[TableScene], tuple[Any, ...]]") -> property:
+    """What is in question just now, by the property's name in `facts`, else what the game remembers."""
+    name = otherwise.__name__
+
+    def ask(scene: "TableScene") -> tuple[Any, ...]:
+        known: tuple[Any, ...] | None = scene.facts.get(name)
+        return otherwise(scene) if known is None else known
+
+    return property(ask)
+
+
 class TableScene:
     """The table of `game` from the place of `seat`. `letters`: choices, arguments and loop letters that this place has;
-    `facts`: what is in question just now, over what the game remembers; `values`: measures of the seat's won hand."""
+    `facts`: what is in question just now, over what the game remembers."""
 
     __slots__ = ("facts", "game", "imagined", "letters", "seat")
 
@@ -91,8 +104,8 @@ class TableScene:
     def count_of_seats(self) -> int:
         return self.game.program.count
 
-    def playing(self) -> Sequence[int]:
-        return self.game.playing
+    def playing(self) -> tuple[int, ...]:
+        return tuple(self.game.playing)
 
     def of_seat(self, seat: Any) -> "TableScene":
         if isinstance(seat, ImaginedSeat):
@@ -104,6 +117,15 @@ class TableScene:
     def knowing(self, **facts: Any) -> "TableScene":
         """The same, with more facts."""
         return TableScene(self.game, self.seat, self.letters, {**self.facts, **facts}, self.imagined)
+
+    def paying(self, sides: Sides) -> "TableScene":
+        """The same in a payment line."""
+        return self.knowing(sides=sides)
+
+    @property
+    def sides(self) -> Sides:
+        sides: Sides = self.facts.get("sides", NOBODY)
+        return sides
 
     def plain(self, tile: int) -> int:
         return self.game.program.plain[tile]
@@ -117,27 +139,14 @@ class TableScene:
         only_named = tile < self.game.program.first
         return alike(tile, tiles, self, by_face=only_named and is_special(tile, self))
 
-    def fact(self, name: str) -> Any:
-        known = self.facts.get(name)
-        return FACTS[name](self) if known is None else known
-
-    def about(self, name: str, of: Any) -> Any:
-        """Something of a seat, of tiles (a tuple), of a group or of a form."""
-        if isinstance(of, int | ImaginedSeat):
-            return ABOUT_SEAT[name](self if of == self.seat else self.of_seat(of))
-        if isinstance(of, tuple):
-            return ABOUT_TILES[name](self, of)
-        if isinstance(of, str):
-            return self.won.about(name, of) if self.won is not None else NOTHING
-        return ABOUT_GROUP[name](self, of)
-
     def zone(self, name: str, seat: Any) -> tuple[Any, ...]:
         if self.imagined is not None and name in ("hand", "melds"):
             return tuple(self.hand()) if name == "hand" else tuple(self.melds())
         return self.game.lying(name, self.seat)
 
     def towards(self, way: str, seat: int) -> tuple[int, ...]:
-        return self.game.towards(way, seat)
+        seats: tuple[int, ...] = WORDS[way].ask(self, seat) if way else NOTHING
+        return seats
 
     def remembered(self, name: str) -> Any:
         if name in self.letters:
@@ -178,186 +187,176 @@ class TableScene:
         """Every tile of the hand, its groups included."""
         return [*self.hand(), *(tile for group in self.melds() for tile in group.tiles)]
 
+    # --- facts of the table
 
-def scene_at(game: TableState, frame: Frame) -> TableScene:
-    """The table as the acting seat of a frame asks it."""
-    return TableScene(game, frame.seat, frame.letters, frame.facts)
+    @property
+    def turn(self) -> tuple[int, ...]:
+        return (self.game.turn,)
 
+    @fact
+    def winner(self) -> tuple[int, ...]:
+        return (self.seat,)
 
-# --- facts of the table
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return tuple(self.game.winners)
+
+    @property
+    def takers(self) -> tuple[int, ...]:
+        return self.game.takers
+
+    @fact
+    def discarder(self) -> tuple[int, ...]:
+        return one(self.game.discarder)
+
+    @fact
+    def tile(self) -> tuple[int, ...]:
+        return one(self.game.tile)
+
+    @fact
+    def group(self) -> tuple[TableMeld, ...]:
+        return one(self.game.group)
+
+    @property
+    def round_wind(self) -> tuple[int, ...]:
+        return one(self.game.round_wind)
+
+    @property
+    def result(self) -> str:
+        return self.game.result_phase
+
+    @property
+    def deals(self) -> int:
+        return self.game.round * self.game.program.count + self.game.dealership
+
+    # --- the seat
+
+    @property
+    def seat_known(self) -> bool:
+        return True
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        return self.game.others(self.seat)
+
+    def next_playing(self, seat: int) -> int:
+        return self.game.next_playing(seat)
+
+    def previous_playing(self, seat: int) -> int:
+        return self.game.previous_playing(seat)
+
+    @property
+    def score(self) -> Number:
+        return self.game.score_of(self.seat)
+
+    @property
+    def place(self) -> int:
+        return self.game.place_of(self.seat)
+
+    @property
+    def drawn(self) -> tuple[int, ...]:
+        return one(self.game.drawn[self.seat])
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        return tuple(self.held())
+
+    @property
+    def standing(self) -> Sequence[int]:
+        won = self.won
+        return [self.plain(tile) for tile in self.held()] if won is None else won.standing
+
+    @property
+    def groups(self) -> tuple[Any, ...]:
+        """The groups of a won hand's reading; of a hand in play the melds that lie there."""
+        won = self.won
+        return tuple(self.melds()) if won is None else won.groups
+
+    @property
+    def copies(self) -> Counting:
+        return counting(self, self.held())
+
+    @property
+    def seen(self) -> Counting:
+        """Counts what lies open on the table, the tile in question and what a win on it has opened left out."""
+        return counting(self, visibility.seen_tiles(self.game, self.tile))
+
+    @property
+    def concealed(self) -> bool:
+        return not any(group.exposed for group in self.melds())
+
+    @property
+    def self_draw(self) -> bool:
+        return self.game.self_draw(self.seat, self.tile, self.discarder)
+
+    @property
+    def waits(self) -> tuple[int, ...]:
+        return self.game.judging.waits(self)
+
+    @property
+    def distance(self) -> int:
+        return self.game.judging.distance(self)
+
+    @property
+    def possible(self) -> bool:
+        return self.game.judging.possible(self)
+
+    @property
+    def wins(self) -> bool:
+        return self.game.judging.wins(self)
+
+    @property
+    def potential(self) -> Number:
+        return self.game.judging.potential(self)
+
+    @property
+    def form(self) -> str:
+        won = self.won
+        return self.game.judging.form(self) if won is None else won.form
+
+    @property
+    def wait(self) -> str:
+        won = self.won
+        return "" if won is None else won.wait
+
+    def line(self, form: str) -> CardLine | None:
+        won = self.won
+        return None if won is None else won.line(form)
+
+    # --- tiles and groups
+
+    def groups_of(self, tiles: Tiles) -> tuple[TableMeld, ...]:
+        return tuple(group for tile in tiles if (group := self.game.group_of(tile)) is not None)
+
+    def completing(self, groups: tuple[Any, ...]) -> tuple[int, ...]:
+        return tuple(tile for group in groups for tile in regroup.completing(self.game.program, group))
+
+    def stands_for(self, tiles: Tiles) -> tuple[int, ...]:
+        """What a wild tile in an exposed group stands for; another tile is itself."""
+        lying = [(tile, self.game.group_of(tile)) for tile in tiles]
+        return tuple(dict(g.wild).get(t, self.plain(t)) for t, g in lying if g is not None and g.exposed)
+
+    def with_more(self, more: tuple[Any, ...]) -> Seats:
+        before = self.imagined or ImaginedSeat(self.seat)
+        made = tuple(member for member in more if isinstance(member, TableMeld))
+        tiles = tuple(member for member in more if isinstance(member, int))
+        return (ImaginedSeat(before.seat, (*before.more, *tiles), before.less, (*before.made, *made)),)
+
+    def with_less(self, less: Tiles) -> Seats:
+        """The seat without these tiles: those very ones, or some that are alike."""
+        before = self.imagined or ImaginedSeat(self.seat)
+        gone = list(before.less)
+        for tile in less:
+            found = self.among(tile, [held for held in self.hand() if held not in gone])
+            if found is not None:
+                gone.append(found)
+        return (ImaginedSeat(before.seat, before.more, tuple(gone), before.made),)
 
 
 def one(value: Any) -> tuple[Any, ...]:
     return NOTHING if value is None else (value,)
 
 
-FACTS: dict[str, Callable[[TableScene], Any]] = {
-    "turn": lambda s: (s.game.turn,),
-    "winner": lambda s: (s.seat,),
-    "winners": lambda s: tuple(s.game.winners),
-    "takers": lambda s: s.game.takers,
-    "discarder": lambda s: one(s.game.discarder),
-    "tile": lambda s: one(s.game.tile),
-    "group": lambda s: one(s.game.group),
-    "round_wind": lambda s: one(s.game.round_wind),
-    "result": lambda s: s.game.result_phase,
-    "deals": lambda s: s.game.round * s.game.program.count + s.game.dealership,
-    "pot": lambda s: (s.game.program.count,),
-    "payer": lambda s: NOTHING,
-    "payee": lambda s: NOTHING,
-    "payers": lambda s: NOTHING,
-    "payees": lambda s: NOTHING,
-    "was": lambda s: NOTHING,
-}
-
-
-# --- seats
-
-
-def reading_of(name: str, otherwise: Callable[[TableScene], Any]) -> Callable[[TableScene], Any]:
-    """What the reading of a won hand says; of a hand in play something else."""
-
-    def ask(scene: TableScene) -> Any:
-        won = scene.won
-        return otherwise(scene) if won is None else won.about(name, won.seat)
-
-    return ask
-
-
-def suits_of(scene: TableScene, tiles: Sequence[int]) -> tuple[str, ...]:
-    every = scene.data.tiles.tiles
-    found = (every[scene.plain(tile)].suit for tile in tiles)
-    return tuple(dict.fromkeys(suit for suit in found if suit is not None))
-
-
-def kinds_of(scene: TableScene, tiles: Sequence[int]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(scene.plain(tile) for tile in tiles))
-
-
-def copies_of(scene: TableScene) -> Counting:
-    return counting(scene, scene.held())
-
-
-def seen_of(scene: TableScene) -> Counting:
-    """Counts what lies open on the table, the tile in question and what a win on it has opened left out."""
-    return counting(scene, visibility.seen_tiles(scene.game, scene.fact("tile")))
-
-
-def completing(scene: TableScene) -> Callable[[tuple[TableMeld, ...]], tuple[int, ...]]:
-    return lambda groups: tuple(tile for group in groups for tile in regroup.completing(scene.game.program, group))
-
-
-def stands_for(scene: TableScene) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
-    """What a wild tile in an exposed group stands for; another tile is itself."""
-
-    def ask(tiles: tuple[int, ...]) -> tuple[int, ...]:
-        lying = [(tile, scene.game.group_of(tile)) for tile in tiles]
-        return tuple(dict(g.wild).get(t, scene.plain(t)) for t, g in lying if g is not None and g.exposed)
-
-    return ask
-
-
-def with_(scene: TableScene) -> Callable[[Any], tuple[ImaginedSeat, ...]]:
-    """The seat with a tile or a group more."""
-    before = scene.imagined or ImaginedSeat(scene.seat)
-
-    def ask(more: tuple[Any, ...]) -> tuple[ImaginedSeat, ...]:
-        made = tuple(member for member in more if isinstance(member, TableMeld))
-        tiles = tuple(member for member in more if isinstance(member, int))
-        return (ImaginedSeat(before.seat, (*before.more, *tiles), before.less, (*before.made, *made)),)
-
-    return ask
-
-
-def without(scene: TableScene) -> Callable[[Any], tuple[ImaginedSeat, ...]]:
-    """The seat with tiles less: those very ones, or some that are alike."""
-    before = scene.imagined or ImaginedSeat(scene.seat)
-
-    def ask(less: tuple[int, ...]) -> tuple[ImaginedSeat, ...]:
-        gone = list(before.less)
-        for tile in less:
-            found = scene.among(tile, [held for held in scene.hand() if held not in gone])
-            if found is not None:
-                gone.append(found)
-        return (ImaginedSeat(before.seat, before.more, tuple(gone), before.made),)
-
-    return ask
-
-
-def score_of(scene: TableScene) -> Number:
-    return scene.game.score_of(scene.seat)
-
-
-def seat_wind(scene: TableScene) -> tuple[int, ...]:
-    winds = scene.data.seats.winds
-    return (winds[scene.seat],) if scene.seat < len(winds) else NOTHING
-
-
-def own(scene: TableScene) -> tuple[int, ...]:
-    return tuple(tile.index for tile in scene.data.tiles.tiles if tile.seat == scene.seat)
-
-
-ABOUT_SEAT: dict[str, Callable[[TableScene], Any]] = {
-    "seat_wind": seat_wind,
-    "own": own,
-    "drawn": lambda s: one(s.game.drawn[s.seat]),
-    "tiles": lambda s: tuple(s.held()),
-    "groups": reading_of("groups", lambda s: tuple(s.melds())),
-    "suits": reading_of("suits", lambda s: suits_of(s, s.held())),
-    "kinds": reading_of("kinds", lambda s: kinds_of(s, s.held())),
-    "copies": copies_of,
-    "seen": seen_of,
-    "stands_for": stands_for,
-    "completing": completing,
-    "with": with_,
-    "without": without,
-    "concealed": lambda s: not any(group.exposed for group in s.melds()),
-    "self_draw": lambda s: s.game.self_draw(s.seat, s.fact("tile"), s.fact("discarder")),
-    "waits": lambda s: s.game.judging.waits(s),
-    "distance": lambda s: s.game.judging.distance(s),
-    "possible": lambda s: s.game.judging.possible(s),
-    "wins": lambda s: s.game.judging.wins(s),
-    "potential": lambda s: s.game.judging.potential(s),
-    "form": reading_of("form", lambda s: s.game.judging.form(s)),
-    "wait": reading_of("wait", lambda s: ""),
-    "score": score_of,
-    "place": lambda s: s.game.place_of(s.seat),
-    "next": lambda s: (s.game.next_playing(s.seat),),
-    "previous": lambda s: (s.game.previous_playing(s.seat),),
-}
-
-
-# --- tiles and groups
-
-
-def shifted(scene: TableScene, tiles: Sequence[int], by: int) -> tuple[int, ...]:
-    """Each tile's neighbour in its suit or family, round the end."""
-    every, families = scene.data.tiles.tiles, scene.data.tiles.families
-    result = []
-    for tile in tiles:
-        plain = scene.plain(tile)
-        row = [t for t in families[every[plain].family] if every[t].plain == t and every[t].copies > 0]
-        result.append(row[(row.index(plain) + by) % len(row)])
-    return tuple(result)
-
-
-def kinds_of_group(scene: TableScene, group: Any) -> tuple[str, ...]:
-    declared = scene.data.groups.groups[group.group] if group.group >= 0 else None
-    if declared is None:
-        return NOTHING
-    melded = isinstance(group, TableMeld) or group.melded
-    return tuple(declared.kinds | declared.meld_kinds if melded else declared.kinds)
-
-
-ABOUT_TILES: dict[str, Callable[[TableScene, tuple[int, ...]], Any]] = {
-    "suits": suits_of,
-    "kinds": kinds_of,
-    "next": lambda scene, tiles: shifted(scene, tiles, 1),
-    "previous": lambda scene, tiles: shifted(scene, tiles, -1),
-    "group": lambda scene, tiles: tuple(g for t in tiles if (g := scene.game.group_of(t)) is not None),
-}
-ABOUT_GROUP: dict[str, Callable[[TableScene, Any], Any]] = {
-    "kind": kinds_of_group,
-    "suits": lambda scene, group: suits_of(scene, group.tiles),
-    "discarder": lambda scene, group: one(group.discarder),
-}
+def scene_at(game: TableState, frame: Frame) -> TableScene:
+    """The table as the acting seat of a frame asks it."""
+    return TableScene(game, frame.seat, frame.letters, frame.facts)

@@ -206,15 +206,6 @@ class TableState:
         """How near after the turn; the turn itself is the farthest."""
         return (seat - self.turn) * self.step % self.program.count or self.program.count
 
-    def towards(self, way: str, seat: int) -> tuple[int, ...]:
-        """The seat in a direction."""
-        count = self.program.count
-        right = 1 if self.program.rules.data.seats.order == "counterclockwise" else -1
-        by = {"right": right, "left": -right, "across": count // 2}
-        if way in by:
-            return ((seat + by[way]) % count,)
-        return (self.next_playing(seat) if way == "next" else self.previous_playing(seat),)
-
     @property
     def round_wind(self) -> int | None:
         rounds = self.program.play.match.rounds

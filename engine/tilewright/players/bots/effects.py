@@ -22,10 +22,10 @@ from tilewright.language.compiled.play import (
     Verb,
 )
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.vocabulary.words import concealed, possible
 from tilewright.scoring.walker import nodes
 
 HAND, MELDS, BONUS, WALL = "hand", "melds", "bonus", "wall"
-POSSIBLE, CONCEALED = "possible", "concealed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,9 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: froz
         draws=any(isinstance(verb, Draw) for verb in verbs),
         pledges=pledges,
         sets=frozenset(mark for verb in verbs for mark in set_to_true(verb) if pledges and mark in counted),
-        concealed_only=pledges and offer.when is not None and any(is_concealed(part) for part in conjuncts(offer.when)),
+        concealed_only=pledges
+        and offer.when is not None
+        and any(concealed.is_asked(part) for part in conjuncts(offer.when)),
     )
 
 
@@ -122,10 +124,6 @@ def conjuncts(ir: Ir) -> Iterator[Ir]:
             yield from conjuncts(part)
     else:
         yield ir
-
-
-def is_concealed(ir: Ir) -> bool:
-    return isinstance(ir, Word) and ir.kind == "word" and ir.name == CONCEALED and ir.of is None
 
 
 def pledge(verb: Verb, counted: frozenset[str]) -> bool:
@@ -176,4 +174,4 @@ def accused(offer: Offer, steps: list[Step]) -> str:
 
 
 def asks_whether_possible(ir: Ir) -> bool:
-    return any(isinstance(node, Word) and node.kind == "word" and node.name == POSSIBLE for node in nodes(ir))
+    return any(isinstance(node, Word) and node.kind == "word" and node.name == possible.name for node in nodes(ir))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from tilewright.language.compiled.ir import Apply, Const, Ir, Quantified, Word
+from tilewright.language.compiled.ir import Apply, Const, Ir, Quantified
 from tilewright.language.compiled.play import (
     Action,
     Ask,
@@ -38,6 +38,7 @@ from tilewright.language.compiled.play import (
     Trigger,
     Use,
 )
+from tilewright.language.vocabulary.words import everyone, seats
 from tilewright.presentation.names import all_steps
 from tilewright.rulebook.sections.payments import besides, payments_name, pays
 from tilewright.rulebook.sentences.expressions import Saying, sentence
@@ -285,7 +286,7 @@ class PlayTold:
     def loop(self, loop: Loop, text: str) -> str:
         """What is done for each member of something."""
         members = loop.members
-        if not loop.letter and isinstance(members, Word) and members.name in ("seats", "everyone"):
+        if not loop.letter and (seats.is_asked(members) or everyone.is_asked(members)):
             return self.step_word("for_each", step=text)
         if not loop.letter and not isinstance(members, tuple) and members.type == "seat":
             return self.step_word("for_one", seat=sentence(self.say.seats(members), ""), step=text)

@@ -2,11 +2,12 @@
 expressions in, a clause out, or None where nothing better is known than `A is B`."""
 
 from tilewright.language.compiled.ir import Apply, Call, Const, Ir, Picked, Quantified, Term, Var, Word
+from tilewright.language.vocabulary.declare import NOT_SAID, Phrase, Say
+from tilewright.language.vocabulary.words import WORDS, kind
 from tilewright.rulebook.sentences.speaker import Speaker
-from tilewright.rulebook.sentences.words import AMOUNTS, TRUTHS, WAITS
+from tilewright.rulebook.sentences.words import AMOUNTS, TRUTHS
 
 EQUAL, NOT_EQUAL, MORE, AT_LEAST = "==", "!=", ">", ">="
-OF_SETS = {"suits": "so_many_suits", "waits": "waits_for", "kinds": "different"}
 
 
 def known_comparison(say: Speaker, op: str, left: Ir, right: Ir) -> str | None:
@@ -16,9 +17,9 @@ def known_comparison(say: Speaker, op: str, left: Ir, right: Ir) -> str | None:
     if not isinstance(right, Const):
         return None
     if left.type == "name":
-        return named_comparison(say, op, word_of(left), str(right.value))
-    if isinstance(left, Call) and left.name == "copies":
-        return copies_comparison(say, op, left, right)
+        return named_comparison(say, op, left, str(right.value))
+    if isinstance(left, Call):
+        return call_comparison(say, op, left, right)
     if isinstance(left, Quantified) and left.op == "count":
         return counted_comparison(say, op, left, right)
     if isinstance(left, Apply) and left.op == "size":
@@ -26,23 +27,33 @@ def known_comparison(say: Speaker, op: str, left: Ir, right: Ir) -> str | None:
     return None
 
 
-def named_comparison(say: Speaker, op: str, name: str, text: str) -> str | None:
+def named_comparison(say: Speaker, op: str, left: Ir, name: str) -> str | None:
     """The form, the wait, how the hand ended."""
-    if name == "form" and op in (EQUAL, NOT_EQUAL):
-        return say.word(TRUTHS, "form" if op == EQUAL else "form_not", say.form(text))
-    if name == "wait" and op == EQUAL:
-        return say.word(TRUTHS, "wait", say.word(WAITS, text) if text in WAITS else text.replace("_", " "))
-    if name == "result" and op == EQUAL:
-        return say.word(TRUTHS, "result", say.phase(text))
-    return None
-
-
-def copies_comparison(say: Speaker, op: str, left: Call, right: Const) -> str | None:
-    none, tile = right.value == 0, say.thing(left.args[0])
-    if op not in (EQUAL, MORE) or not (none or op == EQUAL):
+    word = WORDS[left.name] if isinstance(left, Word) and left.of is None and left.name in WORDS else None
+    phrase = {EQUAL: word.says.equal, NOT_EQUAL: word.says.different}.get(op) if word is not None else None
+    if word is None or phrase is None:
         return None
-    key = "no_copies" if none and op == EQUAL else "some_copies" if none else "so_many_copies"
-    return say.word(TRUTHS, key, tile, right.value)
+    if word.says.names == "form":
+        return say.phrase(phrase, say.form(name))
+    if word.says.names == "phase":
+        return say.phrase(phrase, say.phase(name))
+    return say.phrase(phrase, say.phrase(word.values[name]) if name in word.values else name.replace("_", " "))
+
+
+def call_comparison(say: Speaker, op: str, left: Call, right: Const) -> str | None:
+    """A word with arguments, compared with a number."""
+    phrase = counted(says_of(left), op, right.value)
+    return None if phrase is None else say.phrase(phrase, *map(say.thing, left.args), right.value)
+
+
+def counted(says: Say, op: str, number: object) -> Phrase | None:
+    """How it is said that there are so many of a word."""
+    if op == MORE and number == 0:
+        return says.some
+    if op != EQUAL:
+        return None
+    few = says.none if number == 0 else says.one if number == 1 else None
+    return few or says.exactly
 
 
 def counted_comparison(say: Speaker, op: str, left: Quantified, right: Const) -> str:
@@ -50,8 +61,8 @@ def counted_comparison(say: Speaker, op: str, left: Quantified, right: Const) ->
     amount, domain = say.word(AMOUNTS, op, say.number(right)), say.domain(left.domain)
     if (classes := memberships(say, left)) is not None:
         return say.word(TRUTHS, "count_belong", amount, domain, say.listed(classes, "and"))
-    if (kind := kind_asked(left)) is not None:
-        return say.word(TRUTHS, "count_are", amount, domain, say.group_kind(kind, True))
+    if (wanted := kind_asked(left)) is not None:
+        return say.word(TRUTHS, "count_are", amount, domain, say.group_kind(wanted, True))
     return say.word(TRUTHS, "count_with", amount, domain, say.truth(left.body), left.letter)
 
 
@@ -60,18 +71,14 @@ def sized_comparison(say: Speaker, op: str, sized: Ir, right: Const) -> str | No
     none = right.value == 0
     if isinstance(sized, Word) and sized.kind == "zone" and none and op in (EQUAL, MORE):
         return say.word(TRUTHS, "none_in" if op == EQUAL else "some_in", say.tiles(sized))
-    if word_of(sized) == "waits" and none and op in (EQUAL, MORE):
-        return say.word(TRUTHS, "waits_for_none" if op == EQUAL else "waits_for_some")
-    if (op, right.value) in (("==", 0), (">", 0), (">=", 1)) and (told := some_seat(say, sized, op == EQUAL)):
-        return told
+    phrase = counted(says_of(sized), op, right.value) if isinstance(sized, Word) and sized.of is None else None
+    if phrase is not None and isinstance(right.value, int):
+        return say.phrase(phrase, right.value)
+    if (op, right.value) in (("==", 0), (">", 0), (">=", 1)):
+        return some_seat(say, sized, op == EQUAL)
     if sized.type == "seat" and (op, right.value) == ("==", 1):
         return some_seat(say, sized, False)
-    if op != EQUAL or not isinstance(right.value, int):
-        return None
-    key = OF_SETS.get(word_of(sized), "")
-    if key == "so_many_suits" and right.value == 1:
-        return say.word(TRUTHS, "single_suit")
-    return say.word(TRUTHS, key, right.value) if key else None
+    return None
 
 
 def some_seat(say: Speaker, seats: Ir, none: bool) -> str | None:
@@ -79,8 +86,8 @@ def some_seat(say: Speaker, seats: Ir, none: bool) -> str | None:
     if seats.type not in ("seat", "seats"):
         return None
     key = "nobody" if none else "somebody"
-    if word_of(seats) == "winners":
-        return say.word(TRUTHS, f"{key}_won")
+    if (phrase := says_of(seats).none if none else says_of(seats).some) is not None:
+        return say.phrase(phrase)
     known = isinstance(seats, Term) or (isinstance(seats, Word) and seats.kind == "mark")
     return say.word(TRUTHS, f"{key}_known" if known else key, say.seats(seats))
 
@@ -106,11 +113,14 @@ def is_letter(ir: Ir, letter: str) -> bool:
 def kind_asked(ir: Quantified) -> str | None:
     """The kind of group that a member of a set has to be, where that is all that is asked of it."""
     match ir.body:
-        case Apply(op="in", args=(Const(type="name") as kind, Word(name="kind", of=Var(name=letter)))):
-            return str(kind.value) if letter == ir.letter else None
+        case Apply(op="in", args=(Const(type="name") as wanted, Word(name=name, of=Var(name=letter)))):
+            return str(wanted.value) if name == kind.name and letter == ir.letter else None
     return None
 
 
-def word_of(ir: Ir | None) -> str:
-    """The word that something is, asked of nobody in particular."""
-    return ir.name if isinstance(ir, Word) and ir.of is None else ""
+def says_of(ir: Ir) -> Say:
+    """How the rulebook says a word of the language; nothing for what is none."""
+    match ir:
+        case Word(kind="word", name=name) | Call(name=name) if name in WORDS:
+            return WORDS[name].says
+    return NOT_SAID

@@ -26,19 +26,20 @@ from tilewright.language.compiled.ir import (
 )
 from tilewright.language.compiled.play import Ask
 from tilewright.language.compiled.ruleset import RulesetData, Text
+from tilewright.language.vocabulary import words
+from tilewright.language.vocabulary.declare import Phrase
+from tilewright.language.vocabulary.words import WORDS
 from tilewright.presentation.names import all_steps
-from tilewright.rulebook.sentences.comparisons import kind_asked, known_comparison, memberships, word_of
+from tilewright.rulebook.sentences.comparisons import kind_asked, known_comparison, memberships, says_of
 from tilewright.rulebook.sentences.groups import templates
 from tilewright.rulebook.sentences.words import (
+    EXTREMES_SAID,
     FRAMES,
     GIVEN,
     LANGUAGES,
     NUMBERS,
-    SEAT_CALLS,
-    SEATS,
-    SIDES,
-    TILE_CALLS,
     TILES,
+    TOWARDS,
     TRUTHS,
     Words,
 )
@@ -46,6 +47,7 @@ from tilewright.scoring.explain import describe
 from tilewright.scoring.score import show_number
 from tilewright.tiles.notation import write_tile
 
+CHANGED_HANDS = frozenset({words.with_.name, words.without.name})
 FLIPPED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 COMPARED = frozenset(FLIPPED)
 SIGNS = {"*": "×", "/": "÷", "+": "+", "-": "−", "^": "^", "%": "mod"}
@@ -65,9 +67,13 @@ class Saying:
 
     # --- names
 
-    def word(self, words: Words, key: str, *args: object, **named: object) -> str:
-        """A sentence with its blanks filled. Another language than those that there are is told in English."""
-        english, chinese = words[key]
+    def word(self, said: Words, key: str, *args: object, **named: object) -> str:
+        """A sentence with its blanks filled."""
+        return self.phrase(said[key], *args, **named)
+
+    def phrase(self, phrase: Phrase, *args: object, **named: object) -> str:
+        """A phrase with its blanks filled. Another language than those that there are is told in English."""
+        english, chinese = phrase
         return (chinese if self.is_chinese else english).format(*args, **named)
 
     @property
@@ -98,6 +104,8 @@ class Saying:
         """What a family or class is called."""
         if name in TILES:
             return self.word(TILES, name)
+        if name in WORDS and (noun := WORDS[name].says.noun):
+            return self.phrase(noun)
         return self.named(name, self.data.tiles.titles.get(name))
 
     def measure(self, id: str) -> str:
@@ -189,9 +197,11 @@ class Saying:
 
     def flag(self, ir: Word | Term, holds: bool) -> str:
         """A word of the language, a mark or a term that holds."""
-        if isinstance(ir, Word) and ir.kind == "word" and ir.name in TRUTHS:
-            key = ir.name if holds else f"not_{ir.name}"
-            return self.word(TRUTHS, key) if key in TRUTHS else self.word(TRUTHS, "not", self.word(TRUTHS, ir.name))
+        says = says_of(ir)
+        if says.affirmed is not None and not holds:
+            return self.phrase(says.denied) if says.denied else self.word(TRUTHS, "not", self.phrase(says.affirmed))
+        if says.affirmed is not None:
+            return self.phrase(says.affirmed)
         return self.word(TRUTHS, "mark" if holds else "mark_not", self.mark(ir.name))
 
     def mark(self, id: str) -> str:
@@ -234,7 +244,12 @@ class Saying:
         """One thing among others."""
         if isinstance(right, Word) and right.kind == "zone" and left.type == "tiles":
             return self.word(TRUTHS, "in_zone" if holds else "not_in_zone", self.tiles(left), self.zone(right.name))
-        if isinstance(left, Const) and left.type == "name" and isinstance(right, Word) and right.name == "kind":
+        if (
+            isinstance(left, Const)
+            and left.type == "name"
+            and isinstance(right, Word)
+            and right.name == words.kind.name
+        ):
             text = self.word(TRUTHS, "kind", self.group_kind(str(left.value)), self.thing(right.of) if right.of else "")
             return text if holds else self.word(TRUTHS, "not", text)
         if right.type == "seat":
@@ -271,8 +286,9 @@ class Saying:
             return self.number(ir)
         if ir.type == "direction" and isinstance(ir, Const | Word):
             return self.side(ir)
-        if isinstance(ir, Word) and ir.type == "name" and word_of(ir.of) == "form":
-            return self.word(TILES, ir.name) if ir.name in TILES else self.as_written(ir)
+        if isinstance(ir, Word) and ir.type == "name" and words.form.is_asked(ir.of):
+            noun = says_of(ir).noun
+            return self.phrase(noun) if noun is not None else self.as_written(ir)
         if isinstance(ir, Const):
             return str(ir.value).replace("_", " ") if not isinstance(ir.value, bool) else self.truth(ir)
         return self.truth(ir) if ir.type == "truth" else self.as_written(ir)
@@ -280,16 +296,18 @@ class Saying:
     def seats(self, ir: Ir) -> str:
         """Seats as people."""
         match ir:
-            case Word(of=None, kind="word") if ir.name in SEATS:
-                return self.word(SEATS, ir.name)
+            case Word(of=None, kind="word") if (noun := says_of(ir).noun) is not None:
+                return self.phrase(noun)
             case Word(of=None, kind="choice"):
                 return self.choice_name(ir.name)
             case Word(of=None, kind="mark") | Term(of=None):
                 return self.remembered(ir.name)
-            case Word() | Term() if ir.of is not None and ir.name not in SEATS:
+            case Word() | Term() if ir.of is not None and says_of(ir).noun is None:
                 return self.word(NUMBERS, "who_of", self.thing(ir.of), self.remembered(ir.name))
-            case Call(of=None) if ir.name in SEAT_CALLS:
-                return self.word(SEAT_CALLS, ir.name, *[self.thing(one) for one in ir.args])
+            case Call(of=None, name="towards"):
+                return self.phrase(TOWARDS, *map(self.thing, ir.args))
+            case Call(of=None) if (noun := says_of(ir).noun) is not None:
+                return self.phrase(noun, *map(self.thing, ir.args))
             case Picked():
                 return self.bracketed(self.seats(ir.seats), self.truth(ir.test))
             case Quantified(op="those"):
@@ -303,8 +321,8 @@ class Saying:
     def side(self, ir: Const | Word) -> str:
         """A direction."""
         name = str(ir.value) if isinstance(ir, Const) else ir.name
-        if name in SIDES:
-            return self.word(SIDES, name)
+        if name in WORDS and (side := WORDS[name].says.side) is not None:
+            return self.phrase(side)
         return self.mark(name) if isinstance(ir, Word) and ir.kind == "mark" else self.choice_name(name)
 
     def domain(self, ir: Ir) -> str:
@@ -317,7 +335,7 @@ class Saying:
 
     def word_seat(self) -> str:
         """The seat that acts."""
-        return self.word(SEATS, "seat")
+        return self.seats(words.seat.node)
 
     def tiles(self, ir: Ir) -> str:
         """Tiles: a class by its name, else one after the other."""
@@ -326,18 +344,18 @@ class Saying:
                 return self.tiles_of(frozenset(int(tile) for tile in ir.value))
             case Word(of=None) if ir.kind == "zone":
                 return self.zone(ir.name)
-            case Word(of=None) if ir.name in TILES and ir.kind == "word":
-                return self.word(TILES, ir.name)
+            case Word(of=None, kind="word") if (noun := says_of(ir).noun) is not None:
+                return self.phrase(noun)
             case Word(of=None):
                 return self.remembered(ir.name) if ir.kind == "mark" else self.choice_name(ir.name)
             case Term(of=None):
                 return self.remembered(ir.name)
-            case Call(of=None) if ir.name in TILE_CALLS:
-                return self.word(TILE_CALLS, ir.name, *[self.thing(one) for one in ir.args])
-            case Word(name="hand", kind="zone", of=Call(name="with" | "without") as changed):
+            case Call(of=None) if (noun := of_tiles(ir)) is not None:
+                return self.phrase(noun, *map(self.thing, ir.args))
+            case Word(name="hand", kind="zone", of=Call(name=name) as changed) if name in CHANGED_HANDS:
                 return self.seats(changed)
-            case Word(name="waits") if ir.of is not None:
-                return self.word(TILES, "waits_of", self.thing(ir.of))
+            case Word() if ir.of is not None and (of := says_of(ir).of) is not None:
+                return self.phrase(of, self.thing(ir.of))
             case Word() if ir.of is not None:
                 whose, what = self.thing(ir.of), self.tiles(Word(ir.type, ir.kind, ir.name))
                 return self.word(NUMBERS, "of", whose, what)
@@ -386,18 +404,17 @@ class Saying:
                 return f"({text})" if loosest else text
             case Word() if ir.kind == "measure":
                 return self.owned(ir, self.measure(ir.name))
-            case Word() if ir.name in NUMBERS and word_of(ir.of) == "form":
-                return self.word(NUMBERS, ir.name)
-            case Word() if ir.name in NUMBERS:
-                return self.owned(ir, self.word(NUMBERS, ir.name))
+            case Word() if (number := says_of(ir).number) is not None:
+                told = self.phrase(number)
+                return told if words.form.is_asked(ir.of) else self.owned(ir, told)
             case Word(kind="mark") | Term():
                 return self.owned(ir, self.remembered(ir.name))
             case Word(kind="choice"):
                 return self.owned(ir, self.choice_name(ir.name))
             case Word():
                 return self.owned(ir, ir.name.replace("_", " "))
-            case Call(of=None) if ir.name in NUMBERS:
-                text = self.word(NUMBERS, ir.name, *[self.thing(one) for one in ir.args])
+            case Call(of=None) if (number := says_of(ir).number or EXTREMES_SAID.get(ir.name)) is not None:
+                text = self.phrase(number, *map(self.thing, ir.args))
                 return f"({text})" if loosest and not self.is_chinese else text
             case Quantified(op="count" | "sum"):
                 return self.totalled(ir)
@@ -419,15 +436,17 @@ class Saying:
 
     def sized(self, ir: Ir) -> str:
         """How many members a set has."""
-        if ir.type == "seats" and word_of(ir) == "seats":
-            return self.word(NUMBERS, "playing")
-        if ir.type == "seats" and word_of(ir) == "everyone":
-            return self.word(NUMBERS, "everyone")
         if isinstance(ir, Word) and ir.kind == "zone" and ir.of is None:
             return self.word(NUMBERS, "in_zone", self.zone(ir.name))
-        if isinstance(ir, Word) and ir.of is None and ir.name in NUMBERS:
-            return self.word(NUMBERS, ir.name)
+        if isinstance(ir, Word) and ir.of is None and (number := says_of(ir).number) is not None:
+            return self.phrase(number)
         return self.word(NUMBERS, "size", self.thing(ir))
+
+
+def of_tiles(ir: Call) -> Phrase | None:
+    """A word with arguments as tiles; of one that is asked of seats or tiles, its phrase for tiles."""
+    says = says_of(ir)
+    return says.tiles or (says.noun if ir.name in WORDS and WORDS[ir.name].type != "same" else None)
 
 
 def written(ir: Has) -> str:

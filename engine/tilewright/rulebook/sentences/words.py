@@ -1,4 +1,4 @@
-"""The words of rulebooks: sentences by language, with blanks to be filled. Knows no ruleset."""
+"""Sentences of rulebooks by language, with blanks to be filled. How a word is said stands in its declaration."""
 
 Words = dict[str, tuple[str, str]]  # English, Chinese
 
@@ -268,55 +268,7 @@ STEPS: Words = {
 
 # --- expressions
 
-SEATS: Words = {
-    "seat": ("the player", "該家"),
-    "turn": ("the one whose turn it is", "輪到者"),
-    "dealer": ("the dealer", "莊家"),
-    "winner": ("the winner", "和者"),
-    "discarder": ("who threw the tile", "放銃者"),
-    "seats": ("those still playing", "在局各家"),
-    "everyone": ("everyone", "各家"),
-    "others": ("the others", "其他家"),
-    "winners": ("the winners", "和牌者"),
-    "takers": ("those who do so", "同時宣告者"),
-    "losers": ("the losers", "未和者"),
-    "payer": ("the payer", "付者"),
-    "payee": ("the payee", "收者"),
-    "payers": ("the payers", "付者"),
-    "payees": ("the payees", "收者"),
-    "pot": ("the pot", "公池"),
-}
-SEAT_CALLS: Words = {
-    "next": ("the player after {0}", "{0}的下家"),
-    "previous": ("the player before {0}", "{0}的上家"),
-    "right": ("the player to the right of {0}", "{0}的右家"),
-    "left": ("the player to the left of {0}", "{0}的左家"),
-    "across": ("the player across from {0}", "{0}的對家"),
-    "first": ("the first of {0}", "{0}中最先者"),
-    "towards": ("the player on {0} of {1}", "{1}的{0}"),
-    "with": ("the hand with {0}", "加上{0}的手牌"),
-    "without": ("the hand without {0}", "除去{0}的手牌"),
-}
-SIDES: Words = {
-    "right": ("the right", "下家"),
-    "across": ("the other side", "對家"),
-    "left": ("the left", "上家"),
-}
-TILE_CALLS: Words = {
-    "next": ("the tile after {0}", "{0}的下一張"),
-    "previous": ("the tile before {0}", "{0}的上一張"),
-    "completing": (
-        "the tiles that make the kind of {0} with what the hand gave to it",
-        "能與{0}中出自手牌的牌組成同類的牌",
-    ),
-}
-WAITS: Words = {
-    "edge": ("edge", "邊張"),
-    "closed": ("closed", "嵌張"),
-    "single": ("single", "單騎"),
-    "double": ("double", "雙碰"),
-    "two_sided": ("two-sided", "兩面"),
-}
+TOWARDS = ("the player on {0} of {1}", "{1}的{0}")  # in a direction that only the table knows
 GIVEN: Words = {
     "tile": ("that tile", "該牌"),
     "tiles": ("those tiles", "這些牌"),
@@ -341,44 +293,15 @@ VERBS: Words = {  # what happens, where something is said to follow it or to be 
     "interrupt": ("an interruption", "中斷"),
 }
 TILES: Words = {
-    "tile": ("the tile in question", "該牌"),
-    "drawn": ("the tile just drawn", "剛摸的牌"),
-    "group": ("the group", "該組"),
-    "groups": ("the groups", "各組"),
-    "seat_wind": ("the own wind", "門風"),
-    "round_wind": ("the wind of the round", "圈風"),
-    "own": ("the own flowers and seasons", "自己的花"),
-    "tiles": ("the tiles of the hand", "手中的牌"),
-    "kinds": ("the different tiles", "不同的牌"),
-    "suits": ("the suits", "花色"),
-    "waits": ("the tiles waited for", "所聽的牌"),
     "suited": ("tiles of suits", "數牌"),
     "those_in": ("{1} in the {0}", "{0}中的{1}"),
     "those": ("those of the {0} with: {1}", "{0}中符合「{1}」者"),
     "those_are": ("the {1} among the {0}", "{0}中的{1}"),
     "zone": ("the {0}", "{0}"),
-    "waits_of": ("the tiles that {0} waits for", "{0}所聽的牌"),
-    "category": ("the group of lines on the card", "牌卡上的組別"),
 }
 NUMBERS: Words = {
-    "suits": ("the number of suits", "花色數"),
-    "kinds": ("the number of different tiles", "不同牌的張數"),
-    "waits": ("the number of tiles waited for", "所聽的張數"),
     "size": ("the number of {0}", "{0}的數目"),
     "in_zone": ("the number of tiles in the {0}", "{0}的張數"),
-    "everyone": ("the number of players", "人數"),
-    "playing": ("the number of players still in", "在局人數"),
-    "distance": ("the number of tiles still wanting", "尚欠張數"),
-    "score": ("the score", "分數"),
-    "place": ("the place in the match", "名次"),
-    "deals": ("the number of times that the deal has passed", "過莊次數"),
-    "potential": ("the most that the hand may become worth", "可能的最高分"),
-    "value": ("the printed value of the line", "牌卡上所印的分值"),
-    "copies": ("the copies of {0} in the hand", "手中{0}的張數"),
-    "seen": ("the copies of {0} in sight", "已見的{0}張數"),
-    "round_up": ("{0}, rounded up to a multiple of {1}", "{0}（進位至 {1} 的倍數）"),
-    "min": ("the smaller of {0} and {1}", "{0}與{1}之小者"),
-    "max": ("the larger of {0} and {1}", "{0}與{1}之大者"),
     "of": ("{1} of {0}", "{0}的{1}"),
     "who_of": ("{1} ({0})", "{0}的{1}"),
     "choice": ("{0} if {1}, else {2}", "若{1}則 {0}，否則 {2}"),
@@ -387,13 +310,11 @@ NUMBERS: Words = {
     "count_are": ("how many of {0} are {1}", "{0}中{1}的數目"),
     "sum": ("the sum, for each {0} of {1}, of {2}", "對{1}中每個 {0}，{2}之和"),
 }
+EXTREMES_SAID: Words = {
+    "min": ("the smaller of {0} and {1}", "{0}與{1}之小者"),
+    "max": ("the larger of {0} and {1}", "{0}與{1}之大者"),
+}
 TRUTHS: Words = {
-    "concealed": ("the hand is concealed", "門前清"),
-    "self_draw": ("the winning tile is self-drawn", "自摸"),
-    "wins": ("the hand can win", "可和牌"),
-    "possible": ("the hand can still win", "仍可能和牌"),
-    "not_concealed": ("some group lies open", "有副露"),
-    "not_self_draw": ("the winning tile comes from another player", "和他家的牌"),
     "has": ("the hand has {0}", "有{0}"),
     "has_not": ("the hand does not have {0}", "沒有{0}"),
     "only": ("every tile is one of: {0}", "全部為{0}"),
@@ -407,26 +328,11 @@ TRUTHS: Words = {
     "written_bonus": ("the bonus tiles, written in order", "花牌按順序寫出"),
     "written_without_suits": (" without suits", "（不寫花色）"),
     "written_as_stood_for": (" with groups as long as those they stand for", "（代替別組者與其等長）"),
-    "form": ("the form is {0}", "牌型為{0}"),
-    "form_not": ("the form is not {0}", "牌型不是{0}"),
-    "wait": ("the wait is: {0}", "聽法為{0}"),
-    "single_suit": ("all tiles of suits are of one suit", "數牌只有一種花色"),
-    "so_many_suits": ("the tiles are of {0} suits", "有 {0} 種花色"),
-    "waits_for_none": ("the hand waits for nothing", "不聽任何牌"),
-    "waits_for_some": ("the hand waits for some tile", "有所聽的牌"),
-    "waits_for": ("the hand waits for {0} different tiles", "聽 {0} 種牌"),
-    "different": ("there are {0} different tiles", "有 {0} 種不同的牌"),
-    "result": ("the hand ended with: {0}", "本局以「{0}」結束"),
-    "no_copies": ("there is no {0} in the hand", "手中沒有{0}"),
-    "some_copies": ("there is {0} in the hand", "手中有{0}"),
-    "so_many_copies": ("there are {1} {0} in the hand", "手中有 {1} 張{0}"),
     "of_seat": ("{0}: {1}", "{0}：{1}"),
     "nobody": ("there is nobody among {0}", "沒有{0}"),
     "somebody": ("there is somebody among {0}", "有{0}"),
     "nobody_known": ("nobody is {0}", "沒有{0}"),
     "somebody_known": ("somebody is {0}", "有{0}"),
-    "nobody_won": ("nobody has won", "無人和牌"),
-    "somebody_won": ("somebody has won", "有人和牌"),
     "count_belong": ("{0} of {1} belong to {2}", "{1}中屬於{2}的{0}"),
     "count_are": ("{0} of {1} are {2}", "{1}中的{2}{0}"),
     "count_with": ("for {0} {3} of {1}: {2}", "{1}中滿足「{2}」的 {3} {0}"),

@@ -1,0 +1,322 @@
+"""Declarations of words: what a word of the expression language is, and what it may ask.
+
+Everything that differs from word to word stands in its declaration (`tilewright.language.vocabulary.words`). From it
+follow the type checker, the evaluators, fast scoring, lint, the schema, completion, the reference and the rulebook.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Literal, Protocol
+
+from tilewright.language.compiled.ir import Word
+from tilewright.language.compiled.ruleset import CardLine, RulesetData
+
+Number = int | Fraction
+Seats = tuple[Any, ...]  # numbers of seats, or seats as they would be
+Tiles = tuple[int, ...]
+Counting = Callable[[int, bool], int]  # of a tile, named or not
+Phrase = tuple[str, str]  # English, Chinese; blanks are {0}, {1}
+
+Stratum = Literal["table", "waits", "reading", "measure", "win", "play"]
+STRATA: tuple[Stratum, ...] = ("table", "waits", "reading", "measure", "win", "play")
+ToldBy = Literal["arguments", "seats", "table", "hand", "form", "reading", "payment", "play"]
+QUANTIFIERS = ("any", "all", "count", "sum", "those", "min", "max")
+EXTREMES = frozenset({"min", "max"})  # quantifiers that are also asked of two numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Who pays whom in a payment line, each as a set of seats."""
+
+    payer: Seats = ()
+    payee: Seats = ()
+    payers: Seats = ()
+    payees: Seats = ()
+
+
+NOBODY = Sides()
+
+
+class Scene(Protocol):
+    """What words ask: one seat of a scored hand, or of a table in play. Seats are numbers from 0, counted from the
+    dealer; tiles are indices of plain tiles, faces, or tiles on the table. A single seat, tile or group is a tuple of
+    one, and nothing the empty tuple."""
+
+    @property
+    def data(self) -> RulesetData: ...
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The measures of this seat's hand, as far as they are counted."""
+        ...
+
+    # the seats
+
+    @property
+    def seat(self) -> int: ...
+    def count_of_seats(self) -> int: ...
+    def of_seat(self, seat: Any) -> "Scene": ...
+    def playing(self) -> Seats:
+        """The seats still playing, in turn order from the dealer."""
+        ...
+
+    @property
+    def others(self) -> Seats:
+        """The seats still playing without this one, in turn order after it."""
+        ...
+
+    def next_playing(self, seat: int) -> int: ...
+    def previous_playing(self, seat: int) -> int: ...
+    def towards(self, way: str, seat: int) -> Seats:
+        """The seat in a direction that only the table knows."""
+        ...
+
+    @property
+    def seat_known(self) -> bool: ...
+    @property
+    def turn(self) -> Seats: ...
+    @property
+    def winner(self) -> Seats: ...
+    @property
+    def winners(self) -> Seats: ...
+    @property
+    def takers(self) -> Seats: ...
+    @property
+    def discarder(self) -> Seats: ...
+    @property
+    def sides(self) -> Sides: ...
+
+    # tiles and groups
+
+    def plain(self, tile: int) -> int:
+        """What the tile is: its kind."""
+        ...
+
+    def face(self, tile: int) -> int:
+        """What the tile looks like: a special copy is a face of its own."""
+        ...
+
+    @property
+    def tile(self) -> Tiles: ...
+    @property
+    def drawn(self) -> Tiles: ...
+    @property
+    def group(self) -> tuple[Any, ...]: ...
+    def groups_of(self, tiles: Tiles) -> tuple[Any, ...]:
+        """The groups on the table that the tiles lie in."""
+        ...
+
+    @property
+    def round_wind(self) -> Tiles: ...
+    @property
+    def tiles(self) -> Tiles: ...
+    @property
+    def standing(self) -> Sequence[int]:
+        """The tiles of the hand as plain tiles, a wild one as what it stands for."""
+        ...
+
+    @property
+    def groups(self) -> tuple[Any, ...]: ...
+    @property
+    def copies(self) -> Counting: ...
+    @property
+    def seen(self) -> Counting: ...
+    def stands_for(self, tiles: Tiles) -> Tiles: ...
+    @property
+    def parts(self) -> Sequence[Any]:
+        """The groups that templates look at."""
+        ...
+
+    @property
+    def either(self) -> Sequence[tuple[int, ...]]:
+        """The identities of each tile of the hand."""
+        ...
+
+    @property
+    def pieces(self) -> Sequence[tuple[int, Sequence[tuple[int, ...]]]]:
+        """The groups of the hand, by number, with the identities of each tile; tiles in none apart, as number -1."""
+        ...
+
+    def zone(self, name: str, seat: int) -> tuple[Any, ...]: ...
+
+    # the hand
+
+    @property
+    def concealed(self) -> bool: ...
+    @property
+    def self_draw(self) -> bool: ...
+    @property
+    def waits(self) -> Tiles: ...
+    @property
+    def distance(self) -> int: ...
+    @property
+    def possible(self) -> bool: ...
+    @property
+    def wins(self) -> bool: ...
+    @property
+    def potential(self) -> Number: ...
+    def with_more(self, more: tuple[Any, ...]) -> Seats:
+        """The seat with these tiles or groups more."""
+        ...
+
+    def with_less(self, less: Tiles) -> Seats:
+        """The seat without these tiles."""
+        ...
+
+    def completing(self, groups: tuple[Any, ...]) -> Tiles: ...
+    @property
+    def form(self) -> str: ...
+    @property
+    def wait(self) -> str: ...
+    def line(self, form: str) -> CardLine | None:
+        """The line of a card that the hand is read as, if it is read as one in this form."""
+        ...
+
+    # the match
+
+    @property
+    def score(self) -> Number: ...
+    @property
+    def place(self) -> int: ...
+    @property
+    def result(self) -> str: ...
+    @property
+    def deals(self) -> int: ...
+
+    # what a ruleset declares
+
+    def remembered(self, name: str) -> Any:
+        """The value of a mark, a die or a choice; None where nothing tells it."""
+
+    def fixed(self, term: str) -> bool:
+        """The term is true because somebody says so."""
+        ...
+
+    def knows(self, zone: str) -> bool:
+        """What lies in the zone is told."""
+        ...
+
+
+# --- tests of conditions
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The word is one of some names. `of`: what declares them, as `x-ref` in the schema; empty: the word's own."""
+
+    example: object
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The word's number is in a span."""
+
+    example: object
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """The word is true, or false."""
+
+    example: object = True
+
+
+WordTest = OneOf | Span | Flag
+
+
+# --- words
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """How the rulebook says a word. Of a word with arguments, {0} is the first.
+
+    `noun`: seats or tiles that it stands for. `tiles`: the same of tiles, where it is asked of seats or tiles.
+    `of`: the tiles of somebody ({0}). `number`: it as a number, or how many it has. `side`: it as a direction.
+    `affirmed`, `denied`: a truth. `equal`, `different`: it is {0} or is not; `names`: what {0} is the name of.
+    `none`, `some`, `one`, `exactly`: how many it has; {0} is the number, after the arguments."""
+
+    noun: Phrase | None = None
+    tiles: Phrase | None = None
+    of: Phrase | None = None
+    number: Phrase | None = None
+    side: Phrase | None = None
+    affirmed: Phrase | None = None
+    denied: Phrase | None = None
+    names: Literal["value", "form", "phase"] = "value"
+    equal: Phrase | None = None
+    different: Phrase | None = None
+    none: Phrase | None = None
+    some: Phrase | None = None
+    one: Phrase | None = None
+    exactly: Phrase | None = None
+
+
+NOT_SAID = Say()
+
+
+def unanswered(scene: Scene) -> Any:
+    """The answer of a word that has none yet."""
+    raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class WordDeclaration:
+    """A word. As a decorator it takes its name, its answer and its documentation from a function.
+
+    `of`: types that it may be asked of after a dot; ("seat",) means also asked without a dot, of the acting seat.
+    `takes`: types of its arguments. `example`: an expression that uses it. `ask`: its value, asked of a scene, then of
+    the thing before the dot if that is no seat, or of its arguments; a seat as an argument is its number.
+
+    `told_by`: what decides it. `personal`: each seat has its own. `follows_tile`: the tile in question decides it.
+    `secret`: only its seat may know it. `lies`: its tiles are those that lie there, and not kinds of tiles.
+    `asks_if_named`: it is also told whether the ruleset names the tiles of its argument. `settable`: a choice may be
+    called so, and then is what is in question.
+    `test`: how a condition tests it under its name. `values`: the names that it may be."""
+
+    type: str
+    of: tuple[str, ...] = ("seat",)
+    takes: tuple[str, ...] = ()
+    stratum: Stratum = "table"
+    told_by: ToldBy = "reading"
+    personal: bool = False
+    follows_tile: bool = False
+    secret: bool = False
+    lies: bool = False
+    asks_if_named: bool = False
+    settable: bool = False
+    test: WordTest | None = None
+    says: Say = NOT_SAID
+    values: Mapping[str, Phrase] = field(default_factory=dict)
+    example: str = ""
+    name: str = ""
+    ask: Callable[..., Any] = field(default=unanswered, compare=False)
+
+    def __call__(self, ask: Callable[..., Any]) -> "WordDeclaration":
+        return replace(self, name=self.name or ask.__name__.rstrip("_"), ask=ask)
+
+    @property
+    def doc(self) -> str:
+        return (self.ask.__doc__ or "").strip()
+
+    @property
+    def node(self) -> Word:
+        """The word as an expression."""
+        return Word(self.type, "word", self.name)
+
+    def is_asked(self, ir: object) -> bool:
+        """The expression is this word, asked of nobody in particular."""
+        return isinstance(ir, Word) and ir.name == self.name and ir.kind == "word" and ir.of is None
+
+    def takes_seat(self, type: str) -> bool:
+        """An argument of this type is one seat."""
+        return type == "seat" and bool(self.takes) and type in self.takes[0].split("|")
+
+    @property
+    def names_tiles(self) -> bool:
+        """It stands for tiles and takes no arguments."""
+        return self.type in ("tile", "tiles") and not self.takes
+
+
+word = WordDeclaration  # as a decorator
