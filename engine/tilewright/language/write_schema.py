@@ -20,9 +20,12 @@ def generate(folder: Path) -> str:
 
 
 def add_vocabulary(whole: Schema) -> None:
-    """The words of expressions as a definition of their own, and descriptions of the tests that ask a word."""
+    """The verbs of a step, the words of expressions as a definition of their own, and descriptions of the tests that
+    ask a word."""
+    from tilewright.language.vocabulary.steps.declare import STEPS
     from tilewright.language.vocabulary.words import QUANTIFIERS, WORDS
 
+    whole["$defs"]["step_body"]["properties"] |= {name: declared.schema() for name, declared in STEPS.items()}
     names = sorted(WORDS)
     whole["$defs"]["word"] = {
         "description": "Words of expressions, each with what it means.",

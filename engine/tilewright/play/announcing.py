@@ -31,13 +31,13 @@ def tell_tiles(game: "Game", kind: str, seat: int, tiles: Sequence[int], lay: Se
         game.tell(kind, seat, some, (*places, ("count", len(some))), who)
 
 
-def tell_swap(game: "Game", seat: int, tiles: tuple[int, int], lay: Sequence[tuple[Spot, Seers]]) -> None:
+def tell_swap(game: "Game", kind: str, seat: int, tiles: tuple[int, int], lay: Sequence[tuple[Spot, Seers]]) -> None:
     """Two tiles have changed the places where they `lay`."""
     one, other = (either(saw, lies(game, tile)[1]) for tile, (_, saw) in zip(tiles, lay, strict=True))
-    game.tell("swap", seat, tiles, (("places", [place_name(game, spot) for spot, _ in lay]),), both(one, other))
+    game.tell(kind, seat, tiles, (("places", [place_name(game, spot) for spot, _ in lay]),), both(one, other))
 
 
-def tell_meld(game: "Game", group: Lying) -> None:
+def tell_meld(game: "Game", kind: str, group: Lying) -> None:
     if game.listening:
         seen = seers_of(game, group.tiles[0], ("melds", group.owner), group)
         for tile in group.tiles if game.program.has_seen_tiles else ():
@@ -47,10 +47,10 @@ def tell_meld(game: "Game", group: Lying) -> None:
         detail: Detail = (("exposed", group.exposed),)
         if group.wild:
             detail = (*detail, ("stands_for", [code[stands] for _, stands in group.wild]))
-        game.tell("meld", group.owner, tiles, detail, seen)
+        game.tell(kind, group.owner, tiles, detail, seen)
 
 
-def tell_won(game: "Game", won: Won) -> None:
+def tell_won(game: "Game", kind: str, won: Won) -> None:
     if game.listening:
         score = won.score.as_json() | {"total": won.score.total}
         names = game.program.names
@@ -59,7 +59,7 @@ def tell_won(game: "Game", won: Won) -> None:
         kept = ("total", "unit", "values", "patterns", "reading", "form", "line", "group")
         detail = tuple((name, score[name]) for name in kept if name in score)
         tiles = () if won.tile is None else (won.tile,)
-        game.tell("declare", won.seat, tiles, (("self_draw", self_draw), ("discarder", fed), *detail))
+        game.tell(kind, won.seat, tiles, (("self_draw", self_draw), ("discarder", fed), *detail))
 
 
 def place_name(game: "Game", spot: Spot) -> str:

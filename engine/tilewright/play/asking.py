@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tilewright.language.compiled.play import Ask, Phase
+from tilewright.language.compiled.play import Phase
+from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.choices import Choices, Option, add_offers, answers_to, asked_in, choices_in, picked
 from tilewright.play.course import begin, end_marks, run, stop
 from tilewright.play.frames import Frame, Subject
@@ -28,7 +29,7 @@ class Window:
     name: Mapping[str, str]
     may_pass: bool
     choices: dict[int, Choices]
-    ask: Ask | None = None
+    ask: StepQuestion | None = None
     answers: dict[int, Option] = field(default_factory=dict)
 
 
@@ -77,7 +78,7 @@ def choices_of_all(game: "Game", phase: str, who: Sequence[int]) -> dict[int, Ch
 
 
 def open_question(
-    game: "Game", ask: Ask, who: Sequence[int], choosing: "tuple[Choosing, ...]", letters: Mapping[str, Any]
+    game: "Game", ask: StepQuestion, who: Sequence[int], choosing: "tuple[Choosing, ...]", letters: Mapping[str, Any]
 ) -> bool:
     """Ask seats something; those who have only one answer of no tiles are not asked."""
     names = [one.choose.name for one in choosing]

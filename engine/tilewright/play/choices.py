@@ -16,7 +16,7 @@ from tilewright.play.placing import fits_swapped
 from tilewright.play.scene import TableScene
 
 if TYPE_CHECKING:
-    from tilewright.language.compiled.play import Choose
+    from tilewright.language.compiled.choices import Choose
     from tilewright.play.answers import Answer
     from tilewright.play.bars import Bar
     from tilewright.play.game import Game

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tilewright.language.compiled.ruleset import Mark
-from tilewright.play import announcing, asking, chance, course, laying, placing
+from tilewright.play import asking, chance, course, laying, placing
 from tilewright.play.buttons import answer_by
 from tilewright.play.choices import listed
 from tilewright.play.events import Detail, Event
@@ -24,7 +23,6 @@ from tilewright.play.moves import PASS, IllegalMove, Move, Pick, Question, Refus
 from tilewright.play.program import Program
 from tilewright.play.refusals import refusals
 from tilewright.play.scene import TableScene
-from tilewright.play.sight import Seers
 from tilewright.scoring.walker import empty, evaluate, whole
 from tilewright.scoring.wildness import Now
 
@@ -416,31 +414,6 @@ class Game:
             row = self.marks[name]
             row[seat if len(row) > 1 else 0] = value
         return value
-
-    def set_mark(self, name: str, seat: int, value: Any) -> None:
-        value = self.keep_mark(name, seat, value)
-        if self.listening:
-            mark = self.program.rules.data.marks[name]
-            self.tell(
-                "mark",
-                seat if mark.of == "seat" else None,
-                (),
-                (("name", name), ("value", announcing.plain_value(self, mark.type, value))),
-                self.told_to(mark, seat),
-            )
-
-    def told_to(self, mark: Mark, seat: int) -> Seers:
-        """Who is told what a mark of this seat, or one that it sets, is."""
-        return None if not mark.secret else frozenset({seat} if mark.of == "seat" else ())
-
-    def set_die(self, name: str, seat: int, value: Any, type: str) -> None:
-        mark = self.program.rules.data.marks.get(name)
-        if mark is not None:
-            value = self.keep_mark(name, seat, value)
-        else:
-            self.dice[name] = value
-        who = None if mark is None else self.told_to(mark, seat)
-        self.tell("roll", seat, (), (("name", name), ("value", announcing.plain_value(self, type, value))), who)
 
     # --- events
 

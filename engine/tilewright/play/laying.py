@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.reading import Hand, Meld
-from tilewright.language.compiled.play import Goal
+from tilewright.language.compiled.choices import Goal
 from tilewright.play import course, placing, walls
 from tilewright.play.frames import Frame
 from tilewright.play.layout import BONUS, HAND, MELDS, WALL, Layout, Position

@@ -128,8 +128,8 @@ def pick(game: "Game", origin: Spot, count: int, end: str, of: Set[int] | None) 
     return chosen
 
 
-def shuffle(game: "Game", spot: Spot, tiles: tuple[int, ...] | None) -> None:
-    """Every tile, or these, into a place in random order; other zones then take theirs."""
+def shuffle(game: "Game", spot: Spot, tiles: Sequence[int] | None) -> None:
+    """Every tile, or these, into a place in random order."""
     zone, seat = spot
     for tile in tiles or ():
         if game.where[tile] != spot:
@@ -147,9 +147,6 @@ def shuffle(game: "Game", spot: Spot, tiles: tuple[int, ...] | None) -> None:
         game.where[tile] = spot
         game.shown.pop(tile, None)
         game.opened.pop(tile, None)
-    game.tell("shuffle", None, (), (("zone", zone), ("tiles", len(row))))
-    if tiles is None:
-        fill_zones(game, zone)
 
 
 def clear_zones(game: "Game") -> None:

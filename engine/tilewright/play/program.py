@@ -12,9 +12,12 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.wild import WildTiles
+from tilewright.language.compiled.choices import Choose, Goal
 from tilewright.language.compiled.ir import Apply, Ir, Word
-from tilewright.language.compiled.play import Block, Choose, Goal, Offer, Phase, Play, Restriction, Step, Swap, Use
+from tilewright.language.compiled.play import Offer, Phase, Play, Restriction
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.steps import Block, Step, Use
+from tilewright.language.vocabulary.steps.tiles import Swap
 from tilewright.play.answers import Answer, answer_of, class_of
 from tilewright.play.bars import TRUE, Bar, looks_at, may_hold
 from tilewright.play.blocks import Blocks

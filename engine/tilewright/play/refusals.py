@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tilewright.language.compiled.play import Choose, Offer
+from tilewright.language.compiled.choices import Choose
+from tilewright.language.compiled.play import Offer
 from tilewright.play.choices import Choices, OpenPick, choices_in
 from tilewright.play.moves import ANSWER, PASS, Chosen, IllegalMove, Move, Refusal, Text
 from tilewright.scoring.case import way_out

@@ -11,8 +11,11 @@ from typing import Literal
 
 from rich.text import Text
 
-from tilewright.language.compiled.play import Action, Ask, Block, Choose, Offer, Phase, Play, Step, Trigger
+from tilewright.language.compiled.choices import Choose
+from tilewright.language.compiled.play import Action, Offer, Phase, Play, Trigger
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.steps import Block, Step
+from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.play.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.play.views import View
 from tilewright.presentation.problems import seen

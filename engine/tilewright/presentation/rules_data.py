@@ -7,9 +7,13 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const, Word
-from tilewright.language.compiled.play import Ask, Choose, Match, Offer, Play, Shuffle, Step
+from tilewright.language.compiled.play import Match, Offer, Play
 from tilewright.language.compiled.ruleset import RulesetData, Zone
+from tilewright.language.compiled.steps import Step
+from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.language.vocabulary.steps.tiles import Shuffle
 from tilewright.play.rules import Rules
 from tilewright.players.programs.protocol import plain, tiles_json
 from tilewright.presentation.names import all_steps

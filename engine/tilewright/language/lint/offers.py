@@ -8,13 +8,17 @@ from collections.abc import Callable, Iterable, Iterator
 
 from tilewright.base.problem import Place, Problem
 from tilewright.hands.group import Group
+from tilewright.language.compiled.choices import Choose, Goal
 from tilewright.language.compiled.ir import Const, Ir, Word
-from tilewright.language.compiled.play import Choose, Draw, Go, Goal, Interrupt, Move, Offer, Phase, Retire, Step, Swap
+from tilewright.language.compiled.play import Offer, Phase
+from tilewright.language.compiled.steps import Step
 from tilewright.language.documents.fields import section
 from tilewright.language.lint.hands import TILES, asks_options, leaves_out
 from tilewright.language.lint.play_view import PlayView, zones_in
 from tilewright.language.lint.tiles_in_play import WALL
 from tilewright.language.sections.play import START
+from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
+from tilewright.language.vocabulary.steps.tiles import Draw, Move, Swap
 from tilewright.tiles.tileset import TileSet
 
 BACK, END = "back", "end"

@@ -9,11 +9,14 @@ from functools import cached_property
 
 from tilewright.base.node import Mapping, Node
 from tilewright.base.problem import Place
+from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Choice, Ir, Word
-from tilewright.language.compiled.play import Ask, Block, Choose, Play, Step, Use
+from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.steps import Block, Step, Use
 from tilewright.language.expressions.lower import step_into
 from tilewright.language.lint.view import View
+from tilewright.language.vocabulary.steps.memory import Ask
 
 
 @dataclass(frozen=True)

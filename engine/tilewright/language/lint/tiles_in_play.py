@@ -10,26 +10,16 @@ from dataclasses import dataclass, field
 
 from tilewright.base.problem import Place, Problem
 from tilewright.hands.form_sizes import sizes_of
+from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const, Ir, Word
-from tilewright.language.compiled.play import (
-    Ask,
-    Block,
-    Choose,
-    Declare,
-    Draw,
-    Go,
-    Interrupt,
-    Loop,
-    MakeMeld,
-    Move,
-    Shuffle,
-    Step,
-    Swap,
-    Use,
-)
+from tilewright.language.compiled.steps import Block, Loop, Step, Use
 from tilewright.language.expressions.scope import GROUP_ZONE
 from tilewright.language.lint.play_view import PlayView, every_step, is_several, zones_in
 from tilewright.language.sections.play import START
+from tilewright.language.vocabulary.steps.course import Go, Interrupt
+from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, Move, Shuffle, Swap
+from tilewright.language.vocabulary.steps.worth import Declare
 
 WALL, HAND = "wall", "hand"
 OF_GROUPS = ("group", "groups")

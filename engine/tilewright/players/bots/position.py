@@ -10,8 +10,8 @@ from functools import cached_property, lru_cache
 
 from tilewright.hands.approach import Approach, Look, approach
 from tilewright.hands.reading import Hand, Meld
+from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const
-from tilewright.language.compiled.play import Choose
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.moves import Move
 from tilewright.play.rules import Rules

@@ -24,8 +24,8 @@ from tilewright.language.compiled.ir import (
     Var,
     Word,
 )
-from tilewright.language.compiled.play import Ask
 from tilewright.language.compiled.ruleset import RulesetData, Text
+from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.presentation.names import all_steps
 from tilewright.rulebook.sentences.comparisons import kind_asked, known_comparison, memberships, word_of
 from tilewright.rulebook.sentences.groups import templates
