@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.choices import Goal
+from tilewright.language.vocabulary.steps.tiles import Draw
 from tilewright.play import course, placing, walls
 from tilewright.play.frames import Frame
 from tilewright.play.layout import BONUS, HAND, MELDS, WALL, Layout, Position
@@ -91,7 +92,7 @@ def forget(game: "Game") -> None:
     game.tile, game.discarder, game.group = None, None, None
     game.drawn = [None] * game.program.count
     for seat in game.program.everyone:
-        course.end_marks(game, "draw", seat)
+        course.end_marks(game, Draw.declared.name, seat)
 
 
 # --- tiles

@@ -18,6 +18,7 @@ from tilewright.language.compiled.play import Offer, Phase, Play, Restriction
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.compiled.steps import Block, Step, Use
 from tilewright.language.vocabulary.steps.tiles import Swap
+from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.play.answers import Answer, answer_of, class_of
 from tilewright.play.bars import TRUE, Bar, looks_at, may_hold
 from tilewright.play.blocks import Blocks
@@ -335,7 +336,7 @@ class Program:
             self.offers[offer.id],
             tuple(self.bars(phase, offer, words)),
             self.goal(offer.then if offer.then is not None else phase.then),
-            "declare" in self.verbs(offer.do),
+            Declare.declared.name in self.verbs(offer.do),
             isinstance(offer.when, Word) and offer.when.name == "wins" and offer.when.of is None,
             own_tile(offer),
             tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tilewright.language.compiled.ir import Apply, Choice, Const, Ir, Quantified, Term, Var, Word
+from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.play.scene import Imagined, TableScene
 from tilewright.scoring.walker import nodes
 
@@ -49,7 +50,7 @@ def one_of_each(program: "Program") -> dict[int, int]:
 def bars_of_wins(program: "Program") -> Iterator["Answer"]:
     """The restrictions that bar a win wherever there is one and look at the own hand alone, as functions."""
     play = program.play
-    wins = {offer.id for offer in play.offers.values() if "declare" in program.verbs(offer.do)}
+    wins = {offer.id for offer in play.offers.values() if Declare.declared.name in program.verbs(offer.do)}
     for restriction in play.restrictions:
         if wins and wins <= set(restriction.bars) and restriction.when is not None and is_of_own_hand(restriction.when):
             yield program.answer(restriction.when)
@@ -75,7 +76,7 @@ def claims_barred(game: "Game", seat: int, face: int | None) -> "tuple[Restricti
 def bars_of_claims(program: "Program") -> "Iterator[tuple[Restriction, Ir]]":
     """What bars wins only where a tile of another seat is answered, by what the hand waits for, and the condition."""
     play = program.play
-    wins = {offer.id for offer in play.offers.values() if "declare" in program.verbs(offer.do)}
+    wins = {offer.id for offer in play.offers.values() if Declare.declared.name in program.verbs(offer.do)}
     answering = [phase.id for phase in play.phases.values() if phase.who is not None and not is_turn(phase.who)]
     for restriction in play.restrictions:
         barred = frozenset(offer for bar in restriction.bars for id in answering for offer in program.named(bar, id))

@@ -15,7 +15,8 @@ from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Trigger
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.compiled.steps import Block, Step
-from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.language.vocabulary.steps.declare import held
+from tilewright.language.vocabulary.steps.fields import Choices
 from tilewright.play.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.play.views import View
 from tilewright.presentation.problems import seen
@@ -267,7 +268,7 @@ def all_steps(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def chooses(step: Step) -> tuple[Choose, ...]:
-    return step.does.choose if isinstance(step.does, Ask) else ()
+    return tuple(one for _, choose in held(step.does, Choices) for one in choose)
 
 
 def main_entry(entries: Sequence[Entry]) -> Entry | None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping as Map
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
 from tilewright.language.lint.view import View, steps_below, text
+from tilewright.language.vocabulary.steps.declare import STEPS
 
 Graph = Map[str, Map[str, Place]]  # from -> to -> where it says so
 
@@ -54,10 +55,10 @@ def triggers(view: View) -> Iterator[Problem]:
 
 def takes_tiles(view: View, done: set[str]) -> bool:
     """Whether a tile is taken from a zone that ends the play when it is empty."""
-    return (
-        "draw" in done
-        or "retire" in done
-        or ("move" in done and any(text(zone, "when_empty") for _, zone in view.entries("zones")))
+    declared = [STEPS[verb] for verb in done if verb in STEPS]
+    takes_some = any(verb.takes_from_zones for verb in declared)
+    return any(verb.ends_hands for verb in declared) or (
+        takes_some and any(text(zone, "when_empty") for _, zone in view.entries("zones"))
     )
 
 

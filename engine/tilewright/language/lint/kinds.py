@@ -7,6 +7,8 @@ from tilewright.base.problem import Problem
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.fields import section
 from tilewright.language.lint.view import NOT_VERBS, View, text
+from tilewright.language.vocabulary.steps.declare import STEPS, written_in
+from tilewright.language.vocabulary.steps.fields import Choices
 
 SORTS = {
     "groups": ("alike", "run", "ranks", "any"),
@@ -80,17 +82,18 @@ def choose_mappings(view: View) -> Iterator[Mapping]:
         if isinstance(choose := offer.get("choose"), Mapping):
             yield choose
     for step, _ in view.steps:
-        if isinstance(choose := section(step, "ask").get("choose"), Mapping):
-            yield choose
+        yield from (choose for choose in written_in(step, Choices) if isinstance(choose, Mapping))
 
 
-def moves(view: View) -> Iterator[Problem]:
-    """A move says which tiles, or how many."""
+def either(view: View) -> Iterator[Problem]:
+    """Of two keys that exclude each other a verb has one: a move says which tiles, or how many."""
     for step, _ in view.steps:
-        move = step.get("move")
-        if isinstance(move, Mapping) and ("tiles" in move.entries) == ("count" in move.entries):
-            what = "tiles and count together" if "tiles" in move.entries else "neither tiles nor count"
-            yield Problem("tiles-or-count", f"a move says tiles or count, not {what}", step.key("move").place)
+        for verb in view.verbs_of(step):
+            node, (one, other) = step.get(verb), STEPS[verb].either if verb in STEPS else ("", "")
+            if one and isinstance(node, Mapping) and (one in node.entries) == (other in node.entries):
+                what = f"{one} and {other} together" if one in node.entries else f"neither {one} nor {other}"
+                code, says = f"{one}-or-{other}", f"a {verb} says {one} or {other}, not {what}"
+                yield Problem(code, says, step.key(verb).place)
 
 
 def specials(view: View) -> Iterator[Problem]:
@@ -115,7 +118,7 @@ def step_ids_once(view: View) -> Iterator[Problem]:
             here.add(id)
 
 
-CHECKS = (one_verb, arguments, sorts, choices, moves, specials, step_ids_once)
+CHECKS = (one_verb, arguments, sorts, choices, either, specials, step_ids_once)
 
 
 # --- problems

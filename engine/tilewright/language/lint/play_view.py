@@ -16,7 +16,8 @@ from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.language.compiled.steps import Block, Step, Use
 from tilewright.language.expressions.lower import step_into
 from tilewright.language.lint.view import View
-from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.language.vocabulary.steps.declare import held
+from tilewright.language.vocabulary.steps.fields import Choices
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,10 @@ class PlayView:
             for choose in offer.choose
         ]
         asked = [
-            (choose, f"{step.path}.ask.choose.{choose.name}")
+            (choose, f"{step.path}.{step.verb}.{part.key}.{choose.name}")
             for step in self.steps
-            if isinstance(step.does, Ask)
-            for choose in step.does.choose
+            for part, choices in held(step.does, Choices)
+            for choose in choices
         ]
         return (*offered, *asked)
 

@@ -12,8 +12,9 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args, get_ty
 
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node
+from tilewright.language.compiled.ir import Ir, Word
 from tilewright.language.compiled.steps import Block, Speaker, Verb
-from tilewright.language.vocabulary.steps.fields import Field, GoalField, PhaseName, Schema, StepReader
+from tilewright.language.vocabulary.steps.fields import Field, GoalField, PhaseName, Schema, StepReader, Zone
 
 ACTOR = "actor"  # in a sentence: the acting seat
 D = TypeVar("D", bound="DeclaredVerb")
@@ -44,7 +45,7 @@ class Part:
 class StepDeclaration:
     """A verb of the language. `says`: the first that fits is said; `noun`: what it is called where something follows it
     or it is forbidden, in English and Chinese; `fills`: the zone of the seat that tiles come to; `ends_hands`: repeated
-    for ever it would end the hand, as it takes tiles or retires seats."""
+    for ever it would end the hand, as it takes tiles or retires seats; `either`: two keys, of which it has one."""
 
     name: str
     doc: str
@@ -55,11 +56,16 @@ class StepDeclaration:
     noun: tuple[str, str] | None
     fills: str
     ends_hands: bool
+    either: tuple[str, str]
 
     @property
     def alone(self) -> Part | None:
         """The only field, whose value stands behind the verb."""
         return self.parts[0] if len(self.parts) == 1 else None
+
+    @property
+    def takes_from_zones(self) -> bool:
+        return any(isinstance(part.field, Zone) and not part.field.goes_in for part in self.parts)
 
     def schema(self) -> Schema:
         """What may stand behind the verb."""
@@ -140,6 +146,7 @@ def step(
     noun: tuple[str, str] | None = None,
     fills: str = "",
     ends_hands: bool = False,
+    either: tuple[str, str] = ("", ""),
 ) -> Callable[[type[D]], type[D]]:
     """Declare the decorated class as the verb of this name."""
 
@@ -149,7 +156,7 @@ def step(
         by_name = {part.name: part for part in parts}
         doc = " ".join((made.__doc__ or "").split())
         made.declared = STEPS[name] = StepDeclaration(
-            name, doc, made, parts, by_name.get(short), says, noun, fills, ends_hands
+            name, doc, made, parts, by_name.get(short), says, noun, fills, ends_hands, either
         )
         return made
 
@@ -176,18 +183,32 @@ def held(verb: Verb | Block, kind: type[Field[T]]) -> Iterator[tuple[Part, T]]:
             yield part, value
 
 
-def steps_with(kind: type[Field[Any]]) -> Iterator[tuple[str, Part]]:
-    """The verbs that have a field of this kind, with that field."""
-    for name, declared in STEPS.items():
-        yield from ((name, part) for part in declared.parts if isinstance(part.field, kind))
+def is_field(path: tuple[str, ...], kind: type[Field[Any]]) -> bool:
+    """Whether a path in a document ends at a field of this kind."""
+    verb = STEPS.get(path[-1])
+    if verb is not None and verb.alone is not None:
+        return isinstance(verb.alone.field, kind)
+    verb = STEPS.get(path[-2]) if len(path) > 1 else None
+    return verb is not None and any(part.key == path[-1] and isinstance(part.field, kind) for part in verb.parts)
 
 
-def written(step: MappingNode, kind: type[Field[Any]]) -> Iterator[Node]:
+def written(verb: str, node: Node | None, kind: type[Field[Any]]) -> Iterator[Node]:
+    """What stands in the fields of this kind behind a verb in a document."""
+    parts = STEPS[verb].written(node) if verb in STEPS else ()
+    yield from (found for part, found in parts if isinstance(part.field, kind))
+
+
+def written_in(step: MappingNode, kind: type[Field[Any]]) -> Iterator[Node]:
     """What stands in the fields of this kind of a step in a document."""
-    for name in step.entries:
-        for part, node in STEPS[name].written(step.get(name)) if name in STEPS else ():
-            if isinstance(part.field, kind):
-                yield node
+    yield from (node for verb in step.entries for node in written(verb, step.get(verb), kind))
+
+
+def taken_from(verb: Verb | Block) -> Iterator[tuple[Part, Ir]]:
+    """The zones that a verb takes tiles from, named or not."""
+    for part in verb.declared.parts if isinstance(verb, DeclaredVerb) else ():
+        if isinstance(part.field, Zone) and not part.field.goes_in:
+            named: Ir | None = getattr(verb, part.name)
+            yield part, Word("tiles", "zone", part.field.unless_said) if named is None else named
 
 
 def leads_to(verb: Verb | Block) -> Iterator[str]:

@@ -81,6 +81,7 @@ class Draw(DeclaredVerb):
     Sentence("{tiles} from the {source} to the {to}", "{tiles}由{source}移到{to}"),
     Sentence("{count} from the {source} to the {to}", "{count}由{source}移到{to}"),
     noun=("moving tiles", "移動牌"),
+    either=("tiles", "count"),
 )
 class Move(DeclaredVerb):
     """Tiles go from a zone to another."""
