@@ -52,13 +52,17 @@ class PlayView:
             for offer in self.play.offers.values()
             for choose in offer.choose
         ]
-        asked = [
+        return (*offered, *self.asked)
+
+    @cached_property
+    def asked(self) -> tuple[tuple[Choose, str], ...]:
+        """The choices that steps ask for, with their paths."""
+        return tuple(
             (choose, f"{step.path}.{step.verb}.{part.key}.{choose.name}")
             for step in self.steps
             for part, choices in held(step.does, Choices)
             for choose in choices
-        ]
-        return (*offered, *asked)
+        )
 
     def done(self, steps: tuple[Step, ...], seen: frozenset[str] = frozenset()) -> Iterator[Step]:
         """Every step below a list, those of the actions that it uses included."""

@@ -175,7 +175,7 @@ def elsewhere(played: PlayView) -> Iterator[Problem]:
     own = {id: {choose.name for choose in offer.choose} for id, offer in played.play.offers.items()}
     lent = {name for action in played.play.actions.values() for name, _ in action.takes}
     lent |= {loop.letter for step in played.steps for loop in step.loops}
-    asked = [choose for choose, path in played.choices if ".ask.choose." in path and choose.name not in lent]
+    asked = [choose for choose, _ in played.asked if choose.name not in lent]
     steps = [step for step in played.steps if not moved(step) & own.get(step.path.split(".")[1], set())]
     yield from wrong_places(played, asked, steps)
 
