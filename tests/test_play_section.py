@@ -11,47 +11,22 @@ from games import PLAYED
 
 from tilewright.base.node import Mapping
 from tilewright.base.problem import has_errors
+from tilewright.language.compiled.choices import Choose, Goal
 from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Picked, Word
-from tilewright.language.compiled.play import (
-    Ask,
-    Block,
-    Button,
-    Choose,
-    Declare,
-    Draw,
-    Final,
-    Go,
-    Goal,
-    Interrupt,
-    Loop,
-    MakeMeld,
-    Match,
-    Move,
-    Offer,
-    Phase,
-    Play,
-    Refund,
-    Remember,
-    Restriction,
-    Retire,
-    Reveal,
-    Roll,
-    Settle,
-    Shuffle,
-    Step,
-    Swap,
-    Trigger,
-    Use,
-    Verb,
-)
+from tilewright.language.compiled.play import Button, Match, Offer, Phase, Play, Restriction, Trigger
 from tilewright.language.compiled.ruleset import Mark, RulesetData, Takes, Zone
+from tilewright.language.compiled.steps import Block, Loop, Step, Use, Verb
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.schema import verbs
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.elaborate import compile_with_problems, open_whole
 from tilewright.language.lint.view import NOT_VERBS, names_below, steps_below
 from tilewright.language.load import load_data
-from tilewright.language.sections.play import VERBS
+from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
+from tilewright.language.vocabulary.steps.declare import STEPS
+from tilewright.language.vocabulary.steps.memory import Ask, Remember, Roll
+from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, Move, Reveal, Shuffle, Swap
+from tilewright.language.vocabulary.steps.worth import Declare, Final, Refund, Settle
 
 TESTS = Path(__file__).parent
 DRAFTS = ("cantonese", "chinese_classical", "mcr", "riichi", "sichuan", "uzje", "zung_jung_plus")
@@ -149,8 +124,8 @@ def test_every_part_and_every_step_is_there(name: str, mods: tuple[str, ...]) ->
     assert all(f"{path}.".startswith(optional) for path, _ in never)
 
 
-def test_every_verb_is_compiled() -> None:
-    assert [*VERBS] == ["do", *verbs()]
+def test_every_verb_of_the_schema_is_declared() -> None:
+    assert [*STEPS] == verbs()
 
 
 def test_without_a_deal_there_is_no_play(tmp_path: Path) -> None:
@@ -227,7 +202,7 @@ DOES = {
         zone("discards"),
         zone("bonus"),
     ),
-    "swap: [tile, drawn]": Swap(Word("tile", "word", "tile"), Word("tile", "word", "drawn")),
+    "swap: [tile, drawn]": Swap((Word("tile", "word", "tile"), Word("tile", "word", "drawn"))),
     "meld: group": MakeMeld(GROUP),
     "meld: {group: group, concealed: true, seen_by: seat}": MakeMeld(GROUP, True, SEAT),
     "reveal: hand": Reveal(HAND),
@@ -263,7 +238,7 @@ def test_a_verb(step: str, does: Verb, tmp_path: Path) -> None:
 
 
 def test_every_verb_is_tried() -> None:
-    assert {step.partition(":")[0] for step in DOES} >= {*VERBS} - {"ask"}
+    assert {step.partition(":")[0] for step in DOES} >= {"do", *STEPS} - {"ask"}
 
 
 CHOOSES = {
@@ -304,7 +279,7 @@ CHOOSES = {
 @pytest.mark.parametrize(("choice", "made"), CHOOSES.items(), ids=CHOOSES)
 def test_a_choice(choice: str, made: Choose, tmp_path: Path) -> None:
     asks = f"{{ask: {{name: Which, who: everyone, choose: {{x: {choice}}}}}}}"
-    assert deal(asks, tmp_path)[0].does == Ask({"en": "Which"}, EVERYONE, (made,))
+    assert deal(asks, tmp_path)[0].does == Ask(EVERYONE, (made,), {"en": "Which"})
     data, _ = familiar(f"offers:\n  one: {{choose: {{x: {choice}}}}}\n", tmp_path)
     assert data is not None and data.play is not None
     assert data.play.offers["one"] == Offer("one", {"en": "one"}, choose=(made,))
@@ -472,7 +447,7 @@ def test_three_are_passed() -> None:
     asked, moved, blind, taken = action.do
     naturals = Const("tiles", tuple(range(35)))
     given = Choose("given", "tiles", "tiles", number(3), Word("number", "choice", "least"), HAND, (naturals,))
-    assert asked.does == Ask({"en": "Pass"}, EVERYONE, (given,), secret=True)
+    assert asked.does == Ask(EVERYONE, (given,), {"en": "Pass"}, secret=True)
     way = Call("seat", "towards", (Word("direction", "choice", "way"), SEAT))
     answer, incoming = Word("tiles", "choice", "given"), zone("incoming")
     assert moved.loops == (Loop(EVERYONE),) and isinstance(moved.does, Block)

@@ -10,6 +10,7 @@ from pathlib import Path
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import AUTHORED, GENERATED, Schema, parts
 from tilewright.language.vocabulary.declare import QUANTIFIERS, Flag, OneOf, Span, WordDeclaration
+from tilewright.language.vocabulary.steps.declare import STEPS
 from tilewright.language.vocabulary.words import WORDS
 
 
@@ -24,7 +25,8 @@ def generate(folder: Path) -> str:
 
 
 def add_vocabulary(whole: Schema) -> None:
-    """The words of expressions as a definition of their own, and the tests of conditions that ask a word, first."""
+    """The steps of play, the words of expressions as a definition of their own, and the tests that ask a word, first."""
+    whole["$defs"]["step_body"]["properties"] |= {name: declared.schema() for name, declared in STEPS.items()}
     names = sorted(WORDS)
     whole["$defs"]["word"] = {
         "description": "Words of expressions, each with what it means.",

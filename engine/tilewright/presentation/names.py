@@ -11,8 +11,12 @@ from typing import Literal
 
 from rich.text import Text
 
-from tilewright.language.compiled.play import Action, Ask, Block, Choose, Offer, Phase, Play, Step, Trigger
+from tilewright.language.compiled.choices import Choose
+from tilewright.language.compiled.play import Action, Offer, Phase, Play, Trigger
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.steps import Block, Step
+from tilewright.language.vocabulary.steps.declare import held
+from tilewright.language.vocabulary.steps.fields import Choices
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.play.view import View
 from tilewright.presentation.problems import seen
@@ -264,7 +268,7 @@ def all_steps(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def chooses(step: Step) -> tuple[Choose, ...]:
-    return step.does.choose if isinstance(step.does, Ask) else ()
+    return tuple(one for _, choose in held(step.does, Choices) for one in choose)
 
 
 def main_entry(entries: Sequence[Entry]) -> Entry | None:

@@ -7,9 +7,14 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const, Word
-from tilewright.language.compiled.play import Ask, Choose, Match, Offer, Play, Shuffle, Step
+from tilewright.language.compiled.play import Match, Offer, Play
 from tilewright.language.compiled.ruleset import RulesetData, Zone
+from tilewright.language.compiled.steps import Step
+from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.language.vocabulary.steps.tiles import Shuffle
+from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.play.rules import Rules
 from tilewright.players.programs.protocol import plain, tiles_json
 from tilewright.presentation.names import all_steps
@@ -192,7 +197,7 @@ def offer_of(offer: Offer) -> dict[str, Any]:
     """An offer, and what a seat that takes it chooses. `wins`: it declares a hand."""
     return {
         "name": named(offer.id, offer.name),
-        "wins": any(step.verb == "declare" for step in all_steps(offer.do)),
+        "wins": any(isinstance(step.does, Declare) for step in all_steps(offer.do)),
         "rank": offer.rank,
         "group": offer.group or None,
         "chooses": [choose_of(choose) for choose in offer.choose],

@@ -16,6 +16,8 @@ from tilewright.language.expressions.lowering import Lowering
 from tilewright.language.expressions.scope import Scope, choice_type, declare
 from tilewright.language.expressions.terms import names_of_step, term_bodies
 from tilewright.language.vocabulary.declare import Stratum
+from tilewright.language.vocabulary.steps.declare import is_field
+from tilewright.language.vocabulary.steps.fields import Choices, MarkValues
 
 Lowered = tuple[Ir | None, list[Problem]]
 
@@ -111,8 +113,9 @@ def wanted_at(use: MarkedNode, scope: Scope) -> str:
     path = use.path
     if use.what != "value" or len(path) < 3:
         return use.what
-    if path[-2] == "mark" or (path[0] == "marks" and path[-1] == "start"):
-        name = path[-1] if path[-2] == "mark" else path[1]
+    sets_mark = is_field(path[:-1], MarkValues)
+    if sets_mark or (path[0] == "marks" and path[-1] == "start"):
+        name = path[-1] if sets_mark else path[1]
         declared = scope.words.get(name)
         return declared.type if declared is not None and declared.kind == "mark" else use.what
     taken = [one for one in scope.declarations if one.section == "actions" and one.name == path[-1]]
@@ -158,7 +161,8 @@ def letters_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> dict[str, 
     """Words that only this place has: choices of its offer, arguments of its action, letters of loops around it."""
     letters: dict[str, str] = {}
     if path[0] == "offers":
-        letters |= chosen_before(section(full, "offers", path[1], "choose"), path)
+        choices = section(full, "offers", path[1], "choose")
+        letters |= chosen_before(choices, path[3:] if path[2:3] == ("choose",) else ())
     if path[0] in ("restrictions", "buttons"):
         letters |= chosen_in_all(full, section(full, *path[:2]))
     if path[0] == "actions":
@@ -172,19 +176,19 @@ def letters_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> dict[str, 
         loop = node.get("for") if isinstance(node, Mapping) else None
         if isinstance(loop, Mapping) and key != "for" and depth > 1:
             letters |= names_of_step(loop, scope.knowing(letters))
-        ask = section(node, "ask", "choose") if isinstance(node, Mapping) else None
-        if ask is not None and path[depth : depth + 2] == ("ask", "choose"):
-            letters |= chosen_before(ask, path[depth - 1 :])
         node = step_into(node, key)
+        if isinstance(node, Mapping) and is_field(path[: depth + 1], Choices):
+            letters |= chosen_before(node, path[depth + 1 :])
     return letters
 
 
 def chosen_before(choices: Mapping, path: tuple[str, ...]) -> dict[str, str]:
-    """The choices that are known at a path: in a choice itself the earlier ones, and it as well in its condition."""
+    """The choices that are known at a path below them, empty for elsewhere: in a choice itself the earlier ones, and
+    it as well in its condition."""
     names = list(choices.entries)
-    if "choose" in path and (at := path.index("choose") + 1) < len(path) and path[at] in names:
-        last = names.index(path[at])
-        names = names[: last + 1] if path[at + 1 : at + 2] == ("when",) else names[:last]
+    if path and path[0] in names:
+        last = names.index(path[0])
+        names = names[: last + 1] if path[1:2] == ("when",) else names[:last]
     return {name: choice_type(choices.entries[name].value) for name in names}
 
 

@@ -16,6 +16,8 @@ from tilewright.language.documents.fields import is_null, items, section, text
 from tilewright.language.documents.options import OptionSetting, choices_of
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.vocabulary.declare import STRATA, Stratum
+from tilewright.language.vocabulary.steps.declare import written
+from tilewright.language.vocabulary.steps.fields import Choices, Dice
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.tiles.tileset import TileSet
 
@@ -230,18 +232,18 @@ def words_of_step(key: str, node: Node, part: str, marks: frozenset[str]) -> Ite
         return
     if key == "choose" and part == "offers":
         yield from local(node, "offers", choice_type)
-    elif key == "ask":
-        yield from local(section(node, "choose"), "asks", choice_type, "seat")
     elif key == "takes" and part == "actions":
         yield from local(node, "actions", lambda value: value.text if isinstance(value, Scalar) else "any")
     elif key == "for":
         yield from local(node, "steps", lambda value: "any")
-    elif key == "roll":
-        yield from (one for one in local(node, "dice", die_type, "table") if one.name not in marks)
+    for chosen in written(key, node, Choices):
+        yield from local(chosen, "asks", choice_type, "seat")
+    for dice in written(key, node, Dice):
+        yield from (one for one in local(dice, "dice", die_type, "table") if one.name not in marks)
 
 
-def local(node: Mapping, part: str, type_of: Any, of: str = "") -> Iterator[Declared]:
-    for name, entry in node.entries.items():
+def local(node: Node, part: str, type_of: Any, of: str = "") -> Iterator[Declared]:
+    for name, entry in node.entries.items() if isinstance(node, Mapping) else ():
         if not is_null(entry.value):
             yield Declared(name, "choice", type_of(entry.value), part, entry.key.place, entry.value, of)
 

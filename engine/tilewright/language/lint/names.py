@@ -9,6 +9,8 @@ from tilewright.base.suggestion import closest, hint
 from tilewright.language.documents.fields import is_false, section
 from tilewright.language.documents.shape import Path
 from tilewright.language.lint.view import View, is_true, text
+from tilewright.language.vocabulary.steps.declare import written_in
+from tilewright.language.vocabulary.steps.fields import Dice
 
 SHOWN = 3
 MOST = 3  # names in a document before a language counts as one that most of them have
@@ -27,7 +29,8 @@ def options_used(view: View) -> Iterator[Problem]:
 def marks_set(view: View) -> Iterator[Problem]:
     """Every mark is set somewhere, or fixed by cases alone."""
     assigned = {use.node.text for use in view.refs("assigned") if isinstance(use.node, Scalar)}
-    rolled = {name for step, _ in view.steps for name in section(step, "roll").entries}
+    dice = [dice for step, _ in view.steps for dice in written_in(step, Dice) if isinstance(dice, Mapping)]
+    rolled = {name for one in dice for name in one.entries}
     for key, mark in view.entries("marks"):
         fixed = "start" in mark.entries or "needs" in mark.entries
         if view.may_warn(key) and key.text not in assigned | rolled and not fixed:

@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterable, Iterator
 
 from tilewright.base.problem import Place, Problem
 from tilewright.hands.group import Group
-from tilewright.language.compiled.ir import Const, Ir, Word
-from tilewright.language.compiled.play import Choose, Draw, Go, Goal, Interrupt, Move, Offer, Phase, Retire, Step, Swap
+from tilewright.language.compiled.choices import Choose, Goal
+from tilewright.language.compiled.ir import Const, Ir
+from tilewright.language.compiled.play import Offer, Phase
+from tilewright.language.compiled.steps import Step
 from tilewright.language.documents.fields import section
 from tilewright.language.lint.hands import TILES, asks_options, leaves_out
-from tilewright.language.lint.tiles_in_play import WALL
 from tilewright.language.lint.view import PlayView, zones_in
 from tilewright.language.sections.play import START
 from tilewright.language.vocabulary import words
+from tilewright.language.vocabulary.steps.course import Interrupt, Retire
+from tilewright.language.vocabulary.steps.declare import leads_to, taken_from
+from tilewright.language.vocabulary.steps.tiles import Draw, Move, Swap
 from tilewright.tiles.tileset import TileSet
 
 BACK, END = "back", "end"
@@ -90,15 +94,9 @@ def after_offer(played: PlayView, phase: Phase, offer: Offer) -> set[str]:
 def after(played: PlayView, steps: tuple[Step, ...]) -> Iterator[str]:
     """Where steps lead themselves, also when they find a zone empty."""
     for step in played.done(steps):
-        match step.does:
-            case Go(goal=goal):
-                yield goal.phase
-            case Interrupt(phase=phase):
-                yield phase
-            case Draw(source=source):
-                yield from emptied(played, source or Word("tiles", "zone", WALL))
-            case Move(source=source):
-                yield from emptied(played, source)
+        yield from leads_to(step.does)
+        for _, source in taken_from(step.does):
+            yield from emptied(played, source)
 
 
 def emptied(played: PlayView, source: Ir) -> Iterator[str]:
@@ -197,7 +195,9 @@ def in_question(played: PlayView) -> Iterator[Problem]:
 def with_tile(played: PlayView) -> set[str]:
     """The phases in which a tile may be in question when they ask."""
     play = played.play
-    if any(brings_tile(played, one.do) and {*one.after} - {"draw", "swap"} for one in play.triggers):
+    if any(
+        brings_tile(played, one.do) and {*one.after} - {Draw.declared.name, Swap.declared.name} for one in play.triggers
+    ):
         return set(play.phases)
     start: list[str] = []
     for phase in play.phases.values():

@@ -9,6 +9,8 @@ from tilewright.language.expressions import syntax
 from tilewright.language.expressions.names import ENDS, offers_of
 from tilewright.language.lint.structure import takes_tiles
 from tilewright.language.lint.view import View, steps_below
+from tilewright.language.vocabulary.steps.declare import written_in
+from tilewright.language.vocabulary.steps.fields import GoalField
 from tilewright.language.vocabulary.words import WORDS
 
 START = "deal"
@@ -101,7 +103,7 @@ def go_on(view: View) -> Iterator[Problem]:
 
 def leaves(node: Mapping) -> bool:
     """Whether one of its steps goes to a phase."""
-    return any("go" in step.entries for step, _ in steps_below(node, ()))
+    return any(True for step, _ in steps_below(node, ()) for _ in written_in(step, GoalField))
 
 
 def stops(view: View) -> Iterator[Problem]:

@@ -13,6 +13,8 @@ from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.fields import section
 from tilewright.language.lint.view import NOT_VERBS, View, steps_below, text
+from tilewright.language.vocabulary.steps.declare import STEPS, written_in
+from tilewright.language.vocabulary.steps.fields import Choices
 
 SORTS = {
     "groups": ("alike", "run", "ranks", "any"),
@@ -87,17 +89,18 @@ def choose_mappings(view: View) -> Iterator[Mapping]:
         if isinstance(choose := offer.get("choose"), Mapping):
             yield choose
     for step, _ in view.steps:
-        if isinstance(choose := section(step, "ask").get("choose"), Mapping):
-            yield choose
+        yield from (choose for choose in written_in(step, Choices) if isinstance(choose, Mapping))
 
 
-def moves(view: View) -> Iterator[Problem]:
-    """A move says which tiles, or how many."""
+def either(view: View) -> Iterator[Problem]:
+    """Of two keys that exclude each other a verb has one: a move says which tiles, or how many."""
     for step, _ in view.steps:
-        move = step.get("move")
-        if isinstance(move, Mapping) and ("tiles" in move.entries) == ("count" in move.entries):
-            what = "tiles and count together" if "tiles" in move.entries else "neither tiles nor count"
-            yield Problem("tiles-or-count", f"a move says tiles or count, not {what}", step.key("move").place)
+        for verb in view.verbs_of(step):
+            node, (one, other) = step.get(verb), STEPS[verb].either if verb in STEPS else ("", "")
+            if one and isinstance(node, Mapping) and (one in node.entries) == (other in node.entries):
+                what = f"{one} and {other} together" if one in node.entries else f"neither {one} nor {other}"
+                code, says = f"{one}-or-{other}", f"a {verb} says {one} or {other}, not {what}"
+                yield Problem(code, says, step.key(verb).place)
 
 
 def specials(view: View) -> Iterator[Problem]:
@@ -166,10 +169,10 @@ def triggers(view: View) -> Iterator[Problem]:
 
 def takes_tiles(view: View, done: set[str]) -> bool:
     """Whether a tile is taken from a zone that ends the play when it is empty."""
-    return (
-        "draw" in done
-        or "retire" in done
-        or ("move" in done and any(text(zone, "when_empty") for _, zone in view.entries("zones")))
+    declared = [STEPS[verb] for verb in done if verb in STEPS]
+    takes_some = any(verb.takes_from_zones for verb in declared)
+    return any(verb.ends_hands for verb in declared) or (
+        takes_some and any(text(zone, "when_empty") for _, zone in view.entries("zones"))
     )
 
 
@@ -209,7 +212,7 @@ def circles(what: str, graph: Graph) -> Iterator[Problem]:
 
 
 CHECKS = (
-    *(one_verb, arguments, sorts, choices, moves, specials, step_ids_once),
+    *(one_verb, arguments, sorts, choices, either, specials, step_ids_once),
     *(actions, exclusions, groups, triggers),
 )
 

@@ -10,27 +10,19 @@ from dataclasses import dataclass, field
 
 from tilewright.base.problem import Place, Problem
 from tilewright.hands.form_sizes import sizes_of
+from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const, Ir, Word
-from tilewright.language.compiled.play import (
-    Ask,
-    Block,
-    Choose,
-    Declare,
-    Draw,
-    Go,
-    Interrupt,
-    Loop,
-    MakeMeld,
-    Move,
-    Shuffle,
-    Step,
-    Swap,
-    Use,
-)
+from tilewright.language.compiled.steps import Block, Loop, Step, Use, Verb
 from tilewright.language.expressions.scope import GROUP_ZONE
 from tilewright.language.lint.view import PlayView, every_step, is_several, zones_in
 from tilewright.language.sections.play import START
 from tilewright.language.vocabulary import words
+from tilewright.language.vocabulary.steps.course import Interrupt
+from tilewright.language.vocabulary.steps.declare import DeclaredVerb, held, taken_from
+from tilewright.language.vocabulary.steps.fields import Zone
+from tilewright.language.vocabulary.steps.memory import Ask
+from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, Move, Shuffle, Swap
+from tilewright.language.vocabulary.steps.worth import Declare
 
 WALL, HAND = "wall", "hand"
 OF_GROUPS = ("group", "groups")
@@ -53,14 +45,9 @@ def zones(played: PlayView) -> Iterator[Problem]:
 def ends(played: PlayView) -> Iterator[tuple[str, Ir, bool]]:
     """Every expression for a zone with its path, and whether tiles go there."""
     for step in played.steps:
-        match step.does:
-            case Move(source=source, to=to):
-                yield f"{step.path}.move.from", source, False
-                yield f"{step.path}.move.to", to, True
-            case Draw(source=source) if source is not None:
-                yield f"{step.path}.draw.from", source, False
-            case Shuffle(into=into):
-                yield f"{step.path}.shuffle.into", into, True
+        for part, zone in held(step.does, Zone):
+            assert isinstance(part.field, Zone)
+            yield f"{step.path}.{step.verb}.{part.key}", zone, part.field.goes_in
 
 
 def needed(played: PlayView) -> Iterator[Problem]:
@@ -76,11 +63,12 @@ def needed(played: PlayView) -> Iterator[Problem]:
 
 def unasked(step: Step) -> Iterator[tuple[str, str]]:
     """The zones that a verb goes to without naming them, and of whom they are."""
-    match step.does:
-        case Draw(source=source):
-            yield from ((HAND, "seat"), *(((WALL, "table"),) if source is None else ()))
-        case MakeMeld():
-            yield GROUP_ZONE, "seat"
+    if isinstance(step.does, DeclaredVerb):
+        if step.does.declared.fills:
+            yield step.does.declared.fills, "seat"
+        for part in step.does.declared.parts:
+            if isinstance(part.field, Zone) and part.field.unless_said and getattr(step.does, part.name) is None:
+                yield part.field.unless_said, "table"
 
 
 def empty(played: PlayView) -> Iterator[Problem]:
@@ -110,23 +98,18 @@ def filled_zones(played: PlayView) -> Iterator[str]:
     """The zones that tiles come to."""
     yield from (zone.id for zone in played.data.zones.values() if zone.takes is not None)
     for step in played.steps:
-        match step.does:
-            case Draw():
-                yield HAND
-            case MakeMeld():
-                yield GROUP_ZONE
-            case Move(to=ir) | Shuffle(into=ir):
-                yield from (word.name for word in zones_in(ir) or ())
+        if isinstance(step.does, DeclaredVerb):
+            yield step.does.declared.fills
+        for part, zone in held(step.does, Zone):
+            if isinstance(part.field, Zone) and part.field.goes_in:
+                yield from (word.name for word in zones_in(zone) or ())
 
 
 def sources(played: PlayView) -> Iterator[tuple[str, Ir | None]]:
     """Every expression for a zone that tiles are taken from, with its path."""
     for step in played.steps:
-        match step.does:
-            case Move(source=source):
-                yield f"{step.path}.move.from", source
-            case Draw(source=source):
-                yield f"{step.path}.draw.from", source
+        for part, source in taken_from(step.does):
+            yield f"{step.path}.{step.verb}.{part.key}", source
     for choose, path in played.choices:
         yield f"{path}.from", choose.source
 
@@ -194,7 +177,7 @@ def elsewhere(played: PlayView) -> Iterator[Problem]:
     own = {id: {choose.name for choose in offer.choose} for id, offer in played.play.offers.items()}
     lent = {name for action in played.play.actions.values() for name, _ in action.takes}
     lent |= {loop.letter for step in played.steps for loop in step.loops}
-    asked = [choose for choose, path in played.choices if ".ask.choose." in path and choose.name not in lent]
+    asked = [choose for choose, _ in played.asked if choose.name not in lent]
     steps = [step for step in played.steps if not moved(step) & own.get(step.path.split(".")[1], set())]
     yield from wrong_places(played, asked, steps)
 
@@ -285,7 +268,7 @@ class Dealing:
                 self.held += known(count) * times * (isinstance(to, Word) and to.name == HAND)
                 self.unknown |= {word.name for word in zones_in(to) or ()} if self.on_table(to) else set()
                 self.take(source, count, times)
-            case Go() | Interrupt():
+            case Verb(leaves=True):
                 self.stopped = True
 
     def shuffled(self, zone: str) -> None:

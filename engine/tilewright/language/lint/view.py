@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Source
+from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Choice, Ir, Word
-from tilewright.language.compiled.play import Ask, Block, Choose, Play, Step, Use
+from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.steps import Block, Step, Use
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.schema import document_schema
 from tilewright.language.documents.shape import MarkedNode, Path, walk
 from tilewright.language.expressions.lower import step_into
+from tilewright.language.vocabulary.steps.declare import held
+from tilewright.language.vocabulary.steps.fields import Choices
 
 if TYPE_CHECKING:
     from tilewright.language.documents.whole import MergedRuleset
@@ -193,13 +197,17 @@ class PlayView:
             for offer in self.play.offers.values()
             for choose in offer.choose
         ]
-        asked = [
-            (choose, f"{step.path}.ask.choose.{choose.name}")
+        return (*offered, *self.asked)
+
+    @cached_property
+    def asked(self) -> tuple[tuple[Choose, str], ...]:
+        """The choices that steps ask for, with their paths."""
+        return tuple(
+            (choose, f"{step.path}.{step.verb}.{part.key}.{choose.name}")
             for step in self.steps
-            if isinstance(step.does, Ask)
-            for choose in step.does.choose
-        ]
-        return (*offered, *asked)
+            for part, choices in held(step.does, Choices)
+            for choose in choices
+        )
 
     def done(self, steps: tuple[Step, ...], seen: frozenset[str] = frozenset()) -> Iterator[Step]:
         """Every step below a list, those of the actions that it uses included."""

@@ -5,58 +5,27 @@ Expects a whole whose shape, names and expressions are checked. Reports only wha
 nothing out.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
+from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Apply, Choice, Const, Ir, Word
-from tilewright.language.compiled.play import (
-    Action,
-    Ask,
-    Block,
-    Button,
-    Choose,
-    Declare,
-    Draw,
-    Final,
-    Go,
-    Goal,
-    Interrupt,
-    Loop,
-    MakeMeld,
-    Match,
-    Move,
-    Offer,
-    Phase,
-    Play,
-    Refund,
-    Remember,
-    Restriction,
-    Retire,
-    Reveal,
-    Roll,
-    Settle,
-    Shuffle,
-    Step,
-    Swap,
-    Trigger,
-    Use,
-    Verb,
-)
+from tilewright.language.compiled.play import Action, Button, Match, Offer, Phase, Play, Restriction, Trigger
+from tilewright.language.compiled.steps import Block, Loop, Step, Use, Verb
 from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, texts, titled
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions import folding
 from tilewright.language.expressions.lower import is_span, letters_at, lower_classes, lower_span
 from tilewright.language.expressions.scope import CHOICES, Scope, choice_type
+from tilewright.language.vocabulary.steps.declare import STEPS
 
 START = "deal"  # the phase that every hand begins with
 HAND = Word("tiles", "zone", "hand")
-SEAT = Word("seat", "word", "seat")
-ONE = Const("number", 1)
 MOST_NUMBERS = 1_000  # that a loop goes through
-NOT_VERBS = ("id", "when", "unless", "for", "else")
+BESIDE_A_VERB = ("id", "when", "unless", "for", "do", "else")
 Path = tuple[str, ...]
 
 
@@ -142,8 +111,45 @@ class Spot:
         found = self.expression(key, "tiles")
         return None if found is None else lying(found)
 
-    def lying(self, key: str) -> Ir:
-        return lying(self.needed(key, "tiles"))
+    def zone(self, key: str) -> Word:
+        """The zone of that name."""
+        name = self.text(key)
+        declared = self.lowers.scope.words.get(name)
+        return Word(declared.type if declared else "tiles", "zone", name)
+
+    def expressions(self, key: str, wanted: str) -> tuple[Ir, ...]:
+        """Each member of a list."""
+        scope = self.scope(key)
+        return tuple(self.lowers.needed(item, wanted, scope) for item in items(self.node.get(key)))
+
+    def mark_type(self, name: str) -> str:
+        declared = self.lowers.scope.words.get(name)
+        return declared.type if declared else "value"
+
+    def text(self, key: str) -> str:
+        return text(self.node, key)
+
+    def texts(self, key: str) -> Text:
+        return texts(self.node.get(key))
+
+    def names(self, key: str) -> tuple[str, ...]:
+        return names(self.node.get(key))
+
+    def flag(self, key: str) -> bool:
+        return flag(self.node, key)
+
+    def goal(self, key: str) -> Goal | None:
+        """Where play continues: a phase, or `{phase: seat}`."""
+        if isinstance(self.node.get(key), Mapping):
+            inner = self.below(key)
+            return next(
+                (Goal(name, inner.expression(name, "seats")) for name in inner.node.entries if inner.has(name)), None
+            )
+        return Goal(self.text(key)) if self.has(key) else None
+
+    def choices(self, key: str) -> tuple[Choose, ...]:
+        """What is chosen, by name, in order."""
+        return choices(self.below(key))
 
     def classes(self, key: str) -> tuple[Ir, ...] | None:
         return lower_classes(self.node.get(key), self.scope(key)) if self.has(key) else None
@@ -184,11 +190,11 @@ def phase(spot: Spot) -> Phase:
         spot.name,
         steps(spot, "do"),
         spot.expression("who", "seats"),
-        tuple(name for name in names(spot.node.get("offers")) if name in offers),
-        goal(spot, "then"),
-        goal(spot, "otherwise"),
-        flag(spot.node, "secret"),
-        texts(spot.node.get("name")),
+        tuple(name for name in spot.names("offers") if name in offers),
+        spot.goal("then"),
+        spot.goal("otherwise"),
+        spot.flag("secret"),
+        spot.texts("name"),
     )
 
 
@@ -199,37 +205,37 @@ def offer(spot: Spot) -> Offer:
         titled(spot.node, spot.name),
         rank.value if isinstance(rank, Scalar) and isinstance(rank.value, int) else None,
         spot.expression("most", "number"),
-        text(spot.node, "group"),
-        choices(spot.below("choose")),
+        spot.text("group"),
+        spot.choices("choose"),
         spot.when(),
         steps(spot, "do"),
-        goal(spot, "then"),
+        spot.goal("then"),
     )
 
 
 def restriction(spot: Spot) -> Restriction:
-    return Restriction(spot.name, names(spot.node.get("bars")), texts(spot.node.get("reason")), spot.when())
+    return Restriction(spot.name, spot.names("bars"), spot.texts("reason"), spot.when())
 
 
 def action(spot: Spot) -> Action:
     takes = section(spot.node, "takes")
     given = tuple((name, text(takes, name)) for name in takes.entries)
-    return Action(spot.name, given, steps(spot, "do"), texts(spot.node.get("name")))
+    return Action(spot.name, given, steps(spot, "do"), spot.texts("name"))
 
 
 def trigger(spot: Spot) -> Trigger:
-    return Trigger(spot.name, names(spot.node.get("after")), steps(spot, "do"), spot.when())
+    return Trigger(spot.name, spot.names("after"), steps(spot, "do"), spot.when())
 
 
 def button(spot: Spot) -> Button:
     return Button(
         spot.name,
         titled(spot.node, spot.name),
-        text(spot.node, "takes"),
-        names(spot.node.get("declines")),
-        text(spot.node, "sorts"),
+        spot.text("takes"),
+        spot.names("declines"),
+        spot.text("sorts"),
         spot.when(),
-        flag(spot.node, "on"),
+        spot.flag("on"),
     )
 
 
@@ -243,9 +249,9 @@ def match_of(spot: Spot) -> Match:
         {level: texts(node) for level, node in section(spot.node, "levels").items() if not is_null(node)},
         tuple(places(row) for row in items(spot.node.get("seating"))),
         spot.expression("next_dealer", "seats"),
-        flag(spot.node, "equals_share"),
+        spot.flag("equals_share"),
         spot.expression("exchange", "number"),
-        flag(spot.node, "standings"),
+        spot.flag("standings"),
     )
 
 
@@ -253,15 +259,6 @@ def places(row: Node) -> tuple[int, ...]:
     """The players of a round, counted from 0."""
     written = [item.value for item in items(row) if isinstance(item, Scalar)]
     return tuple(place - 1 for place in written if isinstance(place, int))
-
-
-def goal(spot: Spot, key: str) -> Goal | None:
-    """Where the play goes on: a phase, or `{phase: seat}`."""
-    node = spot.node.get(key)
-    if isinstance(node, Mapping):
-        inner = spot.below(key)
-        return next((Goal(name, inner.expression(name, "seats")) for name in node.entries if inner.has(name)), None)
-    return Goal(text(spot.node, key)) if spot.has(key) else None
 
 
 # --- choices
@@ -283,11 +280,11 @@ def choose(spot: Spot) -> Choose:
         least,
         (spot.tiles("from") or HAND) if kind in OUT_OF_A_ZONE else None,
         spot.classes("of"),
-        text(spot.node, "group"),
-        text(spot.node, "onto"),
-        text(spot.node, "form"),
+        spot.text("group"),
+        spot.text("onto"),
+        spot.text("form"),
         spot.expression("seat", "seats"),
-        texts(spot.node.get("flag")),
+        spot.texts("flag"),
         spot.condition("when"),
     )
 
@@ -323,9 +320,15 @@ def step(spot: Spot) -> Step | None:
     when, other = spot.when(), steps(spot, "else")
     if when == folding.FALSE and not other:
         return None
-    verb = next((key for key in spot.node.entries if key not in NOT_VERBS), "")
-    does = VERBS[verb](spot) if verb in VERBS else use(spot, verb)
-    return Step("" if verb == "do" else verb, does, when, other, loops(spot), ".".join(spot.path))
+    name = next((key for key in spot.node.entries if key not in BESIDE_A_VERB), "")
+    return Step(name, verb(spot, name), when, other, loops(spot), ".".join(spot.path))
+
+
+def verb(spot: Spot, name: str) -> Verb | Block:
+    """What a step does: further steps, a verb of the language, or an action of the ruleset."""
+    if not name:
+        return Block(steps(spot, "do"))
+    return STEPS[name].read(spot) if name in STEPS else use(spot, name)
 
 
 def loops(spot: Spot) -> tuple[Loop, ...]:
@@ -359,159 +362,10 @@ def numbers(spot: Spot, name: str, node: Scalar) -> Const:
     return Const("numbers", ())
 
 
-# --- verbs: each makes of its step what is done
-
-
-def block(spot: Spot) -> Block:
-    return Block(steps(spot, "do"))
-
-
-def shuffle(spot: Spot) -> Shuffle:
-    if not is_mapping(spot, "shuffle"):
-        return Shuffle(zone_called(spot, text(spot.node, "shuffle")))
-    inner = spot.below("shuffle")
-    return Shuffle(inner.lying("into"), inner.tiles("tiles"))
-
-
-def zone_called(spot: Spot, name: str) -> Word:
-    declared = spot.lowers.scope.words.get(name)
-    return Word(declared.type if declared else "tiles", "zone", name)
-
-
-def draw(spot: Spot) -> Draw:
-    if not is_mapping(spot, "draw"):
-        return Draw(spot.needed("draw", "number"))
-    inner = spot.below("draw")
-    return Draw(inner.expression("count", "number") or ONE, inner.tiles("from"), end(inner))
-
-
-def move(spot: Spot) -> Move:
-    inner = spot.below("move")
-    return Move(
-        inner.lying("from"),
-        inner.lying("to"),
-        inner.tiles("tiles"),
-        inner.expression("count", "number"),
-        inner.classes("of"),
-        end(inner),
-    )
-
-
-def end(spot: Spot) -> str:
-    return text(spot.node, "end") or "front"
-
-
-def swap(spot: Spot) -> Swap:
-    scope = spot.scope("swap")
-    one, other = (spot.lowers.needed(item, "tiles", scope) for item in items(spot.node.get("swap")))
-    return Swap(one, other)
-
-
-def meld(spot: Spot) -> MakeMeld:
-    if not is_mapping(spot, "meld"):
-        return MakeMeld(spot.needed("meld", "group"))
-    inner = spot.below("meld")
-    return MakeMeld(inner.needed("group", "group"), flag(inner.node, "concealed"), inner.expression("seen_by", "seats"))
-
-
-def reveal(spot: Spot) -> Reveal:
-    if not is_mapping(spot, "reveal"):
-        return Reveal(spot.lying("reveal"))
-    inner = spot.below("reveal")
-    return Reveal(inner.lying("tiles"), inner.expression("to", "seats"))
-
-
-def remember(spot: Spot) -> Remember:
-    inner, words = spot.below("mark"), spot.lowers.scope.words
-    known = {name: words[name].type for name in inner.node.entries if name in words}
-    return Remember(tuple((name, inner.needed(name, known.get(name, "value"))) for name in inner.node.entries))
-
-
-def roll(spot: Spot) -> Roll:
-    inner = spot.below("roll")
-    return Roll(
-        tuple(
-            (name, tuple(spot.lowers.needed(item, "value", inner.scope(name)) for item in items(dice)))
-            for name, dice in inner.node.items()
-            if not is_null(dice)
-        )
-    )
-
-
-def ask(spot: Spot) -> Ask:
-    inner = spot.below("ask")
-    return Ask(
-        texts(inner.node.get("name")),
-        inner.needed("who", "seats"),
-        choices(inner.below("choose")),
-        flag(inner.node, "secret"),
-    )
-
-
-def interrupt(spot: Spot) -> Interrupt:
-    if not is_mapping(spot, "interrupt"):
-        return Interrupt(text(spot.node, "interrupt"))
-    inner = spot.below("interrupt")
-    return Interrupt(text(inner.node, "phase"), inner.expression("tile", "tiles"))
-
-
-def declare(spot: Spot) -> Declare:
-    if not is_mapping(spot, "declare"):
-        return Declare(spot.needed("declare", "seats"))
-    inner = spot.below("declare")
-    return Declare(inner.expression("seat", "seats") or SEAT, inner.expression("tiles", "tiles"))
-
-
-def retire(spot: Spot) -> Retire:
-    return Retire(spot.needed("retire", "seats"))
-
-
-def settle(spot: Spot) -> Settle:
-    return Settle(text(spot.node, "settle"))
-
-
-def refund(spot: Spot) -> Refund:
-    return Refund(names(spot.node.get("refund")))
-
-
-def final(spot: Spot) -> Final:
-    return Final(names(spot.node.get("final")))
-
-
-def go(spot: Spot) -> Go:
-    return Go(goal(spot, "go") or Goal(""))
-
-
-def use(spot: Spot, verb: str) -> Use:
+def use(spot: Spot, name: str) -> Use:
     """An action of the ruleset."""
-    inner, takes = spot.below(verb), section(spot.lowers.whole.document, "actions", verb, "takes")
-    return Use(verb, tuple((name, inner.needed(name, text(takes, name) or "value")) for name in inner.node.entries))
-
-
-VERBS: dict[str, Callable[[Spot], Verb]] = {
-    "do": block,
-    "shuffle": shuffle,
-    "draw": draw,
-    "move": move,
-    "swap": swap,
-    "meld": meld,
-    "reveal": reveal,
-    "mark": remember,
-    "roll": roll,
-    "ask": ask,
-    "interrupt": interrupt,
-    "declare": declare,
-    "retire": retire,
-    "settle": settle,
-    "refund": refund,
-    "final": final,
-    "go": go,
-}
-
-
-def is_mapping(spot: Spot, key: str) -> bool:
-    """Whether a verb is written with its details."""
-    return isinstance(spot.node.get(key), Mapping)
+    inner, takes = spot.below(name), section(spot.lowers.whole.document, "actions", name, "takes")
+    return Use(name, tuple((given, inner.needed(given, text(takes, given) or "value")) for given in inner.node.entries))
 
 
 # --- problems

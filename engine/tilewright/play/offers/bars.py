@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Quantified, Term, Var, Word
 from tilewright.language.compiled.play import Restriction
+from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.language.vocabulary.words import WORDS, tile, turn, waits
 from tilewright.play.program.program import Program
 from tilewright.scoring.walker import SETS, nodes
@@ -46,7 +47,7 @@ def may_hold(ir: Ir, words: frozenset[str]) -> Ir:
 def bars_of_wins(program: Program) -> Iterator[Ir]:
     """The restrictions that bar a win wherever there is one and look at the own hand alone."""
     play = program.play
-    wins = {offer.id for offer in play.offers.values() if "declare" in program.verbs(offer.do)}
+    wins = {offer.id for offer in play.offers.values() if Declare.declared.name in program.verbs(offer.do)}
     for restriction in play.restrictions:
         if wins and wins <= set(restriction.bars) and restriction.when is not None and is_of_own_hand(restriction.when):
             yield restriction.when
@@ -61,7 +62,7 @@ def is_of_own_hand(ir: Ir) -> bool:
 def bars_of_claims(program: Program) -> Iterator[tuple[Restriction, Ir]]:
     """What bars wins only where a tile of another seat is answered, by what the hand waits for, and the condition."""
     play = program.play
-    wins = {offer.id for offer in play.offers.values() if "declare" in program.verbs(offer.do)}
+    wins = {offer.id for offer in play.offers.values() if Declare.declared.name in program.verbs(offer.do)}
     answering = [phase.id for phase in play.phases.values() if phase.who is not None and not turn.is_asked(phase.who)]
     for restriction in play.restrictions:
         barred = frozenset(offer for bar in restriction.bars for id in answering for offer in program.named(bar, id))

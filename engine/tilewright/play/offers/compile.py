@@ -3,8 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
+from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Apply, Ir, Word
-from tilewright.language.compiled.play import Choose, Offer, Phase, Swap
+from tilewright.language.compiled.play import Offer, Phase
+from tilewright.language.vocabulary.steps.tiles import Swap
+from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.language.vocabulary.words import tile, wins
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.program.compiled import CompiledBar, CompiledChoice, CompiledOffer
@@ -28,7 +31,7 @@ def compiled_offer(program: Program, phase: Phase, offer: Offer) -> CompiledOffe
         program.offers[offer.id],
         tuple(bars_of(program, phase, offer, words)),
         program.goal(offer.then if offer.then is not None else phase.then),
-        "declare" in program.verbs(offer.do),
+        Declare.declared.name in program.verbs(offer.do),
         wins.is_asked(offer.when),
         own_tile(offer),
         tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),

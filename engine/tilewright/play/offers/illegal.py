@@ -5,7 +5,8 @@ and what could be done instead, in English. In: a table and a move.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from tilewright.language.compiled.play import Choose, Offer
+from tilewright.language.compiled.choices import Choose
+from tilewright.language.compiled.play import Offer
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, IllegalMove, Move, Refusal, Text
 from tilewright.play.offers.refusals import all_refusals, is_among_the_asked
 from tilewright.play.offers.search import picked

@@ -9,9 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from tilewright.hands.wild import WildTiles
+from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir
-from tilewright.language.compiled.play import Block, Goal, Phase, Play, Restriction, Step, Use
+from tilewright.language.compiled.play import Phase, Play, Restriction
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.steps import Block, Step, Use
 from tilewright.play.model.moves import Move
 from tilewright.play.program.blocks import Blocks
 from tilewright.play.program.compiled import CompiledOffer, CompiledTrigger, Listeners, Operations, SceneFunction

@@ -1,5 +1,7 @@
 """Shuffling: tiles into a zone in random order, then the zones that are filled from it. Changes the table."""
 
+from collections.abc import Sequence
+
 from tilewright.play.model.melds import ZonePlace
 from tilewright.play.scene import walls
 from tilewright.play.scene.placing import carry, clear_zones, pick
@@ -8,8 +10,8 @@ from tilewright.play.state import chance
 from tilewright.play.state.state import TableState
 
 
-def shuffle(game: TableState, spot: ZonePlace, tiles: tuple[int, ...] | None) -> None:
-    """Every tile, or these, into a place in random order; other zones then take theirs."""
+def shuffle(game: TableState, spot: ZonePlace, tiles: Sequence[int] | None) -> None:
+    """Every tile, or these, into a place in random order."""
     zone, seat = spot
     for tile in tiles or ():
         if game.where[tile] != spot:
@@ -27,9 +29,6 @@ def shuffle(game: TableState, spot: ZonePlace, tiles: tuple[int, ...] | None) ->
         game.where[tile] = spot
         game.shown.pop(tile, None)
         game.opened.pop(tile, None)
-    game.tell("shuffle", None, (), (("zone", zone), ("tiles", len(row))))
-    if tiles is None:
-        fill_zones(game, zone)
 
 
 def fill_zones(game: TableState, shuffled: str) -> None:

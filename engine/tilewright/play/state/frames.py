@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from tilewright.language.compiled.play import Ask
+from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.program.choices import Choices, Option
 from tilewright.play.program.compiled import Operations
 
@@ -79,7 +79,7 @@ class AnswerWindow:
     name: Mapping[str, str]
     may_pass: bool
     choices: dict[int, Choices]
-    ask: Ask | None = None
+    ask: StepQuestion | None = None
     answers: dict[int, Option] = field(default_factory=dict)
 
     def copy(self) -> Self:

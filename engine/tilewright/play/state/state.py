@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, Self
 
-from tilewright.language.compiled.ruleset import Mark
-from tilewright.play.model.events import Detail, Event, Seers
+from tilewright.play.model.events import Detail, Event
 from tilewright.play.model.layout import TableLayout
 from tilewright.play.model.melds import NOWHERE, TableMeld, ZonePlace
 from tilewright.play.model.moves import PASS, IllegalMove, Move, Question, Refusal
@@ -17,7 +16,6 @@ from tilewright.play.model.results import TablePayment, Won
 from tilewright.play.program.program import Program
 from tilewright.play.state import chance
 from tilewright.play.state.frames import AnswerWindow, Frame
-from tilewright.play.state.plain_values import plain_value
 from tilewright.scoring.judge import Values
 from tilewright.scoring.walker import empty, whole
 from tilewright.scoring.wildness import Now
@@ -275,31 +273,6 @@ class TableState:
             row = self.marks[name]
             row[seat if len(row) > 1 else 0] = value
         return value
-
-    def set_mark(self, name: str, seat: int, value: Any) -> None:
-        value = self.keep_mark(name, seat, value)
-        if self.listening:
-            mark = self.program.rules.data.marks[name]
-            self.tell(
-                "mark",
-                seat if mark.of == "seat" else None,
-                (),
-                (("name", name), ("value", plain_value(self.program, mark.type, value))),
-                self.told_to(mark, seat),
-            )
-
-    def told_to(self, mark: Mark, seat: int) -> Seers:
-        """Who is told what a mark of this seat, or one that it sets, is."""
-        return None if not mark.secret else frozenset({seat} if mark.of == "seat" else ())
-
-    def set_die(self, name: str, seat: int, value: Any, type: str) -> None:
-        mark = self.program.rules.data.marks.get(name)
-        if mark is not None:
-            value = self.keep_mark(name, seat, value)
-        else:
-            self.dice[name] = value
-        who = None if mark is None else self.told_to(mark, seat)
-        self.tell("roll", seat, (), (("name", name), ("value", plain_value(self.program, type, value))), who)
 
     # --- events
 

@@ -21,13 +21,15 @@ def tell_tiles(
         game.tell(kind, seat, some, (*places, ("count", len(some))), who)
 
 
-def tell_swap(game: TableState, seat: int, tiles: tuple[int, int], lay: Sequence[tuple[ZonePlace, Seers]]) -> None:
+def tell_swap(
+    game: TableState, kind: str, seat: int, tiles: tuple[int, int], lay: Sequence[tuple[ZonePlace, Seers]]
+) -> None:
     """Two tiles have changed the places where they `lay`."""
     one, other = (either(saw, lies(game, tile)[1]) for tile, (_, saw) in zip(tiles, lay, strict=True))
-    game.tell("swap", seat, tiles, (("places", [place_name(game, spot) for spot, _ in lay]),), both(one, other))
+    game.tell(kind, seat, tiles, (("places", [place_name(game, spot) for spot, _ in lay]),), both(one, other))
 
 
-def tell_meld(game: TableState, group: TableMeld) -> None:
+def tell_meld(game: TableState, kind: str, group: TableMeld) -> None:
     if game.listening:
         seen = seers_of(game, group.tiles[0], ("melds", group.owner), group)
         for tile in group.tiles if game.program.has_seen_tiles else ():
@@ -37,10 +39,10 @@ def tell_meld(game: TableState, group: TableMeld) -> None:
         detail: Detail = (("exposed", group.exposed),)
         if group.wild:
             detail = (*detail, ("stands_for", [code[stands] for _, stands in group.wild]))
-        game.tell("meld", group.owner, tiles, detail, seen)
+        game.tell(kind, group.owner, tiles, detail, seen)
 
 
-def tell_won(game: TableState, won: Won) -> None:
+def tell_won(game: TableState, kind: str, won: Won) -> None:
     if game.listening:
         score = won.score.as_json() | {"total": won.score.total}
         names = game.program.names
@@ -49,7 +51,7 @@ def tell_won(game: TableState, won: Won) -> None:
         kept = ("total", "unit", "values", "patterns", "reading", "form", "line", "group")
         detail = tuple((name, score[name]) for name in kept if name in score)
         tiles = () if won.tile is None else (won.tile,)
-        game.tell("declare", won.seat, tiles, (("self_draw", self_draw), ("discarder", fed), *detail))
+        game.tell(kind, won.seat, tiles, (("self_draw", self_draw), ("discarder", fed), *detail))
 
 
 def place_name(game: TableState, spot: ZonePlace) -> str:

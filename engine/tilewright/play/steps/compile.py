@@ -4,41 +4,21 @@ Each takes a game and a frame and does one thing; it returns True where somebody
 loops are jumps, so that a frame is data: where it stands, the seat, letters, open loops.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.language.compiled.ir import Const, Ir
-from tilewright.language.compiled.play import (
-    Ask,
-    Block,
-    Declare,
-    Draw,
-    Final,
-    Go,
-    Interrupt,
-    Loop,
-    MakeMeld,
-    Move,
-    Phase,
-    Refund,
-    Remember,
-    Retire,
-    Reveal,
-    Roll,
-    Settle,
-    Shuffle,
-    Step,
-    Swap,
-    Use,
-)
+from tilewright.language.compiled.ir import Ir
+from tilewright.language.compiled.play import Phase
+from tilewright.language.compiled.steps import Block, Loop, Step
 from tilewright.play.program.compiled import Operations
 from tilewright.play.program.program import Program
 from tilewright.play.scene.expressions import Answer
 from tilewright.play.scene.scene import TableScene, scene_at
 from tilewright.play.state.frames import Frame, OpenLoop
 from tilewright.play.state.state import Operation, TableState
-from tilewright.play.steps import course, questions, verbs
+from tilewright.play.steps import course, questions
+from tilewright.play.steps.acting import operation_of
 from tilewright.scoring.walker import SETS
 
 # --- codes
@@ -180,28 +160,25 @@ class StepCompiler:
 
     def verb(self, step: Step) -> None:
         """The operation of a verb, and the event that it is."""
-        if isinstance(step.does, Block):
-            self.steps(step.does.steps)
+        verb = step.does
+        if isinstance(verb, Block):
+            self.steps(verb.steps)
             return
-        if isinstance(step.does, Draw):
-            self.draws(step.does)
+        operation, times = operation_of(self.program, verb, step.verb), verb.times()
+        if times is not None:
+            self.repeated(operation, step.verb, times)
             return
-        self.add(OPERATIONS[type(step.does)](self.program, step.does))
-        if not isinstance(step.does, Use | Go | Interrupt):
+        self.add(operation)
+        if not verb.leaves:
             self.event(step.verb)
 
     def event(self, verb: str) -> None:
         if verb in self.program.awaited:
             self.add(lambda game, frame: course.fire(game, verb, frame.seat))
 
-    def draws(self, draw: Draw) -> None:
-        """One tile after another: each is an event."""
-        once = verbs.draw(self.program, draw)
-        if isinstance(draw.count, Const) and draw.count.value == 1:
-            self.add(once)
-            self.event("draw")
-            return
-        count, end = self.program.answer(draw.count), Jump()
+    def repeated(self, operation: Operation, verb: str, times: Ir) -> None:
+        """A verb that is done one time after another: each is an event."""
+        count, end = self.program.answer(times), Jump()
 
         def begin(game: TableState, frame: Frame) -> None:
             number = int(count(scene_at(game, frame), {}))
@@ -212,8 +189,8 @@ class StepCompiler:
 
         self.add(begin)
         start = len(self.code.operations)
-        self.add(once)
-        self.event("draw")
+        self.add(operation)
+        self.event(verb)
 
         def again(game: TableState, frame: Frame) -> None:
             frame.loops[-1].at -= 1
@@ -235,23 +212,3 @@ def enter(game: TableState, frame: Frame, letter: str, type: str) -> None:
         frame.letters = {**here.letters, letter: (member,) if single else member}
     else:
         frame.seat = member
-
-
-OPERATIONS: dict[type, Callable[[Program, Any], Operation]] = {
-    Shuffle: verbs.shuffle,
-    Move: verbs.move,
-    Swap: verbs.swap,
-    MakeMeld: verbs.make_meld,
-    Reveal: verbs.reveal,
-    Remember: verbs.remember,
-    Roll: verbs.roll,
-    Ask: verbs.ask,
-    Interrupt: verbs.interrupt,
-    Declare: verbs.declare,
-    Retire: verbs.retire,
-    Settle: verbs.settle,
-    Refund: verbs.refund,
-    Final: verbs.final,
-    Go: verbs.go,
-    Use: verbs.use,
-}

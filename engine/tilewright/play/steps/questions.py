@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tilewright.language.compiled.play import Ask, Phase
+from tilewright.language.compiled.play import Phase
+from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.offers.illegal import option_of
 from tilewright.play.offers.refusals import gathered
@@ -63,7 +64,11 @@ def choices_of_all(game: TableState, phase: str, who: Sequence[int]) -> dict[int
 
 
 def open_question(
-    game: TableState, ask: Ask, who: Sequence[int], choosing: tuple[CompiledChoice, ...], letters: Mapping[str, Any]
+    game: TableState,
+    ask: StepQuestion,
+    who: Sequence[int],
+    choosing: tuple[CompiledChoice, ...],
+    letters: Mapping[str, Any],
 ) -> bool:
     """Ask seats something; those whose only answer is no tiles are not asked."""
     names = [one.choose.name for one in choosing]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tilewright.hands.reading import Hand, Meld
-from tilewright.language.compiled.play import Goal
+from tilewright.language.compiled.choices import Goal
+from tilewright.language.vocabulary.steps.tiles import Draw
 from tilewright.play.model.layout import BONUS, HAND, MELDS, WALL, TableLayout, TablePosition
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.scene import placing, walls
@@ -90,7 +91,7 @@ def forget(game: TableState) -> None:
     game.tile, game.discarder, game.group = None, None, None
     game.drawn = [None] * game.program.count
     for seat in game.program.everyone:
-        course.end_marks(game, "draw", seat)
+        course.end_marks(game, Draw.declared.name, seat)
 
 
 # --- tiles

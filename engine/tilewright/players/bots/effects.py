@@ -3,25 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Apply, Const, Ir, Word
-from tilewright.language.compiled.play import (
-    Ask,
-    Block,
-    Choose,
-    Declare,
-    Draw,
-    MakeMeld,
-    Move,
-    Offer,
-    Play,
-    Remember,
-    Retire,
-    Step,
-    Swap,
-    Use,
-    Verb,
-)
+from tilewright.language.compiled.play import Offer, Play
 from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.steps import Block, Step, Use, Verb
+from tilewright.language.vocabulary.steps.course import Retire
+from tilewright.language.vocabulary.steps.memory import Ask, Remember
+from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, Move, Swap
+from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.language.vocabulary.words import concealed, possible
 from tilewright.scoring.walker import nodes
 
@@ -110,7 +100,7 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: froz
     )
 
 
-def set_to_true(verb: Verb) -> Iterator[str]:
+def set_to_true(verb: Verb | Block) -> Iterator[str]:
     """The marks that a step sets to true, whatever the table is like."""
     for mark, value in verb.values if isinstance(verb, Remember) else ():
         if isinstance(value, Const) and value.value is True:
@@ -126,7 +116,7 @@ def conjuncts(ir: Ir) -> Iterator[Ir]:
         yield ir
 
 
-def pledge(verb: Verb, counted: frozenset[str]) -> bool:
+def pledge(verb: Verb | Block, counted: frozenset[str]) -> bool:
     """The step only sets marks, one of which counts."""
     return isinstance(verb, Remember) and any(mark in counted for mark, _ in verb.values)
 

@@ -11,8 +11,8 @@ from typing import Generic, TypeVar
 
 from tilewright.hands.approach import Approach, Look, approach
 from tilewright.hands.reading import Hand, Meld
+from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const
-from tilewright.language.compiled.play import Choose
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.model.moves import Move
 from tilewright.play.view import View

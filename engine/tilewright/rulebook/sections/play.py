@@ -4,48 +4,23 @@ A compiled play in, lists of sentences out, in the language of a Saying. Knows n
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Apply, Const, Ir, Quantified
-from tilewright.language.compiled.play import (
-    Action,
-    Ask,
-    Block,
-    Choose,
-    Declare,
-    Draw,
-    Final,
-    Go,
-    Goal,
-    Interrupt,
-    Loop,
-    MakeMeld,
-    Move,
-    Offer,
-    Phase,
-    Play,
-    Refund,
-    Remember,
-    Restriction,
-    Retire,
-    Reveal,
-    Roll,
-    Settle,
-    Shuffle,
-    Step,
-    Swap,
-    Trigger,
-    Use,
-)
+from tilewright.language.compiled.play import Action, Offer, Phase, Play, Restriction, Trigger
+from tilewright.language.compiled.steps import Block, Loop, Step, Use
+from tilewright.language.vocabulary.steps.course import BACK, END
+from tilewright.language.vocabulary.steps.declare import STEPS, held, leads_to
+from tilewright.language.vocabulary.steps.fields import Choices, Dice
 from tilewright.language.vocabulary.words import everyone, seats
 from tilewright.presentation.names import all_steps
 from tilewright.rulebook.sections.payments import besides, payments_name, pays
 from tilewright.rulebook.sentences.expressions import Saying, sentence
-from tilewright.rulebook.sentences.words import FRAMES, GIVEN, STEPS, VERBS
+from tilewright.rulebook.sentences.words import CLAUSES, FRAMES, GIVEN
 
-START, END, BACK = "deal", "end", "back"
-WALL = "wall"
+START = "deal"
 
 
 @dataclass(frozen=True)
@@ -75,10 +50,7 @@ class PlayTold:
         yield from (goal.phase for goal in goals if goal is not None)
         for steps in (phase.do, *(offer.do for offer in offers)):
             for step in all_steps(steps):
-                if isinstance(step.does, Interrupt):
-                    yield step.does.phase
-                elif isinstance(step.does, Go):
-                    yield step.does.goal.phase
+                yield from leads_to(step.does)
 
     def phase(self, phase: Phase) -> list[str]:
         """What a phase is, sentence by sentence."""
@@ -212,7 +184,8 @@ class PlayTold:
             return self.action_name(name)
         if name in self.play.phases:
             return self.say.phase(name)
-        return self.say.word(VERBS, name) if name in VERBS else name.replace("_", " ")
+        noun = STEPS[name].noun if name in STEPS else None
+        return self.translated(*noun) if noun else name.replace("_", " ")
 
     def triggers(self) -> list[Trigger]:
         """Those that do something in this game that is told."""
@@ -300,83 +273,68 @@ class PlayTold:
 
     def verb(self, step: Step) -> str:
         """What a step does; nothing where it only remembers."""
-        does, say = step.does, self.say
-        match does:
-            case Block():
-                return say.word(FRAMES, "semicolon").join(self.steps(does.steps))
-            case Shuffle():
-                zone = say.tiles(does.into)
-                if does.tiles is None:
-                    return self.step_word("shuffle", zone=zone)
-                return self.step_word("shuffle_some", tiles=say.tiles(does.tiles), zone=zone)
-            case Draw():
-                zone = say.tiles(does.source) if does.source is not None else say.zone(WALL)
-                key = "draw" if does.end == "front" else "draw_back"
-                return self.step_word(key, who=say.word_seat(), count=self.counted(does.count), zone=zone)
-            case Move():
-                source, to = say.tiles(does.source), say.tiles(does.to)
-                if does.tiles is not None:
-                    return self.step_word("move_tiles", tiles=say.tiles(does.tiles), source=source, to=to)
-                return self.step_word("move_count", count=self.counted(does.count), source=source, to=to)
-            case Swap():
-                return self.step_word("swap", one=say.tiles(does.one), other=say.tiles(does.other))
-            case MakeMeld():
-                return self.step_word("meld_concealed" if does.concealed else "meld")
-            case Reveal():
-                if does.to is None:
-                    return self.step_word("reveal", tiles=say.domain(does.tiles))
-                return self.step_word("reveal_to", tiles=say.tiles(does.tiles), seats=say.seats(does.to))
-            case Roll():
-                dice = [say.listed([say.thing(value) for value in values]) for _, values in does.dice]
-                return self.step_word("roll", values=say.word(FRAMES, "semicolon").join(dice))
-            case Ask():
-                name, who = say.named("", does.name), say.seats(does.who)
-                return self.step_word("ask_choose", who=who, name=name, what=self.choices(does.choose))
-            case Interrupt():
-                return self.step_word("interrupt", phase=say.phase(does.phase))
-            case Declare():
-                return self.step_word("declare", seat=say.seats(does.seat))
-            case Retire():
-                return self.step_word("retire", seats=say.seats(does.seats))
-            case Settle():
-                return self.settled(does.payments)
-            case Refund():
-                return self.step_word("refund", names=self.payments(does.payments))
-            case Final():
-                return self.step_word("final", names=self.payments(does.payments))
-            case Go():
-                goal = self.goal(does.goal)
-                return goal if does.goal.phase in (END, BACK) else self.step_word("go", phase=goal)
-            case Use():
-                return self.use(does)
-            case Remember():
-                return ""
+        does = step.does
+        return self.in_turn(self.steps(does.steps)) if isinstance(does, Block) else does.clause(self)
 
-    def settled(self, id: str) -> str:
+    # --- the parts of steps: see `Speaker`
+
+    def translated(self, english: str, chinese: str) -> str:
+        return chinese if self.say.is_chinese else english
+
+    def actor(self) -> str:
+        return self.say.word_seat()
+
+    def zone(self, id: str) -> str:
+        return self.say.zone(id)
+
+    def tiles(self, ir: Ir) -> str:
+        return self.say.tiles(ir)
+
+    def set_of(self, ir: Ir) -> str:
+        return self.say.domain(ir)
+
+    def seats(self, ir: Ir) -> str:
+        return self.say.seats(ir)
+
+    def thing(self, ir: Ir) -> str:
+        return self.say.thing(ir)
+
+    def name(self, text: Text) -> str:
+        return self.say.named("", text)
+
+    def phase_name(self, id: str) -> str:
+        return self.say.phase(id)
+
+    def listed(self, members: Sequence[str]) -> str:
+        return self.say.listed(members)
+
+    def in_turn(self, clauses: Sequence[str]) -> str:
+        return self.say.word(FRAMES, "semicolon").join(clauses)
+
+    def payment_in_full(self, id: str) -> str | None:
         """Payments: one short line is told where it is paid, others by their name."""
         lines = self.say.data.payments.get(id, ())
         if not lines:
             return ""
-        if len(lines) == 1 and lines[0].when is None and not besides(self.say, lines[0]):
-            return pays(self.say, lines[0])
-        return self.step_word("settle", name=payments_name(self.say, id))
+        short = len(lines) == 1 and lines[0].when is None and not besides(self.say, lines[0])
+        return pays(self.say, lines[0]) if short else None
 
     def payments(self, ids: tuple[str, ...]) -> str:
         return self.say.listed([payments_name(self.say, id) for id in ids], "and")
 
-    def use(self, use: Use) -> str:
+    def used_action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> str:
         """An action of the ruleset, with what it is given."""
-        if not self.steps(self.play.actions[use.action].do):
+        if not self.steps(self.play.actions[name].do):
             return ""
-        action = self.action_name(use.action)
+        action = self.action_name(name)
         action = action[:1].lower() + action[1:]
-        several, colon = len(use.arguments) > 1, self.say.word(FRAMES, "colon")
+        several, colon = len(arguments) > 1, self.say.word(FRAMES, "colon")
         given = [
-            name.replace("_", " ") + colon + self.say.thing(ir) if several else self.say.thing(ir)
-            for name, ir in use.arguments
+            argument.replace("_", " ") + colon + self.say.thing(ir) if several else self.say.thing(ir)
+            for argument, ir in arguments
         ]
         if not given:
-            return self.step_word("use", action=action)
+            return action
         return self.step_word("use_with", action=action, arguments=self.say.listed(given, "and"))
 
     # --- words
@@ -385,17 +343,15 @@ class PlayTold:
         return sentence(self.say.word(FRAMES, key, **named), "")
 
     def step_word(self, key: str, **named: object) -> str:
-        return self.say.word(STEPS, key, **named)
+        return self.say.word(CLAUSES, key, **named)
 
 
 def asked_in(steps: tuple[Step, ...]) -> list[tuple[str, str]]:
     """What steps make known by asking and by dice, with its sort."""
     found = []
     for step in all_steps(steps):
-        if isinstance(step.does, Ask):
-            found += [(one.name, one.type) for one in step.does.choose]
-        elif isinstance(step.does, Roll):
-            found += [(name, values[0].type) for name, values in step.does.dice]
+        found += [(one.name, one.type) for _, choose in held(step.does, Choices) for one in choose]
+        found += [(name, values[0].type) for _, dice in held(step.does, Dice) for name, values in dice]
     return found
 
 

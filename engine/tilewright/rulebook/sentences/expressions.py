@@ -24,10 +24,10 @@ from tilewright.language.compiled.ir import (
     Var,
     Word,
 )
-from tilewright.language.compiled.play import Ask
 from tilewright.language.compiled.ruleset import RulesetData, Text
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.declare import Phrase
+from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.presentation.names import all_steps
 from tilewright.rulebook.sentences.comparisons import kind_asked, known_comparison, memberships, says_of

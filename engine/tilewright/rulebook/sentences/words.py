@@ -219,31 +219,9 @@ FRAMES: Words = {
     "made_from": ("Made from the rules as they are played, {digest}.", "由規則資料產生，{digest}。"),
 }
 
-# --- steps
+# --- steps: loops, conditions, choices
 
-STEPS: Words = {
-    "shuffle": ("all tiles are shuffled into the {zone}", "所有牌洗入{zone}"),
-    "shuffle_some": ("{tiles} are shuffled into the {zone}", "{tiles}洗入{zone}"),
-    "draw": ("{who} draws {count} from the {zone}", "{who}從{zone}摸 {count}"),
-    "draw_back": ("{who} draws {count} from the other end of the {zone}", "{who}從{zone}尾摸 {count}"),
-    "move_count": ("{count} from the {source} to the {to}", "{count}由{source}移到{to}"),
-    "move_tiles": ("{tiles} from the {source} to the {to}", "{tiles}由{source}移到{to}"),
-    "swap": ("{one} and {other} change places", "{one}與{other}互換"),
-    "meld": ("the group is laid open", "亮出該組"),
-    "meld_concealed": ("the group is laid down concealed", "該組蓋放於桌"),
-    "reveal": ("everyone is shown {tiles}", "亮示{tiles}"),
-    "reveal_to": ("shown to {seats}: {tiles}", "給{seats}看{tiles}"),
-    "roll": ("a die decides: {values}", "擲骰決定：{values}"),
-    "ask": ("{who}: {name}", "{who}：{name}"),
-    "ask_choose": ("{who}: {name} ({what})", "{who}：{name}（{what}）"),
-    "interrupt": ("before it goes on: {phase}", "先進行：{phase}"),
-    "declare": ("{seat} shows the hand and has won", "{seat}亮牌和出"),
-    "retire": ("{seats} is out of this hand", "{seats}退出本局"),
-    "settle": ("payments are made: {name}", "結算付款：{name}"),
-    "refund": ("what was paid is given back ({names})", "退回已付（{names}）"),
-    "final": ("what was paid last is not given back any more ({names})", "最後一次已付不再退回（{names}）"),
-    "go": ("it goes on with {phase}", "轉到{phase}"),
-    "use": ("{action}", "{action}"),
+CLAUSES: Words = {
     "use_with": ("{action} ({arguments})", "{action}（{arguments}）"),
     "for_each": ("for each player: {step}", "各家：{step}"),
     "for_seats": ("for each of {seats}: {step}", "{seats}各：{step}"),
@@ -279,18 +257,6 @@ GIVEN: Words = {
     "direction": ("that side", "該方"),
     "named": ("the {0}", "「{0}」"),
     "it": ("it", "其"),
-}
-VERBS: Words = {  # what happens, where something is said to follow it or to be forbidden
-    "shuffle": ("shuffling", "洗牌"),
-    "draw": ("a draw", "摸牌"),
-    "move": ("moving tiles", "移動牌"),
-    "swap": ("an exchange", "互換"),
-    "meld": ("making a group", "成組"),
-    "reveal": ("showing tiles", "亮牌"),
-    "declare": ("showing a won hand", "亮牌和出"),
-    "retire": ("leaving the hand", "退出本局"),
-    "settle": ("a payment", "付款"),
-    "interrupt": ("an interruption", "中斷"),
 }
 TILES: Words = {
     "suited": ("tiles of suits", "數牌"),

@@ -1,0 +1,272 @@
+"""Steps of play: a verb with its conditions and loops, and what a verb is.
+
+A verb gives an operation on the table and a clause of the rulebook; all but those here are declared in
+`tilewright.language.vocabulary.steps`. The protocols say what a verb may ask of those who carry it out and of those
+who put it into words, so that the language knows neither.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, TypeVar
+
+from tilewright.language.compiled.choices import Choose, Goal, Text
+from tilewright.language.compiled.ir import Ir
+
+Spot = tuple[str, int]  # a zone, and whose it is (0 for one of the table)
+T = TypeVar("T")
+H = TypeVar("H", bound="TableHands", contravariant=True)
+
+
+class Verb(ABC):
+    """What a step does. `leaves`: play continues elsewhere, so that nothing can wait for its end."""
+
+    __slots__ = ()
+
+    leaves: ClassVar[bool] = False
+
+    @abstractmethod
+    def operation(self, compiler: "VerbCompiler[H]") -> "Operation[H]":
+        """The function that does it."""
+
+    @abstractmethod
+    def clause(self, speaker: "Speaker") -> str:
+        """What it does, as a clause of the rulebook; empty where it is not worth a word."""
+
+    def times(self) -> Ir | None:
+        """How often it is done, one after the other; None: once."""
+        return None
+
+
+# --- at the table
+
+
+class StepQuestion(Protocol):
+    """What a step asks seats."""
+
+    @property
+    def name(self) -> Text: ...
+    @property
+    def choose(self) -> tuple[Choose, ...]: ...
+    @property
+    def secret(self) -> bool: ...
+
+
+class TableHands(Protocol):
+    """The table as the acting seat asks it and changes it. What a seat sees happen is told as the event of the step."""
+
+    @property
+    def seat(self) -> int:
+        """The acting seat."""
+        ...
+
+    # tiles
+
+    def next_tile(self, spot: Spot, end: str) -> int | None:
+        """The tile that a draw takes; None where the zone is empty, and what follows that has begun."""
+        ...
+
+    def pick(self, origin: Spot, goal: Spot, count: int, end: str, of: frozenset[int] | None) -> Sequence[int]:
+        """So many tiles of a place, of these classes; none where it is empty, and what follows that has begun."""
+        ...
+
+    def lying_in(self, tiles: Iterable[object], origins: Sequence[Spot]) -> Sequence[int]:
+        """Those of the tiles, and of the tiles of groups, that lie in these places."""
+        ...
+
+    def carry(self, tiles: Sequence[int], goal: Spot) -> bool:
+        """Tiles go to a place, the last of them is in question where others may claim it; True: a game that pauses
+        stops here."""
+        ...
+
+    def drew(self, tile: int) -> None:
+        """The seat has drawn the tile, which is in question now."""
+        ...
+
+    def exchange(self, one: int, other: int) -> None:
+        """Two tiles change places."""
+        ...
+
+    def lay(self, group: object, concealed: bool, seen_by: frozenset[int] | None) -> None:
+        """A group goes to the melds of its seat."""
+        ...
+
+    def shuffle(self, spot: Spot, tiles: Sequence[int] | None) -> None:
+        """Every tile, or these, go to a place in random order."""
+        ...
+
+    def show(self, tiles: Sequence[int], seats: Iterable[int] | None) -> None:
+        """These seats, or everyone, have seen the tiles."""
+        ...
+
+    # memory and chance
+
+    def remember(self, mark: str, value: object) -> None:
+        """A mark has a value."""
+        ...
+
+    def chance(self, count: int) -> int:
+        """A number below this one, by chance."""
+        ...
+
+    def decide(self, name: str, value: object, type: str) -> None:
+        """The die, or the mark of this name, shows a value."""
+        ...
+
+    # course
+
+    def interrupt(self, phase: str, tile: int | None) -> None:
+        """Run a phase now, with the tile in question if one is named."""
+        ...
+
+    def retire(self, seat: int) -> None:
+        """The seat plays no more in this hand."""
+        ...
+
+    # worth
+
+    def win(self, seat: int, tiles: Sequence[int] | None) -> bool:
+        """The hand of the seat, or these tiles of it, is shown and has won; False where it is no winning hand."""
+        ...
+
+    def settle(self, payments: str) -> None:
+        """Payments are carried out for the acting seat."""
+        ...
+
+    def refund(self, payments: Sequence[str]) -> None:
+        """The acting seat gives back what it got by these payments in this hand."""
+        ...
+
+    def keep(self, payments: Sequence[str]) -> None:
+        """What the acting seat got by the last of these payments is not given back any more."""
+        ...
+
+
+Operation = Callable[[H], bool | None]  # True: somebody is asked, or a game that pauses stops
+Answer = Callable[[H], T]
+
+
+class VerbCompiler(Protocol[H]):
+    """Makes functions of the expressions of a verb."""
+
+    def zones(self, ir: Ir | None) -> Answer[H, Sequence[Spot]]:
+        """The places that an expression for a zone names; None: the wall."""
+        ...
+
+    def tiles(self, ir: Ir) -> Answer[H, Sequence[int]]:
+        """Tiles of the table, those of groups too."""
+        ...
+
+    def members(self, ir: Ir) -> Answer[H, Sequence[int]]:
+        """Tiles, groups or seats, as they are."""
+        ...
+
+    def number(self, ir: Ir) -> Answer[H, int]: ...
+    def value(self, ir: Ir) -> Answer[H, object]: ...
+
+    def classes(self, of: tuple[Ir, ...]) -> Answer[H, frozenset[int]]:
+        """The tiles of any of these classes."""
+        ...
+
+    def question(self, question: StepQuestion, who: Ir) -> Operation[H]:
+        """Asks seats something."""
+        ...
+
+    def goal(self, goal: Goal) -> Operation[H]:
+        """Leaves for a phase."""
+        ...
+
+    def action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> Operation[H]:
+        """Begins an action of the ruleset."""
+        ...
+
+
+# --- in words
+
+
+class Speaker(Protocol):
+    """Puts the parts of a step into words, in one language."""
+
+    def translated(self, english: str, chinese: str) -> str: ...
+    def actor(self) -> str:
+        """The acting seat."""
+        ...
+
+    def zone(self, id: str) -> str: ...
+    def tiles(self, ir: Ir) -> str:
+        """Tiles, or a zone without its article."""
+        ...
+
+    def set_of(self, ir: Ir) -> str:
+        """A set, or a zone with its article."""
+        ...
+
+    def seats(self, ir: Ir) -> str: ...
+    def counted(self, ir: Ir) -> str:
+        """So many tiles."""
+        ...
+
+    def thing(self, ir: Ir) -> str: ...
+    def name(self, text: Text) -> str: ...
+    def choices(self, choose: tuple[Choose, ...]) -> str: ...
+    def phase_name(self, id: str) -> str: ...
+    def goal(self, goal: Goal) -> str: ...
+    def payments(self, ids: tuple[str, ...]) -> str: ...
+    def payment_in_full(self, id: str) -> str | None:
+        """Payments of one short line as that line; "" where nothing is paid, None where they are longer."""
+        ...
+
+    def listed(self, members: Sequence[str]) -> str: ...
+    def in_turn(self, clauses: Sequence[str]) -> str: ...
+    def used_action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> str:
+        """An action of the ruleset with its arguments; empty where its steps are not told."""
+        ...
+
+
+# --- steps
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for`: without a letter over seats, each in turn as the seat; else the letter stands for each member: of a set,
+    of a list (a tuple, each member an expression), or of numbers (`Const` of type `numbers`)."""
+
+    members: Ir | tuple[Ir, ...]
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One verb. Loops are outermost (the first around the second); `when` (`unless` folded in) is asked for each
+    member, and if it does not hold, `other` is done. A step that is never done is not there. `verb`: what it is called
+    where it is an event ("draw", the action's name; "" for a block). `path`: where it stands, as `phases.deal.do.0`."""
+
+    verb: str
+    does: "Verb | Block"
+    when: Ir | None = None
+    other: "tuple[Step, ...]" = ()
+    loops: tuple[Loop, ...] = ()
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """`do`: further steps in place of a verb."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Use(Verb):
+    """An action of the ruleset, with its arguments."""
+
+    leaves: ClassVar[bool] = True
+
+    action: str
+    arguments: tuple[tuple[str, Ir], ...] = ()
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        return compiler.action(self.action, self.arguments)
+
+    def clause(self, speaker: Speaker) -> str:
+        return speaker.used_action(self.action, self.arguments)

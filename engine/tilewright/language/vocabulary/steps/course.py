@@ -1,0 +1,73 @@
+"""Steps that change the course of play: interrupt, retire, go."""
+
+from typing import Annotated
+
+from tilewright.language.compiled.choices import Goal
+from tilewright.language.compiled.ir import Ir
+from tilewright.language.compiled.steps import H, Operation, Speaker, VerbCompiler
+from tilewright.language.vocabulary.steps.declare import DeclaredVerb, Sentence, step
+from tilewright.language.vocabulary.steps.fields import GoalField, PhaseName, Seats, Tiles
+
+END, BACK = "end", "back"
+
+
+@step(
+    "interrupt",
+    Sentence("before it goes on: {phase}", "先進行：{phase}"),
+    short="phase",
+    noun=("an interruption", "中斷"),
+)
+class Interrupt(DeclaredVerb):
+    """Run this phase now; at back, go on here."""
+
+    leaves = True
+
+    phase: Annotated[str, PhaseName("The phase.")]
+    tile: Annotated[
+        Ir | None,
+        Tiles("The tile that is in question in it, or any of several; unless said, the one that is so already."),
+    ] = None
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        phase, tiles = self.phase, None if self.tile is None else compiler.tiles(self.tile)
+
+        def operate(at: H) -> None:
+            at.interrupt(phase, None if tiles is None else next(iter(tiles(at)), None))
+
+        return operate
+
+
+@step(
+    "retire",
+    Sentence("{seats} is out of this hand", "{seats}退出本局"),
+    noun=("leaving the hand", "退出本局"),
+    ends_hands=True,
+)
+class Retire(DeclaredVerb):
+    """This seat plays no more in this hand."""
+
+    seats: Annotated[Ir, Seats()]
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        seats = compiler.members(self.seats)
+
+        def operate(at: H) -> None:
+            for seat in seats(at):
+                at.retire(seat)
+
+        return operate
+
+
+@step("go", Sentence("it goes on with {goal}", "轉到{goal}"))
+class Go(DeclaredVerb):
+    """Leave for this phase at once."""
+
+    leaves = True
+
+    goal: Annotated[Goal, GoalField()]
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        return compiler.goal(self.goal)
+
+    def clause(self, speaker: Speaker) -> str:
+        return speaker.goal(self.goal) if self.goal.phase in (END, BACK) else super().clause(speaker)

@@ -1,0 +1,345 @@
+"""Fields of steps: what the keys of a verb may hold. Each kind says its schema, how it is read and how it is told.
+
+A declaration names one in the annotation of a field: `to: Annotated[Ir | None, Seats("Who sees it.")] = None`.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from tilewright.base.node import Mapping
+from tilewright.language.compiled.choices import Choose, Goal, Text
+from tilewright.language.compiled.ir import Const, Ir, Word
+from tilewright.language.compiled.steps import Speaker
+
+Schema = dict[str, Any]
+T = TypeVar("T")
+Said = str | list[str]
+
+
+class StepReader(Protocol):
+    """A mapping of a document. Reads what stands behind its keys with the words that are known there; None where
+    nothing does."""
+
+    @property
+    def node(self) -> Mapping: ...
+    def below(self, *keys: str) -> "StepReader": ...
+    def has(self, key: str) -> bool: ...
+    def expression(self, key: str, wanted: str) -> Ir | None: ...
+    def expressions(self, key: str, wanted: str) -> tuple[Ir, ...]: ...
+    def tiles(self, key: str) -> Ir | None: ...
+    def zone(self, key: str) -> Word: ...
+    def classes(self, key: str) -> tuple[Ir, ...] | None: ...
+    def text(self, key: str) -> str: ...
+    def texts(self, key: str) -> Text: ...
+    def names(self, key: str) -> tuple[str, ...]: ...
+    def flag(self, key: str) -> bool: ...
+    def goal(self, key: str) -> Goal | None: ...
+    def choices(self, key: str) -> tuple[Choose, ...]: ...
+    def mark_type(self, name: str) -> str: ...
+
+
+@dataclass(frozen=True)
+class Field(Generic[T]):
+    """What a key holds. `doc`: what the schema says of it, empty where a verb has this alone; `key`: how it is written,
+    where Python cannot call it so; `needed`: a mapping must have it, though the short form has not. `whole`: its schema
+    without the description."""
+
+    doc: str = ""
+    key: str = ""
+    needed: bool = False
+
+    whole: ClassVar[Schema]
+
+    @property
+    def schema(self) -> Schema:
+        """What stands behind the key."""
+        return {**self.whole, **({"description": self.doc} if self.doc else {})}
+
+    @property
+    def short(self) -> Schema:
+        """The same where the verb may have this alone in place of a mapping."""
+        return self.whole
+
+    def read(self, reader: StepReader, key: str) -> T | None:
+        raise NotImplementedError
+
+    def read_short(self, reader: StepReader, key: str) -> T | None:
+        return self.read(reader, key)
+
+    def lacking(self) -> T | None:
+        """What is read where a needed one is missing: the shape has reported it."""
+        return None
+
+    def say(self, speaker: Speaker, value: T) -> Said:
+        """The value in words."""
+        return str(value)
+
+    def words(self, speaker: Speaker, value: T | None) -> Said | None:
+        """The value in words; None where nothing is said."""
+        return None if value is None else self.say(speaker, value)
+
+
+def of_schema(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+@dataclass(frozen=True)
+class Expression(Field[Ir]):
+    """An expression of one type."""
+
+    wanted: ClassVar[str]
+
+    def read(self, reader: StepReader, key: str) -> Ir | None:
+        return reader.expression(key, self.wanted)
+
+    def lacking(self) -> Ir:
+        return Const(self.wanted, 0)
+
+    @property
+    def short(self) -> Schema:
+        return {"type": ["string"], "x-expr": self.wanted}
+
+
+@dataclass(frozen=True)
+class Tiles(Expression):
+    """Tiles, a zone, a group or groups: where they lie and what they are is not lost in a step to their tiles."""
+
+    wanted = "tiles"
+    whole: ClassVar[Schema] = of_schema("tiles")
+
+    def read(self, reader: StepReader, key: str) -> Ir | None:
+        return reader.tiles(key)
+
+    def say(self, speaker: Speaker, value: Ir) -> Said:
+        return speaker.tiles(value)
+
+
+@dataclass(frozen=True)
+class Shown(Tiles):
+    """The same, said with an article."""
+
+    def say(self, speaker: Speaker, value: Ir) -> Said:
+        return speaker.set_of(value)
+
+
+@dataclass(frozen=True)
+class Zone(Tiles):
+    """A zone: a `Word` of kind `zone`, asked of a seat or of seats; of a choice between zones, either. `goes_in`: tiles
+    come into it, else out of it; `unless_said`: the zone of the table that is meant where none is named."""
+
+    goes_in: bool = False
+    unless_said: str = ""
+
+    def words(self, speaker: Speaker, value: Ir | None) -> Said | None:
+        return speaker.zone(self.unless_said) if value is None and self.unless_said else super().words(speaker, value)
+
+    @property
+    def short(self) -> Schema:
+        return {"type": ["string"], "x-ref": "zone"}
+
+    def read_short(self, reader: StepReader, key: str) -> Ir:
+        return reader.zone(key)
+
+
+@dataclass(frozen=True)
+class PairOfTiles(Field[tuple[Ir, Ir]]):
+    """Two tiles."""
+
+    whole: ClassVar[Schema] = {"type": "array", "minItems": 2, "maxItems": 2, "items": of_schema("tiles")}
+
+    def read(self, reader: StepReader, key: str) -> tuple[Ir, Ir] | None:
+        found = reader.expressions(key, "tiles")
+        return (found[0], found[1]) if len(found) == 2 else None
+
+    def say(self, speaker: Speaker, value: tuple[Ir, Ir]) -> Said:
+        return [speaker.tiles(one) for one in value]
+
+
+@dataclass(frozen=True)
+class Seats(Expression):
+    wanted = "seats"
+    whole: ClassVar[Schema] = of_schema("seats")
+
+    def say(self, speaker: Speaker, value: Ir) -> Said:
+        return speaker.seats(value)
+
+
+@dataclass(frozen=True)
+class Number(Expression):
+    """A number of tiles."""
+
+    wanted = "number"
+    whole: ClassVar[Schema] = of_schema("number")
+
+    @property
+    def short(self) -> Schema:
+        return {"type": ["integer", "string"], "x-expr": "number"}
+
+    def say(self, speaker: Speaker, value: Ir) -> Said:
+        return speaker.counted(value)
+
+
+@dataclass(frozen=True)
+class Group(Expression):
+    wanted = "group"
+    whole: ClassVar[Schema] = {"type": "string", "x-expr": "group"}
+
+
+@dataclass(frozen=True)
+class Classes(Field[tuple[Ir, ...]]):
+    """Classes of tiles, any of which will do."""
+
+    whole: ClassVar[Schema] = of_schema("classes")
+
+    def read(self, reader: StepReader, key: str) -> tuple[Ir, ...] | None:
+        return reader.classes(key)
+
+
+@dataclass(frozen=True)
+class OneOf(Field[str]):
+    """One of a few words."""
+
+    among: tuple[str, ...] = ()
+
+    @property
+    def schema(self) -> Schema:
+        return {"enum": list(self.among), "description": self.doc}
+
+    def read(self, reader: StepReader, key: str) -> str | None:
+        return reader.text(key) or None
+
+
+@dataclass(frozen=True)
+class Flag(Field[bool]):
+    whole: ClassVar[Schema] = {"type": "boolean"}
+
+    def read(self, reader: StepReader, key: str) -> bool:
+        return reader.flag(key)
+
+
+@dataclass(frozen=True)
+class Title(Field[Text]):
+    """A text for the table, in one language or several."""
+
+    whole: ClassVar[Schema] = of_schema("name")
+
+    def read(self, reader: StepReader, key: str) -> Text:
+        return reader.texts(key)
+
+    def say(self, speaker: Speaker, value: Text) -> Said:
+        return speaker.name(value)
+
+
+@dataclass(frozen=True)
+class Choices(Field[tuple[Choose, ...]]):
+    """What is chosen. The answers become words."""
+
+    whole: ClassVar[Schema] = of_schema("choices")
+
+    def read(self, reader: StepReader, key: str) -> tuple[Choose, ...]:
+        return reader.choices(key)
+
+    def say(self, speaker: Speaker, value: tuple[Choose, ...]) -> Said:
+        return speaker.choices(value)
+
+
+@dataclass(frozen=True)
+class Name(Field[str]):
+    """A name that the ruleset declares, of what `of` is."""
+
+    of: ClassVar[str]
+
+    def read(self, reader: StepReader, key: str) -> str:
+        return reader.text(key)
+
+    @property
+    def short(self) -> Schema:
+        return {"type": ["string"], "x-ref": self.of}
+
+
+@dataclass(frozen=True)
+class PhaseName(Name):
+    """A phase that is run."""
+
+    of = "phase"
+    whole: ClassVar[Schema] = {"type": "string", "x-ref": "phase"}
+
+    def say(self, speaker: Speaker, value: str) -> Said:
+        return speaker.phase_name(value)
+
+
+@dataclass(frozen=True)
+class PaymentName(Name):
+    of = "payment"
+    whole: ClassVar[Schema] = {"type": "string", "x-ref": "payment"}
+
+    def say(self, speaker: Speaker, value: str) -> Said:
+        return speaker.payments((value,))
+
+
+@dataclass(frozen=True)
+class PaymentNames(Field[tuple[str, ...]]):
+    whole: ClassVar[Schema] = {"type": "array", "minItems": 1, "items": {"type": "string", "x-ref": "payment"}}
+
+    def read(self, reader: StepReader, key: str) -> tuple[str, ...]:
+        return reader.names(key)
+
+    def say(self, speaker: Speaker, value: tuple[str, ...]) -> Said:
+        return speaker.payments(value)
+
+
+@dataclass(frozen=True)
+class GoalField(Field[Goal]):
+    """Where play continues."""
+
+    whole: ClassVar[Schema] = of_schema("goal")
+
+    def read(self, reader: StepReader, key: str) -> Goal | None:
+        return reader.goal(key)
+
+    def lacking(self) -> Goal:
+        return Goal("")
+
+    def say(self, speaker: Speaker, value: Goal) -> Said:
+        return speaker.goal(value)
+
+
+@dataclass(frozen=True)
+class MarkValues(Field[tuple[tuple[str, Ir], ...]]):
+    """Marks, each with its value."""
+
+    whole: ClassVar[Schema] = {
+        "type": "object",
+        "propertyNames": {"x-ref": "assigned"},
+        "additionalProperties": of_schema("value"),
+        "minProperties": 1,
+    }
+
+    def read(self, reader: StepReader, key: str) -> tuple[tuple[str, Ir], ...]:
+        inner = reader.below(key)
+        types = {name: inner.mark_type(name) for name in inner.node.entries}
+        found = ((name, inner.expression(name, type), type) for name, type in types.items())
+        return tuple((name, ir or Const(type, 0)) for name, ir, type in found)
+
+
+@dataclass(frozen=True)
+class Dice(Field[tuple[tuple[str, tuple[Ir, ...]], ...]]):
+    """Names, each with the values on its die. The names become words; one that is a mark is remembered as one."""
+
+    whole: ClassVar[Schema] = {
+        "type": "object",
+        "propertyNames": of_schema("id"),
+        "additionalProperties": {
+            "type": "array",
+            "minItems": 1,
+            "items": {"type": ["string", "number", "boolean"], "x-expr": "value"},
+        },
+        "minProperties": 1,
+    }
+
+    def read(self, reader: StepReader, key: str) -> tuple[tuple[str, tuple[Ir, ...]], ...]:
+        inner = reader.below(key)
+        return tuple((name, inner.expressions(name, "value")) for name in inner.node.entries if inner.has(name))
+
+    def say(self, speaker: Speaker, value: tuple[tuple[str, tuple[Ir, ...]], ...]) -> Said:
+        return speaker.in_turn([speaker.listed([speaker.thing(one) for one in values]) for _, values in value])

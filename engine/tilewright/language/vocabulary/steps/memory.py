@@ -1,0 +1,55 @@
+"""Steps that remember: marks, dice, and what seats answer."""
+
+from dataclasses import field
+from typing import Annotated
+
+from tilewright.language.compiled.choices import Choose, Text
+from tilewright.language.compiled.ir import Ir
+from tilewright.language.compiled.steps import H, Operation, VerbCompiler
+from tilewright.language.vocabulary.steps.declare import DeclaredVerb, Sentence, step
+from tilewright.language.vocabulary.steps.fields import Choices, Dice, Flag, MarkValues, Seats, Title
+
+
+@step("mark")
+class Remember(DeclaredVerb):
+    """Remember: {mark: value}."""
+
+    values: Annotated[tuple[tuple[str, Ir], ...], MarkValues()]
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        values = [(name, compiler.value(ir)) for name, ir in self.values]
+
+        def operate(at: H) -> None:
+            for name, value in [(name, answer(at)) for name, answer in values]:
+                at.remember(name, value)
+
+        return operate
+
+
+@step("roll", Sentence("a die decides: {dice}", "擲骰決定：{dice}"))
+class Roll(DeclaredVerb):
+    """Dice: {name: [values]} makes the name one of the values."""
+
+    dice: Annotated[tuple[tuple[str, tuple[Ir, ...]], ...], Dice()]
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        dice = [(name, [compiler.value(ir) for ir in values], values[0].type) for name, values in self.dice]
+
+        def operate(at: H) -> None:
+            for name, values, type in dice:
+                at.decide(name, values[at.chance(len(values))](at), type)
+
+        return operate
+
+
+@step("ask", Sentence("{who}: {name} ({choose})", "{who}：{name}（{choose}）"))
+class Ask(DeclaredVerb):
+    """Seats are asked something all at once; the answers become words."""
+
+    who: Annotated[Ir, Seats("Who is asked.")]
+    choose: Annotated[tuple[Choose, ...], Choices("What is chosen, by name.")]
+    name: Annotated[Text, Title("What the table asks.")] = field(default_factory=dict)
+    secret: Annotated[bool, Flag("Nobody else learns the answer.")] = False
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        return compiler.question(self, self.who)

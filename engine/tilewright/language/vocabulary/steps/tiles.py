@@ -1,0 +1,187 @@
+"""Steps that move tiles: shuffle, draw, move, swap, meld, reveal."""
+
+from typing import Annotated
+
+from tilewright.language.compiled.ir import Const, Ir
+from tilewright.language.compiled.steps import H, Operation, VerbCompiler
+from tilewright.language.vocabulary.steps.declare import DeclaredVerb, Sentence, step
+from tilewright.language.vocabulary.steps.fields import (
+    Classes,
+    Flag,
+    Group,
+    Number,
+    OneOf,
+    PairOfTiles,
+    Seats,
+    Shown,
+    Tiles,
+    Zone,
+)
+
+ONE = Const("number", 1)
+HAND, WALL, MELDS = "hand", "wall", "melds"
+
+
+@step(
+    "shuffle",
+    Sentence("{tiles} are shuffled into the {into}", "{tiles}洗入{into}"),
+    Sentence("all tiles are shuffled into the {into}", "所有牌洗入{into}"),
+    short="into",
+    noun=("shuffling", "洗牌"),
+)
+class Shuffle(DeclaredVerb):
+    """A zone that every tile goes into, in random order; {tiles, into}: these tiles, among those that lie there."""
+
+    into: Annotated[Ir, Zone("The zone that they go into.", goes_in=True)]
+    tiles: Annotated[Ir | None, Tiles("The tiles that go in.", needed=True)] = None
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        into, tiles = compiler.zones(self.into), None if self.tiles is None else compiler.tiles(self.tiles)
+
+        def operate(at: H) -> None:
+            (spot, *_) = into(at)
+            at.shuffle(spot, None if tiles is None else tiles(at))
+
+        return operate
+
+
+@step(
+    "draw",
+    Sentence("{actor} draws {count} from the {source}", "{actor}從{source}摸 {count}", where={"end": "front"}),
+    Sentence("{actor} draws {count} from the other end of the {source}", "{actor}從{source}尾摸 {count}"),
+    short="count",
+    noun=("a draw", "摸牌"),
+    fills=HAND,
+    ends_hands=True,
+)
+class Draw(DeclaredVerb):
+    """So many tiles from the wall to the hand of the seat."""
+
+    count: Annotated[Ir, Number("How many; one unless said.")] = ONE
+    source: Annotated[Ir | None, Zone("From which zone; the wall unless said.", key="from", unless_said=WALL)] = None
+    end: Annotated[str, OneOf("From which end.", among=("front", "back"))] = "front"
+
+    def times(self) -> Ir | None:
+        return None if isinstance(self.count, Const) and self.count.value == 1 else self.count
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        source, end = compiler.zones(self.source), self.end
+
+        def operate(at: H) -> None:
+            tile = at.next_tile(source(at)[0], end)
+            if tile is not None:
+                at.carry((tile,), (HAND, at.seat))
+                at.drew(tile)
+
+        return operate
+
+
+@step(
+    "move",
+    Sentence("{tiles} from the {source} to the {to}", "{tiles}由{source}移到{to}"),
+    Sentence("{count} from the {source} to the {to}", "{count}由{source}移到{to}"),
+    noun=("moving tiles", "移動牌"),
+    either=("tiles", "count"),
+)
+class Move(DeclaredVerb):
+    """Tiles go from a zone to another."""
+
+    source: Annotated[Ir, Zone("The zone that they leave.", key="from")]
+    to: Annotated[Ir, Zone("The zone that they go to.", goes_in=True)]
+    tiles: Annotated[Ir | None, Tiles("These tiles.")] = None
+    count: Annotated[Ir | None, Number("So many of any.")] = None
+    of: Annotated[tuple[Ir, ...] | None, Classes("Of these classes.")] = None
+    end: Annotated[str, OneOf("From which end, or any at random.", among=("front", "back", "random"))] = "front"
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        source, to, end = compiler.zones(self.source), compiler.zones(self.to), self.end
+        tiles = None if self.tiles is None else compiler.members(self.tiles)
+        count = None if self.count is None else compiler.number(self.count)
+        classes = None if self.of is None else compiler.classes(self.of)
+
+        def operate(at: H) -> bool:
+            origins, goals = source(at), to(at)
+            if not goals or not origins:
+                return False
+            if tiles is not None:
+                moved = at.lying_in(tiles(at), origins)
+            else:
+                wanted, of = 1 if count is None else count(at), None if classes is None else classes(at)
+                moved = at.pick(origins[0], goals[0], wanted, end, of)
+            return bool(moved) and at.carry(moved, goals[0])
+
+        return operate
+
+
+@step(
+    "swap", Sentence("{pair[0]} and {pair[1]} change places", "{pair[0]}與{pair[1]}互換"), noun=("an exchange", "互換")
+)
+class Swap(DeclaredVerb):
+    """Two tiles change places, wherever they lie."""
+
+    pair: Annotated[tuple[Ir, Ir], PairOfTiles()]
+
+    @property
+    def one(self) -> Ir:
+        return self.pair[0]
+
+    @property
+    def other(self) -> Ir:
+        return self.pair[1]
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        one, other = map(compiler.members, self.pair)
+
+        def operate(at: H) -> None:
+            (first,), (second,) = one(at), other(at)
+            at.exchange(first, second)
+
+        return operate
+
+
+@step(
+    "meld",
+    Sentence("the group is laid down concealed", "該組蓋放於桌", where={"concealed": True}),
+    Sentence("the group is laid open", "亮出該組"),
+    short="group",
+    noun=("making a group", "成組"),
+    fills=MELDS,
+)
+class MakeMeld(DeclaredVerb):
+    """A group goes to the melds."""
+
+    group: Annotated[Ir, Group("The group.")]
+    concealed: Annotated[bool, Flag("It counts as concealed.")] = False
+    seen_by: Annotated[Ir | None, Seats("Who sees its tiles.")] = None  # None: those who see the zone of melds
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        group, concealed = compiler.members(self.group), self.concealed
+        seats = None if self.seen_by is None else compiler.members(self.seen_by)
+
+        def operate(at: H) -> None:
+            for made in group(at):
+                at.lay(made, concealed, None if seats is None else frozenset(seats(at)))
+
+        return operate
+
+
+@step(
+    "reveal",
+    Sentence("shown to {to}: {tiles}", "給{to}看{tiles}"),
+    Sentence("everyone is shown {tiles}", "亮示{tiles}"),
+    short="tiles",
+    noun=("showing tiles", "亮牌"),
+)
+class Reveal(DeclaredVerb):
+    """A zone, tiles or a group are shown to everyone, or to some."""
+
+    tiles: Annotated[Ir, Shown("What is shown.")]
+    to: Annotated[Ir | None, Seats("Who sees it.", needed=True)] = None
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        tiles, seats = compiler.tiles(self.tiles), None if self.to is None else compiler.members(self.to)
+
+        def operate(at: H) -> None:
+            at.show(tiles(at), None if seats is None else seats(at))
+
+        return operate

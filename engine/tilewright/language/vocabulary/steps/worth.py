@@ -1,0 +1,71 @@
+"""Steps about won hands and payments: declare, settle, refund, final."""
+
+from typing import Annotated
+
+from tilewright.language.compiled.ir import Ir, Word
+from tilewright.language.compiled.steps import H, Operation, Speaker, VerbCompiler
+from tilewright.language.vocabulary.steps.declare import DeclaredVerb, Sentence, step
+from tilewright.language.vocabulary.steps.fields import PaymentName, PaymentNames, Seats, Tiles
+
+ACTING_SEAT = Word("seat", "word", "seat")
+
+
+@step(
+    "declare",
+    Sentence("{seat} shows the hand and has won", "{seat}亮牌和出"),
+    short="seat",
+    noun=("showing a won hand", "亮牌和出"),
+)
+class Declare(DeclaredVerb):
+    """The hand of this seat is won."""
+
+    seat: Annotated[Ir, Seats("Who wins.")] = ACTING_SEAT
+    tiles: Annotated[Ir | None, Tiles("The part of the hand that is shown and won with.")] = None
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        seats, tiles = compiler.members(self.seat), None if self.tiles is None else compiler.tiles(self.tiles)
+
+        def operate(at: H) -> None:
+            for seat in seats(at):
+                if not at.win(seat, None if tiles is None else tiles(at)):
+                    return
+
+        return operate
+
+
+@step("settle", Sentence("payments are made: {payments}", "結算付款：{payments}"), noun=("a payment", "付款"))
+class Settle(DeclaredVerb):
+    """Carry out these payments for the seat."""
+
+    payments: Annotated[str, PaymentName()]
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        return lambda at: at.settle(self.payments)
+
+    def clause(self, speaker: Speaker) -> str:
+        in_full = speaker.payment_in_full(self.payments)
+        return super().clause(speaker) if in_full is None else in_full
+
+
+@step("refund", Sentence("what was paid is given back ({payments})", "退回已付（{payments}）"))
+class Refund(DeclaredVerb):
+    """Give back what the seat got by these payments in this hand."""
+
+    payments: Annotated[tuple[str, ...], PaymentNames()]
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        return lambda at: at.refund(self.payments)
+
+
+@step(
+    "final",
+    Sentence("what was paid last is not given back any more ({payments})", "最後一次已付不再退回（{payments}）"),
+)
+class Final(DeclaredVerb):
+    """What the seat got when one of these payments was last carried out for it stays paid: refund does not give it
+    back."""
+
+    payments: Annotated[tuple[str, ...], PaymentNames()]
+
+    def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
+        return lambda at: at.keep(self.payments)
