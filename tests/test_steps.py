@@ -13,12 +13,12 @@ import tilewright
 from tilewright import RulesetError
 from tilewright.authoring.reference import render_reference
 from tilewright.authoring.words import entries
+from tilewright.language.check import problems_of
 from tilewright.language.compiled.ir import Const, Ir, Word
 from tilewright.language.compiled.steps import H, Operation, VerbCompiler
 from tilewright.language.documents import schema, shape
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import GENERATED, verbs
-from tilewright.language.load import problems_of
 from tilewright.language.vocabulary.steps.declare import STEPS, DeclaredVerb, Sentence, step
 from tilewright.language.vocabulary.steps.fields import Number, Seats, Shown, Zone
 from tilewright.language.write_schema import generate

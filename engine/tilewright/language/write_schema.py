@@ -25,7 +25,7 @@ def generate(folder: Path) -> str:
 
 
 def add_vocabulary(whole: Schema) -> None:
-    """The steps of play, the words of expressions as a definition of their own, and the tests that ask a word, first."""
+    """The steps of play, the words of expressions as a definition of their own, and tests that ask a word, first."""
     whole["$defs"]["step_body"]["properties"] |= {name: declared.schema() for name, declared in STEPS.items()}
     names = sorted(WORDS)
     whole["$defs"]["word"] = {
