@@ -10,8 +10,8 @@ import tilewright
 from tilewright import Rules
 from tilewright.play.views import View
 from tilewright.players.bots.bots import bot
-from tilewright.presentation.advice import help_json
-from tilewright.terminal.advice import Advice
+from tilewright.presentation.advice.data import help_json
+from tilewright.presentation.advice.lines import Advice
 
 HANDS = ("123m456m789p22s67s", "19m258p147sESWFC", "19m258p147sESWFC", "19m258p147sESWFC")
 FURITEN = "Furiten: a tile that the hand waits for was thrown or has gone by"

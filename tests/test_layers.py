@@ -128,9 +128,8 @@ LARGER = {
     "language/lint": 14,
     "play": 36,
     "players/bots": 15,
-    "presentation": 14,
     "scoring": 25,
-    "terminal": 14,
+    "terminal": 13,
     "web/tables": 16,
 }
 

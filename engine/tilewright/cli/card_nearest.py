@@ -11,9 +11,9 @@ from tilewright.authoring.card_rules import rules_with
 from tilewright.authoring.open_card import played_path
 from tilewright.authoring.open_rules import Choices, show_problems
 from tilewright.cli.score import meld_of
+from tilewright.presentation.advice.nearest import DEAD, MOST_SHOWN, nearest_lines
 from tilewright.presentation.console import show
 from tilewright.presentation.exits import FINE, PROBLEMS
-from tilewright.presentation.nearest import DEAD, MOST_SHOWN, nearest_lines
 from tilewright.scoring.case import CaseError
 
 

@@ -21,13 +21,13 @@ from tilewright.play.rules import Rules
 from tilewright.play.table import Table
 from tilewright.players.player import NoPlayer, Player, names_in, player_of
 from tilewright.players.programs.process import Report
+from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import show
 from tilewright.presentation.exits import FINE, PROBLEMS, STOPPED, Unusable
 from tilewright.presentation.names import Wording
 from tilewright.presentation.problems import seen
 from tilewright.presentation.tiles.text import Faces
 from tilewright.scoring.case import CaseError, seat_names
-from tilewright.terminal.advice import Advice
 from tilewright.terminal.games import ends_of, games_folder, kept_games, new_game_file
 from tilewright.terminal.plain import PlainTable
 from tilewright.terminal.result import standing_lines

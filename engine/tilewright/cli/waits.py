@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from tilewright.authoring.open_rules import show_problems
 from tilewright.cli.score import HandTexts
+from tilewright.presentation.advice.waits import waits_json, waits_lines
 from tilewright.presentation.console import show
 from tilewright.presentation.exits import FINE, PROBLEMS
 from tilewright.presentation.scores import headed
-from tilewright.presentation.waits import waits_json, waits_lines
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import Rules
 

@@ -12,10 +12,10 @@ from rich.text import Text
 
 from tilewright.play.moves import PASS, IllegalMove, Move, Pick, Question
 from tilewright.play.views import View
+from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import PLAIN_WIDTH, show
 from tilewright.presentation.names import Entry, main_entry
 from tilewright.presentation.problems import seen
-from tilewright.terminal.advice import Advice
 from tilewright.terminal.result import ended_lines, standing_lines
 from tilewright.terminal.seats import Seating
 from tilewright.terminal.session import News, Sitting

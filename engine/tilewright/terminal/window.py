@@ -25,9 +25,9 @@ from textual.widgets import Static
 
 from tilewright.play.moves import IllegalMove, Move, Refusal
 from tilewright.play.views import View
+from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.exits import FINE, PROBLEMS, STOPPED
 from tilewright.presentation.names import Entry, main_entry
-from tilewright.terminal.advice import Advice
 from tilewright.terminal.hand_row import Row
 from tilewright.terminal.keys import PASSING, Asked
 from tilewright.terminal.panels import Menu, Paper, Picks

@@ -29,7 +29,7 @@ from tilewright.play.moves import IllegalMove
 from tilewright.play.rules import Rules
 from tilewright.play.views import View, move_json
 from tilewright.players.bots.bots import BOTS, Bot
-from tilewright.presentation.advice import HELPS, help_json
+from tilewright.presentation.advice.data import HELPS, help_json
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.registry import job_called
 from tilewright.web.jobs.session import Playing

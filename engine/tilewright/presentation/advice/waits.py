@@ -1,4 +1,4 @@
-"""tilewright.presentation.waits."""
+"""Waits: what a hand waits for, what it is then worth, and what to discard, as lines and as plain data."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

@@ -1,6 +1,6 @@
-"""Advising: a view in; what a quick player would do and why, what the hand waits for, which hands of a card are near,
+"""Advice as plain data: a view in; what a quick player would do and why, the waits, the nearest hands of a card, out.
 out, as plain data.
-
+Says what the help in the terminal says, for a page to draw. Knows nothing but the view.
 Says what the help in the terminal says, for a page to draw. Knows nothing but the view.
 """
 
@@ -19,7 +19,7 @@ from tilewright.play.views import View, move_json
 from tilewright.players.bots.decision import NOTHING
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.position import Position, Reader, Same
-from tilewright.presentation.hands import MOST_DISCARDS, MOST_READY, Held
+from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_READY, SeatHand
 from tilewright.scoring.case import CaseError, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of
 from tilewright.scoring.rules import Discard, Wait, Waits, bounded
@@ -100,7 +100,7 @@ def waits_json(rules: Rules, view: View) -> Plain:
     """What the hand waits for, or what brings it nearer, or what to put away: `away` (null: no form can be made any
     more), `unit`, `tiles`, `useful`, `discards`; those that leave a waiting hand have its `waits`. `barred`: why a
     waiting hand may not win on what others throw. `problem`: why nothing can be said."""
-    held = Held(rules, view)
+    held = SeatHand(rules, view)
     try:
         waits = held.waits()
     except CaseError as error:
@@ -127,7 +127,7 @@ def wait_json(wait: Wait) -> Plain:
     return {"code": wait.code, "left": wait.left, "value": value, "reason": wait.reason}
 
 
-def discard_json(held: Held, discard: Discard, every: bool) -> Plain:
+def discard_json(held: SeatHand, discard: Discard, every: bool) -> Plain:
     """A tile to put away. `every`: with what the hand then waits for, and what it is worth."""
     found = {"code": discard.code, "away": discard.distance, "tiles": counted(discard.tiles)}
     if not every:
@@ -139,7 +139,7 @@ def discard_json(held: Held, discard: Discard, every: bool) -> Plain:
         return found
 
 
-def barred_json(held: Held) -> list[Text]:
+def barred_json(held: SeatHand) -> list[Text]:
     return [dict(reason) for reason in held.barred()]
 
 
@@ -154,7 +154,7 @@ def nearest_json(rules: Rules, view: View) -> Plain:
     """The hands of the card that the own one is nearest to: `cards` by name, `hands`, lines that are `dead` with why,
     `reason`: why no hand is possible any more. Where no card is played, the `forms` that hands have, the nearest first.
     `problem`: why nothing can be said."""
-    held = Held(rules, view)
+    held = SeatHand(rules, view)
     cards = cards_of(rules.judge)
     try:
         if not cards:
@@ -185,7 +185,7 @@ def groups_json(rules: Rules, near: NearHand) -> list[list[Plain]]:
     return found
 
 
-def forms_json(rules: Rules, held: Held) -> list[Plain]:
+def forms_json(rules: Rules, held: SeatHand) -> list[Plain]:
     """How far the hand is from each form (`away`), and the tiles that bring it nearer; of a hand with a tile too many,
     after the best `discard`. Raises CaseError."""
     with bounded():
