@@ -17,6 +17,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.cluster import relay
 from tilewright.web.documents import cards, replays, rules, rulesets, workshop
 from tilewright.web.documents.work import work_buckets
@@ -121,7 +122,7 @@ async def missing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if not request.url.path.startswith(("/api/", "/internal/")) and error.status_code == 404:
         return await lost_page(request)
-    refused = Refused("unknown", {"en": "there is nothing here", "zh": "這裡什麼也沒有"}, error.status_code)
+    refused = Refused("unknown", translations("server.nothing_here"), error.status_code)
     return json_response({"error": refused.to_json()}, error.status_code, error.headers)
 
 

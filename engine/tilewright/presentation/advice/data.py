@@ -1,6 +1,5 @@
 """Advice as plain data: a view in; what a quick player would do and why, the waits, the nearest hands of a card, out.
-out, as plain data.
-Says what the help in the terminal says, for a page to draw. Knows nothing but the view.
+
 Says what the help in the terminal says, for a page to draw. Knows nothing but the view.
 """
 
@@ -20,6 +19,7 @@ from tilewright.players.bots.decision import NOTHING
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.position import Position, Reader, Same
 from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_READY, SeatHand
+from tilewright.presentation.catalogue import translations
 from tilewright.scoring.case import CaseError, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of
 from tilewright.scoring.rules import Discard, Wait, Waits, bounded
@@ -80,17 +80,14 @@ def reason_of(move: Move, away: int | None, left: int | None) -> Text:
         return LEAST_USEFUL if len(move.choice) == 1 and " " in move.choice[0][1] else CUSTOM
     if away is None or left is None:
         return CUSTOM
-    form = READY if away == 1 else AWAY
-    return {language: text.format(away=away, left=left) for language, text in form.items()}
+    return translations("advice.ready" if away == 1 else "advice.away", away=away, left=left)
 
 
-NOT_ASKED = {"en": "nothing is asked of you now", "zh": "現在不用你決定"}
-WINS = {"en": "this wins the hand", "zh": "這就和了"}
-NO_BETTER = {"en": "nothing that is offered brings the hand nearer", "zh": "能選的都不會讓牌更接近和牌"}
-LEAST_USEFUL = {"en": "the hand can best do without these", "zh": "這些牌最用不著"}
-CUSTOM = {"en": "a quick player would do this", "zh": "快手玩家會這樣做"}
-READY = {"en": "then the hand waits to win; {left} tiles left do it", "zh": "之後就聽牌，還剩 {left} 張可和"}
-AWAY = {"en": "then {away} tiles are wanting; {left} tiles left help", "zh": "之後還差 {away} 張，有用的牌剩 {left} 張"}
+NOT_ASKED = translations("advice.not_asked")
+WINS = translations("advice.wins")
+NO_BETTER = translations("advice.no_better")
+LEAST_USEFUL = translations("advice.least_useful")
+CUSTOM = translations("advice.custom")
 
 
 # --- waits

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tilewright.base.problem import Problem
+from tilewright.presentation.catalogue import translations
 from tilewright.presentation.problems import as_json
 from tilewright.web.protocol.messages import is_key
 from tilewright.web.protocol.refusals import Refused
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 BEARER = "bearer "
 MOST_BODY = 300_000  # bytes
 
-UNKNOWN_PERSON = {"en": "say who you are first: open the page again", "zh": "請重新開啟頁面，讓我們認得你"}
-TOO_LARGE = {"en": "this is larger than what is taken here", "zh": "內容太大，無法接受"}
+UNKNOWN_PERSON = translations("server.unknown_person")
+TOO_LARGE = translations("server.too_large")
 
 
 def problem_json(problem: Problem) -> dict[str, Any]:

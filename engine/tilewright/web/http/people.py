@@ -5,6 +5,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from tilewright.base.version import __version__
+from tilewright.presentation.catalogue import translations
 from tilewright.web.http.bodies import body_of, json_response, person_of
 from tilewright.web.protocol.messages import MOST_NAME, clean_name
 from tilewright.web.protocol.refusals import Refused
@@ -26,9 +27,9 @@ async def change_me(request: Request) -> Response:
     lives: Lives = request.app.state.lives
     settings, name = body.get("settings"), body.get("name")
     if settings is not None and not isinstance(settings, dict):
-        raise Refused("bad-message", {"en": "settings are an object", "zh": "設定必須是物件"})
+        raise Refused("bad-message", translations("server.bad_settings"))
     if name is not None and not (isinstance(name, str) and clean_name(name, MOST_NAME)):
-        raise Refused("bad-message", {"en": "a name is a text", "zh": "名稱必須是文字"})
+        raise Refused("bad-message", translations("server.bad_name"))
     if settings is not None:
         person = await store.update_person(person.id, settings=settings)
     if name is not None:

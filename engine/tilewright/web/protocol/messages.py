@@ -233,7 +233,7 @@ def message_of(found: Plain) -> Message:
     say = found.get("say")
     reader = READERS.get(say) if isinstance(say, str) else None
     if reader is None:
-        raise bad_message("a message says what it is: say " + ", ".join(READERS), "訊息要有 say：" + "、".join(READERS))
+        raise bad_message("server.say_what", known=", ".join(READERS))
     return replace(reader(Fields(str(say), found)), id=told_id(found))
 
 
@@ -254,7 +254,8 @@ class Fields:
         self.where, self.found = where, found
 
     def bad(self, name: str, en: str, zh: str) -> Refused:
-        return bad_message(f"{self.where}: {name} has to be {en}", f"{self.where}：{name} 必須是{zh}")
+        texts = {"en": f"{self.where}: {name} has to be {en}", "zh": f"{self.where}：{name} 必須是{zh}"}
+        return Refused("bad-message", texts)
 
     def has(self, name: str) -> bool:
         return self.found.get(name) is not None

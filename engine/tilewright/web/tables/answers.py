@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Answer, Ready
@@ -65,7 +66,7 @@ class Answering:
         """A player wants to go on. Raises Refused."""
         question = self.waiting.question
         if question is not None and player in question.open and message.seq == self.waiting.seq:
-            raise refusals.not_allowed("you are asked: answer", "現在輪到你回答")
+            raise refusals.not_allowed("server.answer_first")
         if message.seq == self.waiting.seq:
             self.waiting.stop_waiting_for(player)
 
@@ -132,7 +133,7 @@ class Answering:
         assert question is not None
         question.refused += 1
         if question.refused > MOST_REFUSED:
-            raise Broken({"en": "nobody finds an answer", "zh": "沒有可以回答的選擇"})
+            raise Broken(translations("server.no_answer_found"))
         if held.client is not None:
             held.client.refuse(refusals.illegal_move(reason), held.id, self.standing.code)
             question.refused = 0

@@ -9,6 +9,7 @@ from typing import Any
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Help
+from tilewright.web.protocol.refusals import Refused
 from tilewright.web.storage import StoreError
 from tilewright.web.tables.game import LastingGame
 from tilewright.web.tables.record import Standing
@@ -31,11 +32,11 @@ class Helping:
     def ask(self, client: Client, player: int, message: Help) -> None:
         """A page asks for advice for its player. Raises Refused."""
         if not self.standing.setup.help:
-            raise refusals.not_allowed("there is no help at this table", "這一桌沒有提示")
+            raise refusals.not_allowed("server.no_help")
         if not self.standing.is_playing:
-            raise refusals.not_allowed("nothing is played", "遊戲沒有進行")
+            raise refusals.not_allowed("server.nothing_played")
         if self.waiting.hold is not None and self.waiting.hold.is_pause:
-            raise refusals.not_allowed("the next hand has not begun", "下一局還沒有開始")
+            raise refusals.not_allowed("server.hand_not_begun")
         if client.id in self.helped:
             raise refusals.too_fast()
         self.helped.add(client.id)
@@ -59,7 +60,7 @@ class Helping:
                 return
             client.tell(told | ({} if message.id is None else {"id": message.id}) | {"found": found})
         except (Illegal, Broken) as error:
-            client.refuse(refusals.not_allowed(str(error), error.reason.get("zh", str(error))), message.id, code)
+            client.refuse(Refused("not-allowed", error.reason, 403), message.id, code)
         except (BadSpec, Full, HouseLost, StoreError) as error:
             LOG.warning("table %s: no advice: %s", code, error)
             client.refuse(refusals.went_wrong(), message.id, code)

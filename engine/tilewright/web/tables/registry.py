@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext,
 from dataclasses import replace
 from typing import Any
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.cluster.lobby import Lobby as LobbyRoom
 from tilewright.web.cluster.purging import Purging
 from tilewright.web.cluster.relay import Link, Relay
@@ -153,7 +154,7 @@ class Lives:
         """Do what a page says, or have the table do it. Raises Refused."""
         match message:
             case Hello():
-                raise refusals.bad_message("hello was said already", "已經說過 hello 了")
+                raise refusals.bad_message("server.hello_again")
             case Ping():
                 client.tell({"say": "pong"} | ({} if message.id is None else {"id": message.id}))
             case Make():
@@ -184,7 +185,7 @@ class Lives:
         if not isinstance(message, Join):
             raise refusals.not_joined()
         if len(client.joins) >= self.settings.limits.tables:
-            raise refusals.too_many("you are at too many tables: leave one first", "你加入太多桌了，請先離開一桌")
+            raise refusals.too_many("server.at_many_tables")
 
     def put(self, place: "Live | Link", client: Client, message: AtTable) -> None:
         if isinstance(place, Live):
@@ -264,7 +265,7 @@ class Lives:
     async def take(self, row: TableRow, client: Client) -> Live | None:
         """Play a table for somebody who comes, if no other server does. Raises Refused."""
         if self.too_many_failures(row.code):
-            raise refusals.broken({"en": "this table fails again and again", "zh": "這一桌一再發生錯誤"})
+            raise refusals.broken(translations("server.fails_again"))
         self.guests.check_open(client)
         with self.room(client, row.spec) if row.state in BUSY else nullcontext():
             if not await self.store.claim(row.id, self.worker, self.settings.lease):
