@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import tilewright
+from tilewright.play.events import KINDS
 from tilewright.presentation.catalogue import BLANK, LANGUAGES, OPTIONAL, files, messages, say, translations
 
 PACKAGE = Path(tilewright.__file__).parent
@@ -27,6 +28,7 @@ def uses() -> Iterator[tuple[str, str]]:
         text = re.sub(r"(?m)(^|\s)//.*$", "", path.read_text(encoding="utf-8"))
         for id in ID.findall(text):
             yield path.name, re.sub(r"[${].*", "$", id)
+    yield from (("events.py", f"events.{kind}") for kind in KINDS)
 
 
 @pytest.mark.parametrize("area", AREAS)

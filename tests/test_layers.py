@@ -129,7 +129,6 @@ LARGER = {
     "play": 36,
     "players/bots": 15,
     "scoring": 25,
-    "terminal": 13,
     "web/tables": 16,
 }
 

@@ -32,8 +32,7 @@ from tilewright.terminal.games import ends_of, games_folder, kept_games, new_gam
 from tilewright.terminal.plain import PlainTable
 from tilewright.terminal.result import standing_lines
 from tilewright.terminal.saved_games import Keeper, Opened, begin, go_on
-from tilewright.terminal.session import Sitting
-from tilewright.terminal.telling import YOU
+from tilewright.terminal.session import YOU, Sitting
 
 QUICK = "fast"  # whose choice is the hint
 USUAL = "fast"  # who plays against the person

@@ -39,6 +39,11 @@ def say(id: str, language: str = ENGLISH, **slots: object) -> str:
     return "".join(map(str, pieces(id, language, slots)))
 
 
+def has(id: str) -> bool:
+    """There is such a message."""
+    return id in messages(ENGLISH, id.partition(".")[0])
+
+
 def translations(id: str, **slots: object) -> dict[str, str]:
     """A message in every language."""
     return {language: say(id, language, **slots) for language in LANGUAGES}

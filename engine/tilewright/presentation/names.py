@@ -15,6 +15,7 @@ from tilewright.language.compiled.play import Action, Ask, Block, Choose, Offer,
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.play.views import View
+from tilewright.presentation.catalogue import ENGLISH, say
 from tilewright.presentation.problems import seen
 from tilewright.presentation.tiles.text import Faces
 from tilewright.scoring.case import seat_names
@@ -25,13 +26,6 @@ EntryKind = Literal["move", "tiles", "list", "pick"]
 MOST_ENTRIES = 9  # each has a digit
 OF_TILES = frozenset({"tiles", "group", "form"})
 PLACED = re.compile(r"(?P<tile>[^@=]+)(=(?P<stands>[^@]+))?(@(?P<seat>[^.]+)(\.(?P<meld>\d+))?)?")
-ENGLISH = "en"
-LEVELS = {
-    "hand": "hand",
-    "dealership": "deal",
-    "round": "round",
-    "all": "match",
-}  # where a ruleset has no name for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +65,9 @@ class Wording:
         """The name of a thing; its id where it has none."""
         return self.said(names) or id.replace("_", " ")
 
-    def is_named(self, id: str, names: Names) -> bool:
-        """A thing has a name of its own, to be shown."""
-        return bool(names) and set(names.values()) != {id}
-
     def level(self, id: str) -> str:
         """What a part of a match is called."""
-        return self.said(self.play.match.levels.get(id, {})) or LEVELS[id]
+        return self.said(self.play.match.levels.get(id, {})) or say(f"names.level_{id}", self.language)
 
     def measure_name(self, id: str) -> str:
         """What an amount is counted in."""
@@ -244,6 +234,22 @@ class Wording:
         parts: list[Phase | Offer | Action | Trigger] = [*play.phases.values(), *play.offers.values()]
         parts += [*play.actions.values(), *play.triggers]
         return {choose.name: choose for part in parts for step in all_steps(part.do) for choose in chooses(step)}
+
+
+def named(id: str, names: Names | None) -> dict[str, str]:
+    """The names of a thing; of one without, its id in words."""
+    given = dict(names or {})
+    return {ENGLISH: in_words(id)} if not given or given == {ENGLISH: id} else given
+
+
+def in_words(id: str) -> str:
+    """An id as it is read aloud."""
+    return id.replace("_", " ")
+
+
+def is_named(id: str, names: Names) -> bool:
+    """A thing has a name of its own, to be shown."""
+    return bool(names) and set(names.values()) != {id}
 
 
 def by_offer(moves: Iterable[Move]) -> Iterator[tuple[str, list[Move]]]:

@@ -7,8 +7,7 @@ from rich.text import Text
 from tilewright.play.game import Result
 from tilewright.play.judging import Won
 from tilewright.presentation.console import Row, table
-from tilewright.presentation.round_table import round_lines
-from tilewright.presentation.scores import score_lines, signed
+from tilewright.presentation.scores import round_lines, score_lines, signed
 from tilewright.scoring.score import Number, show_number
 from tilewright.terminal.session import Sitting
 

@@ -15,7 +15,7 @@ from rich.text import Text
 from tilewright.language.compiled.ruleset import Mark, Zone
 from tilewright.play.views import View
 from tilewright.presentation.console import folded
-from tilewright.presentation.names import Wording
+from tilewright.presentation.names import Wording, is_named
 from tilewright.scoring.score import show_number
 
 HAND, MELDS = "hand", "melds"
@@ -185,7 +185,7 @@ class Seating:
     def marks(self, of: str, seat: int | None) -> Iterator[Text]:
         """What is remembered of a seat, or of the table, that has a name and may be seen."""
         for mark in self.wording.data.marks.values():
-            if mark.of == of and self.wording.is_named(mark.id, mark.name) and (text := self.mark_text(mark, seat)):
+            if mark.of == of and is_named(mark.id, mark.name) and (text := self.mark_text(mark, seat)):
                 yield text
 
     def mark_text(self, mark: Mark, seat: int | None) -> Text | None:

@@ -8,15 +8,19 @@ from dataclasses import dataclass, field, replace
 from rich.text import Text
 
 from tilewright.language.compiled.play import Button
+from tilewright.play.events import Event
 from tilewright.play.game import Result
 from tilewright.play.moves import Move, Question, Refusal
 from tilewright.play.table import Table
 from tilewright.play.views import View
 from tilewright.players.player import Player
+from tilewright.presentation.catalogue import say
+from tilewright.presentation.events import HAND, EventTeller
+from tilewright.presentation.line import LineWriter, SeatSlot
 from tilewright.presentation.names import Wording
 from tilewright.presentation.problems import seen
-from tilewright.terminal.telling import HAND, Teller
 
+YOU = "you"  # the player who is the person
 Record = Callable[[Table], None]  # writes down what the log of the table has more
 
 
@@ -47,7 +51,7 @@ class Sitting:
     ended: int = 0  # hands
 
     def __post_init__(self) -> None:
-        self.teller = Teller(self.wording, self.me, self.labels)
+        self.teller = EventTeller(self.wording.data)
         self.pressed |= {button.id for button in self.buttons if button.on}
         self.sorts = self.sorts_hand()
         self.ended = len(self.table.results)
@@ -121,7 +125,7 @@ class Sitting:
         before = self.refused
         passed_over = self.seat is not None and self.seat not in self.table.asked
         self.refused = self.table.refusals(self.seat) if self.seat is not None and passed_over else ()
-        who = self.teller.who(self.seat)
+        who = Text() if self.seat is None else Text(self.seat_name(self.seat), "bold")
         new = [refusal for refusal in self.refused if refusal not in before]
         return [Text.assemble(who, ": ", self.wording.refusal_text(refusal)) for refusal in new]
 
@@ -137,7 +141,7 @@ class Sitting:
         self.told += len(events)
         reports = [Text(seen(report), "yellow") for report in self.reports]
         self.reports.clear()
-        lines = [*reports, *self.teller.tell(events)]
+        lines = [*reports, *(self.writer.text(line) for _, line in self.teller.tell(events, self.sees))]
         self.word(self.wording)
         lines += self.tell_refused()
         self.story += lines
@@ -145,7 +149,29 @@ class Sitting:
 
     def word(self, wording: Wording) -> None:
         """From now on things are said so."""
-        self.wording = self.teller.wording = replace(wording, people=self.people)
+        self.wording = replace(wording, people=self.people)
+
+    # --- how it is told
+
+    @property
+    def writer(self) -> LineWriter:
+        return LineWriter(self.wording, self.seat_text, self.me)
+
+    def sees(self, event: Event) -> bool:
+        """The person sees the tiles of an event."""
+        seat = next((at for at, player in enumerate(self.teller.players.values()) if player == self.me), None)
+        return event.seen_by is None or seat in event.seen_by
+
+    def seat_text(self, slot: SeatSlot, does: bool) -> Text:
+        """A seat and who sits there; the person is you."""
+        if slot.player is None:
+            return Text(slot.seat)
+        if slot.player == self.me:
+            return Text(say("table.you" if does else "table.you_object", self.wording.language), "bold")
+        return Text(f"{slot.seat} {self.labels[slot.player]}")
+
+    def seat_name(self, seat: int) -> str:
+        return f"{self.wording.seats[seat]} {self.labels[self.table.game.player(seat)]}"
 
     # --- buttons
 

@@ -10,21 +10,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.play.events import Event
+from tilewright.play.events import ANSWERS, Event
 from tilewright.play.game import Game
 from tilewright.play.log import Log, LogError, begun, move_of, read_log
 from tilewright.play.moves import IllegalMove
 from tilewright.play.rules import Rules
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.results import result_json
-from tilewright.web.jobs.session import ALL, Playing, seen_json, text_of
+from tilewright.web.jobs.session import ALL, Playing, text_of
 from tilewright.web.protocol.spec import problem_of, read_spec, rules_of
 
 Plain = dict[str, Any]
 
 OPEN = "open"  # the eye that sees what any seat sees
 NAME = "log"
-ANSWERS = "answers"  # an event
 QUESTIONS = ("question", "refusals")  # of a view: nobody is asked any more
 MOST_STEPS = 5_000  # of one hand
 
@@ -43,8 +42,8 @@ class Replaying(Playing):
 
     def told(self, events: Sequence[Event]) -> dict[str, str]:
         """These events as every viewer sees them."""
-        everything = [seen_json(self.game, event, event) for event in events if event.kind != ANSWERS]
-        return {**super().told(events), OPEN: text_of(everything)}
+        told = [event for event in events if event.kind != ANSWERS]
+        return {**super().told(events), OPEN: text_of(self.seen_events(told, told))}
 
 
 # --- what others use

@@ -14,6 +14,8 @@ from tilewright.play.game import Game
 from tilewright.play.log import Writer, event_json
 from tilewright.play.moves import IllegalMove, Move
 from tilewright.play.views import View, move_json
+from tilewright.presentation.events import EventTeller
+from tilewright.presentation.line import line_json
 from tilewright.scoring.score import json_number
 from tilewright.web.jobs.results import result_json
 
@@ -115,18 +117,29 @@ class Playing:
         """These events as every viewer sees them."""
         if not events:
             return dict.fromkeys(self.viewers, NO_EVENTS)
-        views = [View(self.game, None if one is None else self.game.seat_of(one)) for one in self.viewers.values()]
-        rows: list[list[str]] = [[] for _ in views]
-        for event in events:
-            known: dict[bool, str] = {}
-            for view, row in zip(views, rows, strict=True):
-                seen = view.event(event)
-                if seen is not None:
-                    whole = seen is event
-                    if whole not in known:
-                        known[whole] = text_of(seen_json(self.game, event, seen))
-                    row.append(known[whole])
-        return {viewer: f"[{','.join(row)}]" for viewer, row in zip(self.viewers, rows, strict=True)}
+        known: dict[tuple[bool | None, ...], str] = {}  # by what is seen of each event: all, some, nothing
+        found: dict[str, str] = {}
+        for viewer, player in self.viewers.items():
+            view = View(self.game, None if player is None else self.game.seat_of(player))
+            seen = [view.event(event) for event in events]
+            shape = tuple(None if one is None else one is event for one, event in zip(seen, events, strict=True))
+            if shape not in known:
+                known[shape] = text_of(self.seen_events(events, seen))
+            found[viewer] = known[shape]
+        return found
+
+    def seen_events(self, events: Sequence[Event], seen: Sequence[Event | None]) -> list[Plain]:
+        """Events as plain data, as they are seen, each with the line that tells it, if it is told."""
+        game = self.game
+        players = {game.program.names[seat]: game.player(seat) for seat in game.program.everyone}
+        whole = {id(event) for event, one in zip(events, seen, strict=True) if one is event}
+        teller = EventTeller(game.program.data, players)
+        lines = {id(event): line_json(line) for event, line in teller.tell(events, lambda event: id(event) in whole)}
+        return [
+            seen_json(game, event, one) | ({"told": lines[id(event)]} if id(event) in lines else {})
+            for event, one in zip(events, seen, strict=True)
+            if one is not None
+        ]
 
     # --- the step
 

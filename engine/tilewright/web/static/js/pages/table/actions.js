@@ -9,7 +9,7 @@ import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
 import { Clock, Plate } from "./felt.js";
 import { isNews } from "./side.js";
-import { level } from "./telling.js";
+import { level } from "./names.js";
 import { PASS, isClaim, offerName, partsOf, pickText, questionText } from "./asking.js";
 
 const MOST_KEYS = 9;
@@ -55,7 +55,7 @@ export function Actions({ session, play, wide }) {
 
 function waitingText(session) {
   const { about, view, info } = session.now;
-  if (info.state === "over" || view.over) return t("table.tell_over", { level: level(about, "all") });
+  if (info.state === "over" || view.over) return t("table.level_over", { level: level(about, "all") });
   if (info.state === "broken") return t("table.broken");
   const others = session.now.asked.filter((player) => player !== session.me);
   if (others.length === 1) return t("table.waits_for", { who: session.nameOf(others[0]) });

@@ -8,7 +8,7 @@ import { Tile } from "../../tiles.js";
 import { Button, complain, useKeys } from "../../ui.js";
 import { go } from "../../main.js";
 import { Lying, tableZones } from "./felt.js";
-import { endName, isNamed, level, payName, placeText } from "./telling.js";
+import { endName, isNamed, level, payName, placeText } from "./names.js";
 
 export function ResultPanel({ session, last }) {
   const { about, result } = session.now;
@@ -20,7 +20,7 @@ export function ResultPanel({ session, last }) {
   });
   const { winners } = result;
   const several = winners.length > 1;
-  const title = several ? t("table.result") : winners.length ? winText(session, winners[0]) : t("table.tell_nobody", { how: endName(about, result.ended) });
+  const title = several ? t("table.result") : winners.length ? winText(session, winners[0]) : t("events.nobody_won", { ended: endName(about, result.ended) });
   return html`<section class="over-felt result panel" aria-label=${t("table.result")}>
     <header><h2>${title}</h2></header>
     <div class="result-body">
@@ -144,7 +144,7 @@ function Round({ session, result }) {
   const standing = result.standings;
   if (!about.match?.standings || !standing) return null;
   return html`<div>
-    <h3 class="titled">${t("table.tell_hand", { level: level(about, "round"), number: standing.round })}</h3>
+    <h3 class="titled">${t("table.level_number", { level: level(about, "round"), number: standing.round })}</h3>
     <table class="plain standing">
       <thead><tr><th></th><th class="number">${t("table.won")}</th><th class="number">${t("table.points")}</th><th class="number">${t("table.won_in", { level: level(about, "all") })}</th></tr></thead>
       <tbody>
@@ -178,8 +178,8 @@ export function OverPanel({ session, onClose }) {
     }
   }
   useKeys(t("table.keys_result"), { Escape: { label: t("base.close"), do: () => (onClose(), true) } });
-  return html`<section class="over-felt result end panel" aria-label=${t("table.tell_over", { level: level(about, "all") })}>
-    <header><h2>${t("table.tell_over", { level: level(about, "all") })}</h2></header>
+  return html`<section class="over-felt result end panel" aria-label=${t("table.level_over", { level: level(about, "all") })}>
+    <header><h2>${t("table.level_over", { level: level(about, "all") })}</h2></header>
     <div class="result-body">
       <table class="plain standings">
         <tbody>${order.map(({ player, score }) => {
