@@ -24,15 +24,15 @@ from tilewright.players.programs.process import Report
 from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import show
 from tilewright.presentation.exits import FINE, PROBLEMS, STOPPED, Unusable
-from tilewright.presentation.names import Wording
+from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import seen
-from tilewright.presentation.tiles.text import Faces
+from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import CaseError, seat_names
 from tilewright.terminal.games import ends_of, games_folder, kept_games, new_game_file
 from tilewright.terminal.plain import PlainTable
 from tilewright.terminal.result import standing_lines
-from tilewright.terminal.saved_games import Keeper, Opened, begin, go_on
-from tilewright.terminal.session import YOU, Sitting
+from tilewright.terminal.saved_games import Opened, SavedGame, begin, go_on
+from tilewright.terminal.session import YOU, GameSession
 
 QUICK = "fast"  # whose choice is the hint
 USUAL = "fast"  # who plays against the person
@@ -71,7 +71,7 @@ class Opening:
     rules: Rules
     table: Table
     players: tuple[str, ...]
-    keeper: Keeper
+    keeper: SavedGame
 
 
 def play_command(asked: Asked) -> int:
@@ -245,7 +245,7 @@ def is_log(name: str) -> bool:
     return not is_document(path) and (path.exists() or bundled_file(name) is None)
 
 
-def last_game(opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]:
+def last_game(opened: Opened | None) -> tuple[SavedGame, Table, Log, Rules]:
     """The game that was played last and is not over; of a ruleset, if one is named. Raises LogError, Unusable."""
     wanted = None if opened is None else opened.rules().data.id
     for path in kept_games():
@@ -263,7 +263,7 @@ def last_game(opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]:
 def play(opening: Opening, asked: Asked, stack: ExitStack) -> int:
     """Sit down, play, and say how it stands at the end."""
     rules, names = opening.rules, opening.players
-    wording = Wording(rules.data, Faces(rules.data.tiles, asked.tiles == "unicode"), asked.language)
+    wording = RulesetNames(rules.data, TerminalTiles(rules.data.tiles, asked.tiles == "unicode"), asked.language)
     seed = opening.table.game.seed
     reports: list[str] = []
     bots = [
@@ -272,7 +272,7 @@ def play(opening: Opening, asked: Asked, stack: ExitStack) -> int:
     ]
     for bot in filter(None, bots):
         stack.callback(bot.close)
-    sitting = Sitting(opening.table, wording, bots, labels(names), opening.keeper, reports)
+    sitting = GameSession(opening.table, wording, bots, labels(names), opening.keeper, reports)
     advice = Advice(rules, player_called(QUICK, rules, seed))
     if asked.plain:
         code = plainly(sitting, advice)
@@ -304,7 +304,7 @@ def program_name(command: str) -> str:
     return seen(Path(next((word for word in reversed(words) if Path(word).is_file()), words[0])).stem)
 
 
-def plainly(sitting: Sitting, advice: Advice) -> int:
+def plainly(sitting: GameSession, advice: Advice) -> int:
     """Play line by line."""
     try:
         PlainTable(sitting, advice).play()
@@ -313,11 +313,11 @@ def plainly(sitting: Sitting, advice: Advice) -> int:
     return FINE
 
 
-def drawn(sitting: Sitting, advice: Advice, asked: Asked) -> int:
+def drawn(sitting: GameSession, advice: Advice, asked: Asked) -> int:
     """Play on the screen."""
-    from tilewright.terminal.window import Manner, TableWindow
+    from tilewright.terminal.window import TableWindow, WindowOptions
 
-    window = TableWindow(sitting, advice, Manner(asked.pace))
+    window = TableWindow(sitting, advice, WindowOptions(asked.pace))
     code = window.run()
     if window.failure is not None:
         raise window.failure
@@ -338,7 +338,7 @@ def written_apart(log: Path) -> Iterator[None]:
             sys.__stderr__ = before  # type: ignore[misc]  # as above
 
 
-def farewell(sitting: Sitting, path: Path) -> str:
+def farewell(sitting: GameSession, path: Path) -> str:
     """Where the game is, and how it goes on."""
     if sitting.over:
         return f"The game is in {path}"

@@ -12,7 +12,7 @@ from typing import Any
 from rich.text import Text
 
 from tilewright.presentation import catalogue
-from tilewright.presentation.names import Wording
+from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import seen
 from tilewright.scoring.score import json_number, show_number
 
@@ -97,7 +97,7 @@ class LineWriter:
     """Writes told lines as coloured text. `seat_text`: what a seat is called; of one's own seat as whoever does
     something, or as another. `me`: the player who reads."""
 
-    names: Wording
+    names: RulesetNames
     seat_text: Callable[[SeatSlot, bool], Text]
     me: int | None = None
 

@@ -1,4 +1,4 @@
-"""Wording: what a seat is asked and may answer, in the names of its ruleset and the language of the player.
+"""Names: what a seat is asked and may answer, in the names of its ruleset and the language of the player.
 
 Moves in, entries out: an entry is what a player picks from a list or does with a key. Knows no screen and no table.
 """
@@ -17,7 +17,7 @@ from tilewright.play.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Re
 from tilewright.play.views import View
 from tilewright.presentation.catalogue import ENGLISH, say
 from tilewright.presentation.problems import seen
-from tilewright.presentation.tiles.text import Faces
+from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import seat_names
 
 Names = Mapping[str, str]  # language -> text
@@ -29,7 +29,7 @@ PLACED = re.compile(r"(?P<tile>[^@=]+)(=(?P<stands>[^@]+))?(@(?P<seat>[^.]+)(\.(
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ActionEntry:
     """One thing that a seat may do. move: at once; tiles: with one tile of the hand, a move for each; list: one of
     several moves; pick: with several tiles."""
 
@@ -49,11 +49,11 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Wording:
+class RulesetNames:
     """How a ruleset says things in a language. `people`: who sits at each seat, by the name of the seat."""
 
     data: RulesetData
-    faces: Faces
+    faces: TerminalTiles
     language: str = ENGLISH
     people: Mapping[str, str] = field(default_factory=dict)
 
@@ -93,22 +93,22 @@ class Wording:
 
     # --- entries
 
-    def entries(self, question: Question, hand: Iterable[str]) -> tuple[Entry, ...]:
+    def entries(self, question: Question, hand: Iterable[str]) -> tuple[ActionEntry, ...]:
         """Everything that may be answered, in the order of the question; `hand`: the codes of the own tiles."""
         held = frozenset(hand)
         found = [self.entry(does, moves, held) for does, moves in by_offer(question.moves)]
-        picks = [Entry("pick", pick.does, self.pick_label(pick), pick=pick) for pick in question.picks]
+        picks = [ActionEntry("pick", pick.does, self.pick_label(pick), pick=pick) for pick in question.picks]
         firsts = [entry for entry in found if not entry.passes]
         passes = [entry for entry in found if entry.passes]
         return (*self.spread([*firsts, *picks], MOST_ENTRIES), *passes)
 
-    def entry(self, does: str, moves: Sequence[Move], held: frozenset[str]) -> Entry:
+    def entry(self, does: str, moves: Sequence[Move], held: frozenset[str]) -> ActionEntry:
         """The moves of one offer as an entry."""
         if self.is_of_tiles(moves, held):
-            return Entry("tiles", does, Text(self.offer_name(does)), tuple(moves))
+            return ActionEntry("tiles", does, Text(self.offer_name(does)), tuple(moves))
         if len(moves) == 1:
-            return Entry("move", does, self.move_text(moves[0]), tuple(moves))
-        return Entry("list", does, Text(self.offer_name(does)), tuple(moves))
+            return ActionEntry("move", does, self.move_text(moves[0]), tuple(moves))
+        return ActionEntry("list", does, Text(self.offer_name(does)), tuple(moves))
 
     def is_of_tiles(self, moves: Sequence[Move], held: frozenset[str]) -> bool:
         """Each move chooses one tile of the hand and nothing else."""
@@ -119,7 +119,7 @@ class Wording:
             for move in moves
         )
 
-    def spread(self, entries: Sequence[Entry], room: int) -> Iterator[Entry]:
+    def spread(self, entries: Sequence[ActionEntry], room: int) -> Iterator[ActionEntry]:
         """Lists are told entry by entry, the shortest first, as long as there is room."""
         used = len(entries)
         spread: set[int] = set()
@@ -128,7 +128,7 @@ class Wording:
                 used += len(entries[place].moves) - 1
                 spread.add(place)
         for place, entry in enumerate(entries):
-            single = [Entry("move", entry.does, self.move_text(move), (move,)) for move in entry.moves]
+            single = [ActionEntry("move", entry.does, self.move_text(move), (move,)) for move in entry.moves]
             yield from single if place in spread else [entry]
 
     # --- texts
@@ -273,7 +273,7 @@ def chooses(step: Step) -> tuple[Choose, ...]:
     return step.does.choose if isinstance(step.does, Ask) else ()
 
 
-def main_entry(entries: Sequence[Entry]) -> Entry | None:
+def main_entry(entries: Sequence[ActionEntry]) -> ActionEntry | None:
     """What a tile of the hand is for, unless another entry is chosen: the entry with most tiles, the last of equals;
     where nothing else may be done, the choice of several."""
     of_tiles = [entry for entry in entries if entry.kind == "tiles"]

@@ -18,9 +18,9 @@ from tilewright.play.views import View
 from tilewright.presentation.console import Row, table
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import LineWriter
-from tilewright.presentation.names import Wording, in_words
+from tilewright.presentation.names import RulesetNames, in_words
 from tilewright.presentation.scores import round_lines, score_lines, signed
-from tilewright.presentation.tiles.text import Faces
+from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.score import show_number
 
 DIGITS = 5  # of the number of an event
@@ -39,9 +39,9 @@ class GameRecord:
     hand: int = -1
 
     def __post_init__(self) -> None:
-        self.wording = Wording(self.data, Faces(self.data.tiles))
+        self.names = RulesetNames(self.data, TerminalTiles(self.data.tiles))
         self.teller = EventTeller(self.data, record=True)
-        self.writer = LineWriter(self.wording, lambda slot, does: Text(slot.seat, "bold"))
+        self.writer = LineWriter(self.names, lambda slot, does: Text(slot.seat, "bold"))
 
     def more(self) -> Iterator[Text]:
         """What has happened since the last time; after the deal, what everybody holds."""
@@ -67,7 +67,7 @@ class GameRecord:
         if event.kind == "result":
             result = self.game.results[self.hand]
             names = [self.called(player) for player in range(len(result.scores))]
-            standing = round_lines(result, self.game.results, self.wording, names)
+            standing = round_lines(result, self.game.results, self.names, names)
             yield from (Text(" " * DIGITS) + line for line in (*self.gains(result), *standing))
 
     def won_by(self, seat: int | None) -> Won | None:
@@ -79,7 +79,7 @@ class GameRecord:
     def gains(self, result: Result) -> list[Text]:
         """What each player got or paid, and has now."""
         rows: list[Row] = []
-        for seat, name in enumerate(self.wording.seats):
+        for seat, name in enumerate(self.names.seats):
             player = result.player(seat)
             gain = Text(signed(result.gains[player]), "green" if result.gains[player] > 0 else "")
             rows.append([f"{name} {self.called(player)}", gain, show_number(result.scores[player])])
@@ -89,7 +89,7 @@ class GameRecord:
 
     def hands(self) -> Iterator[Text]:
         """What everybody holds."""
-        for seat in range(len(self.wording.seats)):
+        for seat in range(len(self.names.seats)):
             lies = [self.lying(zone, seat) for zone in HANDS if self.game.zones.get(zone, [[]] * (seat + 1))[seat]]
             yield Text.assemble(" " * (DIGITS + 2), self.who(seat), "  ", Text("  ").join(lies))
 
@@ -112,8 +112,8 @@ class GameRecord:
         question = self.game.question(seat)
         assert question is not None
         hand = [self.game.program.code[tile] for tile in self.game.zones.get("hand", [[]] * (seat + 1))[seat]]
-        labels = [entry.label for entry in self.wording.entries(question, hand)]
-        asked = self.wording.question_text(question, View(self.game, seat))
+        labels = [entry.label for entry in self.names.entries(question, hand)]
+        asked = self.names.question_text(question, View(self.game, seat))
         return Text.assemble(" " * (DIGITS + 2), self.who(seat), " is asked  ", asked, "  ", Text(", ").join(labels))
 
     def lying(self, zone: str, seat: int) -> Text:
@@ -124,11 +124,11 @@ class GameRecord:
         groups = [member for member in row if isinstance(member, Lying)]
         if groups:
             return Text("  ").join(self.group(group) for group in groups)
-        return self.wording.faces.row([self.game.program.face[tile] for tile in row])
+        return self.names.faces.row([self.game.program.face[tile] for tile in row])
 
     def group(self, group: Lying) -> Text:
         """A group on the table, a hidden one in brackets."""
-        tiles = self.wording.faces.together([self.game.program.face[tile] for tile in group.tiles])
+        tiles = self.names.faces.together([self.game.program.face[tile] for tile in group.tiles])
         return tiles if group.exposed else Text.assemble(("[", "dim"), tiles, ("]", "dim"))
 
     def called(self, player: int) -> str:

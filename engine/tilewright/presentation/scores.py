@@ -8,7 +8,7 @@ from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.game import Result
 from tilewright.play.standings import leaders, standings
 from tilewright.presentation.console import Row, table
-from tilewright.presentation.names import Wording
+from tilewright.presentation.names import RulesetNames
 from tilewright.scoring.score import Number, PatternScore, Score, show_number
 
 STANDINGS = frozenset({1, 2, 3})  # columns of numbers: hands won in the round, points, hands won
@@ -120,7 +120,7 @@ def signed(number: Number) -> str:
 # --- standings
 
 
-def round_lines(result: Result, results: Sequence[Result], wording: Wording, names: Sequence[str]) -> list[Text]:
+def round_lines(result: Result, results: Sequence[Result], wording: RulesetNames, names: Sequence[str]) -> list[Text]:
     """How the players stand after a hand of a match; nothing where the ruleset does not say so. `names`: of the
     players."""
     if not wording.play.match.standings:
