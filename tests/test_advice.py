@@ -28,9 +28,9 @@ def in_the_terminal(view: View) -> list[str]:
 
 @pytest.mark.parametrize(("thrown", "barred"), [("5s", [FURITEN]), ("P", [])])
 def test_a_hand_is_told_that_it_may_not_win_on_what_others_throw(thrown: str, barred: list[str]) -> None:
-    """It waits for 5s and 8s: with thirteen tiles, and before it throws the next one that it draws."""
+    """It waits for 5s and 8s: with thirteen tiles, and before it discards the next one that it draws."""
     game = play(rigged(riichi(), HANDS, draws=f"{thrown} 3p 4p 3p N"), f"E discard {thrown}")
-    line = f"not on what others throw: {FURITEN}"
+    line = f"cannot win on a discard: {FURITEN}"
     waits = help_json(riichi(), "waits", View(game, 0))
     assert codes(waits["tiles"]) == ["5s", "8s"]
     assert [reason["en"] for reason in waits["barred"]] == barred

@@ -40,7 +40,7 @@ def help_json(rules: Rules, what: str, view: View) -> Plain:
 
 
 def hint_json(rules: Rules, view: View) -> Plain:
-    """What a quick player would answer: the move, its reason by language, how many tiles are then wanting (`away`) and
+    """What a quick player would answer: the move, its reason by language, how many tiles it is then away (`away`) and
     how many are left that would help (`left`), where that is known. Without a question the move is null."""
     if view.question is None:
         return {"move": None, "reason": NOT_ASKED, "away": None, "left": None}
@@ -53,7 +53,7 @@ def hint_json(rules: Rules, view: View) -> Plain:
 
 
 def standing(bot: FastBot, reader: Reader, move: Move, view: View) -> tuple[int | None, int | None]:
-    """How many tiles are wanting after a move, and how many are left that help; None where the move tells nothing."""
+    """How many tiles away the hand is after a move, and how many left help; None where the move tells nothing."""
     if move.does == ANSWER:
         return None, None
     before = reader.position(view)
@@ -65,7 +65,7 @@ def standing(bot: FastBot, reader: Reader, move: Move, view: View) -> tuple[int 
 
 
 def rank(bot: FastBot, reader: Reader, position: Position) -> tuple[int, int]:
-    """Tiles wanting, and tiles left that help; of a hand with a tile too many, after the best discard."""
+    """Tiles away, and tiles left that help; of a hand with a tile too many, after the best discard."""
     if position.tiles and reader.full(position):
         _, found = bot.judge.discard(position, list(dict.fromkeys(position.tiles)))
     else:
@@ -94,9 +94,9 @@ CUSTOM = translations("advice.custom")
 
 
 def waits_json(rules: Rules, view: View) -> Plain:
-    """What the hand waits for, or what brings it nearer, or what to put away: `away` (null: no form can be made any
+    """What the hand waits for, or what brings it nearer, or what to discard: `away` (null: no form can be made any
     more), `unit`, `tiles`, `useful`, `discards`; those that leave a waiting hand have its `waits`. `barred`: why a
-    waiting hand may not win on what others throw. `problem`: why nothing can be said."""
+    waiting hand may not win on a discard. `problem`: why nothing can be said."""
     held = SeatHand(rules, view)
     try:
         waits = held.waits()
@@ -125,7 +125,7 @@ def wait_json(wait: Wait) -> Plain:
 
 
 def discard_json(held: SeatHand, discard: Discard, every: bool) -> Plain:
-    """A tile to put away. `every`: with what the hand then waits for, and what it is worth."""
+    """A tile to discard. `every`: with what the hand then waits for, and what it is worth."""
     found = {"code": discard.code, "away": discard.distance, "tiles": counted(discard.tiles)}
     if not every:
         return found

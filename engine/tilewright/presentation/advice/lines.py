@@ -69,6 +69,6 @@ class Advice:
 
 
 def barred_lines(held: SeatHand) -> Iterator[Text]:
-    """Why a hand that waits cannot win on what others throw."""
+    """Why a hand that waits cannot win on a discard."""
     for reason in held.barred():
-        yield Text.assemble("  not on what others throw: ", (reason["en"], "yellow"))
+        yield Text.assemble("  cannot win on a discard: ", (reason["en"], "yellow"))

@@ -41,7 +41,7 @@ class SeatHand:
             return rules.waits(**self.case, seen=self.seen)
 
     def barred(self) -> tuple[Mapping[str, str], ...]:
-        """Why, by language, the hand may not win on what others throw; nothing where it may."""
+        """Why, by language, the hand may not win on a discard; nothing where it may."""
         faces = (face for face in self.view.hand if write_tile(face, self.rules.data.tiles) == self.less)
         return self.view.claims_barred(next(faces, None))
 
