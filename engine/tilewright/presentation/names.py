@@ -15,7 +15,7 @@ from tilewright.language.compiled.play import Action, Ask, Block, Choose, Offer,
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.play.views import View
-from tilewright.presentation.catalogue import ENGLISH, say
+from tilewright.presentation.catalogue import ENGLISH, pieces, say
 from tilewright.presentation.problems import seen
 from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import seat_names
@@ -136,17 +136,24 @@ class RulesetNames:
     def question_text(self, question: Question, view: View) -> Text:
         """What the table asks, and about which tile of whom."""
         own_turn = question.phase and view.turn == view.seat
-        text = Text("Your turn" if own_turn else self.name_of(question.phase, question.name), "bold")
+        asked = say("questions.your_turn", self.language) if own_turn else self.name_of(question.phase, question.name)
+        text = Text(asked, "bold")
         if view.tile is None or view.discarder is None or not question.phase:
             return text
-        return Text.assemble(text, ": ", self.faces.text(view.tile), f" of {self.seat_text(view.name(view.discarder))}")
+        discarder = Text(self.seat_text(view.name(view.discarder)))
+        return self.filled("questions.claim", asked=text, tile=self.faces.text(view.tile), who=discarder)
+
+    def filled(self, id: str, **slots: Text | None) -> Text:
+        """A message of the catalogue; what stands between its blanks is dim."""
+        parts = pieces(id, self.language, slots)
+        return Text.assemble(*((part, "dim") if isinstance(part, str) else part for part in parts if part is not None))
 
     def offer_name(self, does: str, asked: str = "") -> str:
         """What an offer is called; of an answer, what is `asked`."""
         if does == PASS:
-            return "Pass"
+            return say("questions.pass", self.language)
         if does == ANSWER:
-            return asked or "Answer"
+            return asked or say("questions.answer", self.language)
         offer = self.play.offers.get(does)
         return self.name_of(does, offer.name if offer else {})
 
@@ -161,10 +168,11 @@ class RulesetNames:
 
     def pick_label(self, pick: Pick) -> Text:
         """`Pass 3 tiles`, after what was chosen before."""
-        count = str(pick.most) if pick.least == pick.most else f"{pick.least} to {pick.most}"
-        name = Text("Choose" if pick.does == ANSWER else self.offer_name(pick.does))
+        least = None if pick.least == pick.most else str(pick.least)
+        count = say("questions.tiles", self.language, least=least, most=pick.most)
+        name = say("questions.choose", self.language) if pick.does == ANSWER else self.offer_name(pick.does)
         before = [self.chosen_text(pick.does, name, value) for name, value in pick.before]
-        return Text(" ").join([name, *before, Text(f"{count} {'tile' if pick.most == 1 else 'tiles'}")])
+        return Text(" ").join([Text(name), *before, Text(count)])
 
     def refusal_text(self, refusal: Refusal) -> Text:
         """The move that is refused, and why."""
@@ -194,7 +202,7 @@ class RulesetNames:
         words = value.split()
         if len(words) > 1 and all(word in self.codes for word in words):
             return self.faces.together([self.codes[word] for word in words])
-        return Text(" ").join(map(self.tile_text, words)) if words else Text("none")
+        return Text(" ").join(map(self.tile_text, words)) if words else self.filled("questions.none")
 
     def tile_text(self, word: str) -> Text:
         """A tile of a choice with what it stands for and where it lies."""
@@ -205,8 +213,7 @@ class RulesetNames:
         if found["stands"] in self.codes:
             text.append("=", "dim").append_text(self.faces.text(self.codes[found["stands"]]))
         if found["seat"]:
-            where = f" of {found['seat']}" + (f", meld {found['meld']}" if found["meld"] else "")
-            text.append(where, "dim")
+            return self.filled("questions.lies", tile=text, seat=Text(found["seat"]), meld=text_of(found["meld"]))
         return text
 
     def face_of(self, word: str) -> int | None:
@@ -250,6 +257,10 @@ def in_words(id: str) -> str:
 def is_named(id: str, names: Names) -> bool:
     """A thing has a name of its own, to be shown."""
     return bool(names) and set(names.values()) != {id}
+
+
+def text_of(word: str | None) -> Text | None:
+    return None if word is None else Text(word, "dim")
 
 
 def by_offer(moves: Iterable[Move]) -> Iterator[tuple[str, list[Move]]]:

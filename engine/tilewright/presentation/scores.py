@@ -6,8 +6,10 @@ from rich.text import Text
 
 from tilewright.language.compiled.ruleset import RulesetData
 from tilewright.play.game import Result
+from tilewright.play.judging import Won
 from tilewright.play.standings import leaders, standings
 from tilewright.presentation.console import Row, table
+from tilewright.presentation.line import WHO, SeatSlot, Slot, TilesSlot, ToldLine
 from tilewright.presentation.names import RulesetNames
 from tilewright.scoring.score import Number, PatternScore, Score, show_number
 
@@ -115,6 +117,25 @@ def payments_line(payments: Mapping[str, Number]) -> Text:
 
 def signed(number: Number) -> str:
     return f"+{show_number(number)}" if number > 0 else show_number(number)
+
+
+# --- how a hand ended
+
+
+def won_line(won: Won, result: Result, seats: Sequence[str], tile: str | None = None) -> ToldLine:
+    """Who won, with which tile where that is to be told, and whose it was. `seats`: their names."""
+
+    def seat(at: int) -> SeatSlot:
+        return SeatSlot(seats[at], result.player(at))
+
+    fed = won.situation.discarder
+    how = "from" if fed is not None else "self_draw" if won.situation.self_draw else "somehow"
+    slots: dict[str, Slot] = {
+        WHO: seat(won.seat),
+        "tile": None if tile is None else TilesSlot((tile,), 1),
+        "whom": None if fed is None else seat(fed),
+    }
+    return ToldLine(f"results.won_{how}", slots)
 
 
 # --- standings

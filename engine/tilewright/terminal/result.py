@@ -7,7 +7,8 @@ from rich.text import Text
 from tilewright.play.game import Result
 from tilewright.play.judging import Won
 from tilewright.presentation.console import Row, table
-from tilewright.presentation.scores import round_lines, score_lines, signed
+from tilewright.presentation.line import ToldLine
+from tilewright.presentation.scores import round_lines, score_lines, signed, won_line
 from tilewright.scoring.score import Number, show_number
 from tilewright.terminal.session import GameSession
 
@@ -18,9 +19,14 @@ def ended_lines(result: Result, session: GameSession) -> list[Text]:
     """How a hand ended: every win itemised, then what each player got or paid, and has now."""
     lines: list[Text] = []
     for won in result.won:
-        lines += [won_line(won, result, session), *score_lines(won.score, session.names.data), Text()]
+        lines += [
+            session.writer.text(won_line(won, result, session.names.seats, tile_of(won, session))),
+            *score_lines(won.score, session.names.data),
+            Text(),
+        ]
     if not lines:
-        lines = [Text(f"Nobody won: {result.ended.replace('_', ' ')}", "bold"), Text()]
+        ended = session.teller.name("phase", result.ended)
+        lines = [session.writer.text(ToldLine("events.nobody_won", {"ended": ended}), "bold"), Text()]
     seats = [name_of(result.player(seat), seat, session) for seat in range(len(result.scores))]
     order = [result.player(seat) for seat in range(len(result.scores))]
     rows = [row_of(seats[at], result.gains[player], result.scores[player]) for at, player in enumerate(order)]
@@ -33,15 +39,10 @@ def standing_in_round(result: Result, session: GameSession) -> list[Text]:
     return [Text(), *lines] if lines else []
 
 
-def won_line(won: Won, result: Result, session: GameSession) -> Text:
-    """Who won, with which tile, and whose it was."""
-    face = session.table.game.program.face
-    tile = Text("") if won.tile is None else Text.assemble(" with ", session.names.faces.text(face[won.tile]))
-    fed = won.situation.discarder
-    how = " drawn" if won.situation.self_draw else ""
-    if fed is not None:
-        how = f" of {name_of(result.player(fed), fed, session)}"
-    return Text.assemble((name_of(result.player(won.seat), won.seat, session), "bold"), " wins", tile, how)
+def tile_of(won: Won, session: GameSession) -> str | None:
+    """The code of the tile that won."""
+    program = session.table.game.program
+    return None if won.tile is None else program.code[program.face[won.tile]]
 
 
 def name_of(player: int, seat: int, session: GameSession) -> str:

@@ -46,11 +46,6 @@ export function has(key) {
   return message(key) !== undefined;
 }
 
-// The message for oneself, where there is one of its own (`KEY_me`), else the one for everybody.
-export function tAs(mine, key, args = {}) {
-  return mine && has(`${key}_me`) ? t(`${key}_me`, args) : t(key, args);
-}
-
 const OPTIONAL = /\[([^\]]*)\]/;
 const BLANK = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/;
 

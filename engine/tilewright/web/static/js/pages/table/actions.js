@@ -47,7 +47,7 @@ export function Actions({ session, play, wide }) {
         ${items.map((item, at) => html`<${Item} key=${item.id} item=${item} about=${about} session=${session} number=${at < MOST_KEYS ? at + 1 : null} hint=${help.hint?.found?.move} />`)}
       </div>
       ${!watching && html`<button type="button" class=${`offer pass ${noPass ? "away" : ""} ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
-        <span>${t("table.pass")}</span>${wide && html`<kbd aria-hidden="true">P</kbd>`}
+        <span>${t("questions.pass")}</span>${wide && html`<kbd aria-hidden="true">P</kbd>`}
       </button>`}
     </div>
   </div>`;
@@ -131,7 +131,7 @@ function PartTiles({ part, about, session }) {
 
 // An offer that is not there, and why.
 function Refused({ about, does, reason, play }) {
-  const name = does === PASS ? t("table.pass") : offerName(about, does, null, null);
+  const name = does === PASS ? t("questions.pass") : offerName(about, does, null, null);
   return html`<button type="button" class="offer refused" aria-disabled="true" aria-label=${`${name}: ${reason}`} title=${reason} onClick=${() => play.setReason(`${name}: ${reason}`)}>${name}</button>`;
 }
 

@@ -2,12 +2,13 @@
 // stands. And the end of the match, with the points of every hand as a chart.
 
 import { html, useState } from "../../html.js";
-import { named, number, signed, t, tAs } from "../../text.js";
+import { named, number, signed, t } from "../../text.js";
 import { say } from "../../net.js";
 import { Tile } from "../../tiles.js";
 import { Button, complain, useKeys } from "../../ui.js";
 import { go } from "../../main.js";
 import { Lying, tableZones } from "./felt.js";
+import { lineText } from "./line.js";
 import { endName, isNamed, level, payName, placeText } from "./names.js";
 
 export function ResultPanel({ session, last }) {
@@ -37,14 +38,7 @@ export function ResultPanel({ session, last }) {
   </section>`;
 }
 
-function winText(session, won) {
-  const who = session.nameOf(won.player);
-  const mine = won.player === session.me;
-  const fed = won.discarder !== null && won.discarder !== undefined;
-  if (fed && won.discarder === session.me) return t("table.wins_from_you", { who });
-  if (fed) return tAs(mine, "table.wins_from", { who, other: session.nameOf(won.discarder) });
-  return tAs(mine, won.self_draw ? "table.wins_drawn" : "table.wins", { who });
-}
+const winText = (session, won) => lineText(won.told, session, session.now.about);
 
 function Winner({ session, won, title }) {
   const { about } = session.now;
@@ -101,7 +95,7 @@ function Payments({ session, result }) {
     <ul class="payments">
       ${paid.map(({ from, to, lines }) => html`<li>
         <span class="ways">${who(from)} → ${who(to)}</span>
-        <span class="grow soft small number">${lines.map((line) => lineText(line, lines.length > 1)).join(" + ")}</span>
+        <span class="grow soft small number">${lines.map((line) => paymentText(line, lines.length > 1)).join(" + ")}</span>
         <b class="number">${number(lines.reduce((sum, line) => sum + line.amount, 0))}</b>
       </li>`)}
     </ul>
@@ -119,7 +113,7 @@ function paidIn(about, payments) {
   return [...found.values()];
 }
 
-function lineText({ amount, name }, several) {
+function paymentText({ amount, name }, several) {
   return [name, several && number(amount)].filter(Boolean).join(" ");
 }
 
