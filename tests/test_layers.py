@@ -140,9 +140,7 @@ def folders() -> list[Path]:
 LARGER = {
     "hands": 17,
     "players/bots": 15,
-    "presentation": 13,
     "scoring": 25,
-    "terminal": 14,
 }
 
 

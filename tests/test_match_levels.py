@@ -10,7 +10,7 @@ from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.standings import Standing, leaders, standings
 from tilewright.players.bots.seeds import Lots
-from tilewright.presentation.events import Retelling
+from tilewright.presentation.record import GameRecord
 from tilewright.presentation.rules_data import about_json
 from tilewright.rulebook.book import rulebook_of
 from tilewright.web.jobs.results import result_json
@@ -31,7 +31,7 @@ def played(seed: int = SEED, **options: Any) -> Match:
 
 
 def lines_of(game: Match) -> str:
-    return "\n".join(line.plain for line in Retelling(game, game.program.data, ("Ann", "Ben", "Cid", "Dee")).more())
+    return "\n".join(line.plain for line in GameRecord(game, game.program.data, ("Ann", "Ben", "Cid", "Dee")).more())
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_nobody_leads_while_all_have_gained_the_same() -> None:
 
 def test_a_game_is_retold_in_its_own_words() -> None:
     told = lines_of(played(match_length="half"))
-    assert "game 1, set 1: " in told and "the match is over" in told
+    assert "game 1, set 1: " in told and "The match is over" in told
     assert "set 2" in told and "won in the match" in told and "leads" in told and "hand 1" not in told
 
 

@@ -74,7 +74,7 @@ def test_a_program_plays_a_hand_of_each_ruleset(ruleset: str) -> None:
 def test_the_score_of_a_win_is_itemised() -> None:
     """Quick players win sooner or later, and the bill says for what."""
     done = run("play", "cantonese", "--plain", "--watch", "--bots", "fast", "--seed", "3", "--hands", "6")
-    assert re.search(r"^[ESWN] fast \d wins with \S+ (drawn|of [ESWN] fast \d)$", done.stdout, re.MULTILINE)
+    assert re.search(r"^[ESWN] fast \d wins with \S+ (by self-draw|from [ESWN] fast \d)$", done.stdout, re.MULTILINE)
     assert re.search(r"^  Total +[\d.]+  hand score$", done.stdout, re.MULTILINE)
 
 

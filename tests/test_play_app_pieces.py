@@ -19,13 +19,13 @@ from tilewright.play.model.moves import PASS, Move, Pick, Question, Refusal
 from tilewright.play.rules import Rules, load
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.random_bot import RandomBot
-from tilewright.presentation.names import Wording, main_entry
-from tilewright.presentation.tiles.text import Faces
-from tilewright.terminal.hand_row import Row
-from tilewright.terminal.panels import STYLE, Menu, Paper, Picks
-from tilewright.terminal.seats import Seating
-from tilewright.terminal.session import Sitting
-from tilewright.terminal.widgets import Chosen, HandRow, Key, Keys
+from tilewright.presentation.names import RulesetNames, main_entry
+from tilewright.presentation.tiles.text import TerminalTiles
+from tilewright.terminal.hand_row import TileRow
+from tilewright.terminal.panels import STYLE, Menu, PickPanel, TextPanel
+from tilewright.terminal.seats import SeatLines
+from tilewright.terminal.session import GameSession
+from tilewright.terminal.widgets import HandWidget, KeyButton, Keys, TileChosen
 
 RULESETS = ("chinese_classical", "cantonese", "zung_jung_plus", "uzje", "american")
 
@@ -51,7 +51,7 @@ def faces_of(codes: str, name: str = "cantonese") -> list[int]:
 @pytest.mark.parametrize("pictured", [True, False])
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_tile_takes_the_same_cells(ruleset: str, pictured: bool) -> None:
-    faces = Faces(rules_of(ruleset).data.tiles, pictured)
+    faces = TerminalTiles(rules_of(ruleset).data.tiles, pictured)
     cells = [faces.cell(tile.index) for tile in faces.tiles.tiles] + [faces.cell(None)]
     assert {cell.cell_len for cell in cells} == {faces.width}
     assert all(cell.plain.strip() for cell in cells)
@@ -59,21 +59,21 @@ def test_every_tile_takes_the_same_cells(ruleset: str, pictured: bool) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_letters_are_codes_and_tell_suits_by_colour(ruleset: str) -> None:
-    faces = Faces(rules_of(ruleset).data.tiles)
+    faces = TerminalTiles(rules_of(ruleset).data.tiles)
     assert [faces.sign(tile.index) for tile in faces.tiles.tiles] == [tile.code for tile in faces.tiles.tiles]
     suits = [suit.id for suit in faces.tiles.suits]
     assert len({faces.colours[suit] for suit in suits}) == len(suits)
 
 
 def test_pictures_where_there_are_any() -> None:
-    faces = Faces(rules_of("american").data.tiles, pictured=True)
+    faces = TerminalTiles(rules_of("american").data.tiles, pictured=True)
     assert faces.sign(face("1m", "american")) == "🀇"
     assert faces.sign(face("J", "american")) == "J"  # Unicode's joker is none of this set's aliases
     assert faces.sign(None) == "🀫"
 
 
 def test_groups_are_written_together() -> None:
-    faces = Faces(rules_of("cantonese").data.tiles)
+    faces = TerminalTiles(rules_of("cantonese").data.tiles)
     assert faces.together(faces_of("3m 4m 5m")).plain == "345m"
     assert faces.together(faces_of("3m E")).plain == "3m E"
     assert faces.together((None, None)).plain == "▒▒▒▒"
@@ -84,13 +84,13 @@ def test_groups_are_written_together() -> None:
 HANDS = st.lists(st.sampled_from(range(34)), min_size=1, max_size=16)
 
 
-def row_of(codes: str, drawn: str | None = None, is_sorted: bool = True) -> Row:
-    row = Row(rules_of("cantonese").data.tiles, is_sorted)
+def row_of(codes: str, drawn: str | None = None, is_sorted: bool = True) -> TileRow:
+    row = TileRow(rules_of("cantonese").data.tiles, is_sorted)
     row.hold(faces_of(codes), None if drawn is None else face(drawn))
     return row
 
 
-def codes(row: Row) -> str:
+def codes(row: TileRow) -> str:
     return " ".join(map(row.code, row.order))
 
 
@@ -136,7 +136,7 @@ def test_marks_are_of_tiles_and_end_with_the_hand() -> None:
 
 @given(st.lists(st.tuples(HANDS, st.booleans(), st.booleans()), min_size=1, max_size=6))
 def test_a_row_always_holds_just_the_hand(hands: list[tuple[list[int], bool, bool]]) -> None:
-    row = Row(rules_of("cantonese").data.tiles)
+    row = TileRow(rules_of("cantonese").data.tiles)
     for hand, drawn, is_sorted in hands:
         row.sort(is_sorted)
         row.hold(hand, hand[-1] if drawn else None)
@@ -149,9 +149,9 @@ def test_a_row_always_holds_just_the_hand(hands: list[tuple[list[int], bool, boo
 # --- entries
 
 
-def wording(name: str = "cantonese", language: str = "en") -> Wording:
+def names(name: str = "cantonese", language: str = "en") -> RulesetNames:
     data = rules_of(name).data
-    return Wording(data, Faces(data.tiles), language, {"S": "fast"})
+    return RulesetNames(data, TerminalTiles(data.tiles), language, {"S": "fast"})
 
 
 def question(*moves: Move, picks: Sequence[Pick] = ()) -> Question:
@@ -167,7 +167,7 @@ KONG = Move(0, "kong", (("group", "5m 5m 5m 5m"),))
 
 def test_tiles_of_the_hand_are_one_entry() -> None:
     asked = question(discard("1m"), discard("5m"), KONG, Move(0, "win"), Move(0, PASS))
-    entries = wording().entries(asked, ["1m", "5m"])
+    entries = names().entries(asked, ["1m", "5m"])
     assert [(entry.kind, entry.label.plain) for entry in entries] == [
         ("tiles", "Discard"),
         ("move", "Concealed kong 5555m"),
@@ -181,18 +181,18 @@ def test_tiles_of_the_hand_are_one_entry() -> None:
 
 def test_a_long_list_is_one_entry() -> None:
     kongs = [Move(0, "kong", (("group", f"{rank}{suit} " * 4),)) for suit in "mps" for rank in range(1, 5)]
-    (entry,) = wording().entries(question(*kongs), [])
+    (entry,) = names().entries(question(*kongs), [])
     assert entry.kind == "list" and len(entry.moves) == 12
-    assert len(wording().entries(question(*kongs[:9]), [])) == 9
+    assert len(names().entries(question(*kongs[:9]), [])) == 9
     assert main_entry([entry]) is None
 
 
 def test_a_choice_of_several_tiles() -> None:
     pick = Pick("answer", "given", 3, 3, ("1m", "1m", "2m", "E"))
-    entries = wording("american").entries(question(picks=[pick]), ["1m", "1m", "2m", "E"])
+    entries = names("american").entries(question(picks=[pick]), ["1m", "1m", "2m", "E"])
     assert [entry.label.plain for entry in entries] == ["Choose 3 tiles"]
     assert main_entry(entries) == entries[0]
-    assert main_entry(wording("american").entries(question(Move(0, "win"), picks=[pick]), ["1m"])) is None
+    assert main_entry(names("american").entries(question(Move(0, "win"), picks=[pick]), ["1m"])) is None
 
 
 @pytest.mark.parametrize(
@@ -208,74 +208,72 @@ def test_a_choice_of_several_tiles() -> None:
     ],
 )
 def test_a_move_in_words(ruleset: str, move: Move, said: str) -> None:
-    assert said in wording(ruleset).move_text(move).plain
+    assert said in names(ruleset).move_text(move).plain
 
 
 def test_names_in_the_language_of_the_player() -> None:
-    assert wording(language="zh").move_text(discard("5m")).plain == "打 5m"
-    assert wording(language="tlh").move_text(discard("5m")).plain == "Discard 5m"
+    assert names(language="zh").move_text(discard("5m")).plain == "打 5m"
+    assert names(language="tlh").move_text(discard("5m")).plain == "Discard 5m"
 
 
 def test_a_refusal_in_words() -> None:
     refusal = Refusal("win", (), {"en": "below the minimum: 2 of 3 faan", "zh": "不足"})
-    assert wording().refusal_text(refusal).plain == "Win: below the minimum: 2 of 3 faan"
+    assert names().refusal_text(refusal).plain == "Win: below the minimum: 2 of 3 faan"
 
 
-# --- a sitting
+# --- a session
 
 
-def sitting_of(rules: Rules, seed: int) -> Sitting:
+def session_of(rules: Rules, seed: int) -> GameSession:
     """A person, in the first seat, among random players."""
     bots = [None, *(RandomBot(player) for player in range(1, rules.data.seats.count))]
-    words = Wording(rules.data, Faces(rules.data.tiles))
+    words = RulesetNames(rules.data, TerminalTiles(rules.data.tiles))
     labels = ["you", *(f"random {player}" for player in range(1, rules.data.seats.count))]
-    return Sitting(rules.table(seed, hands=1), words, bots, labels, lambda table: None)
+    return GameSession(rules.table(seed, hands=1), words, bots, labels, lambda table: None)
 
 
-def played(sitting: Sitting) -> Sitting:
+def played(session: GameSession) -> GameSession:
     """The hand to its end; the person does what a quick player would."""
-    quick = FastBot(sitting.table.game.program.rules, 1)
-    while not sitting.over:
-        if sitting.question is not None:
-            sitting.answer(quick.choose(sitting.view()))
+    quick = FastBot(session.table.game.program.rules, 1)
+    while not session.over:
+        if session.question is not None:
+            session.answer(quick.choose(session.view()))
         else:
-            assert sitting.advance() is not None
-    return sitting
+            assert session.advance() is not None
+    return session
 
 
 def test_what_was_refused_is_told() -> None:
     """Whoever wins as soon as may be is told that a hand is not worth enough, also where nothing is asked."""
     rules = load("zung_jung_plus", {"least_points": 40})
-    told = "\n".join(line.plain for seed in (2, 6, 7) for line in played(sitting_of(rules, seed)).story)
+    told = "\n".join(line.plain for seed in (2, 6, 7) for line in played(session_of(rules, seed)).story)
     assert re.search(r"^E you: Win: below the minimum: [0-9]+ of 40 points$", told, re.MULTILINE)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_person_is_told_no_hidden_tile(ruleset: str) -> None:
     """Draws of others are not told at all, and of what they pass only how many tiles."""
-    sitting = sitting_of(rules_of(ruleset), 3)
-    told = sitting.teller
-    for event in played(sitting).table.events:
-        if event.seen_by is not None and told.seat not in event.seen_by:
-            assert re.fullmatch(r"\d+ tiles?", told.tiles(event).plain)
-        if event.kind == "draw" and event.seat != told.seat:
-            assert told.draw(event) is None
+    session = session_of(rules_of(ruleset), 3)
+    for event in played(session).table.events:
+        if not session.sees(event):
+            lines = [session.writer.text(line).plain for _, line in session.teller.tell([event], session.sees)]
+            assert not lines or (event.kind != "draw" and re.search(r"\d+ tiles?", lines[0]))
 
 
 def test_who_watches_sees_hands_and_a_person_does_not() -> None:
-    sitting = sitting_of(rules_of("cantonese"), 3)
-    view = sitting.view()
-    lines = [line.plain for line in Seating(sitting.wording, view, 80).others()]
+    session = session_of(rules_of("cantonese"), 3)
+    view = session.view()
+    lines = [line.plain for line in SeatLines(session.names, view, 80).others()]
     assert sum("13 tiles" in line for line in lines) == 3
-    shown = Seating(sitting.wording, sitting.table.view(None), 80, sitting.hands()).others()
+    shown = SeatLines(session.names, session.table.view(None), 80, session.hands()).others()
     assert not any("13 tiles" in line.plain for line in shown)
 
 
 @pytest.mark.parametrize("width", [40, 80, 140])
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_no_line_is_wider_than_the_window(ruleset: str, width: int) -> None:
-    sitting = played(sitting_of(rules_of(ruleset), 4))
-    seating = Seating(sitting.wording, sitting.view(), width, sitting.hands())
+    session = played(session_of(rules_of(ruleset), 4))
+    seating = SeatLines(session.names, session.view(), width, session.hands())
     lines = [*seating.others(), *(line for seat in seating.seats_after() for line in seating.seat(seat))]
     assert max(line.cell_len for line in lines) <= width
 
@@ -294,10 +292,10 @@ class Stage(App[None]):
         self.answer: object = ...
 
     def compose(self) -> ComposeResult:
-        yield HandRow(id="hand")
+        yield HandWidget(id="hand")
         yield Keys(id="keys")
 
-    def on_hand_row_clicked(self, event: HandRow.Clicked) -> None:
+    def on_hand_widget_clicked(self, event: HandWidget.Clicked) -> None:
         self.clicked.append(event.place)
 
     def on_keys_clicked(self, event: Keys.Clicked) -> None:
@@ -319,15 +317,15 @@ def on_stage(act: Callable[[Stage, Pilot[None]], Coroutine[Any, Any, None]], wid
 @pytest.mark.parametrize("pictured", [False, True])
 def test_a_click_finds_its_tile(boxed: bool, width: int, pictured: bool) -> None:
     row = row_of("1m 2m 3m 4p 5p 6p C", drawn="C")
-    faces = Faces(row.tiles, pictured)
+    faces = TerminalTiles(row.tiles, pictured)
 
     async def act(stage: Stage, pilot: Pilot[None]) -> None:
-        hand = stage.query_one(HandRow)
-        hand.draw(row.places(), faces, Chosen(0, frozenset({1})), width, boxed=boxed)
+        hand = stage.query_one(HandWidget)
+        hand.draw(row.places(), faces, TileChosen(0, frozenset({1})), width, boxed=boxed)
         await pilot.pause()
         for line, start, end in hand.spans:
             assert end <= width
-            await pilot.click(HandRow, offset=((start + end) // 2, line * hand.block + hand.block // 2))
+            await pilot.click(HandWidget, offset=((start + end) // 2, line * hand.block + hand.block // 2))
         assert stage.clicked == list(range(7))
 
     on_stage(act, width)
@@ -336,7 +334,14 @@ def test_a_click_finds_its_tile(boxed: bool, width: int, pictured: bool) -> None
 def test_keys_go_on_below_and_are_clicked() -> None:
     async def act(stage: Stage, pilot: Pilot[None]) -> None:
         keys = stage.query_one(Keys)
-        keys.draw([Key("1", Text("Win")), Key("2", Text("Kong 5555m"), active=True), Key("P", Text("Pass"))], 24)
+        keys.draw(
+            [
+                KeyButton("1", Text("Win")),
+                KeyButton("2", Text("Kong 5555m"), active=True),
+                KeyButton("P", Text("Pass")),
+            ],
+            24,
+        )
         await pilot.pause()
         assert keys.lines == 2
         await pilot.click(Keys, offset=(1, 0))
@@ -354,13 +359,13 @@ def test_keys_go_on_below_and_are_clicked() -> None:
         (lambda: Menu("Kong", [Text("1111m"), Text("2222m")]), ["down", "enter"], 1),
         (lambda: Menu("Kong", [Text("1111m"), Text("2222m")]), ["9", "escape"], None),
         (
-            lambda: Picks("Three", [Text("1m"), Text("2m"), Text("3m")]),
+            lambda: PickPanel("Three", [Text("1m"), Text("2m"), Text("3m")]),
             ["space", "down", "down", "space", "enter"],
             [0, 2],
         ),
-        (lambda: Picks("Three", [Text("1m")]), ["escape"], None),
-        (lambda: Paper("Bill", [Text("a line")] * 90), ["down", "end", "pageup", "home", "enter"], None),
-        (lambda: Paper("Bill", [Text("a line")], seconds=0.01), [], None),
+        (lambda: PickPanel("Three", [Text("1m")]), ["escape"], None),
+        (lambda: TextPanel("Bill", [Text("a line")] * 90), ["down", "end", "pageup", "home", "enter"], None),
+        (lambda: TextPanel("Bill", [Text("a line")], seconds=0.01), [], None),
         (lambda: Menu("[/b] [@click=app.quit()]x", [Text("[/b]"), Text("\x1b[2J")]), ["1"], 0),
     ],
 )
@@ -383,7 +388,7 @@ def test_nothing_is_wider_than_the_window() -> None:
     """A menu of long things in a small window."""
 
     async def act(stage: Stage, pilot: Pilot[None]) -> None:
-        await stage.push_screen(Paper("Bill", [Text("東西" * 60)]))
+        await stage.push_screen(TextPanel("Bill", [Text("東西" * 60)]))
         await pilot.pause()
         panel = stage.screen.query_one(".panel")
         assert panel.region.right <= 40 and cell_len("東") == 2

@@ -16,7 +16,7 @@ from tilewright.play.log import lines, read_log
 from tilewright.play.resume import verify
 from tilewright.play.scene.visibility import open_tiles
 from tilewright.play.view import View
-from tilewright.presentation.hands import Held
+from tilewright.presentation.advice.seat_hand import SeatHand
 
 LUCKY = Path(__file__).parent / "data" / "lucky.yaml"
 RULES = tilewright.load(str(LUCKY))
@@ -40,7 +40,7 @@ def test_advice_at_the_table_knows_what_is_wild() -> None:
     case = {"hand": "123789s 1579p WWW", "others": {"S": {"hand": "123m 456m 78p 22s CC 5s"}}, "wall": "F"}
     for sign, ready in (("4s", True), ("3s", False)):
         game = begun(RULES, {**case, "zones": {"sign": sign}, "play": []})
-        assert bool(Held(RULES, View(game, 1)).waits().tiles) == ready
+        assert bool(SeatHand(RULES, View(game, 1)).waits().tiles) == ready
 
 
 @pytest.mark.parametrize(("mark", "code", "said"), [("lucky=5s", 0, '"win": true'), ("lucky=4s", 0, '"win": false')])

@@ -237,6 +237,7 @@ def check_told(playing: WorkerSession, events: Sequence[Event], told: dict[str, 
                 one = next(found)
                 assert one["event"] == event.kind
                 assert "seen_by" not in one
+                assert sees or '"tiles": [' not in json.dumps(one.get("told", {})), f"{event.kind} is told in words"
                 if event.tiles:
                     assert ("tiles" in one) == sees, f"{viewer} is told too much of {event.kind}"
                     assert len(one["tiles"]) if sees else one["count"] == len(event.tiles)

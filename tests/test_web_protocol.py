@@ -147,18 +147,17 @@ def test_anything_is_read_or_refused(say: str, fields: dict[str, Any]) -> None:
 
 
 WRONG = {
-    "join: table has to be the code of a table": {"say": "join", "table": "a b"},
+    "join: table must be the code of a table": {"say": "join", "table": "a b"},
     "join: no field is called 'seet'; it has seat": {"say": "join", "table": "KDMWQ", "seet": "x"},
-    "answer: seq has to be a whole number from 0 to 9007199254740992": {"say": "answer", "table": "A", "move": {}},
-    'answer: move has to be an object of texts, like {"move": "pass"}': ANSWER | {"move": {"move": 7}},
-    "make.setup.seats[1]: bot has to be one of careful, fast, random": MAKE | seats("person", "slow"),
-    "make.setup: seats has to be a list of 1 to 12 seats": MAKE | {"setup": {"seats": []}},
-    "make.setup: move_seconds has to be a number from 5 to 300": MAKE
-    | {"setup": {"seats": [PERSON], "move_seconds": 1}},
-    "make: sit has to be the seat of a person": MAKE | {"sit": 1},
-    "set: seat has to be an object": {"say": "set", "table": "A", "player": 1, "seat": 5},
-    "rename: name has to be a name of 1 to 24 characters": {"say": "rename", "name": "\u200f"},
-    "hello: key has to be 32 to 128 letters, digits, - and _": {"say": "hello", "v": 1, "key": "short"},
+    "answer: seq must be a whole number from 0 to 9007199254740992": {"say": "answer", "table": "A", "move": {}},
+    'answer: move must be an object of texts, like {"move": "pass"}': ANSWER | {"move": {"move": 7}},
+    "make.setup.seats[1]: bot must be one of careful, fast, random": MAKE | seats("person", "slow"),
+    "make.setup: seats must be a list of 1 to 12 seats": MAKE | {"setup": {"seats": []}},
+    "make.setup: move_seconds must be a number from 5 to 300": MAKE | {"setup": {"seats": [PERSON], "move_seconds": 1}},
+    "make: sit must be the seat of a person": MAKE | {"sit": 1},
+    "set: seat must be an object": {"say": "set", "table": "A", "player": 1, "seat": 5},
+    "rename: name must be a name of 1 to 24 characters": {"say": "rename", "name": "\u200f"},
+    "hello: key must be 32 to 128 letters, digits, - and _": {"say": "hello", "v": 1, "key": "short"},
     "ping: id has to be": {"say": "ping", "id": 1.5},
 }
 

@@ -224,7 +224,7 @@ def test_each_eye_is_looked_through(played: Played, show: OpenShow) -> None:
     one.at(1, 7)
     assert one.page.locator(".other-hand .tile.back").count() == 0
     for player in range(4):
-        one.page.get_by_label("Seen by").select_option(str(player))
+        one.page.get_by_label("Point of view").select_option(str(player))
         name = "Ann" if player == 0 else f"Bot {player + 1}"
         one.page.wait_for_selector(f".own-row[aria-label*='{name}'] .tile")
         hand = one.page.locator(".own-row .tile").evaluate_all("all => all.map(one => one.dataset.code)")
@@ -233,7 +233,7 @@ def test_each_eye_is_looked_through(played: Played, show: OpenShow) -> None:
         shown = [*view["zones"]["hand"][view["seat"]], *melded]
         assert sorted(hand) == sorted(shown)
         assert one.page.locator(".other-hand .tile:not(.back)").count() == 0
-    one.page.get_by_label("Seen by").select_option("all")
+    one.page.get_by_label("Point of view").select_option("all")
     one.page.locator(".own-row").wait_for(state="detached")
     assert "eye=all#6" in one.page.url
 
@@ -241,7 +241,7 @@ def test_each_eye_is_looked_through(played: Played, show: OpenShow) -> None:
 def test_a_link_leads_to_a_moment_and_the_log_comes_as_a_file(played: Played, show: OpenShow) -> None:
     one = show(f"/r/{played.over}?eye=2#9")
     one.at(1, 10)
-    assert one.page.get_by_label("Seen by").input_value() == "2"
+    assert one.page.get_by_label("Point of view").input_value() == "2"
     with one.page.expect_download() as download:
         one.page.get_by_role("link", name="Download log").click()
     assert download.value.suggested_filename == f"{played.over}.jsonl"
@@ -264,7 +264,7 @@ def test_a_replay_on_a_phone(played: Played, show: OpenShow) -> None:
 def test_a_table_that_is_on_says_so(played: Played, web_server: Server, chromium: Any) -> None:
     page = chromium.new_page()
     page.goto(f"{web_server.url}/r/{played.on}")
-    page.get_by_text("still played").wait_for()
+    page.get_by_text("still being played").wait_for()
     page.goto(f"{web_server.url}/replays")
     page.locator(".replays a", has_text=played.over).click()
     page.wait_for_selector(".replay .felt")

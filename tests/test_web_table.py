@@ -361,7 +361,7 @@ def test_a_table_is_set_up_from_the_data_of_its_ruleset(page: Any) -> None:
     boxes = page.query_selector_all(".setup .mods .tick")
     names = [box.inner_text() for box in boxes]
     boxes[names.index("Limit")].click()
-    assert "Does not go with Limit" in page.inner_text(".setup .mods")
+    assert "Not together with Limit" in page.inner_text(".setup .mods")
     page.fill(".setup .mods input[type=number]", "50")
     page.press(".setup .mods input[type=number]", "Tab")
     page.select_option("label:has-text('Length') select", "1")

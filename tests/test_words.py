@@ -18,15 +18,15 @@ from tilewright.base.problem import Place, Source
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import parts, schema
+from tilewright.language.elaborate import open_whole
 from tilewright.language.expressions.lower import lower, lower_condition
 from tilewright.language.expressions.scope import Scope, declare
 from tilewright.language.expressions.types import FITS
-from tilewright.language.load import open_whole
 from tilewright.language.vocabulary.declare import Flag, Number, Say, Scene, ToldBy, word
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.language.write_schema import generate
 from tilewright.play.rules import Rules, load
-from tilewright.play.scene import TableScene
+from tilewright.play.scene.scene import TableScene
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 from tilewright.scoring.case import read_case

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
+from tilewright.play.model.events import KINDS, Event
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.moves import Move, Pick, Question, Refusal
 from tilewright.play.model.results import HandResult
@@ -283,9 +283,10 @@ class View:
         """An event as this seat sees it; None if it is not for it."""
         if event.seen_by is None or self.seat in event.seen_by:
             return event
-        if event.kind in HIDDEN:
+        kind = KINDS[event.kind]
+        if kind.hidden:
             return None
-        detail = tuple(pair for pair in event.detail if pair[0] not in OF_TILES)
+        detail = tuple(pair for pair in event.detail if pair[0] not in kind.secret)
         return Event(event.kind, event.seat, (), detail, event.seen_by)
 
     # --- as plain data
@@ -347,10 +348,6 @@ class View:
         game = self._game
         value = plain_value(game.program, game.program.data.marks[name].type, self.mark(name, seat))
         return json_number(value) if isinstance(value, Fraction) else value
-
-
-HIDDEN = frozenset({"mark", "roll", "answers", "wall"})  # events that are only for those who see them
-OF_TILES = frozenset({"stands_for"})  # details that tell of the tiles
 
 
 def question_json(question: Question, allowed: Callable[[Pick], tuple[Sequence[Move], bool]]) -> dict[str, Any]:

@@ -1,282 +1,281 @@
-"""Retelling: the events of a game in, a line for each out, every tile open; and the table as it stands at a question.
+"""Telling events: events of a game in, lines out; only what the viewer may see.
 
-Speaks in the names of the ruleset. Knows no file.
+At a table, what an offer does is told in one line with it (the tile that is discarded, the group that is made), and
+what everybody knows anyway is passed over. A record tells every event on its own, with where tiles came from. What the
+details of an event are is declared in play/events.py. Knows no screen and no language.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
-from rich.text import Text
-
+from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.play.match import Match
-from tilewright.play.model.events import Event
-from tilewright.play.model.melds import TableMeld
-from tilewright.play.model.moves import Move
-from tilewright.play.model.results import HandResult, Won
-from tilewright.play.view import View
-from tilewright.presentation.console import Row, table
-from tilewright.presentation.names import Wording
-from tilewright.presentation.round_table import round_lines
-from tilewright.presentation.scores import score_lines, signed
-from tilewright.presentation.tiles.text import Faces
-from tilewright.scoring.score import show_number
+from tilewright.play.model.events import KINDS, DetailType, Event
+from tilewright.play.model.moves import ANSWER
+from tilewright.presentation.catalogue import translations
+from tilewright.presentation.line import WHO, SeatSlot, Slot, TilesSlot, ToldLine
+from tilewright.presentation.names import in_words, is_named, named
+from tilewright.scoring.case import POT, seat_names
 
-DIGITS = 5  # of the number of an event
-HANDS = ("hand", "melds")  # zones that are told first
+HAND = "hand"
+WITH_OFFER = frozenset({"move", "meld", "swap"})  # kinds that may be what an offer does
+MOST_GOT = 4  # tiles that come to a hand by a step; more are the deal
+YES_OR_NO = frozenset({"yes", "no"})
 
 
 @dataclass
-class Retelling:
-    """Tells a game from its beginning. `players`: what they are called; `told`: events that have been told; `hand`: the
-    number of the hand that is told, from 0; `sits`: who sits in each seat, by its name."""
+class EventTeller:
+    """Tells what happens. `players`: who sits on each seat, by the name of the seat; every hand that begins says it
+    again. `record`: everything is told."""
 
-    game: Match
     data: RulesetData
-    players: tuple[str, ...] = ()
-    told: int = 0
-    hand: int = -1
-    sits: Mapping[str, str] = field(default_factory=dict)
+    players: Mapping[str, int] = field(default_factory=dict)
+    record: bool = False
 
     def __post_init__(self) -> None:
-        self.wording = Wording(self.data, Faces(self.data.tiles))
+        self.play = self.data.play or Play()
+        self.seats = seat_names(self.data)[: self.data.seats.count]
 
-    def more(self) -> Iterator[Text]:
-        """What has happened since the last time; after the deal, what everybody holds."""
-        began = False
-        for number in range(self.told, len(self.game.events)):
-            event = self.game.events[number]
-            began = began or event.kind == "hand"
-            yield from self.lines(number + 1, event)
-        self.told = len(self.game.events)
-        if began and not self.game.over:
-            yield from self.hands()
+    def tell(self, events: Iterable[Event], sees: Callable[[Event], bool]) -> list[tuple[Event, ToldLine]]:
+        """The events that are told, each with its line; `sees`: whether the viewer sees the tiles of an event."""
+        told: list[tuple[Event, ToldLine]] = []
+        offer: int | None = None  # where the line of an offer is whose tiles are still to come
+        for event in events:
+            if event.kind == HAND:
+                self.players = event.told("players") or {}
+            if offer is not None and event.kind in WITH_OFFER and event.seat == told[offer][0].seat:
+                taken, line = told[offer]
+                slots = {**line.slots, "tiles": self.tiles(event, sees(event))}
+                told[offer] = taken, replace(line, slots=slots, sound=KINDS[event.kind].sound)
+                offer = None
+                continue
+            found = self.line(event, sees(event))
+            if found is not None:
+                told.append((event, found))
+            if event.kind == "take" and not self.record:
+                offer = len(told) - 1
+            elif event.kind != "mark":
+                offer = None
+        return told
 
-    def lines(self, number: int, event: Event) -> Iterator[Text]:
-        """An event under its number, and what belongs to it below."""
-        if event.kind == "hand":
-            self.hand += 1
-            self.sits = {name: self.called(player) for name, player in (event.told("players") or {}).items()}
-            yield Text()
-        tell = TOLD.get(event.kind, Retelling.something)
-        yield Text.assemble((f"{number:{DIGITS}}  ", "dim"), tell(self, event))
-        if event.kind == "declare" and (won := self.won_by(event.seat)) is not None:
-            yield from (Text(" " * DIGITS) + line for line in score_lines(won.score, self.data))
-        if event.kind == "result":
-            result = self.game.results[self.hand]
-            names = [self.called(player) for player in range(len(result.scores))]
-            standing = round_lines(result, self.game.results, self.wording, names)
-            yield from (Text(" " * DIGITS) + line for line in (*self.gains(result), *standing))
+    def line(self, event: Event, sees: bool) -> ToldLine | None:
+        """The line of an event; None where it is not told."""
+        kind = KINDS[event.kind]
+        if (kind.routine and not self.record) or (kind.hidden and not sees):
+            return None
+        known = {name: type for name, type in kind.detail.items() if sees or name not in kind.secret}
+        slots: dict[str, Slot] = {WHO: self.seat_at(event.seat)}
+        slots["tiles"] = self.tiles(event, sees)
+        slots |= {name: self.slot(type, event.told(name)) for name, type in known.items()}
+        line = ToldLine(f"events.{kind.name}", slots, kind.name, kind.sound)
+        return REFINED[kind.name](self, event, line, sees) if kind.name in REFINED else line
 
-    def won_by(self, seat: int | None) -> Won | None:
-        """The hand that a seat won, in the hand that is told."""
-        if self.hand < len(self.game.results):
-            return next((won for won in self.game.results[self.hand].won if won.seat == seat), None)
-        return None if seat is None else self.game.won.get(seat)
+    # --- what fills blanks
 
-    def gains(self, result: HandResult) -> list[Text]:
-        """What each player got or paid, and has now."""
-        rows: list[Row] = []
-        for seat, name in enumerate(self.wording.seats):
-            player = result.player(seat)
-            gain = Text(signed(result.gains[player]), "green" if result.gains[player] > 0 else "")
-            rows.append([f"{name} {self.called(player)}", gain, show_number(result.scores[player])])
-        return table(rows, frozenset({1, 2}))
+    def slot(self, type: DetailType, value: Any) -> Slot:
+        """A detail as what fills a blank."""
+        if value is None:
+            return None
+        match type:
+            case "seat":
+                return self.seat(value)
+            case "seats":
+                return tuple(map(self.seat, value))
+            case "tiles":
+                return TilesSlot(tuple(value), len(value)) if value else None
+            case "place":
+                return self.place(value)
+            case "places":
+                return tuple(map(self.place, value))
+            case "answers":
+                return tuple(self.answer(seat, answer) for seat, answer in value.items())
+            case "number":
+                return value if isinstance(value, int | Fraction) else str(value)
+            case "names":
+                return named("", value)
+            case "text":
+                return in_words(value)
+            case "truth" | "values":
+                return self.value(value)
+        return self.name(type, value)
 
-    # --- the table
+    def name(self, type: DetailType, id: str) -> Mapping[str, str]:
+        """What the ruleset calls a thing."""
+        data, play = self.data, self.play
+        match type:
+            case "offer" if id in play.offers:
+                return named(id, play.offers[id].name)
+            case "phase" if id in play.phases:
+                return named(id, play.phases[id].name)
+            case "mark" if id in data.marks:
+                return named(id, data.marks[id].name)
+            case "zone" if id in data.zones:
+                return named(id, data.zones[id].name)
+            case "measure":
+                return named(id, next((one.name for one in data.scoring.measures if one.id == id), None))
+        return named(id, None)
 
-    def hands(self) -> Iterator[Text]:
-        """What everybody holds."""
-        for seat in range(len(self.wording.seats)):
-            lies = [self.lying(zone, seat) for zone in HANDS if self.game.zones.get(zone, [[]] * (seat + 1))[seat]]
-            yield Text.assemble(" " * (DIGITS + 2), self.who(seat), "  ", Text("  ").join(lies))
+    def level(self, id: str) -> Mapping[str, str]:
+        """What a part of a match is called."""
+        return self.play.match.levels.get(id) or translations(f"names.level_{id}")
 
-    def standing(self) -> Iterator[Text]:
-        """The table at a question: every zone, and who is asked for what."""
-        yield Text()
-        yield from self.hands()
-        zones = [zone for zone in self.data.zones.values() if zone.id not in HANDS]
-        for zone in zones:
-            for seat, row in enumerate(self.game.zones[zone.id]):
-                if row:
-                    owner = Text.assemble(" of ", self.who(seat)) if zone.of == "seat" else Text()
-                    name = Text(self.plain(zone.id), "dim")
-                    yield Text.assemble(" " * (DIGITS + 2), name, owner, f" ({len(row)})  ", self.lying(zone.id, seat))
-        for seat in self.game.asked:
-            yield self.asked(seat)
+    def seat(self, name: str) -> SeatSlot:
+        return SeatSlot(name, self.players.get(name))
 
-    def asked(self, seat: int) -> Text:
-        """What a seat may answer."""
-        question = self.game.question(seat)
-        assert question is not None
-        hand = [self.game.program.code[tile] for tile in self.game.zones.get("hand", [[]] * (seat + 1))[seat]]
-        labels = [entry.label for entry in self.wording.entries(question, hand)]
-        asked = self.wording.question_text(question, View(self.game, seat))
-        return Text.assemble(" " * (DIGITS + 2), self.who(seat), " is asked  ", asked, "  ", Text(", ").join(labels))
+    def seat_at(self, at: int | None) -> SeatSlot | None:
+        """The seat with this number; the one behind the last is the pot."""
+        return None if at is None else self.seat(self.seats[at] if at < len(self.seats) else POT)
 
-    def lying(self, zone: str, seat: int) -> Text:
-        """The tiles of a zone: those of a hand in order, groups as groups."""
-        row: list[Any] = self.game.zones[zone][seat]
-        if zone == "hand":
-            row = sorted(row, key=self.game.program.place.__getitem__)
-        groups = [member for member in row if isinstance(member, TableMeld)]
-        if groups:
-            return Text("  ").join(self.group(group) for group in groups)
-        return self.wording.faces.row([self.game.program.face[tile] for tile in row])
+    def tiles(self, event: Event, sees: bool, *, apart: bool = False) -> TilesSlot | None:
+        tiles = self.data.tiles.tiles
+        codes = tuple(tiles[face].code for face in event.tiles)
+        return TilesSlot(codes if sees else (), len(codes), apart) if codes else None
 
-    def group(self, group: TableMeld) -> Text:
-        """A group on the table, a hidden one in brackets."""
-        tiles = self.wording.faces.together([self.game.program.face[tile] for tile in group.tiles])
-        return tiles if group.exposed else Text.assemble(("[", "dim"), tiles, ("]", "dim"))
+    def place(self, place: str) -> Slot:
+        """A zone, and whose."""
+        zone, _, seat = place.partition("@")
+        name = self.name("zone", zone)
+        return ToldLine("events.place", {"zone": name, "whom": self.seat(seat)}) if seat else name
 
-    # --- words
+    def own_place(self, place: str, event: Event) -> Slot:
+        """A zone; whose, where it is not that of the seat that does it."""
+        zone, _, seat = place.partition("@")
+        own = event.seat is not None and self.seats[event.seat] == seat
+        return self.name("zone", zone) if own else self.place(place)
 
-    def called(self, player: int) -> str:
-        name = self.players[player] if player < len(self.players) else ""
-        return f"{player + 1} {name}".rstrip()
-
-    def who(self, seat: int | None) -> Text:
-        return Text("" if seat is None else self.game.program.names[seat], "bold")
-
-    def tiles(self, event: Event) -> Text:
-        return self.wording.faces.row(event.tiles)
-
-    def plain(self, id: object) -> str:
-        return str(id).replace("_", " ")
-
-    def place(self, place: object, own: int | None = None) -> Text:
-        """A zone, and whose, where it is not that of the seat itself."""
-        zone, _, seat = str(place).partition("@")
-        theirs = seat and (own is None or self.wording.seats[own] != seat)
-        return Text(f"{self.plain(zone)} of {seat}" if theirs else self.plain(zone), "dim")
-
-    def value(self, value: object) -> str:
-        """The value of a mark or a die."""
+    def value(self, value: Any) -> Slot:
+        """The value of a mark or a die, or what was answered."""
         if isinstance(value, list | tuple):
-            return " ".join(map(str, value)) or "none"
-        return (
-            {True: "yes", False: "no"}.get(value, self.plain(value)) if isinstance(value, bool) else self.plain(value)
-        )
+            return tuple(map(self.value, value))
+        if isinstance(value, bool):
+            return translations("events.yes" if value else "events.no")
+        if not isinstance(value, str):
+            return value if isinstance(value, int | Fraction) else str(value)
+        if value in YES_OR_NO:
+            return translations("events.yes" if value == "yes" else "events.no")
+        if value in self.data.tiles.titles or value in self.data.tiles.families:
+            return named(value, self.data.tiles.titles.get(value))
+        codes = value.split()
+        known = codes and all(self.data.tiles.by_code(code) for code in codes)
+        return TilesSlot(tuple(codes), len(codes)) if known else in_words(value)
 
-    def answer(self, seat: str, answer: Mapping[str, str]) -> Text:
-        """What a seat answered."""
-        at = self.wording.seats.index(seat)
-        move = Move(at, answer["move"], tuple((name, text) for name, text in answer.items() if name != "move"))
-        return Text.assemble((seat, "bold"), " ", self.wording.move_text(move))
-
-    # --- events
-
-    def deal(self, event: Event) -> Text:
-        """A hand begins, and who sits where."""
-        level = self.wording.level
-        head = f"{level('hand')} {event.told('number')}, {level('round')} {event.told('round')}"
-        sits = "  ".join(f"{seat} {player}" for seat, player in self.sits.items())
-        return Text.assemble((f"{head}: ", "bold"), sits)
-
-    def shuffle(self, event: Event) -> Text:
-        return Text.assemble(f"{event.told('tiles')} tiles are shuffled into ", self.place(event.told("zone")))
-
-    def move(self, event: Event) -> Text:
-        """Tiles that go from a place to another, drawn ones too."""
-        origin, goal = (self.place(event.told(name), event.seat) for name in ("from", "to"))
-        who, tiles, start = self.who(event.seat), self.tiles(event), Text.assemble((" from ", "dim"), origin)
-        if event.kind == "draw":
-            return Text.assemble(who, " draws ", tiles, start)
-        return Text.assemble(who, " moves ", tiles, start, (" to ", "dim"), goal)
-
-    def answers(self, event: Event) -> Text:
-        """What those said who were asked."""
-        answers: Mapping[str, Mapping[str, str]] = event.told("answers") or {}
-        said = Text("; ").join([self.answer(seat, answer) for seat, answer in answers.items()])
-        return Text.assemble((f"{self.plain(event.told('to'))}: ", "dim"), said)
-
-    def take(self, event: Event) -> Text:
-        return Text.assemble(self.who(event.seat), " → ", self.wording.offer_name(str(event.told("offer"))))
-
-    def swap(self, event: Event) -> Text:
-        places: list[str] = event.told("places") or []
-        ends = [
-            Text.assemble(self.wording.faces.text(face), (" of ", "dim"), self.place(place))
-            for face, place in zip(event.tiles, places, strict=False)
-        ]
-        return Text.assemble(self.who(event.seat), " exchanges ", Text(" and ").join(ends))
-
-    def meld(self, event: Event) -> Text:
-        tiles = self.wording.faces.together(event.tiles)
-        how = "" if event.told("exposed") else " concealed"
-        stands: list[str] = event.told("stands_for") or []
-        return Text.assemble(self.who(event.seat), " makes ", tiles, how, f" ({' '.join(stands)})" if stands else "")
-
-    def reveal(self, event: Event) -> Text:
-        to = (
-            ""
-            if event.seen_by is None
-            else " to " + " ".join(self.wording.seats[seat] for seat in sorted(event.seen_by))
-        )
-        return Text.assemble(self.who(event.seat), " shows ", self.tiles(event), to)
-
-    def mark(self, event: Event) -> Text:
-        """What is remembered, of a seat or of the table; what is rolled."""
-        declared = self.data.marks.get(str(event.told("name")))
-        name = self.plain(self.wording.name_of(str(event.told("name")), declared.name if declared is not None else {}))
-        who = Text.assemble(self.who(event.seat), ": ") if event.seat is not None else Text()
-        return Text.assemble(who, (f"{name} ", "magenta"), self.value(event.told("value")))
-
-    def said(self, event: Event) -> Text:
-        """What everybody answered, told to everybody."""
-        answers: Mapping[str, Mapping[str, str]] = event.told("answers") or {}
-        name = self.wording.said(event.told("name") or {})
-        return Text.assemble((f"{name}: ", "dim"), Text("; ").join([self.answer(*pair) for pair in answers.items()]))
-
-    def retire(self, event: Event) -> Text:
-        return Text.assemble(self.who(event.seat), f" plays no more in this {self.wording.level('hand')}")
-
-    def declare(self, event: Event) -> Text:
-        fed = event.told("discarder")
-        how = f" of {fed}" if fed else " drawn" if event.told("self_draw") else ""
-        return Text.assemble(self.who(event.seat), (" wins ", "bold green"), self.tiles(event), how)
-
-    def pay(self, event: Event) -> Text:
-        why = f"{self.plain(event.told('payments'))}, {self.plain(event.told('line'))}"
-        amount = show_number(event.told("amount"))
-        return Text.assemble(f"{event.told('from')} pays {event.told('to')} ", (amount, "bold"), (f"  {why}", "dim"))
-
-    def problem(self, event: Event) -> Text:
-        return Text.assemble(("problem: ", "yellow"), str(event.told("says")))
-
-    def result(self, event: Event) -> Text:
-        winners: list[str] = event.told("winners") or []
-        return Text.assemble(
-            ("ended: ", "bold"), f"{self.plain(event.told('ended'))}, {' '.join(winners) or 'nobody'} won"
-        )
-
-    def over(self, event: Event) -> Text:
-        return Text(f"the {self.wording.level('all')} is over", "bold")
-
-    def something(self, event: Event) -> Text:
-        """An event of a kind that has no sentence of its own."""
-        details = "  ".join(f"{name} {self.value(value)}" for name, value in event.detail)
-        return Text.assemble(self.who(event.seat), f" {self.plain(event.kind)} ", self.tiles(event), f" {details}")
+    def answer(self, seat: str, answer: Mapping[str, str]) -> ToldLine:
+        """What a seat answered: its offer, and what it chose."""
+        offers: list[Slot] = [self.name("offer", answer["move"])] if answer["move"] != ANSWER else []
+        chosen = [self.value(value) for name, value in answer.items() if name != "move"]
+        return ToldLine("events.answer", {"whom": self.seat(seat), "said": (*offers, *chosen)})
 
 
-TOLD: dict[str, Callable[[Retelling, Event], Text]] = {
-    "hand": Retelling.deal,
-    "shuffle": Retelling.shuffle,
-    "move": Retelling.move,
-    "draw": Retelling.move,
-    "answers": Retelling.answers,
-    "take": Retelling.take,
-    "swap": Retelling.swap,
-    "meld": Retelling.meld,
-    "reveal": Retelling.reveal,
-    "mark": Retelling.mark,
-    "roll": Retelling.mark,
-    "told": Retelling.said,
-    "retire": Retelling.retire,
-    "declare": Retelling.declare,
-    "pay": Retelling.pay,
-    "problem": Retelling.problem,
-    "result": Retelling.result,
-    "over": Retelling.over,
+# --- kinds that are told in more than one way
+
+
+def hand(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
+    """A hand begins."""
+    slots = {**line.slots, "level": teller.level("hand"), "round_level": teller.level("round")}
+    return replace(line, id="events.hand_of_round" if teller.record else line.id, slots=slots)
+
+
+def draw(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
+    """A tile that is seen by the viewer."""
+    if not sees:
+        return None
+    return replace(line, slots={**line.slots, "from": line.slots["from"] if teller.record else None})
+
+
+def move(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
+    """Tiles that go from a seat somewhere, or come to a hand; the deal is not told."""
+    origin, goal = str(event.told("from")), str(event.told("to"))
+    slots = {**line.slots, "from": teller.own_place(origin, event), "to": teller.own_place(goal, event)}
+    if teller.record:
+        return replace(line, id="events.move_from", slots=slots)
+    (_, _, giver), (zone, _, taker) = origin.partition("@"), goal.partition("@")
+    if not giver:
+        got = sees and taker and 0 < len(event.tiles) <= MOST_GOT
+        return replace(line, id="events.get", slots={**slots, WHO: teller.seat(taker)}, sound="") if got else None
+    if giver == taker and not sees:
+        return None
+    if giver == taker and zone == HAND:
+        return replace(line, id="events.get", slots=slots, sound="")
+    if taker and giver != taker:
+        passed = {WHO: teller.seat(giver), "whom": teller.seat(taker)}
+        return replace(line, id="events.pass", slots={**slots, **passed}, sound="")
+    return replace(line, slots=slots)
+
+
+def swap(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
+    tiles = teller.tiles(event, sees, apart=True)
+    places = line.slots["places"] if teller.record else None
+    return replace(line, slots={**line.slots, "tiles": tiles, "places": places})
+
+
+def meld(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
+    how = None if event.told("exposed") else translations("events.concealed")
+    return replace(line, slots={**line.slots, "how": how})
+
+
+def reveal(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
+    """Tiles that are shown to everyone, or to some of whom the viewer is one."""
+    to = None if event.seen_by is None else tuple(teller.seat(teller.seats[seat]) for seat in sorted(event.seen_by))
+    tiles = teller.tiles(event, sees, apart=True)
+    return replace(line, slots={**line.slots, "tiles": tiles, "to": to}) if sees else None
+
+
+def mark(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
+    """Something with a name that is so from now on, or that has a value."""
+    declared, value = teller.data.marks.get(str(event.told("name"))), event.told("value")
+    if not teller.record:
+        if declared is None or not is_named(declared.id, declared.name) or not value:
+            return None
+        if value is True:
+            return replace(line, slots={**line.slots, "value": None})
+    if declared is not None and declared.type == "seat" and isinstance(value, list):
+        return replace(line, slots={**line.slots, "value": tuple(map(teller.seat, value))})
+    return line
+
+
+def declare(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
+    """A win, with what it is worth."""
+    how: Slot = translations("events.self_draw") if event.told("self_draw") else None
+    if event.told("discarder"):
+        how = ToldLine("events.from", {"whom": teller.seat(event.told("discarder"))})
+    return replace(line, slots={**line.slots, "how": how})
+
+
+def pay(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
+    """What one seat pays another; nothing is told of a payment of nothing."""
+    if not event.told("amount") and not teller.record:
+        return None
+    payments, name = event.told("payments"), event.told("line")
+    why: Slot = teller.data.payment_names.get(payments, {}).get(name)
+    if why is None and teller.record:
+        why = f"{in_words(payments)}, {in_words(name)}"
+    return replace(line, slots={**line.slots, WHO: line.slots["from"], "why": why})
+
+
+def result(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
+    """How a hand ended, where nobody won."""
+    if not event.told("winners"):
+        return replace(line, id="events.nobody_won")
+    return line if teller.record else None
+
+
+def with_level(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
+    return replace(line, slots={**line.slots, "level": teller.level("hand" if event.kind == "retire" else "all")})
+
+
+REFINED: Mapping[str, Callable[[EventTeller, Event, ToldLine, bool], ToldLine | None]] = {
+    "hand": hand,
+    "draw": draw,
+    "move": move,
+    "swap": swap,
+    "meld": meld,
+    "reveal": reveal,
+    "mark": mark,
+    "retire": with_level,
+    "declare": declare,
+    "pay": pay,
+    "result": result,
+    "over": with_level,
 }

@@ -1,4 +1,4 @@
-"""Wording: what a seat is asked and may answer, in the names of its ruleset and the language of the player.
+"""Names: what a seat is asked and may answer, in the names of its ruleset and the language of the player.
 
 Moves in, entries out: an entry is what a player picks from a list or does with a key. Knows no screen and no table.
 """
@@ -19,8 +19,9 @@ from tilewright.language.vocabulary.steps.declare import held
 from tilewright.language.vocabulary.steps.fields import Choices
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.play.view import View
+from tilewright.presentation.catalogue import ENGLISH, pieces, say
 from tilewright.presentation.problems import seen
-from tilewright.presentation.tiles.text import Faces
+from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import seat_names
 
 Names = Mapping[str, str]  # language -> text
@@ -29,17 +30,10 @@ EntryKind = Literal["move", "tiles", "list", "pick"]
 MOST_ENTRIES = 9  # each has a digit
 OF_TILES = frozenset({"tiles", "group", "form"})
 PLACED = re.compile(r"(?P<tile>[^@=]+)(=(?P<stands>[^@]+))?(@(?P<seat>[^.]+)(\.(?P<meld>\d+))?)?")
-ENGLISH = "en"
-LEVELS = {
-    "hand": "hand",
-    "dealership": "deal",
-    "round": "round",
-    "all": "match",
-}  # where a ruleset has no name for them
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ActionEntry:
     """One thing that a seat may do. move: at once; tiles: with one tile of the hand, a move for each; list: one of
     several moves; pick: with several tiles."""
 
@@ -59,11 +53,11 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Wording:
+class RulesetNames:
     """How a ruleset says things in a language. `people`: who sits at each seat, by the name of the seat."""
 
     data: RulesetData
-    faces: Faces
+    faces: TerminalTiles
     language: str = ENGLISH
     people: Mapping[str, str] = field(default_factory=dict)
 
@@ -75,13 +69,9 @@ class Wording:
         """The name of a thing; its id where it has none."""
         return self.said(names) or id.replace("_", " ")
 
-    def is_named(self, id: str, names: Names) -> bool:
-        """A thing has a name of its own, to be shown."""
-        return bool(names) and set(names.values()) != {id}
-
     def level(self, id: str) -> str:
         """What a part of a match is called."""
-        return self.said(self.play.match.levels.get(id, {})) or LEVELS[id]
+        return self.said(self.play.match.levels.get(id, {})) or say(f"names.level_{id}", self.language)
 
     def measure_name(self, id: str) -> str:
         """What an amount is counted in."""
@@ -107,22 +97,22 @@ class Wording:
 
     # --- entries
 
-    def entries(self, question: Question, hand: Iterable[str]) -> tuple[Entry, ...]:
+    def entries(self, question: Question, hand: Iterable[str]) -> tuple[ActionEntry, ...]:
         """Everything that may be answered, in the order of the question; `hand`: the codes of the own tiles."""
         held = frozenset(hand)
         found = [self.entry(does, moves, held) for does, moves in by_offer(question.moves)]
-        picks = [Entry("pick", pick.does, self.pick_label(pick), pick=pick) for pick in question.picks]
+        picks = [ActionEntry("pick", pick.does, self.pick_label(pick), pick=pick) for pick in question.picks]
         firsts = [entry for entry in found if not entry.passes]
         passes = [entry for entry in found if entry.passes]
         return (*self.spread([*firsts, *picks], MOST_ENTRIES), *passes)
 
-    def entry(self, does: str, moves: Sequence[Move], held: frozenset[str]) -> Entry:
+    def entry(self, does: str, moves: Sequence[Move], held: frozenset[str]) -> ActionEntry:
         """The moves of one offer as an entry."""
         if self.is_of_tiles(moves, held):
-            return Entry("tiles", does, Text(self.offer_name(does)), tuple(moves))
+            return ActionEntry("tiles", does, Text(self.offer_name(does)), tuple(moves))
         if len(moves) == 1:
-            return Entry("move", does, self.move_text(moves[0]), tuple(moves))
-        return Entry("list", does, Text(self.offer_name(does)), tuple(moves))
+            return ActionEntry("move", does, self.move_text(moves[0]), tuple(moves))
+        return ActionEntry("list", does, Text(self.offer_name(does)), tuple(moves))
 
     def is_of_tiles(self, moves: Sequence[Move], held: frozenset[str]) -> bool:
         """Each move chooses one tile of the hand and nothing else."""
@@ -133,7 +123,7 @@ class Wording:
             for move in moves
         )
 
-    def spread(self, entries: Sequence[Entry], room: int) -> Iterator[Entry]:
+    def spread(self, entries: Sequence[ActionEntry], room: int) -> Iterator[ActionEntry]:
         """Lists are told entry by entry, the shortest first, as long as there is room."""
         used = len(entries)
         spread: set[int] = set()
@@ -142,7 +132,7 @@ class Wording:
                 used += len(entries[place].moves) - 1
                 spread.add(place)
         for place, entry in enumerate(entries):
-            single = [Entry("move", entry.does, self.move_text(move), (move,)) for move in entry.moves]
+            single = [ActionEntry("move", entry.does, self.move_text(move), (move,)) for move in entry.moves]
             yield from single if place in spread else [entry]
 
     # --- texts
@@ -150,17 +140,24 @@ class Wording:
     def question_text(self, question: Question, view: View) -> Text:
         """What the table asks, and about which tile of whom."""
         own_turn = question.phase and view.turn == view.seat
-        text = Text("Your turn" if own_turn else self.name_of(question.phase, question.name), "bold")
+        asked = say("questions.your_turn", self.language) if own_turn else self.name_of(question.phase, question.name)
+        text = Text(asked, "bold")
         if view.tile is None or view.discarder is None or not question.phase:
             return text
-        return Text.assemble(text, ": ", self.faces.text(view.tile), f" of {self.seat_text(view.name(view.discarder))}")
+        discarder = Text(self.seat_text(view.name(view.discarder)))
+        return self.filled("questions.claim", asked=text, tile=self.faces.text(view.tile), who=discarder)
+
+    def filled(self, id: str, **slots: Text | None) -> Text:
+        """A message of the catalogue; what stands between its blanks is dim."""
+        parts = pieces(id, self.language, slots)
+        return Text.assemble(*((part, "dim") if isinstance(part, str) else part for part in parts if part is not None))
 
     def offer_name(self, does: str, asked: str = "") -> str:
         """What an offer is called; of an answer, what is `asked`."""
         if does == PASS:
-            return "Pass"
+            return say("questions.pass", self.language)
         if does == ANSWER:
-            return asked or "Answer"
+            return asked or say("questions.answer", self.language)
         offer = self.play.offers.get(does)
         return self.name_of(does, offer.name if offer else {})
 
@@ -175,10 +172,11 @@ class Wording:
 
     def pick_label(self, pick: Pick) -> Text:
         """`Pass 3 tiles`, after what was chosen before."""
-        count = str(pick.most) if pick.least == pick.most else f"{pick.least} to {pick.most}"
-        name = Text("Choose" if pick.does == ANSWER else self.offer_name(pick.does))
+        least = None if pick.least == pick.most else str(pick.least)
+        count = say("questions.tiles", self.language, least=least, most=pick.most)
+        name = say("questions.choose", self.language) if pick.does == ANSWER else self.offer_name(pick.does)
         before = [self.chosen_text(pick.does, name, value) for name, value in pick.before]
-        return Text(" ").join([name, *before, Text(f"{count} {'tile' if pick.most == 1 else 'tiles'}")])
+        return Text(" ").join([Text(name), *before, Text(count)])
 
     def refusal_text(self, refusal: Refusal) -> Text:
         """The move that is refused, and why."""
@@ -208,7 +206,7 @@ class Wording:
         words = value.split()
         if len(words) > 1 and all(word in self.codes for word in words):
             return self.faces.together([self.codes[word] for word in words])
-        return Text(" ").join(map(self.tile_text, words)) if words else Text("none")
+        return Text(" ").join(map(self.tile_text, words)) if words else self.filled("questions.none")
 
     def tile_text(self, word: str) -> Text:
         """A tile of a choice with what it stands for and where it lies."""
@@ -219,8 +217,7 @@ class Wording:
         if found["stands"] in self.codes:
             text.append("=", "dim").append_text(self.faces.text(self.codes[found["stands"]]))
         if found["seat"]:
-            where = f" of {found['seat']}" + (f", meld {found['meld']}" if found["meld"] else "")
-            text.append(where, "dim")
+            return self.filled("questions.lies", tile=text, seat=Text(found["seat"]), meld=text_of(found["meld"]))
         return text
 
     def face_of(self, word: str) -> int | None:
@@ -250,6 +247,26 @@ class Wording:
         return {choose.name: choose for part in parts for step in all_steps(part.do) for choose in chooses(step)}
 
 
+def named(id: str, names: Names | None) -> dict[str, str]:
+    """The names of a thing; of one without, its id in words."""
+    given = dict(names or {})
+    return {ENGLISH: in_words(id)} if not given or given == {ENGLISH: id} else given
+
+
+def in_words(id: str) -> str:
+    """An id as it is read aloud."""
+    return id.replace("_", " ")
+
+
+def is_named(id: str, names: Names) -> bool:
+    """A thing has a name of its own, to be shown."""
+    return bool(names) and set(names.values()) != {id}
+
+
+def text_of(word: str | None) -> Text | None:
+    return None if word is None else Text(word, "dim")
+
+
 def by_offer(moves: Iterable[Move]) -> Iterator[tuple[str, list[Move]]]:
     """The moves of each offer, in the order of its first one."""
     found: dict[str, list[Move]] = {}
@@ -271,7 +288,7 @@ def chooses(step: Step) -> tuple[Choose, ...]:
     return tuple(one for _, choose in held(step.does, Choices) for one in choose)
 
 
-def main_entry(entries: Sequence[Entry]) -> Entry | None:
+def main_entry(entries: Sequence[ActionEntry]) -> ActionEntry | None:
     """What a tile of the hand is for, unless another entry is chosen: the entry with most tiles, the last of equals;
     where nothing else may be done, the choice of several."""
     of_tiles = [entry for entry in entries if entry.kind == "tiles"]

@@ -17,14 +17,14 @@ from tilewright.language.vocabulary.steps.tiles import Shuffle
 from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.play.rules import Rules
 from tilewright.players.programs.protocol import plain, tiles_json
-from tilewright.presentation.names import all_steps
+from tilewright.presentation.catalogue import ENGLISH
+from tilewright.presentation.names import all_steps, in_words, named
 from tilewright.presentation.tiles.svg import drawings
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.score import json_number
 from tilewright.tiles.notation import write_tile
 from tilewright.tiles.tileset import Tile, TileSet
 
-ENGLISH = "en"
 SEES_ALL = "everyone"
 Names = Mapping[str, str]
 
@@ -64,17 +64,6 @@ def about_json(rules: Rules) -> dict[str, Any]:
         "cards": cards_of(data),
         "match": match_of(data, play.match),
     }
-
-
-def named(id: str, names: Names | None) -> dict[str, str]:
-    """The names of a thing; of one without, its id in words."""
-    given = dict(names or {})
-    return {ENGLISH: in_words(id)} if not given or given == {ENGLISH: id} else given
-
-
-def in_words(id: str) -> str:
-    """An id as it is read aloud."""
-    return id.replace("_", " ")
 
 
 def languages_of(data: RulesetData) -> list[str]:

@@ -12,7 +12,7 @@ from tilewright.tiles.tileset import TileSet
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TileSlot:
     """A tile in the row: the text that chooses it, its face, whether it may be chosen, whether it stands apart."""
 
     text: str
@@ -22,7 +22,7 @@ class Place:
 
 
 @dataclass(slots=True)
-class Row:
+class TileRow:
     """The own tiles as they stand. Places are numbers from 0."""
 
     tiles: TileSet
@@ -66,11 +66,11 @@ class Row:
         self.marked = set()
         self.arrange()
 
-    def places(self, legal: Mapping[str, int] | None = None) -> tuple[Place, ...]:
+    def places(self, legal: Mapping[str, int] | None = None) -> tuple[TileSlot, ...]:
         """Every tile in its place. `legal`: how many of each text may be chosen; None: all of them."""
         last = len(self.order) - 1
         return tuple(
-            Place(self.code(face), face, legal is None or bool(legal.get(self.code(face))), self.apart(place, last))
+            TileSlot(self.code(face), face, legal is None or bool(legal.get(self.code(face))), self.apart(place, last))
             for place, face in enumerate(self.order)
         )
 

@@ -1,24 +1,24 @@
-"""Asking: what a player is asked just now, as entries with keys. Knows no screen."""
+"""Keys: what a player is asked just now, as entries with keys. Knows no screen."""
 
 from collections import Counter
 from dataclasses import dataclass
 
 from tilewright.play.model.moves import Question
-from tilewright.presentation.names import Entry
+from tilewright.presentation.names import ActionEntry
 
 PASSING = ("p", "0")
 
 
 @dataclass
-class Asked:
+class KeyedEntries:
     """What is asked just now, as entries; `active`: what the tiles of the hand are for."""
 
     question: Question
-    entries: tuple[Entry, ...]
-    active: Entry | None
+    entries: tuple[ActionEntry, ...]
+    active: ActionEntry | None
     cursor: int | None = None  # at an entry, where the tiles are for nothing
 
-    def keys(self) -> list[tuple[str, Entry]]:
+    def keys(self) -> list[tuple[str, ActionEntry]]:
         """Every entry with its key."""
         numbered = [entry for entry in self.entries if not entry.passes]
         passing = [entry for entry in self.entries if entry.passes]

@@ -1,4 +1,4 @@
-"""Panels: what lies over the table for a moment: a paper to read, a list to choose from. Knows no game."""
+"""Panels: what covers the table for a moment: a text to read, a list to choose from. Knows no game."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from tilewright.presentation.problems import seen
 
 STYLE = """
-Paper, Menu { align: center middle; background: $background 40%; }
+TextPanel, Menu { align: center middle; background: $background 40%; }
 .panel { border: round $accent; background: $surface; padding: 0 1; width: auto; min-width: 40; height: auto;
          max-width: 96%; max-height: 92%; border-title-style: bold; }
 .panel VerticalScroll { scrollbar-size-vertical: 1; }
@@ -28,7 +28,7 @@ CHOOSE = "Enter, a digit or a click · Esc"
 PICK = "Space marks, Enter does it · Esc"
 
 
-class Paper(ModalScreen[None]):
+class TextPanel(ModalScreen[None]):
     """Lines to read, scrolled where there are many."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -113,7 +113,7 @@ class Menu(ModalScreen[int | None]):
         self.dismiss(None)
 
 
-class Picks(ModalScreen[list[int] | None]):
+class PickPanel(ModalScreen[list[int] | None]):
     """A list to choose several things from: their numbers, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back", "Back"), Binding("enter", "done", priority=True)]

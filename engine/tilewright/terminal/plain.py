@@ -1,4 +1,4 @@
-"""Plain: a sitting line by line. What happens and what may be done is written to a stream, answers are read from
+"""Plain: a game line by line. What happens and what may be done is written to a stream, answers are read from
 another; for screen readers, scripts and other programs. Knows no rule.
 """
 
@@ -12,13 +12,13 @@ from rich.text import Text
 
 from tilewright.play.model.moves import PASS, IllegalMove, Move, Pick, Question
 from tilewright.play.view import View
+from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import PLAIN_WIDTH, show
-from tilewright.presentation.names import Entry, main_entry
+from tilewright.presentation.names import ActionEntry, main_entry
 from tilewright.presentation.problems import seen
-from tilewright.terminal.advice import Advice
 from tilewright.terminal.result import ended_lines, standing_lines
-from tilewright.terminal.seats import Seating
-from tilewright.terminal.session import News, Sitting
+from tilewright.terminal.seats import SeatLines
+from tilewright.terminal.session import GameNews, GameSession
 
 LONGEST = 1_000  # characters of an answer
 INDENT = "  "
@@ -38,7 +38,7 @@ HELP = (
 )
 
 
-class Left(Exception):
+class LeaveTable(Exception):
     """The player leaves, or says no more."""
 
 
@@ -47,11 +47,11 @@ class Misread(Exception):
 
 
 @dataclass
-class Numbered:
+class NumberedMoves:
     """What may be answered; the first has number 1."""
 
     question: Question
-    entries: tuple[Entry, ...]
+    entries: tuple[ActionEntry, ...]
     answers: list[Move | Pick] = field(default_factory=list)
 
     def number(self, answer: Move | Pick) -> str:
@@ -62,9 +62,9 @@ class Numbered:
 
 @dataclass
 class PlainTable:
-    """A sitting between two streams."""
+    """A session between two streams."""
 
-    sitting: Sitting
+    session: GameSession
     advice: Advice
     source: TextIO = field(default_factory=lambda: sys.stdin)
     stream: TextIO = field(default_factory=lambda: sys.stdout)
@@ -73,28 +73,28 @@ class PlainTable:
         """Play until the match is over, or the player leaves."""
         self.show(self.state())
         try:
-            while not self.sitting.over:
-                question = self.sitting.question
-                news = self.sitting.advance() if question is None else self.answered(question)
+            while not self.session.over:
+                question = self.session.question
+                news = self.session.advance() if question is None else self.answered(question)
                 if news is not None:
                     self.tell(news)
-        except Left:
+        except LeaveTable:
             return
-        self.show([Text(f"The {self.sitting.wording.level('all')} is over", "bold"), *standing_lines(self.sitting)])
+        self.show([Text(f"The {self.session.names.level('all')} is over", "bold"), *standing_lines(self.session)])
 
-    def tell(self, news: News) -> None:
+    def tell(self, news: GameNews) -> None:
         """What happened, and the bill of a hand that ended."""
         self.show(news.lines)
         if news.ended is not None:
             self.show(
                 [
                     Text(),
-                    Text(f"End of the {self.sitting.wording.level('hand')}", "bold"),
-                    *ended_lines(news.ended, self.sitting),
+                    Text(f"End of the {self.session.names.level('hand')}", "bold"),
+                    *ended_lines(news.ended, self.session),
                     Text(),
                 ]
             )
-            if not self.sitting.over:
+            if not self.session.over:
                 self.show(self.state())
 
     def show(self, lines: Iterable[Text | str]) -> None:
@@ -103,22 +103,22 @@ class PlainTable:
 
     def state(self) -> list[Text]:
         """The whole table."""
-        view = self.sitting.view()
-        seating = Seating(
-            self.sitting.wording,
+        view = self.session.view()
+        seating = SeatLines(
+            self.session.names,
             view,
             PLAIN_WIDTH,
-            self.sitting.hands() if view.seat is None else {},
-            self.sitting.sorted_zones,
+            self.session.hands() if view.seat is None else {},
+            self.session.sorted_zones,
         )
         own = [] if view.seat is None else seating.seat(view.seat)
         return [seating.heading(), *seating.others(), *own]
 
     # --- asking
 
-    def answered(self, question: Question) -> News:
-        """What came of the player's answer. Raises Left."""
-        view = self.sitting.view()
+    def answered(self, question: Question) -> GameNews:
+        """What came of the player's answer. Raises LeaveTable."""
+        view = self.session.view()
         numbered = self.ask(question, view)
         while True:
             text = self.read()
@@ -126,49 +126,49 @@ class PlainTable:
                 command(self, text.split()[1:], view)
                 continue
             try:
-                return self.sitting.answer(self.move_of(text, numbered))
+                return self.session.answer(self.move_of(text, numbered))
             except Misread as error:
                 self.show([Text(str(error), "yellow")])
             except IllegalMove as refused:
-                self.show([Text(self.sitting.wording.said(refused.reason), "yellow")])
+                self.show([Text(self.session.names.said(refused.reason), "yellow")])
 
-    def ask(self, question: Question, view: View) -> Numbered:
+    def ask(self, question: Question, view: View) -> NumberedMoves:
         """Write what is asked, the own tiles and everything that may be answered."""
-        wording = self.sitting.wording
-        codes = [wording.data.tiles.tiles[face].code for face in view.hand]
-        numbered = Numbered(question, wording.entries(question, codes))
-        drawn = Text() if view.drawn is None else Text.assemble(", drawn ", wording.faces.text(view.drawn))
-        self.show([Text.assemble("Your tiles: ", wording.faces.row(view.hand), drawn)])
-        self.show([Text.assemble(wording.question_text(question, view), "?"), *self.answers(numbered)])
-        self.show([INDENT + wording.refusal_text(refusal).plain for refusal in view.refusals[:2]])
+        names = self.session.names
+        codes = [names.data.tiles.tiles[face].code for face in view.hand]
+        numbered = NumberedMoves(question, names.entries(question, codes))
+        drawn = Text() if view.drawn is None else Text.assemble(", drawn ", names.faces.text(view.drawn))
+        self.show([Text.assemble("Your tiles: ", names.faces.row(view.hand), drawn)])
+        self.show([Text.assemble(names.question_text(question, view), "?"), *self.answers(numbered)])
+        self.show([INDENT + names.refusal_text(refusal).plain for refusal in view.refusals[:2]])
         return numbered
 
-    def answers(self, numbered: Numbered) -> Iterator[Text]:
+    def answers(self, numbered: NumberedMoves) -> Iterator[Text]:
         """A line for each thing that may be done, with the number of every choice."""
-        wording = self.sitting.wording
+        names = self.session.names
         for entry in numbered.entries:
             if entry.pick is not None:
-                tiles = Text(" ").join(map(wording.tile_text, entry.pick.tiles))
+                tiles = Text(" ").join(map(names.tile_text, entry.pick.tiles))
                 yield Text.assemble(INDENT, (numbered.number(entry.pick), "bold"), " ", entry.label, " of ", tiles)
             elif entry.kind == "move":
                 yield Text.assemble(INDENT, (numbered.number(entry.moves[0]), "bold"), " ", entry.label)
             else:
                 choices = [
-                    Text.assemble((numbered.number(move), "bold"), " ", wording.choice_text(move.does, move.choice))
+                    Text.assemble((numbered.number(move), "bold"), " ", names.choice_text(move.does, move.choice))
                     for move in entry.moves
                 ]
                 yield Text.assemble(INDENT, entry.label, ": ", Text(", ").join(choices))
 
     def read(self) -> str:
-        """A line of the player. Raises Left at the end of the stream."""
+        """A line of the player. Raises LeaveTable at the end of the stream."""
         self.stream.write("> " if self.source.isatty() else f"{READY}\n")
         self.stream.flush()
         line = self.source.readline(LONGEST)
         if not line:
-            raise Left
+            raise LeaveTable
         return line.strip()
 
-    def move_of(self, text: str, numbered: Numbered) -> Move:
+    def move_of(self, text: str, numbered: NumberedMoves) -> Move:
         """The move that a line means. Raises Misread."""
         first, *rest = text.split()
         if first.lower() == PASS and (moves := [move for move in numbered.question.moves if move.does == PASS]):
@@ -185,7 +185,7 @@ class PlainTable:
             raise Misread(f"{main.label.plain}: '{shortened(text)}' cannot be chosen; write a number, or help")
         return move
 
-    def numbered_move(self, number: int, rest: Sequence[str], numbered: Numbered) -> Move:
+    def numbered_move(self, number: int, rest: Sequence[str], numbered: NumberedMoves) -> Move:
         """The answer with this number, with the tiles that follow it."""
         if not 0 < number <= len(numbered.answers):
             raise Misread(f"there is no answer {number}: 1 to {len(numbered.answers)}")
@@ -194,11 +194,11 @@ class PlainTable:
             return answer
         return self.picked(answer, rest, numbered)
 
-    def picked(self, pick: Pick, tiles: Sequence[str], numbered: Numbered) -> Move:
+    def picked(self, pick: Pick, tiles: Sequence[str], numbered: NumberedMoves) -> Move:
         """The move that picks these tiles, which are among those that may be chosen, and as many as are wanted."""
         free = Counter(pick.tiles)
         free.subtract(tiles)
-        label = self.sitting.wording.pick_label(pick).plain
+        label = self.session.names.pick_label(pick).plain
         if missing := [tile for tile in tiles if free[tile] < 0]:
             raise Misread(f"{label}: '{shortened(missing[0])}' is not there to be chosen, or not so often")
         if not pick.least <= len(tiles) <= pick.most:
@@ -211,7 +211,7 @@ class PlainTable:
         self.show(INDENT + line for line in HELP)
 
     def hint(self, words: Sequence[str], view: View) -> None:
-        self.show([Text.assemble("Hint: ", self.sitting.wording.move_text(self.advice.hint(view)))])
+        self.show([Text.assemble("Hint: ", self.session.names.move_text(self.advice.hint(view)))])
 
     def waits(self, words: Sequence[str], view: View) -> None:
         self.show(self.advice.waits(view))
@@ -220,27 +220,27 @@ class PlainTable:
         self.show(self.advice.nearest(view))
 
     def why(self, words: Sequence[str], view: View) -> None:
-        wording = self.sitting.wording
-        self.show([wording.refusal_text(refusal) for refusal in view.refusals] or ["Nothing expected is refused"])
+        names = self.session.names
+        self.show([names.refusal_text(refusal) for refusal in view.refusals] or ["Nothing expected is refused"])
 
     def table(self, words: Sequence[str], view: View) -> None:
         self.show(self.state())
 
     def story(self, words: Sequence[str], view: View) -> None:
-        self.show(self.sitting.story)
+        self.show(self.session.story)
 
     def buttons(self, words: Sequence[str], view: View) -> None:
         """Show the buttons; the one that is named by its number is switched."""
-        buttons = self.sitting.buttons
+        buttons = self.session.buttons
         if words and words[0].isdecimal() and 0 < int(words[0][:4]) <= len(buttons):
-            self.sitting.press(buttons[int(words[0]) - 1].id)
+            self.session.press(buttons[int(words[0]) - 1].id)
         for number, button in enumerate(buttons, 1):
-            state = "on" if button.id in self.sitting.pressed else "off"
-            self.show([f"{INDENT}{number} {self.sitting.wording.name_of(button.id, button.name)}: {state}"])
+            state = "on" if button.id in self.session.pressed else "off"
+            self.show([f"{INDENT}{number} {self.session.names.name_of(button.id, button.name)}: {state}"])
         self.show([] if buttons else ["This game has no buttons"])
 
     def quit(self, words: Sequence[str], view: View) -> None:
-        raise Left
+        raise LeaveTable
 
 
 COMMANDS: dict[str, Callable[[PlainTable, Sequence[str], View], None]] = {

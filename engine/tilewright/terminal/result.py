@@ -1,4 +1,4 @@
-"""The bill: what the end of a hand was, who won what with which score, and where everybody stands. Knows no screen."""
+"""The result of a hand: how it ended, who won what with which score, and where everybody stands. Knows no screen."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,47 +6,47 @@ from rich.text import Text
 
 from tilewright.play.model.results import HandResult, Won
 from tilewright.presentation.console import Row, table
-from tilewright.presentation.round_table import round_lines
-from tilewright.presentation.scores import score_lines, signed
+from tilewright.presentation.line import ToldLine
+from tilewright.presentation.scores import round_lines, score_lines, signed, won_line
 from tilewright.scoring.score import Number, show_number
-from tilewright.terminal.session import Sitting
+from tilewright.terminal.session import GameSession
 
 RIGHT = frozenset({1, 2})  # columns of numbers: gains, scores
 
 
-def ended_lines(result: HandResult, sitting: Sitting) -> list[Text]:
+def ended_lines(result: HandResult, session: GameSession) -> list[Text]:
     """How a hand ended: every win itemised, then what each player got or paid, and has now."""
     lines: list[Text] = []
     for won in result.won:
-        lines += [won_line(won, result, sitting), *score_lines(won.score, sitting.wording.data), Text()]
+        lines += [
+            session.writer.text(won_line(won, result, session.names.seats, tile_of(won, session))),
+            *score_lines(won.score, session.names.data),
+            Text(),
+        ]
     if not lines:
-        lines = [Text(f"Nobody won: {result.ended.replace('_', ' ')}", "bold"), Text()]
-    seats = [name_of(result.player(seat), seat, sitting) for seat in range(len(result.scores))]
+        ended = session.teller.name("phase", result.ended)
+        lines = [session.writer.text(ToldLine("events.nobody_won", {"ended": ended}), "bold"), Text()]
+    seats = [name_of(result.player(seat), seat, session) for seat in range(len(result.scores))]
     order = [result.player(seat) for seat in range(len(result.scores))]
     rows = [row_of(seats[at], result.gains[player], result.scores[player]) for at, player in enumerate(order)]
-    return [*lines, *table(rows, RIGHT), *standing_in_round(result, sitting)]
+    return [*lines, *table(rows, RIGHT), *standing_in_round(result, session)]
 
 
-def standing_in_round(result: HandResult, sitting: Sitting) -> list[Text]:
+def standing_in_round(result: HandResult, session: GameSession) -> list[Text]:
     """Who leads the round, below an empty line; nothing where that is not told."""
-    lines = round_lines(result, sitting.table.game.results, sitting.wording, sitting.labels)
+    lines = round_lines(result, session.table.game.results, session.names, session.labels)
     return [Text(), *lines] if lines else []
 
 
-def won_line(won: Won, result: HandResult, sitting: Sitting) -> Text:
-    """Who won, with which tile, and whose it was."""
-    face = sitting.table.game.program.face
-    tile = Text("") if won.tile is None else Text.assemble(" with ", sitting.wording.faces.text(face[won.tile]))
-    fed = won.situation.discarder
-    how = " drawn" if won.situation.self_draw else ""
-    if fed is not None:
-        how = f" of {name_of(result.player(fed), fed, sitting)}"
-    return Text.assemble((name_of(result.player(won.seat), won.seat, sitting), "bold"), " wins", tile, how)
+def tile_of(won: Won, session: GameSession) -> str | None:
+    """The code of the tile that won."""
+    program = session.table.game.program
+    return None if won.tile is None else program.code[program.face[won.tile]]
 
 
-def name_of(player: int, seat: int, sitting: Sitting) -> str:
+def name_of(player: int, seat: int, session: GameSession) -> str:
     """The seat and who sat there."""
-    return f"{sitting.wording.seats[seat]} {sitting.labels[player]}"
+    return f"{session.names.seats[seat]} {session.labels[player]}"
 
 
 def row_of(name: str, gain: Number, score: Number) -> Row:
@@ -54,9 +54,9 @@ def row_of(name: str, gain: Number, score: Number) -> Row:
     return [name, Text(signed(gain), shade), Text(show_number(score), "bold")]
 
 
-def standing_lines(sitting: Sitting) -> list[Text]:
+def standing_lines(session: GameSession) -> list[Text]:
     """The players in the order of their scores."""
-    return table(list(ranked(sitting.table.scores, sitting.labels)), frozenset({0, 2}))
+    return table(list(ranked(session.table.scores, session.labels)), frozenset({0, 2}))
 
 
 def ranked(scores: Sequence[Number], labels: Sequence[str]) -> Iterator[Row]:

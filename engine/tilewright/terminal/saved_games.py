@@ -1,5 +1,5 @@
-"""Kept: the log of a game that is being played, in a file that is written as the game goes on. A game that was killed
-goes on from there.
+"""Saved games: the log of a game in a file that is written while it is played. A game that was killed continues from
+there.
 
 A log says which ruleset was played by its id. Beside the log of a game by a document that is not bundled stands a note
 of how it was opened, so that it can be opened so again.
@@ -55,7 +55,7 @@ def rooted(name: str) -> str:
     return str(Path(path).resolve()) + colon + rest if Path(path).exists() else name
 
 
-class Keeper:
+class SavedGame:
     """Writes the log of one game. The file stays locked for as long as it is open."""
 
     def __init__(self, path: Path, stream: TextIO, writer: LogWriter) -> None:
@@ -70,7 +70,7 @@ class Keeper:
         self.stream.close()
 
 
-def begin(path: Path, table: Table, players: tuple[str, ...], opened: Opened) -> Keeper:
+def begin(path: Path, table: Table, players: tuple[str, ...], opened: Opened) -> SavedGame:
     """A new log. Raises CannotBegin where there is one already."""
     try:
         stream = path.open("x", encoding="utf-8")
@@ -81,10 +81,10 @@ def begin(path: Path, table: Table, players: tuple[str, ...], opened: Opened) ->
     stream.write(f"{writer.first()}\n")
     if not opened.is_bundled:
         note_of(path).write_text(json.dumps(asdict(opened.absolute()), ensure_ascii=False) + "\n", encoding="utf-8")
-    return Keeper(path, stream, writer)
+    return SavedGame(path, stream, writer)
 
 
-def go_on(path: Path, opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]:
+def go_on(path: Path, opened: Opened | None) -> tuple[SavedGame, Table, Log, Rules]:
     """A log that was broken off, its game as far as it goes, and its rules; `opened`: with which it is to be opened.
     Raises LogError, CannotBegin."""
     stream = open_kept(path)
@@ -100,7 +100,7 @@ def go_on(path: Path, opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]
     stream.seek(0, os.SEEK_END)
     stream.write("".join(f"\n{line}" for line in all_lines[len(log.lines) :]) + "\n")
     stream.flush()
-    return Keeper(path, stream, writer), Table(game), log, rules
+    return SavedGame(path, stream, writer), Table(game), log, rules
 
 
 def open_kept(path: Path) -> TextIO:

@@ -15,7 +15,7 @@ from rich.text import Text
 from tilewright.language.compiled.ruleset import Mark, Zone
 from tilewright.play.view import View
 from tilewright.presentation.console import folded
-from tilewright.presentation.names import Wording
+from tilewright.presentation.names import RulesetNames, is_named
 from tilewright.scoring.score import show_number
 
 HAND, MELDS = "hand", "melds"
@@ -25,11 +25,11 @@ GAP = "  "
 
 
 @dataclass(frozen=True)
-class Seating:
+class SeatLines:
     """How the table looks in a view, on so many cells. `hands`: those that are shown besides what the view shows;
     `sorted_zones`: zones whose tiles are shown in the tile set's order."""
 
-    wording: Wording
+    names: RulesetNames
     view: View
     width: int
     hands: Mapping[int, Sequence[int | None]] = field(default_factory=dict)
@@ -41,11 +41,11 @@ class Seating:
         """Game, round, hand, and what lies in the middle that nobody sees."""
         view = self.view
         wind = view.round_wind
-        named = self.wording.faces.text(wind) if wind is not None else Text(str(view.round_number + 1))
+        named = self.names.faces.text(wind) if wind is not None else Text(str(view.round_number + 1))
         parts = [
-            Text(self.wording.name_of(self.wording.data.id, self.wording.data.name), "bold"),
-            Text.assemble(f"{self.wording.level('round')} ", named),
-            Text(f"{self.wording.level('hand')} {view.hand_number + (not view.over)}"),
+            Text(self.names.name_of(self.names.data.id, self.names.data.name), "bold"),
+            Text.assemble(f"{self.names.level('round')} ", named),
+            Text(f"{self.names.level('hand')} {view.hand_number + (not view.over)}"),
             *(Text(f"{self.zone_name(zone)} {len(tiles)}") for zone, tiles in self.hidden_zones()),
         ]
         if view.pot:
@@ -53,7 +53,7 @@ class Seating:
         return Text(" · ").join(parts)
 
     def zone_name(self, zone: Zone) -> str:
-        return spaced(self.wording.name_of(zone.id, zone.name))
+        return spaced(self.names.name_of(zone.id, zone.name))
 
     def hidden_zones(self) -> Iterator[tuple[Zone, Sequence[int | None]]]:
         """Zones in the middle of which nothing is seen; an empty one, where that matters."""
@@ -62,7 +62,7 @@ class Seating:
                 yield zone, tiles
 
     def zones_in_the_middle(self) -> Iterator[tuple[Zone, Sequence[int | None]]]:
-        for zone in self.wording.data.zones.values():
+        for zone in self.names.data.zones.values():
             if zone.of == "table":
                 yield zone, self.in_order(zone, self.view.zone(zone.id))
 
@@ -70,13 +70,13 @@ class Seating:
         """The tiles of a zone as they lie, or sorted where that is wanted."""
         if zone.id not in self.sorted_zones:
             return tiles
-        places = {face: place for place, face in enumerate(self.wording.data.tiles.order)}
+        places = {face: place for place, face in enumerate(self.names.data.tiles.order)}
         return sorted(tiles, key=lambda face: len(places) if face is None else places[face])
 
     def middle(self) -> list[Text]:
         """What lies open in the middle of the table, and what the table remembers."""
         rows = [
-            Text.assemble((f"{self.zone_name(zone)} ", "dim"), self.wording.faces.row(tiles))
+            Text.assemble((f"{self.zone_name(zone)} ", "dim"), self.names.faces.row(tiles))
             for zone, tiles in self.zones_in_the_middle()
             if any(tile is not None for tile in tiles)
         ]
@@ -92,7 +92,7 @@ class Seating:
 
     def seats_after(self) -> list[int]:
         """Every seat but the own one, in turn order from it."""
-        first, count = self.view.seat, self.wording.data.seats.count
+        first, count = self.view.seat, self.names.data.seats.count
         return list(range(count)) if first is None else [(first + way) % count for way in range(1, count)]
 
     def boxes(self) -> Group:
@@ -137,8 +137,8 @@ class Seating:
         """The name of the seat and who sits there."""
         named = self.view.name(seat)
         wind = self.view.wind(seat)
-        person = self.wording.people.get(named, "")
-        shown = self.wording.faces.text(wind, "bold") if wind is not None else Text(named, "bold")
+        person = self.names.people.get(named, "")
+        shown = self.names.faces.text(wind, "bold") if wind is not None else Text(named, "bold")
         return Text.assemble(shown, f" {person}".rstrip())
 
     def state(self, seat: int) -> Iterator[Text]:
@@ -156,19 +156,19 @@ class Seating:
         """A hand of another seat: how many tiles, or the tiles where they are shown."""
         if all(face is None for face in hand):
             return Text(f"{len(hand)} tiles", "dim")
-        return self.wording.faces.row(hand)
+        return self.names.faces.row(hand)
 
     def melds(self, seat: int) -> Iterator[Text]:
         """The groups on the table, each in brackets; in round ones if it lies concealed."""
         for lying in self.view.melds(seat):
             left, right = ("[", "]") if lying.exposed else ("(", ")")
-            tiles = self.wording.faces.together(lying.tiles)
+            tiles = self.names.faces.together(lying.tiles)
             yield Text.assemble((left, "dim"), tiles, (right, "dim"))
 
     def zones_of(self, seat: int) -> list[Text]:
         """What else lies at a seat."""
         found = []
-        for zone in self.wording.data.zones.values():
+        for zone in self.names.data.zones.values():
             tiles = self.view.zone(zone.id, seat) if zone.of == "seat" and zone.id not in (HAND, MELDS) else ()
             if tiles:
                 shown = self.tiles_or_number(self.in_order(zone, tiles))
@@ -178,27 +178,27 @@ class Seating:
     def tiles_or_number(self, tiles: Sequence[int | None]) -> Text:
         if all(tile is None for tile in tiles):
             return Text(str(len(tiles)))
-        return self.wording.faces.row(tiles)
+        return self.names.faces.row(tiles)
 
     # --- marks
 
     def marks(self, of: str, seat: int | None) -> Iterator[Text]:
         """What is remembered of a seat, or of the table, that has a name and may be seen."""
-        for mark in self.wording.data.marks.values():
-            if mark.of == of and self.wording.is_named(mark.id, mark.name) and (text := self.mark_text(mark, seat)):
+        for mark in self.names.data.marks.values():
+            if mark.of == of and is_named(mark.id, mark.name) and (text := self.mark_text(mark, seat)):
                 yield text
 
     def mark_text(self, mark: Mark, seat: int | None) -> Text | None:
         """The name of a mark that is set, and its value where that is more than a truth."""
         value = self.view.mark(mark.id, seat)
-        name = Text(self.wording.said(mark.name), "magenta")
+        name = Text(self.names.said(mark.name), "magenta")
         if value is None or value is False or value == () or value == "":
             return None
         return name if value is True else Text.assemble(name, " ", self.value_text(mark.type, value))
 
     def value_text(self, kind: str, value: object) -> Text:
         if kind == "tiles" and isinstance(value, tuple):
-            return self.wording.faces.row(value)
+            return self.names.faces.row(value)
         if kind in ("seat", "seats") and isinstance(value, int):
             return Text(self.view.name(value))
         return Text(show_number(value)) if isinstance(value, int | Fraction) else Text(spaced(str(value)))

@@ -1,4 +1,4 @@
-"""Sitting: a game at a table in which a person may take part. Carries out what bots, buttons and the person answer, one
+"""Session: a game at a table in which a person may take part. Carries out what bots, buttons and the person answer, one
 answer at a time, and writes down what happens as it happens. Knows no screen.
 """
 
@@ -8,20 +8,24 @@ from dataclasses import dataclass, field, replace
 from rich.text import Text
 
 from tilewright.language.compiled.play import Button
+from tilewright.play.model.events import Event
 from tilewright.play.model.moves import Move, Question, Refusal
 from tilewright.play.model.results import HandResult
 from tilewright.play.table import Table
 from tilewright.play.view import View
 from tilewright.players.player import Player
-from tilewright.presentation.names import Wording
+from tilewright.presentation.catalogue import say
+from tilewright.presentation.events import HAND, EventTeller
+from tilewright.presentation.line import LineWriter, SeatSlot
+from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import seen
-from tilewright.terminal.telling import HAND, Teller
 
+YOU = "you"  # the player who is the person
 Record = Callable[[Table], None]  # writes down what the log of the table has more
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class GameNews:
     """What came of one answer: the lines that tell it, and the hand that ended by it."""
 
     lines: tuple[Text, ...] = ()
@@ -29,12 +33,12 @@ class News:
 
 
 @dataclass
-class Sitting:
+class GameSession:
     """`bots` by player, None for the person; `labels`: what the players are called; `reports`: what goes wrong
     with players that are programs, as it is found; `pressed`: buttons that are on."""
 
     table: Table
-    wording: Wording
+    names: RulesetNames
     bots: Sequence[Player | None]
     labels: Sequence[str]
     record: Record
@@ -47,7 +51,7 @@ class Sitting:
     ended: int = 0  # hands
 
     def __post_init__(self) -> None:
-        self.teller = Teller(self.wording, self.me, self.labels)
+        self.teller = EventTeller(self.names.data)
         self.pressed |= {button.id for button in self.buttons if button.on}
         self.sorts = self.sorts_hand()
         self.ended = len(self.table.results)
@@ -72,14 +76,14 @@ class Sitting:
 
     def hands(self) -> dict[int, tuple[int | None, ...]]:
         """The hand of each seat, as it sees it itself: for those who only watch."""
-        seats = range(self.wording.data.seats.count) if HAND in self.wording.data.zones else ()
+        seats = range(self.names.data.seats.count) if HAND in self.names.data.zones else ()
         return {seat: self.table.view(seat).zone(HAND, seat) for seat in seats}
 
     @property
     def people(self) -> Mapping[str, str]:
         """Who sits at each seat in this hand, by the name of the seat."""
         player = self.table.game.player
-        return {name: self.labels[player(seat)] for seat, name in enumerate(self.wording.seats)}
+        return {name: self.labels[player(seat)] for seat, name in enumerate(self.names.seats)}
 
     # --- the course
 
@@ -94,7 +98,7 @@ class Sitting:
             return None
         return self.table.question(self.seat)
 
-    def advance(self) -> News | None:
+    def advance(self) -> GameNews | None:
         """What comes of the next answer of a bot or a button; None where the person has to answer, or it is over."""
         seats = [seat for seat in self.table.asked if seat != self.seat]
         if seats:
@@ -104,7 +108,7 @@ class Sitting:
         move = self.button_move()
         return None if move is None else self.answer(move)
 
-    def answer(self, move: Move) -> News:
+    def answer(self, move: Move) -> GameNews:
         """What comes of a move. Raises IllegalMove."""
         self.table = self.table.push(move)
         self.record(self.table)
@@ -114,16 +118,16 @@ class Sitting:
         if ended is not None:
             self.tell_bots()
         self.ended = len(results)
-        return News(tuple(lines), ended)
+        return GameNews(tuple(lines), ended)
 
     def tell_refused(self) -> list[Text]:
         """What the person might have expected to do, was not asked about, and has not been told of yet."""
         before = self.refused
         passed_over = self.seat is not None and self.seat not in self.table.asked
         self.refused = self.table.refusals(self.seat) if self.seat is not None and passed_over else ()
-        who = self.teller.who(self.seat)
+        who = Text() if self.seat is None else Text(self.seat_name(self.seat), "bold")
         new = [refusal for refusal in self.refused if refusal not in before]
-        return [Text.assemble(who, ": ", self.wording.refusal_text(refusal)) for refusal in new]
+        return [Text.assemble(who, ": ", self.names.refusal_text(refusal)) for refusal in new]
 
     def tell_bots(self) -> None:
         """Tell every bot that a hand has ended."""
@@ -137,21 +141,43 @@ class Sitting:
         self.told += len(events)
         reports = [Text(seen(report), "yellow") for report in self.reports]
         self.reports.clear()
-        lines = [*reports, *self.teller.tell(events)]
-        self.word(self.wording)
+        lines = [*reports, *(self.writer.text(line) for _, line in self.teller.tell(events, self.sees))]
+        self.word(self.names)
         lines += self.tell_refused()
         self.story += lines
         return lines
 
-    def word(self, wording: Wording) -> None:
+    def word(self, names: RulesetNames) -> None:
         """From now on things are said so."""
-        self.wording = self.teller.wording = replace(wording, people=self.people)
+        self.names = replace(names, people=self.people)
+
+    # --- how it is told
+
+    @property
+    def writer(self) -> LineWriter:
+        return LineWriter(self.names, self.seat_text, self.me)
+
+    def sees(self, event: Event) -> bool:
+        """The person sees the tiles of an event."""
+        seat = next((at for at, player in enumerate(self.teller.players.values()) if player == self.me), None)
+        return event.seen_by is None or seat in event.seen_by
+
+    def seat_text(self, slot: SeatSlot, does: bool) -> Text:
+        """A seat and who sits there; the person is you."""
+        if slot.player is None:
+            return Text(slot.seat)
+        if slot.player == self.me:
+            return Text(say("table.you" if does else "table.you_object", self.names.language), "bold")
+        return Text(f"{slot.seat} {self.labels[slot.player]}")
+
+    def seat_name(self, seat: int) -> str:
+        return f"{self.names.seats[seat]} {self.labels[self.table.game.player(seat)]}"
 
     # --- buttons
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        return self.wording.play.buttons
+        return self.names.play.buttons
 
     def press(self, id: str) -> None:
         """Switch a button on or off."""

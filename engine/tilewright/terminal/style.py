@@ -1,4 +1,4 @@
-"""Looks: how the parts of the window lie and what colours it has, and what its keys are said to do. Data only."""
+"""Style: how the parts of the window lie and what colours it has, and what its keys are said to do. Data only."""
 
 from rich.terminal_theme import TerminalTheme
 

@@ -9,8 +9,8 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Static
 
-from tilewright.presentation.tiles.text import Faces
-from tilewright.terminal.hand_row import Place
+from tilewright.presentation.tiles.text import TerminalTiles
+from tilewright.terminal.hand_row import TileSlot
 
 APART = 2  # cells between the hand and a tile that stands apart
 CURSOR, MARK = "reverse bold", "▲"
@@ -18,14 +18,14 @@ TOP, SIDE, BOTTOM = ("┌", "─", "┐"), "│", ("└", "─", "┘")
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class TileChosen:
     """Where the cursor is, and which tiles are marked, as places."""
 
     cursor: int | None = None
     marked: frozenset[int] = frozenset()
 
 
-class HandRow(Static):
+class HandWidget(Static):
     """The own tiles, as boxes or flat. Marked ones are raised, or have a sign below."""
 
     @dataclass
@@ -40,7 +40,9 @@ class HandRow(Static):
         self.block = 2
         self.lines = 0
 
-    def draw(self, places: Sequence[Place], faces: Faces, chosen: "Chosen", room: int, *, boxed: bool) -> None:
+    def draw(
+        self, places: Sequence[TileSlot], faces: TerminalTiles, chosen: "TileChosen", room: int, *, boxed: bool
+    ) -> None:
         """Show the tiles, in as many rows as it takes where there are so many cells."""
         inside, border = faces.width + (0 if boxed else 2), 2 if boxed else 0
         width = inside + border
@@ -62,7 +64,7 @@ class HandRow(Static):
                 self.post_message(self.Clicked(place))
 
 
-def laid_out(places: Sequence[Place], width: int, room: int) -> Iterator[tuple[int, int, int]]:
+def laid_out(places: Sequence[TileSlot], width: int, room: int) -> Iterator[tuple[int, int, int]]:
     """Where each tile stands: its line, its first cell, the cell after its last."""
     line = at = 0
     for place in places:
@@ -73,7 +75,7 @@ def laid_out(places: Sequence[Place], width: int, room: int) -> Iterator[tuple[i
         at += width
 
 
-def flat_tile(place: Place, faces: Faces, current: bool, marked: bool) -> tuple[Text, Text]:
+def flat_tile(place: TileSlot, faces: TerminalTiles, current: bool, marked: bool) -> tuple[Text, Text]:
     """A tile on a line, and what is below it."""
     shade = "" if place.legal else "dim"
     cell = faces.cell(place.face, shade)
@@ -83,7 +85,7 @@ def flat_tile(place: Place, faces: Faces, current: bool, marked: bool) -> tuple[
     return text, Text((f" {MARK}" if marked else "").ljust(faces.width + 2), "bold yellow")
 
 
-def boxed_tile(place: Place, faces: Faces, current: bool, marked: bool) -> tuple[Text, ...]:
+def boxed_tile(place: TileSlot, faces: TerminalTiles, current: bool, marked: bool) -> tuple[Text, ...]:
     """A tile as a box of three lines; raised by one if it is marked."""
     shade = "bold bright_white" if current else "" if place.legal else "dim"
     cell = faces.cell(place.face, CURSOR if current else "bold" if place.legal else "dim")
@@ -99,7 +101,7 @@ def boxed_tile(place: Place, faces: Faces, current: bool, marked: bool) -> tuple
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class KeyButton:
     """Something that may be done: its key, what it is, whether it is what the tiles are for just now."""
 
     key: str
@@ -118,7 +120,7 @@ class Keys(Static):
 
         key: str
 
-    def draw(self, keys: Sequence[Key], room: int) -> None:
+    def draw(self, keys: Sequence[KeyButton], room: int) -> None:
         lines = [Text()]
         for key in keys:
             text = key_text(key)
@@ -138,7 +140,7 @@ class Keys(Static):
             self.post_message(self.Clicked(str(key)))
 
 
-def key_text(key: Key) -> Text:
+def key_text(key: KeyButton) -> Text:
     """The key in brackets and what it does; all of it may be clicked."""
     text = Text.assemble((f"[{key.key}]", "bold reverse" if key.active else "bold"), " ", key.label)
     if key.active:

@@ -1,4 +1,4 @@
-"""The window: a sitting as a full screen that is played with keys and mouse. Knows what stands where and what keys
+"""The window: a session as a full screen that is played with keys and mouse. Knows what stands where and what keys
 mean; what may be done, and what comes of it, it is told.
 """
 
@@ -25,16 +25,16 @@ from textual.widgets import Static
 
 from tilewright.play.model.moves import IllegalMove, Move, Refusal
 from tilewright.play.view import View
-from tilewright.presentation.names import Entry, main_entry
-from tilewright.terminal.advice import Advice
-from tilewright.terminal.hand_row import Row
-from tilewright.terminal.keys import PASSING, Asked
-from tilewright.terminal.panels import Menu, Paper, Picks
+from tilewright.presentation.advice.lines import Advice
+from tilewright.presentation.names import ActionEntry, main_entry
+from tilewright.terminal.hand_row import TileRow
+from tilewright.terminal.keys import PASSING, KeyedEntries
+from tilewright.terminal.panels import Menu, PickPanel, TextPanel
 from tilewright.terminal.result import ended_lines, standing_lines
-from tilewright.terminal.seats import INDENT, Seating
-from tilewright.terminal.session import News, Sitting
+from tilewright.terminal.seats import INDENT, SeatLines
+from tilewright.terminal.session import GameNews, GameSession
 from tilewright.terminal.style import COLOURS, CSS, HELP, WATCHED
-from tilewright.terminal.widgets import Chosen, HandRow, Key, Keys
+from tilewright.terminal.widgets import HandWidget, KeyButton, Keys, TileChosen
 
 LEAST_WIDTH, LEAST_HEIGHT = 50, 18
 WIDE, STORY_WIDTH = 112, 40  # from so many cells on, what happened stands beside the table
@@ -55,7 +55,7 @@ Ending = Literal["left", "stopped", "failed"]  # how the window was closed
 
 
 @dataclass
-class Manner:
+class WindowOptions:
     """How the player wants it: seconds between the moves of others, whether hands are shown to who only watches."""
 
     pace: float = 0.3
@@ -67,7 +67,7 @@ Part = TypeVar("Part", bound=Widget)
 
 
 class TableWindow(App[Ending]):
-    """A sitting in full screen."""
+    """A session in full screen."""
 
     CSS = CSS
     ENABLE_COMMAND_PALETTE = False
@@ -101,12 +101,12 @@ class TableWindow(App[Ending]):
         Binding("ctrl+c", "stop", priority=True),
     ]
 
-    def __init__(self, sitting: Sitting, advice: Advice, manner: Manner) -> None:
+    def __init__(self, session: GameSession, advice: Advice, manner: WindowOptions) -> None:
         super().__init__(ansi_color=True if NO_COLOR in os.environ else None)
         self.ansi_theme_dark = COLOURS
-        self.sitting, self.advice, self.manner = sitting, advice, manner
-        self.row = Row(sitting.wording.data.tiles, sitting.sorts)
-        self.asked: Asked | None = None
+        self.session, self.advice, self.manner = session, advice, manner
+        self.row = TileRow(session.names.data.tiles, session.sorts)
+        self.asked: KeyedEntries | None = None
         self.said: list[Text] = []
         self.failure: Exception | None = None
         self.drawn = 0.0  # when
@@ -114,7 +114,7 @@ class TableWindow(App[Ending]):
         self.cells: Size | None = None
         self.wake = asyncio.Event()
         self.stepping = asyncio.Lock()
-        self.view: View = sitting.view()
+        self.view: View = session.view()
         self.refused: tuple[Refusal, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -128,7 +128,7 @@ class TableWindow(App[Ending]):
             yield Static(id="news")
             yield Static(id="own")
             yield Static(id="ask")
-            yield HandRow(id="hand")
+            yield HandWidget(id="hand")
             yield Keys(id="offers")
             yield Static(id="notice")
             yield Keys(id="buttons")
@@ -158,7 +158,7 @@ class TableWindow(App[Ending]):
     @work(exclusive=True)
     async def play(self) -> None:
         """Carry out what others answer, and wait for the player; to the end of the match."""
-        while not self.sitting.over:
+        while not self.session.over:
             self.ask()
             if self.asked is None and not self.manner.paused:
                 await self.one_step()
@@ -168,16 +168,16 @@ class TableWindow(App[Ending]):
             await self.wake.wait()
         self.asked = None
         self.draw()
-        await self.push_screen_wait(Paper(self.over_text(), standing_lines(self.sitting)))
+        await self.push_screen_wait(TextPanel(self.over_text(), standing_lines(self.session)))
         self.say(Text(f"{self.over_text()}; Q leaves"))
 
     async def one_step(self) -> None:
         """The next answer of somebody else that anybody hears of, and what came of it."""
-        news: News | None = News()
+        news: GameNews | None = GameNews()
         while news is not None and not news.lines:
             async with self.stepping:
                 try:
-                    news = await asyncio.to_thread(self.sitting.advance)
+                    news = await asyncio.to_thread(self.session.advance)
                 except FAILURES as failure:
                     self.fail(failure)
                     return
@@ -189,7 +189,7 @@ class TableWindow(App[Ending]):
         self.failure = failure
         self.exit("failed")
 
-    async def tell(self, news: News) -> None:
+    async def tell(self, news: GameNews) -> None:
         """Show what came of an answer, for long enough to be seen."""
         at_once = not self.manner.pace and monotonic() < self.drawn + AT_ONCE
         if news.ended is None and at_once:
@@ -197,29 +197,29 @@ class TableWindow(App[Ending]):
         self.ask()
         self.draw()
         if news.ended is not None:
-            seconds = 0.0 if self.sitting.me is not None else max(READING_LEAST, READING_TIME * self.manner.pace)
-            lines = ended_lines(news.ended, self.sitting)
+            seconds = 0.0 if self.session.me is not None else max(READING_LEAST, READING_TIME * self.manner.pace)
+            lines = ended_lines(news.ended, self.session)
             await self.push_screen_wait(
-                Paper(f"End of the {self.sitting.wording.level('hand')}", lines, seconds=seconds)
+                TextPanel(f"End of the {self.session.names.level('hand')}", lines, seconds=seconds)
             )
         elif news.lines and self.manner.pace and self.asked is None:
             await asyncio.sleep(self.manner.pace)
 
     def ask(self) -> None:
         """Look at the table again: what is asked of the player?"""
-        self.view = view = self.sitting.view()
+        self.view = view = self.session.view()
         self.refused = view.refusals
         self.row.hold(view.hand, view.drawn)
-        question = None if self.sitting.over else self.sitting.question
+        question = None if self.session.over else self.session.question
         if question is None:
             self.asked = None
         elif self.asked is None or self.asked.question != question:
             self.said = []
-            entries = self.sitting.wording.entries(question, map(self.row.code, self.row.order))
-            self.asked = Asked(question, entries, main_entry(entries))
+            entries = self.session.names.entries(question, map(self.row.code, self.row.order))
+            self.asked = KeyedEntries(question, entries, main_entry(entries))
             self.leave_barred(self.asked.active)
 
-    def leave_barred(self, entry: Entry | None) -> None:
+    def leave_barred(self, entry: ActionEntry | None) -> None:
         """The cursor goes from a tile that may not be taken to one that may."""
         if entry is not None and entry.kind == "tiles" and entry.of_tile(self.row.current or "") is None:
             free = [code for code in map(self.row.code, self.row.order) if entry.of_tile(code) is not None]
@@ -229,9 +229,9 @@ class TableWindow(App[Ending]):
     async def do(self, move: Move) -> None:
         """Answer with a move."""
         try:
-            news = self.sitting.answer(move)
+            news = self.session.answer(move)
         except IllegalMove as refused:
-            self.say(Text(self.sitting.wording.said(refused.reason), "yellow"))
+            self.say(Text(self.session.names.said(refused.reason), "yellow"))
             return
         except FAILURES as failure:
             self.fail(failure)
@@ -266,11 +266,11 @@ class TableWindow(App[Ending]):
         """A part of the table, whatever lies over it."""
         return self.screen_stack[0].query_one(id, kind)
 
-    def seating(self, width: int) -> Seating:
+    def seating(self, width: int) -> SeatLines:
         """The table on so many cells."""
         open_hands = self.view.seat is None and self.manner.hands_shown
-        hands = self.sitting.hands() if open_hands else {}
-        return Seating(self.sitting.wording, self.view, width, hands, self.sitting.sorted_zones)
+        hands = self.session.hands() if open_hands else {}
+        return SeatLines(self.session.names, self.view, width, hands, self.session.sorted_zones)
 
     def show(self, id: str, lines: Sequence[Text]) -> int:
         """Lines in a part of the window; a part without lines is not there. How many there are."""
@@ -279,9 +279,9 @@ class TableWindow(App[Ending]):
         part.display = bool(lines)
         return len(lines)
 
-    def draw_seats(self, seating: Seating, room: int, wide: bool, tall: bool) -> None:
+    def draw_seats(self, seating: SeatLines, room: int, wide: bool, tall: bool) -> None:
         """The others and the middle on so many lines; what happened beside or below them."""
-        lines, story = seating.others(), self.sitting.story
+        lines, story = seating.others(), self.session.story
         self.part("#seats_text", Static).update(seating.boxes() if wide and tall else Text("\n").join(lines))
         self.part("#story", Widget).display = wide
         self.part("#news", Widget).display = not wide
@@ -295,17 +295,17 @@ class TableWindow(App[Ending]):
             self.part("#news", Widget).styles.height = news + 1
             self.show("#news", story[-news:] or [Text()])
 
-    def draw_question(self, seating: Seating, tall: bool) -> int:
+    def draw_question(self, seating: SeatLines, tall: bool) -> int:
         """What is asked, the own tiles, what may be done; on how many lines."""
-        asked, wording, width = self.asked, self.sitting.wording, seating.width
+        asked, names, width = self.asked, self.session.names, seating.width
         own = self.show("#own", [] if self.view.seat is None else seating.seat(self.view.seat))
         self.show("#ask", [self.question_line()])
         places = self.row.places(asked.legal() if asked else None)
         on_tiles = asked is not None and asked.active is not None
-        chosen = Chosen(self.row.cursor if on_tiles else None, frozenset(self.row.marked))
-        hand = self.part("#hand", HandRow)
+        chosen = TileChosen(self.row.cursor if on_tiles else None, frozenset(self.row.marked))
+        hand = self.part("#hand", HandWidget)
         hand.display = bool(places)
-        hand.draw(places, wording.faces, chosen, width, boxed=tall)
+        hand.draw(places, names.faces, chosen, width, boxed=tall)
         offers, buttons = self.part("#offers", Keys), self.part("#buttons", Keys)
         offers.draw(self.offered_keys(), width)
         buttons.draw(self.button_keys(), width)
@@ -319,7 +319,7 @@ class TableWindow(App[Ending]):
         """What is asked, and how it is answered."""
         if self.asked is None:
             return self.idle_line()
-        line = self.sitting.wording.question_text(self.asked.question, self.view)
+        line = self.session.names.question_text(self.asked.question, self.view)
         active = self.asked.active
         if active is not None:
             how = (
@@ -329,22 +329,22 @@ class TableWindow(App[Ending]):
         return line
 
     def over_text(self) -> str:
-        return f"The {self.sitting.wording.level('all')} is over"
+        return f"The {self.session.names.level('all')} is over"
 
     def idle_line(self) -> Text:
-        if self.sitting.over:
+        if self.session.over:
             return Text(self.over_text(), "bold")
         if self.manner.paused:
             return Text("Stopped: Space goes on, Enter is one step", "bold yellow")
-        return Text("Watching" if self.sitting.me is None else "The others are playing", "dim")
+        return Text("Watching" if self.session.me is None else "The others are playing", "dim")
 
-    def offered_keys(self) -> list[Key]:
+    def offered_keys(self) -> list[KeyButton]:
         """What may be done, with its keys."""
         asked = self.asked
         if asked is None:
             return []
         return [
-            Key(key.upper(), entry.label, entry is asked.active or asked.cursor == place)
+            KeyButton(key.upper(), entry.label, entry is asked.active or asked.cursor == place)
             for place, (key, entry) in enumerate(asked.keys())
         ]
 
@@ -352,24 +352,24 @@ class TableWindow(App[Ending]):
         """What was said last; else what is refused and why."""
         if self.said:
             return self.said
-        return [self.sitting.wording.refusal_text(refusal) for refusal in self.refused[:MOST_REFUSED]]
+        return [self.session.names.refusal_text(refusal) for refusal in self.refused[:MOST_REFUSED]]
 
-    def button_keys(self) -> list[Key]:
+    def button_keys(self) -> list[KeyButton]:
         """The buttons that are on and answer for the player."""
-        wording, sitting = self.sitting.wording, self.sitting
-        if sitting.me is None:
+        names, session = self.session.names, self.session
+        if session.me is None:
             return []
-        on = [button for button in sitting.buttons if button.id in sitting.pressed and not button.sorts]
-        return [Key("B", Text(f"{wording.name_of(button.id, button.name)} is on", "dim")) for button in on]
+        on = [button for button in session.buttons if button.id in session.pressed and not button.sorts]
+        return [KeyButton("B", Text(f"{names.name_of(button.id, button.name)} is on", "dim")) for button in on]
 
-    def general_keys(self) -> list[Key]:
+    def general_keys(self) -> list[KeyButton]:
         """The keys that always do something, as many as there is room for."""
-        if self.sitting.me is None:
+        if self.session.me is None:
             names = [("?", "help"), ("V", "hands"), ("+", "faster"), ("-", "slower"), ("L", "log"), ("Q", "leave")]
         else:
             names = [("?", "help"), ("H", "hint"), ("W", "waits"), ("N", "nearest"), ("L", "log"), ("B", "buttons")]
             names = [pair for pair in names if pair[0] != "N" or self.advice.has_cards] + [("Q", "leave")]
-        return [Key(key, Text(name)) for key, name in names]
+        return [KeyButton(key, Text(name)) for key, name in names]
 
     def say(self, *lines: Text) -> None:
         """Something for the player, until the next key."""
@@ -396,7 +396,7 @@ class TableWindow(App[Ending]):
         self.quiet()
 
     def action_mark(self) -> None:
-        if self.sitting.me is None:
+        if self.session.me is None:
             self.manner.paused = not self.manner.paused
             self.wake.set()
         elif self.asked is not None and self.asked.active is not None and self.asked.active.pick is not None:
@@ -414,7 +414,7 @@ class TableWindow(App[Ending]):
     def action_enter(self) -> None:
         """Do what the tiles are for, or what the cursor is at."""
         asked = self.asked
-        if self.sitting.me is None and self.manner.paused:
+        if self.session.me is None and self.manner.paused:
             self.run_worker(self.one_step(), group="step")
         if asked is None:
             return
@@ -455,7 +455,7 @@ class TableWindow(App[Ending]):
         if entry is not None:
             self.choose(entry)
 
-    def choose(self, entry: Entry) -> None:
+    def choose(self, entry: ActionEntry) -> None:
         """Do what is offered, as soon as it is told what with."""
         assert self.asked is not None
         if entry.kind == "move" or (entry.kind == "tiles" and len(entry.moves) == 1):
@@ -473,52 +473,52 @@ class TableWindow(App[Ending]):
         else:
             self.do_with_tile(entry)
 
-    def do_with_tile(self, entry: Entry) -> None:
+    def do_with_tile(self, entry: ActionEntry) -> None:
         """What is offered with the tile at the cursor; why not, if that may not be."""
         code = self.row.current or ""
         move = entry.of_tile(code)
         if move is not None:
             self.do(move)
             return
-        wording = self.sitting.wording
+        names = self.session.names
         refused = [one for one in self.refused if one.does == entry.does]
         why = [one for one in refused if any(text == code for choice in one.choices for _, text in choice)]
-        self.say(*map(wording.refusal_text, why[:MOST_REFUSED]), *([] if why else [Text("Not this tile", "yellow")]))
+        self.say(*map(names.refusal_text, why[:MOST_REFUSED]), *([] if why else [Text("Not this tile", "yellow")]))
 
-    def do_pick(self, entry: Entry, chosen: Sequence[str]) -> None:
+    def do_pick(self, entry: ActionEntry, chosen: Sequence[str]) -> None:
         """Choose several tiles, if they are as many as are wanted."""
         pick = entry.pick
         assert pick is not None and self.asked is not None
         if not pick.least <= len(chosen) <= pick.most:
-            self.say(Text(f"{self.sitting.wording.pick_label(pick)}: {len(chosen)} marked; Space marks", "yellow"))
+            self.say(Text(f"{self.session.names.pick_label(pick)}: {len(chosen)} marked; Space marks", "yellow"))
         else:
             self.do(pick.move(self.asked.question.seat, list(chosen)))
 
-    def is_in_hand(self, entry: Entry) -> bool:
+    def is_in_hand(self, entry: ActionEntry) -> bool:
         """Every tile that may be chosen stands in the own hand."""
         held = Counter(map(self.row.code, self.row.order))
         return entry.pick is not None and not Counter(entry.pick.tiles) - held
 
     @work(exclusive=True, group="panel")
-    async def choose_from(self, entry: Entry) -> None:
+    async def choose_from(self, entry: ActionEntry) -> None:
         """One of several moves, from a list."""
-        texts = [self.sitting.wording.move_text(move) for move in entry.moves]
+        texts = [self.session.names.move_text(move) for move in entry.moves]
         chosen = await self.push_screen_wait(Menu(entry.label.plain, texts))
         if chosen is not None:
             self.do(entry.moves[chosen])
 
     @work(exclusive=True, group="panel")
-    async def pick_from(self, entry: Entry) -> None:
+    async def pick_from(self, entry: ActionEntry) -> None:
         """Several tiles that do not all stand in the hand, from a list."""
         assert entry.pick is not None
-        texts = [self.sitting.wording.tile_text(tile) for tile in entry.pick.tiles]
-        chosen = await self.push_screen_wait(Picks(self.sitting.wording.pick_label(entry.pick).plain, texts))
+        texts = [self.session.names.tile_text(tile) for tile in entry.pick.tiles]
+        chosen = await self.push_screen_wait(PickPanel(self.session.names.pick_label(entry.pick).plain, texts))
         if chosen is not None:
             self.do_pick(entry, [entry.pick.tiles[place] for place in chosen])
 
     # --- mouse
 
-    def on_hand_row_clicked(self, event: HandRow.Clicked) -> None:
+    def on_hand_widget_clicked(self, event: HandWidget.Clicked) -> None:
         """The first click on a tile goes there, the second does it; where several are chosen, a click marks."""
         again = event.place == self.row.cursor
         self.row.jump(event.place)
@@ -552,7 +552,7 @@ class TableWindow(App[Ending]):
         self.say(Text("thinking ...", "dim"))
         move = await asyncio.to_thread(self.advice.hint, self.view)
         self.point_at(move)
-        self.say(Text.assemble(("Hint: ", "bold"), self.sitting.wording.move_text(move)))
+        self.say(Text.assemble(("Hint: ", "bold"), self.session.names.move_text(move)))
 
     def point_at(self, move: Move) -> None:
         """The cursor, or the marks, on what a move chooses."""
@@ -582,52 +582,52 @@ class TableWindow(App[Ending]):
         self.say(Text("thinking ...", "dim"))
         lines = await asyncio.to_thread(ask, self.view)
         self.quiet()
-        await self.push_screen_wait(Paper(heading, lines))
+        await self.push_screen_wait(TextPanel(heading, lines))
 
     def action_refused(self) -> None:
         """Everything that is refused, and why."""
-        lines = [self.sitting.wording.refusal_text(refusal) for refusal in self.refused]
-        self.push_screen(Paper("Why not?", lines or [Text("Nothing that you might expect is refused", "dim")]))
+        lines = [self.session.names.refusal_text(refusal) for refusal in self.refused]
+        self.push_screen(TextPanel("Why not?", lines or [Text("Nothing that you might expect is refused", "dim")]))
 
     def action_story(self) -> None:
-        self.push_screen(Paper("What happened", self.sitting.story or [Text("nothing yet", "dim")], at_end=True))
+        self.push_screen(TextPanel("What happened", self.session.story or [Text("nothing yet", "dim")], at_end=True))
 
     def action_help(self) -> None:
-        lines = WATCHED + HELP[9:10] + HELP[-4:] if self.sitting.me is None else HELP
-        self.push_screen(Paper("Keys", [Text(line) for line in lines]))
+        lines = WATCHED + HELP[9:10] + HELP[-4:] if self.session.me is None else HELP
+        self.push_screen(TextPanel("Keys", [Text(line) for line in lines]))
 
     # --- manners
 
     @work(exclusive=True, group="panel")
     async def action_buttons(self) -> None:
         """Switch the buttons that answer for the player."""
-        sitting, wording = self.sitting, self.sitting.wording
-        if not sitting.buttons or sitting.me is None:
+        session, names = self.session, self.session.names
+        if not session.buttons or session.me is None:
             self.say(Text("This game has no buttons", "dim"))
             return
         while True:
             texts = [
-                Text(f"{'[x]' if button.id in sitting.pressed else '[ ]'} {wording.name_of(button.id, button.name)}")
-                for button in sitting.buttons
+                Text(f"{'[x]' if button.id in session.pressed else '[ ]'} {names.name_of(button.id, button.name)}")
+                for button in session.buttons
             ]
             chosen = await self.push_screen_wait(Menu("Buttons that answer for you", texts))
             if chosen is None:
                 break
-            self.sitting.press(sitting.buttons[chosen].id)
-        self.row.sort(sitting.sorts)
+            self.session.press(session.buttons[chosen].id)
+        self.row.sort(session.sorts)
         self.asked = None
         self.wake.set()
 
     def action_sort(self) -> None:
         """Sort the hand, or not; where the game has a button for it, that one."""
-        self.sitting.sort(not self.row.is_sorted)
-        self.row.sort(self.sitting.sorts)
-        self.say(Text("The hand is sorted" if self.sitting.sorts else "The hand stands as you put it", "dim"))
+        self.session.sort(not self.row.is_sorted)
+        self.row.sort(self.session.sorts)
+        self.say(Text("The hand is sorted" if self.session.sorts else "The hand stands as you put it", "dim"))
 
     def action_tiles(self) -> None:
         """Pictures for letters, letters for pictures."""
-        wording = self.sitting.wording
-        self.sitting.word(replace(wording, faces=replace(wording.faces, pictured=not wording.faces.pictured)))
+        names = self.session.names
+        self.session.word(replace(names, faces=replace(names.faces, pictured=not names.faces.pictured)))
         self.asked = None
         self.ask()
         self.quiet()
@@ -645,7 +645,7 @@ class TableWindow(App[Ending]):
     @work(exclusive=True, group="panel")
     async def action_leave(self) -> None:
         """Leave, when the player means it."""
-        if self.sitting.over or self.sitting.me is None:
+        if self.session.over or self.session.me is None:
             self.exit("left")
             return
         options = [Text("Leave; the game is kept and can be resumed"), Text("Stay")]

@@ -30,18 +30,17 @@ from tilewright.play.rules import Rules
 from tilewright.play.table import Table
 from tilewright.players.player import NoPlayer, Player, names_in, player_of
 from tilewright.players.programs.process import Report
+from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import show
-from tilewright.presentation.names import Wording
+from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import seen
-from tilewright.presentation.tiles.text import Faces
+from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import CaseError, seat_names
-from tilewright.terminal.advice import Advice
 from tilewright.terminal.games import ends_of, games_folder, kept_games, new_game_file
 from tilewright.terminal.plain import PlainTable
 from tilewright.terminal.result import standing_lines
-from tilewright.terminal.saved_games import Keeper, Opened, begin, go_on
-from tilewright.terminal.session import Sitting
-from tilewright.terminal.telling import YOU
+from tilewright.terminal.saved_games import Opened, SavedGame, begin, go_on
+from tilewright.terminal.session import YOU, GameSession
 
 QUICK = "fast"  # whose choice is the hint
 USUAL = "fast"  # who plays against the person
@@ -80,7 +79,7 @@ class Opening:
     rules: Rules
     table: Table
     players: tuple[str, ...]
-    keeper: Keeper
+    keeper: SavedGame
 
 
 @command
@@ -321,7 +320,7 @@ def is_log(name: str) -> bool:
     return not is_document(path) and (path.exists() or bundled_file(name) is None)
 
 
-def last_game(opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]:
+def last_game(opened: Opened | None) -> tuple[SavedGame, Table, Log, Rules]:
     """The game that was played last and is not over; of a ruleset, if one is named. Raises LogError, CannotBegin."""
     wanted = None if opened is None else opened.rules().data.id
     for path in kept_games():
@@ -339,7 +338,7 @@ def last_game(opened: Opened | None) -> tuple[Keeper, Table, Log, Rules]:
 def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
     """Sit down, play, and say how it stands at the end."""
     rules, names = opening.rules, opening.players
-    wording = Wording(rules.data, Faces(rules.data.tiles, options.tiles == "unicode"), options.language)
+    wording = RulesetNames(rules.data, TerminalTiles(rules.data.tiles, options.tiles == "unicode"), options.language)
     seed = opening.table.game.seed
     reports: list[str] = []
     bots = [
@@ -348,7 +347,7 @@ def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
     ]
     for bot in filter(None, bots):
         stack.callback(bot.close)
-    sitting = Sitting(opening.table, wording, bots, labels(names), opening.keeper, reports)
+    sitting = GameSession(opening.table, wording, bots, labels(names), opening.keeper, reports)
     advice = Advice(rules, player_called(QUICK, rules, seed))
     if options.plain:
         code = plainly(sitting, advice)
@@ -380,7 +379,7 @@ def program_name(command: str) -> str:
     return seen(Path(next((word for word in reversed(words) if Path(word).is_file()), words[0])).stem)
 
 
-def plainly(sitting: Sitting, advice: Advice) -> int:
+def plainly(sitting: GameSession, advice: Advice) -> int:
     """Play line by line."""
     try:
         PlainTable(sitting, advice).play()
@@ -389,11 +388,11 @@ def plainly(sitting: Sitting, advice: Advice) -> int:
     return FINE
 
 
-def drawn(sitting: Sitting, advice: Advice, options: PlayOptions) -> int:
+def drawn(sitting: GameSession, advice: Advice, options: PlayOptions) -> int:
     """Play on the screen."""
-    from tilewright.terminal.window import Manner, TableWindow
+    from tilewright.terminal.window import TableWindow, WindowOptions
 
-    window = TableWindow(sitting, advice, Manner(options.pace))
+    window = TableWindow(sitting, advice, WindowOptions(options.pace))
     ending = window.run()
     if window.failure is not None:
         raise window.failure
@@ -414,7 +413,7 @@ def written_apart(log: Path) -> Iterator[None]:
             sys.__stderr__ = before  # type: ignore[misc]  # as above
 
 
-def farewell(sitting: Sitting, path: Path) -> str:
+def farewell(sitting: GameSession, path: Path) -> str:
     """Where the game is, and how it goes on."""
     if sitting.over:
         return f"The game is in {path}"

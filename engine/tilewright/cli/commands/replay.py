@@ -22,8 +22,8 @@ from tilewright.play.resume import give, resume
 from tilewright.play.rules import Rules
 from tilewright.players.simulation.rows import HandRow, Spots, row_of
 from tilewright.presentation.console import show
-from tilewright.presentation.events import Retelling
 from tilewright.presentation.problems import as_json as problem_json
+from tilewright.presentation.record import GameRecord
 from tilewright.scoring.rules import setting_text
 from tilewright.terminal.saved_games import noted
 
@@ -114,14 +114,14 @@ def replay_log(options: ReplayOptions, done: Replayed, *, aloud: bool) -> None:
     log = done.log = read_log(options.file, text)
     rules = rules_of(log, options)
     spots: Spots = {}
-    telling: Retelling | None = None
+    telling: GameRecord | None = None
     for game in played_again(log, text, rules):
         for result in game.results[len(done.hands) :]:
             last = game.over and result is game.results[-1]
             done.hands.append(row_of(result, 0, game.seed, last, spots, rules.data))
         done.game, spots = game, game.where
         if aloud:
-            telling = telling or Retelling(game, rules.data, log.header.players)
+            telling = telling or GameRecord(game, rules.data, log.header.players)
             show(telling.more())
         if options.until is not None and len(game.events) >= options.until:
             break

@@ -5,9 +5,9 @@ from tilewright.cli.arguments import AsJson, HandText, Mods, RulesetName, Seen, 
 from tilewright.cli.case_options import Said, case_of, with_case
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
+from tilewright.presentation.advice.waits import waits_json, waits_lines
 from tilewright.presentation.console import show
 from tilewright.presentation.scores import headed
-from tilewright.presentation.waits import waits_json, waits_lines
 from tilewright.scoring.case import CaseError
 
 

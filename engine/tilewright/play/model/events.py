@@ -1,11 +1,14 @@
 """Events: what happened at a table, in order. Frozen data; a view shows of each what its seat may see.
 
-A tile that is not shown to everyone is told to those in `seen_by`; everything else about an event is public.
+A tile that is not shown to everyone is told to those in `seen_by`; everything else about an event is public, but for
+what its declaration in KINDS calls hidden or secret. From that declaration also follow the order of the log and how an
+event is told (presentation/events.py, with the message `events.KIND` of the catalogue).
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 Number = int | Fraction
 Detail = tuple[tuple[str, Any], ...]
@@ -14,9 +17,8 @@ Seers = frozenset[int] | None  # seats that see something; None: everyone, spect
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`kind`: hand (one begins), answers (what seats answered, in turn order), a verb, an action, pay, problem, result
-    (a hand has ended) or over. `seat` did it or is meant. `tiles` are faces; `detail` is plain data by name: texts,
-    numbers, seats as their names. `seen_by`: who sees the tiles and the details called secret; None: everyone."""
+    """`kind`: one of KINDS. `seat` did it or is meant. `tiles` are faces; `detail` is plain data by name, as the kind
+    declares it. `seen_by`: who sees the tiles and the details called secret; None: everyone."""
 
     kind: str
     seat: int | None = None
@@ -27,3 +29,89 @@ class Event:
     def told(self, name: str) -> Any:
         """A detail; None where there is none of this name."""
         return dict(self.detail).get(name)
+
+
+# --- kinds
+
+DetailType = Literal[
+    "text",
+    "number",
+    "truth",
+    "values",  # plain data of any shape
+    "seat",
+    "seats",
+    "tiles",
+    "place",  # ZONE, or ZONE@SEAT
+    "places",
+    "names",  # by language
+    "answers",  # moves by seat
+    "zone",
+    "offer",
+    "mark",
+    "phase",
+    "measure",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class EventKind:
+    """What an event of a kind tells. `detail`: each detail, in the order of the log, with what it is; `secret`: details
+    for those who see the tiles; `hidden`: the whole event is for them; `routine`: everybody knows it anyway, so that
+    only a record tells it; `sound`: what is heard of it at a table."""
+
+    name: str
+    detail: Mapping[str, DetailType] = field(default_factory=dict)
+    secret: frozenset[str] = frozenset()
+    hidden: bool = False
+    routine: bool = False
+    sound: str = ""
+
+
+ANSWERS = "answers"  # the kind that holds what was answered, and so what a log is played again from
+KINDS: Mapping[str, EventKind] = {
+    kind.name: kind
+    for kind in (
+        EventKind(
+            "hand",
+            {"number": "number", "round": "number", "dealership": "number", "players": "values", "scores": "values"},
+            sound="deal",
+        ),
+        EventKind("shuffle", {"zone": "zone", "tiles": "number"}, routine=True),
+        EventKind("wall", {"wall": "values"}, hidden=True, routine=True),
+        EventKind("layout", routine=True),
+        EventKind(ANSWERS, {"to": "phase", "answers": "answers"}, hidden=True, routine=True),
+        EventKind("take", {"offer": "offer"}),
+        EventKind("draw", {"from": "place", "to": "place", "count": "number"}, sound="draw"),
+        EventKind("move", {"from": "place", "to": "place", "count": "number"}, sound="discard"),
+        EventKind("swap", {"places": "places"}, sound="claim"),
+        EventKind("meld", {"exposed": "truth", "stands_for": "tiles"}, secret=frozenset({"stands_for"}), sound="claim"),
+        EventKind("reveal"),
+        EventKind("mark", {"name": "mark", "value": "values"}, hidden=True),
+        EventKind("roll", {"name": "mark", "value": "values"}, hidden=True),
+        EventKind("told", {"name": "names", "answers": "answers"}),
+        EventKind("retire"),
+        EventKind(
+            "declare",
+            {
+                "self_draw": "truth",
+                "discarder": "seat",
+                "total": "number",
+                "unit": "measure",
+                "values": "values",
+                "patterns": "values",
+                "reading": "values",
+                "form": "text",
+                "line": "text",
+                "group": "text",
+            },
+            sound="win",
+        ),
+        EventKind(
+            "pay",
+            {"payments": "text", "line": "text", "from": "seat", "to": "seat", "amount": "number"},
+        ),
+        EventKind("problem", {"says": "text"}),
+        EventKind("result", {"ended": "phase", "winners": "seats", "gains": "values"}, sound="over"),
+        EventKind("over", {"scores": "values"}, sound="over"),
+    )
+}

@@ -77,7 +77,7 @@ class Drawing:
 
 
 @dataclass(slots=True)
-class Sheet:
+class SpriteSheet:
     """The symbols as they are drawn, and the outlines that they use, each once."""
 
     paint: Paint
@@ -92,7 +92,7 @@ def sprite(tiles: TileSet, style: str = "plain") -> str:
 
 def sprite_of(drawn: Iterable[Drawing], style: str = "plain") -> str:
     """The same of drawings."""
-    sheet = Sheet(Paint(contrast=style == "contrast"), four=style == "four")
+    sheet = SpriteSheet(Paint(contrast=style == "contrast"), four=style == "four")
     symbols = [symbol(sheet, drawing) for drawing in drawn]
     defs = "".join(sheet.outlines.values())
     return (
@@ -104,7 +104,7 @@ def sprite_of(drawn: Iterable[Drawing], style: str = "plain") -> str:
 def picture(tiles: TileSet, code: str, style: str = "plain") -> str:
     """One tile as an SVG that stands alone; raises KeyError where there is none of this code."""
     drawing = {drawing.code: drawing for drawing in drawings(tiles)}[code]
-    sheet = Sheet(Paint(contrast=style == "contrast"), four=style == "four")
+    sheet = SpriteSheet(Paint(contrast=style == "contrast"), four=style == "four")
     content = front(sheet, drawing)
     defs = "".join(sheet.outlines.values())
     return (
@@ -184,12 +184,12 @@ def sign_of(tile: Tile, tiles: TileSet, wild: bool) -> tuple[str, bool]:
 # --- one tile
 
 
-def symbol(sheet: Sheet, drawing: Drawing) -> str:
+def symbol(sheet: SpriteSheet, drawing: Drawing) -> str:
     """A tile as a symbol."""
     return f'<symbol id="{symbol_id(drawing.code)}" viewBox="0 0 {WIDTH} {HEIGHT}">{front(sheet, drawing)}</symbol>'
 
 
-def front(sheet: Sheet, drawing: Drawing) -> str:
+def front(sheet: SpriteSheet, drawing: Drawing) -> str:
     """The front of a tile with what it shows."""
     usual = sheet.paint
     if drawing.special:
@@ -202,7 +202,7 @@ def front(sheet: Sheet, drawing: Drawing) -> str:
     return f'{body(sheet)}<g class="on-face">{shown}</g>{mark}{index(sheet, drawing)}'
 
 
-def body(sheet: Sheet) -> str:
+def body(sheet: SpriteSheet) -> str:
     """Ivory with a lower edge."""
     if sheet.paint.contrast:
         return (
@@ -216,7 +216,7 @@ def body(sheet: Sheet) -> str:
     )
 
 
-def back(sheet: Sheet) -> str:
+def back(sheet: SpriteSheet) -> str:
     """The back of every tile."""
     lines = 'fill="none" stroke="#fff" stroke-opacity=".38" stroke-width="1.1"'
     return (
@@ -229,7 +229,7 @@ def back(sheet: Sheet) -> str:
     )
 
 
-def index(sheet: Sheet, drawing: Drawing) -> str:
+def index(sheet: SpriteSheet, drawing: Drawing) -> str:
     """The index in the corner, shown where the page says so, or where nobody would count."""
     label = drawing.label
     shown = line_of(sheet, label, 4.4, 4.2, 22, 11.4, sheet.paint("ink"))
@@ -252,7 +252,7 @@ def field_of(rank: int) -> tuple[float, float]:
     return (CENTRE + 4.6, TALL - 9.2) if rank > COUNTED_AT_A_GLANCE else (CENTRE, TALL)
 
 
-def content(sheet: Sheet, drawing: Drawing) -> str:
+def content(sheet: SpriteSheet, drawing: Drawing) -> str:
     """What a tile shows, in the middle of its front."""
     if drawing.rank is None:
         if drawing.sign in EMBLEMS:
@@ -268,7 +268,7 @@ def content(sheet: Sheet, drawing: Drawing) -> str:
 # --- emblems
 
 
-def emblem_alone(sheet: Sheet, name: str) -> str:
+def emblem_alone(sheet: SpriteSheet, name: str) -> str:
     """One emblem as large as looks well."""
     shape, ink = SHAPES[name]
     scale = 2.55 if name == "frame" else 1.9
@@ -282,7 +282,7 @@ def placed(shape: str, x: float, y: float, scale: float, turn: float = 0, narrow
     return f'<g transform="translate({number(x)} {number(y)}){turned} scale({sizes})">{shape}</g>'
 
 
-def counted(sheet: Sheet, name: str, rank: int) -> str:
+def counted(sheet: SpriteSheet, name: str, rank: int) -> str:
     """As many emblems as the rank; of none a number, of more than fit a number beside one."""
     if not 1 <= rank <= MOST_PIPS:
         return numbered(sheet, name, rank)
@@ -297,7 +297,7 @@ def counted(sheet: Sheet, name: str, rank: int) -> str:
     return "".join(placed(shape(sheet.paint, ink), x, y, scale) for x, y, _ in spots)
 
 
-def numbered(sheet: Sheet, name: str, rank: int) -> str:
+def numbered(sheet: SpriteSheet, name: str, rank: int) -> str:
     """A number over one emblem."""
     shape, ink = SHAPES[name]
     digits = line_of(sheet, str(rank), MIDDLE, 8, ROOM, 24, sheet.paint("ink"), "middle")
@@ -326,7 +326,7 @@ def pips(rank: int) -> list[tuple[float, float, float]]:
     return found
 
 
-def rings(sheet: Sheet, rank: int) -> str:
+def rings(sheet: SpriteSheet, rank: int) -> str:
     """Rings, one as a great wheel."""
     if rank == 1:
         return placed(great_ring(sheet.paint), MIDDLE, CENTRE, 2.1)
@@ -353,7 +353,7 @@ def ring_inks(rank: int, nth: int, rows: int, row: int) -> tuple[str, str]:
     return ("green" if row < rows / 2 else "blue"), ""
 
 
-def sticks(sheet: Sheet, rank: int) -> str:
+def sticks(sheet: SpriteSheet, rank: int) -> str:
     """Sticks, a single one as a bird."""
     if rank == 1:
         return placed(bird(sheet.paint), MIDDLE + 0.4, CENTRE, 2.35)
@@ -381,13 +381,13 @@ def stick_ink(rank: int, row: int, place: int) -> str:
     return "blue" if rank in (9,) and row == 1 and place != 1 else "green"
 
 
-def one_stick(sheet: Sheet, x: float, y: float, high: float, most: int, ink: str, turn: float = 0) -> str:
+def one_stick(sheet: SpriteSheet, x: float, y: float, high: float, most: int, ink: str, turn: float = 0) -> str:
     scale = high / 20 * 0.93
     wide = min(1.75, 1.24 * ROOM / max(most, 3) / 9.2) if most > 2 else 1.75
     return placed(stick(sheet.paint, ink), x, y, scale, turn, wide / scale)
 
 
-def eight_sticks(sheet: Sheet) -> str:
+def eight_sticks(sheet: SpriteSheet) -> str:
     """Eight as they are known: like an M over a W."""
     found = []
     for y, way in ((CENTRE - 14.6, 1), (CENTRE + 14.6, -1)):
@@ -399,14 +399,14 @@ def eight_sticks(sheet: Sheet) -> str:
 # --- signs
 
 
-def under_rank(sheet: Sheet, sign: str, rank: int) -> str:
+def under_rank(sheet: SpriteSheet, sign: str, rank: int) -> str:
     """A rank over the sign of its suit: as Chinese writes it over a Chinese sign, else in digits."""
     written = numeral(rank) if sign[:1] >= FIRST_IDEOGRAPH else str(rank)
     above = row_of(sheet, written, MIDDLE, 20.6, 38, 24, sheet.paint("ink"))
     return above + row_of(sheet, sign, MIDDLE, 51.6, 40, 29, sheet.paint("red"))
 
 
-def lettered(sheet: Sheet, drawing: Drawing) -> str:
+def lettered(sheet: SpriteSheet, drawing: Drawing) -> str:
     """A number over the letter of a suit that has no emblem, in an outline of its own."""
     ink = BADGE_INKS[drawing.nth % len(BADGE_INKS)]
     digits = row_of(sheet, str(drawing.rank), MIDDLE, 21.2, ROOM, 25, sheet.paint("ink"))
@@ -414,14 +414,14 @@ def lettered(sheet: Sheet, drawing: Drawing) -> str:
     return digits + placed(badge(sheet.paint, drawing.nth), MIDDLE, 53.4, 1.42) + letter
 
 
-def place_beside(sheet: Sheet, drawing: Drawing) -> str:
+def place_beside(sheet: SpriteSheet, drawing: Drawing) -> str:
     """The number of the seat that a tile belongs to, small at the upper right."""
     if drawing.place is None:
         return ""
     return row_of(sheet, str(drawing.place), 51, 10.4, 12, 10, sheet.paint(drawing.ink))
 
 
-def sign_alone(sheet: Sheet, text: str, usual: str) -> str:
+def sign_alone(sheet: SpriteSheet, text: str, usual: str) -> str:
     """A sign in the middle: letters side by side, Chinese ones below each other, four of them in a square."""
     colour = sheet.paint(next((INK_OF_SIGN[sign] for sign in text if sign in INK_OF_SIGN), usual))
     if text[:1] < FIRST_IDEOGRAPH or len(text) == 1:
@@ -437,14 +437,14 @@ def sign_alone(sheet: Sheet, text: str, usual: str) -> str:
     )
 
 
-def row_of(sheet: Sheet, text: str, x: float, y: float, wide: float, high: float, colour: str) -> str:
+def row_of(sheet: SpriteSheet, text: str, x: float, y: float, wide: float, high: float, colour: str) -> str:
     """A text in one row around a point, as large as the room lets it be."""
     shown = line_of(sheet, text, x, y - high / 2, wide, high, colour, "middle")
     return shown
 
 
 def line_of(
-    sheet: Sheet, text: str, x: float, top: float, wide: float, high: float, colour: str, anchor: str = "start"
+    sheet: SpriteSheet, text: str, x: float, top: float, wide: float, high: float, colour: str, anchor: str = "start"
 ) -> str:
     """A text in a box `high` high and at most `wide`, from its left or around its middle."""
     table = glyphs()

@@ -22,7 +22,7 @@ SPECIAL = "bold underline"
 
 
 @dataclass(frozen=True)
-class Faces:
+class TerminalTiles:
     """How the tiles of a game look. `pictured`: as pictures, where there are any."""
 
     tiles: TileSet

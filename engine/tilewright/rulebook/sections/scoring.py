@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tilewright.language.compiled.ir import Apply, Choice, Const, Ir, Term
 from tilewright.language.compiled.ruleset import Measure, PaymentLine
-from tilewright.presentation.names import LEVELS
+from tilewright.presentation.catalogue import say
 from tilewright.rulebook.sections.patterns import amount
 from tilewright.rulebook.sections.payments import besides, line_name, payments_name, pays
 from tilewright.rulebook.sentences.expressions import sentence
@@ -107,7 +107,7 @@ def match(teller: Teller) -> Iterator[Block]:
     told = [
         teller.frame(f"level_{level}", name=name)
         for level, names in match.levels.items()
-        if (name := teller.say.named(level, names)) != LEVELS[level]
+        if (name := teller.say.named(level, names)) != say(f"names.level_{level}")
     ]
     if match.score is not None:
         told.append(teller.frame("start_score", number=teller.say.number(match.score)))

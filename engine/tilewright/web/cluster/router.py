@@ -97,7 +97,7 @@ class TableRouter:
         """Do what a page says, or have the table do it. Raises Refused."""
         match message:
             case Hello():
-                raise refusals.bad_message("hello was said already", "已經說過 hello 了")
+                raise refusals.bad_message("server.hello_again")
             case Ping():
                 client.tell(Pong(id=message.id))
             case Make():
@@ -128,7 +128,7 @@ class TableRouter:
         if not isinstance(message, Join):
             raise refusals.not_joined()
         if len(client.joins) >= self.settings.limits.tables:
-            raise refusals.too_many("you are at too many tables: leave one first", "你加入太多桌了，請先離開一桌")
+            raise refusals.too_many("server.at_many_tables")
 
     def put(self, place: TableActor | Link, client: Client, message: TableMessage) -> None:
         if isinstance(place, TableActor):

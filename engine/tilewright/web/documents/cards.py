@@ -25,6 +25,7 @@ from tilewright.language.documents.library import read_card
 from tilewright.paper.sheet import PAPERS
 from tilewright.paper.small_print import LETTER_WORDS, SUIT_WORDS
 from tilewright.paper.svg import style
+from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.shelf import Shelf
 from tilewright.web.documents.work import worked
 from tilewright.web.http.bodies import body_as, json_response, person_of
@@ -41,12 +42,12 @@ DRAW_SECONDS, COUNT_SECONDS = 8.0, 12.0
 BREAK = re.compile("\r\n?")
 KEPT = {"cache-control": "max-age=3600"}
 
-NO_CARD = {"en": "there is no such card, or it is not yours", "zh": "沒有這張牌卡，或它不屬於你"}
-LONG = {"en": f"a card has at most {MOST_TEXT:,} characters", "zh": f"牌卡最多 {MOST_TEXT:,} 個字元"}
-CHANGED = {"en": "this card was saved by another page in between", "zh": "另一個頁面已經儲存過這張牌卡"}
-TOO_LONG = {"en": "this card takes too long to work out", "zh": "這張牌卡的計算時間過長"}
-FEWER = {"en": "take out lines, or use fewer codes", "zh": "請刪去幾行，或少用代碼"}
-BUSY = {"en": "many cards are being worked out; it is tried again in a moment", "zh": "目前計算繁忙，稍後會再試"}
+NO_CARD = translations("server.no_card")
+LONG = translations("server.card_too_long", most=f"{MOST_TEXT:,}")
+CHANGED = translations("server.card_conflict")
+TOO_LONG = translations("server.card_too_slow")
+FEWER = translations("server.simplify_card")
+BUSY = translations("server.cards_busy")
 
 
 # --- a person's cards

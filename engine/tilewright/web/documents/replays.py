@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.work import worked
 from tilewright.web.http.bodies import json_response, key_of, person_of
 from tilewright.web.jobs.replays import OPEN
@@ -33,14 +34,11 @@ OVER = "over"
 ENDS = (OVER, "broken")
 JSONL = "application/x-ndjson"
 
-NO_REPLAY = {"en": "there is no finished table with this code", "zh": "沒有這個代碼的已結束牌桌"}
-STILL_ON = {
-    "en": "this table is still played: its replay comes when it is over",
-    "zh": "這一桌仍在進行，結束後才有重播",
-}
-TOO_LONG = {"en": "this game takes too long to play again", "zh": "重播這局的計算時間過長"}
-BUSY = {"en": "many games are being shown; try again in a moment", "zh": "目前計算繁忙，請稍後再試"}
-CANNOT = {"en": "this game cannot be shown: its rules have changed since", "zh": "規則已經改變，無法重播這局"}
+NO_REPLAY = translations("server.no_replay")
+STILL_ON = translations("server.still_played")
+TOO_LONG = translations("server.replay_too_slow")
+BUSY = translations("server.replays_busy")
+CANNOT = translations("server.replay_changed")
 
 
 class ReplayCache:

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from tilewright.presentation.catalogue import translations
 from tilewright.presentation.tiles.svg import SETS, drawings_in, sprite_of
 from tilewright.web.documents.work import worked
 from tilewright.web.http.bodies import body_as, json_response
@@ -30,11 +31,11 @@ SECONDS = 20.0  # of processor time for one piece of work
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
 LANGUAGE = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
 
-UNKNOWN_RULES = {"en": "nobody plays by these rules here", "zh": "這裡沒有使用此規則的牌桌"}
-UNKNOWN_RULESET = {"en": "no ruleset is called so", "zh": "沒有此規則"}
-BAD_RULES = {"en": "these rules cannot be played", "zh": "此規則無法使用"}
-BUSY = {"en": "too much is asked at the same time: try again", "zh": "伺服器忙碌，請稍後再試"}
-BROKEN = {"en": "these rules ask for too much time or memory", "zh": "此規則耗用過多時間或記憶體"}
+UNKNOWN_RULES = translations("server.unknown_rules")
+UNKNOWN_RULESET = translations("server.unknown_ruleset")
+BAD_RULES = translations("server.bad_rules")
+BUSY = translations("server.rules_busy")
+BROKEN = translations("server.rules_too_slow")
 
 
 class RulesCache:

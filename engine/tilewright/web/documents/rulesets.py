@@ -19,6 +19,7 @@ from tilewright.authoring.open_rules import KIND
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.language.documents.fields import text_at
 from tilewright.language.elaborate import open_whole
+from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.shelf import Shelf
 from tilewright.web.http.bodies import body_as, json_response, person_of
 from tilewright.web.http.requests import NewDocument
@@ -39,11 +40,11 @@ ID_LINE = re.compile(r"^id:[ \t]*\S+", re.MULTILINE)
 NAME_LINE = re.compile(r"^(name:[ \t]*\{en:[ \t]*)", re.MULTILINE)
 NAME = re.compile(r"^name:[ \t]*(?:\{[ \t]*(?:en|zh)[ \t]*:[ \t]*)?[\"']?([^,}\"'#\n]+)", re.MULTILINE)
 
-NO_DOCUMENT = {"en": "there is no such document, or it is not yours", "zh": "沒有這份文件，或它不屬於你"}
-NO_TEXT = {"en": "a document needs a text", "zh": "文件需要文字內容"}
-LONG = {"en": f"a document has at most {MOST_TEXT:,} bytes", "zh": f"文件最多 {MOST_TEXT:,} 位元組"}
-CHANGED = {"en": "this document was saved by another page in between", "zh": "另一個頁面已經儲存過這份文件"}
-NO_BUNDLED = {"en": "no ruleset and no mod of this id comes with the program", "zh": "程式沒有附帶這個規則或模組"}
+NO_DOCUMENT = translations("server.no_document")
+NO_TEXT = translations("server.no_document_text")
+LONG = translations("server.document_too_long", most=f"{MOST_TEXT:,}")
+CHANGED = translations("server.document_conflict")
+NO_BUNDLED = translations("server.not_bundled")
 
 
 # --- a person's documents

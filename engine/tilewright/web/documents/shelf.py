@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.http.bodies import MOST_BODY, body_as, json_response, person_of
 from tilewright.web.http.requests import SaveText
 from tilewright.web.protocol.refusals import Refused
@@ -19,9 +20,9 @@ from tilewright.web.storage import Conflict, Document, DocumentKind, NotFound, P
 Plain = dict[str, Any]
 Names = Mapping[str, str]
 
-LOOK_FIRST = {"en": "look at what was saved, and keep one of them, or both", "zh": "先看已儲存的內容，再決定保留哪一份"}
-NO_MORE = {"en": "you keep as many documents here as one may have", "zh": "你儲存的文件已達上限"}
-DELETE_ONE = {"en": "delete one that you do not need", "zh": "請先刪除不需要的文件"}
+LOOK_FIRST = translations("server.compare_versions")
+NO_MORE = translations("server.too_many_documents")
+DELETE_ONE = translations("server.delete_one")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.documents.rulesets import MOST_BODY, text_of
 from tilewright.web.documents.work import asker, worked
 from tilewright.web.http.bodies import body_as, json_response, person_of
@@ -36,16 +37,10 @@ MOST_SIMULATIONS = 4  # of a server at a time,
 SIMULATIONS_OF_ONE = 2  # and from one address; only where the server is public
 LINES = "application/x-ndjson"
 
-TOO_LONG = {
-    "en": "these rules take too long or too much memory to work out",
-    "zh": "這套規則的計算時間或記憶體用量過大",
-}
-SIMPLER = {
-    "en": "look for large powers, sums inside sums, and lists that grow; take something out and try again",
-    "zh": "請檢查巨大的乘方、巢狀的加總與不斷變長的清單，刪減後再試一次",
-}
-BUSY = {"en": "many texts are being worked out; try again in a moment", "zh": "目前計算繁忙，請稍後再試"}
-TOO_MANY = {"en": "others simulate just now; try again in a minute", "zh": "目前有其他人在模擬，請一分鐘後再試"}
+TOO_LONG = translations("server.document_too_slow")
+SIMPLER = translations("server.simplify_document")
+BUSY = translations("server.documents_busy")
+TOO_MANY = translations("server.simulations_busy")
 
 
 async def checked(request: Request) -> Response:

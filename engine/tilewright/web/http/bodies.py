@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.messages import is_key
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.shape import read_as
@@ -23,8 +24,8 @@ T = TypeVar("T")
 BEARER = "bearer "
 MOST_BODY = 300_000  # bytes
 
-UNKNOWN_PERSON = {"en": "say who you are first: open the page again", "zh": "請重新開啟頁面，讓我們認得你"}
-TOO_LARGE = {"en": "this is larger than what is taken here", "zh": "內容太大，無法接受"}
+UNKNOWN_PERSON = translations("server.unknown_person")
+TOO_LARGE = translations("server.too_large")
 
 
 # --- what a request brings

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.http.bodies import json_response, refuse
 from tilewright.web.http.static_files import lost_page
 from tilewright.web.protocol import refusals
@@ -23,7 +24,7 @@ async def missing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if not request.url.path.startswith(("/api/", "/internal/")) and error.status_code == 404:
         return await lost_page(request)
-    refused = Refused("unknown", {"en": "no such address", "zh": "這裡什麼也沒有"}, error.status_code)
+    refused = Refused("unknown", translations("server.nothing_here"), error.status_code)
     return json_response({"error": refused.to_json()}, error.status_code, error.headers)
 
 

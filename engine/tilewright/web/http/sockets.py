@@ -134,7 +134,7 @@ class Connection:
         if len(text) > limits.message and (len(text) > limits.make or self.page is None or not self.bucket.take()):
             raise refusals.too_large(limits.message)
         if isinstance(text, bytes):
-            raise refusals.bad_message("messages are text", "訊息必須是文字")
+            raise refusals.bad_message("server.not_text")
 
     async def do(self, found: dict[str, Any], size: int) -> None:
         """Raises Refused."""
@@ -168,7 +168,7 @@ class Connection:
     async def new_person(self, key: str, name: str) -> Person:
         """Raises Refused where too many come from one address."""
         if self.settings.public and not self.router.newcomers.take(self.address):
-            raise refusals.too_many("too many people come from your address", "來自你的位址的新玩家太多")
+            raise refusals.too_many("server.newcomers")
         return await self.store.new_person(key, name)
 
     async def refuse(self, refused: Refused, found: Mapping[str, Any]) -> None:

@@ -15,7 +15,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from tilewright.presentation import catalogue
+
 FOLDER = Path(__file__).parents[1] / "static"
+MESSAGES = "messages"  # the catalogue, as a folder beside the page's own files
 PAGE = "index.html"
 PAGES = (
     "/",
@@ -59,10 +62,12 @@ class Statics:
 
     def named(self) -> dict[str, Path]:
         """Every file that may be asked for, by its path below the folder."""
+        own = {path.relative_to(self.folder).as_posix(): path for path in sorted(self.folder.rglob("*"))}
+        texts = {f"{MESSAGES}/{path.relative_to(catalogue.FOLDER).as_posix()}": path for path in catalogue.files()}
         return {
-            path.relative_to(self.folder).as_posix(): path
-            for path in sorted(self.folder.rglob("*"))
-            if path.is_file() and not any(part.startswith(".") for part in path.relative_to(self.folder).parts)
+            name: path
+            for name, path in (own | texts).items()
+            if path.is_file() and not any(part.startswith(".") for part in name.split("/"))
         }
 
     def look(self) -> None:

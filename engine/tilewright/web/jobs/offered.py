@@ -16,7 +16,8 @@ from tilewright.language.documents.presets import Preset, presets_of
 from tilewright.language.documents.whole import MergedRuleset, ids_of, is_for
 from tilewright.language.elaborate import open_whole
 from tilewright.players.programs.protocol import plain
-from tilewright.presentation.rules_data import ENGLISH, named
+from tilewright.presentation.catalogue import ENGLISH
+from tilewright.presentation.names import named
 
 Plain = dict[str, Any]
 USUAL_SEATS = 4

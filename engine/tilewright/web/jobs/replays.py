@@ -11,13 +11,13 @@ from typing import Any
 
 from tilewright.play.log import Log, LogError, read_log
 from tilewright.play.match import Match
-from tilewright.play.model.events import Event
+from tilewright.play.model.events import ANSWERS, Event
 from tilewright.play.model.moves import IllegalMove
 from tilewright.play.resume import begun, move_of
 from tilewright.play.rules import Rules
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.results import result_json
-from tilewright.web.jobs.session import WorkerSession, seen_json
+from tilewright.web.jobs.session import WorkerSession
 from tilewright.web.protocol.moments import ALL, Moment
 from tilewright.web.protocol.spec import problem_of, read_spec, rules_of
 
@@ -25,7 +25,6 @@ Plain = dict[str, Any]
 
 OPEN = "open"  # the eye that sees what any seat sees
 NAME = "log"
-ANSWERS = "answers"  # an event
 QUESTIONS = ("question", "refusals")  # of a view: nobody is asked any more
 MOST_STEPS = 5_000  # of one hand
 
@@ -44,8 +43,8 @@ class ReplaySession(WorkerSession):
 
     def told(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
         """These events as every viewer sees them."""
-        everything = [seen_json(self.game, event, event) for event in events if event.kind != ANSWERS]
-        return {**super().told(events), OPEN: everything}
+        told = [event for event in events if event.kind != ANSWERS]
+        return {**super().told(events), OPEN: self.seen_events(told, told)}
 
 
 # --- what others use

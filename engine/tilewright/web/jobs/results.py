@@ -12,6 +12,8 @@ from tilewright.play.log import event_json
 from tilewright.play.match import Match
 from tilewright.play.model.results import HandResult, Won
 from tilewright.play.standings import leaders, standings
+from tilewright.presentation.line import line_json as told_json
+from tilewright.presentation.scores import won_line
 from tilewright.scoring.judge import judge
 from tilewright.scoring.resolve import Counted
 from tilewright.scoring.score import json_number
@@ -70,6 +72,7 @@ def winner_json(game: Match, result: HandResult, won: Won) -> Plain:
     return {
         "player": result.player(won.seat),
         "seat": game.program.names[won.seat],
+        "told": told_json(won_line(won, result, game.program.names)),
         "tile": None if hand.win is None else write_tile(hand.win, tiles),
         "self_draw": situation.self_draw,
         "discarder": None if discarder is None else result.player(discarder),

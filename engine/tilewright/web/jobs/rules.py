@@ -2,10 +2,9 @@
 
 from typing import Any
 
+from tilewright.presentation.catalogue import ENGLISH
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.protocol.spec import asked_of, folder_of_texts, read_spec, rules_of
-
-LANGUAGES = ("en", "zh")
 
 Plain = dict[str, Any]
 
@@ -33,7 +32,7 @@ def rulebook(payload: Plain) -> Plain:
     from tilewright.rulebook.book import rulebook_of
     from tilewright.web.protocol.spec import BadSpec
 
-    spec, language = read_spec(payload.get("spec")), str(payload.get("lang") or LANGUAGES[0])[:20]
+    spec, language = read_spec(payload.get("spec")), str(payload.get("lang") or ENGLISH)[:20]
     with folder_of_texts() as folder:
         try:
             name, settings, mods = asked_of(spec, folder)

@@ -12,6 +12,8 @@ from tilewright.play.match import Match
 from tilewright.play.model.events import Event
 from tilewright.play.model.moves import IllegalMove, Move
 from tilewright.play.view import View, move_json
+from tilewright.presentation.events import EventTeller
+from tilewright.presentation.line import line_json
 from tilewright.scoring.score import json_number
 from tilewright.web.jobs.results import result_json
 from tilewright.web.protocol.moments import ALL, GameStep, Moment
@@ -110,23 +112,31 @@ class WorkerSession:
 
     def told(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
         """These events as every viewer sees them."""
-        rows: dict[str, list[Plain]] = {viewer: [] for viewer in self.viewers}
         if not events:
-            return rows
-        views = {
-            viewer: View(self.game, None if player is None else self.game.seat_of(player))
-            for viewer, player in self.viewers.items()
-        }
-        for event in events:
-            known: dict[bool, Plain] = {}
-            for viewer, view in views.items():
-                seen = view.event(event)
-                if seen is not None:
-                    whole = seen is event
-                    if whole not in known:
-                        known[whole] = seen_json(self.game, event, seen)
-                    rows[viewer].append(known[whole])
-        return rows
+            return {viewer: [] for viewer in self.viewers}
+        known: dict[tuple[bool | None, ...], list[Plain]] = {}  # by what is seen of each event: all, some, nothing
+        found: dict[str, list[Plain]] = {}
+        for viewer, player in self.viewers.items():
+            view = View(self.game, None if player is None else self.game.seat_of(player))
+            seen = [view.event(event) for event in events]
+            shape = tuple(None if one is None else one is event for one, event in zip(seen, events, strict=True))
+            if shape not in known:
+                known[shape] = self.seen_events(events, seen)
+            found[viewer] = known[shape]
+        return found
+
+    def seen_events(self, events: Sequence[Event], seen: Sequence[Event | None]) -> list[Plain]:
+        """Events as plain data, as they are seen, each with the line that tells it, if it is told."""
+        game = self.game
+        players = {game.program.names[seat]: game.player(seat) for seat in game.program.everyone}
+        whole = {id(event) for event, one in zip(events, seen, strict=True) if one is event}
+        teller = EventTeller(game.program.data, players)
+        lines = {id(event): line_json(line) for event, line in teller.tell(events, lambda event: id(event) in whole)}
+        return [
+            seen_json(game, event, one) | ({"told": lines[id(event)]} if id(event) in lines else {})
+            for event, one in zip(events, seen, strict=True)
+            if one is not None
+        ]
 
     # --- the step
 

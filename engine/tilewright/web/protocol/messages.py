@@ -265,7 +265,7 @@ def message_of(found: Plain) -> Message:
     """The message that plain data is. Raises Refused."""
     say = found.get("say")
     if not isinstance(say, str) or say not in KINDS:
-        raise bad_message("a message says what it is: say " + ", ".join(KINDS), "訊息要有 say：" + "、".join(KINDS))
+        raise bad_message("server.say_what", known=", ".join(KINDS))
     if say == "hello" and type(found.get("v")) is int and found["v"] != VERSION:
         raise other_version(VERSION)
     return read_as(KINDS[say], found, say)

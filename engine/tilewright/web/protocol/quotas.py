@@ -32,7 +32,7 @@ class TableQuotas:
     def check_made(self, client: Client) -> None:
         """Somebody makes a table. Raises Refused where that was done too often."""
         if not self.made.take(client.person.id) or (self.public and not self.made_from.take(client.address)):
-            raise refusals.too_many("you have made many tables: wait a minute", "你開了很多桌，請稍候")
+            raise refusals.too_many("server.many_tables")
 
     def check_open(self, client: Client) -> None:
         """There is room for one more table. Raises Refused."""
@@ -55,8 +55,6 @@ class TableQuotas:
         """Raises Refused."""
         openers = [*self.coming, *(self.openers[code] for code in tables)]
         if sum(person == client.person.id for person, _ in openers) >= self.limits.untrusted:
-            raise refusals.too_many("you have enough tables of your own rules", "你用自訂規則開的桌數已達上限")
+            raise refusals.too_many("server.own_rules_tables")
         if self.public and sum(address == client.address for _, address in openers) >= self.limits.untrusted_from:
-            raise refusals.too_many(
-                "there are enough tables of people's own rules from your address", "來自你的位址的自訂規則桌數已達上限"
-            )
+            raise refusals.too_many("server.own_rules_from_address")

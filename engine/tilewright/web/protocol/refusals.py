@@ -4,6 +4,8 @@ refusal."""
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tilewright.presentation.catalogue import translations
+
 Text = str | Mapping[str, str]  # in one language (English), or by language
 
 
@@ -41,63 +43,61 @@ def by_language(text: Text) -> Mapping[str, str]:
 # --- what is refused
 
 
-def bad_message(what: str, zh: str) -> Refused:
-    return Refused("bad-message", {"en": what, "zh": zh})
+def bad_message(id: str, **slots: object) -> Refused:
+    return Refused("bad-message", translations(id, **slots))
 
 
 def too_large(most: int) -> Refused:
     return Refused(
         "too-large",
-        {"en": f"a message has at most {most:,} bytes", "zh": f"訊息最多 {most:,} 位元組"},
+        translations("server.message_too_large", most=f"{most:,}"),
         413,
     )
 
 
 def too_fast() -> Refused:
-    return Refused("too-fast", {"en": "that was too fast: wait a moment", "zh": "太快了，請稍候"}, 429)
+    return Refused("too-fast", translations("server.too_fast"), 429)
 
 
-def too_many(en: str, zh: str) -> Refused:
-    return Refused("too-many", {"en": en, "zh": zh}, 429)
+def too_many(id: str) -> Refused:
+    return Refused("too-many", translations(id), 429)
 
 
 def other_version(version: int) -> Refused:
     return Refused(
         "other-version",
-        {"en": f"this server speaks version {version}", "zh": f"伺服器使用第 {version} 版協定"},
-        hint={"en": "open the page again", "zh": "請重新開啟頁面"},
+        translations("server.other_version", version=version),
+        hint=translations("server.open_again"),
     )
 
 
 def hello_first() -> Refused:
-    return bad_message("say hello first", "請先說 hello")
+    return bad_message("server.hello_first")
 
 
 def unknown_table() -> Refused:
     return Refused(
         "unknown-table",
-        {"en": "there is no such table", "zh": "沒有這一桌"},
+        translations("server.no_table"),
         404,
-        {"en": "a code has five letters: check it", "zh": "代碼是五個字母，請再看一次"},
+        translations("server.look_at_code"),
     )
 
 
 def not_joined() -> Refused:
-    return Refused(
-        "unknown-table", {"en": "you have not joined this table: join it first", "zh": "你不在這一桌，請先加入"}
-    )
+    return Refused("unknown-table", translations("server.join_first"))
 
 
 def not_seated() -> Refused:
-    return Refused("not-seated", {"en": "you have no seat at this table", "zh": "你沒有坐在這一桌"})
+    return Refused("not-seated", translations("server.not_seated"))
 
 
 def not_your_turn() -> Refused:
-    return Refused("not-your-turn", {"en": "it is not your turn", "zh": "現在沒有輪到你"})
+    return Refused("not-your-turn", translations("server.not_your_turn"))
 
 
 def stale() -> Refused:
-    return Refused("stale", {"en": "the game has moved on", "zh": "牌桌已經繼續進行了"})
+    return Refused("stale", translations("server.stale"))
 
 
 def illegal_move(reason: Text) -> Refused:
@@ -105,29 +105,29 @@ def illegal_move(reason: Text) -> Refused:
 
 
 def no_such_move() -> Refused:
-    return illegal_move({"en": "this move is not possible now", "zh": "現在不能這樣做"})
+    return illegal_move(translations("server.no_such_move"))
 
 
 def seat_taken() -> Refused:
-    return Refused("seat-taken", {"en": "this seat is taken", "zh": "這個座位已經有人了"})
+    return Refused("seat-taken", translations("server.seat_taken"))
 
 
 def not_host() -> Refused:
-    return Refused("not-host", {"en": "only the host may do that", "zh": "只有開桌的人可以這樣做"}, 403)
+    return Refused("not-host", translations("server.not_host"), 403)
 
 
-def not_allowed(en: str, zh: str) -> Refused:
-    return Refused("not-allowed", {"en": en, "zh": zh}, 403)
+def not_allowed(id: str) -> Refused:
+    return Refused("not-allowed", translations(id), 403)
 
 
 def bad_spec(problems: tuple[dict[str, object], ...]) -> Refused:
-    return Refused("bad-spec", {"en": "this cannot be played", "zh": "這套規則無法開桌"}, hint=None, problems=problems)
+    return Refused("bad-spec", translations("server.bad_spec"), hint=None, problems=problems)
 
 
 def wrong_seats(count: int) -> Refused:
     return Refused(
         "bad-spec",
-        {"en": f"these rules have {count} seats: say who sits on each", "zh": f"這套規則有 {count} 個座位，請逐一設定"},
+        translations("server.wrong_seats", count=count),
     )
 
 
@@ -136,8 +136,8 @@ def broken(reason: Text) -> Refused:
 
 
 def went_wrong() -> Refused:
-    return broken({"en": "something went wrong on the server", "zh": "伺服器發生錯誤"})
+    return broken(translations("server.went_wrong"))
 
 
 def full() -> Refused:
-    return too_many("this server cannot open another table now", "伺服器目前無法再開新桌")
+    return too_many("server.no_room")

@@ -12,6 +12,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Meta, inspect
 
+from tilewright.presentation.catalogue import say
 from tilewright.web.protocol.refusals import Refused, bad_message
 
 T = TypeVar("T")
@@ -41,7 +42,11 @@ def read_as(kind: type[T], found: object, where: str) -> T:
 
 def wrong(where: str, name: str, en: str, zh: str) -> Refused:
     """A field is not what it has to be."""
-    return bad_message(f"{where}: {name} has to be {en}", f"{where}：{name} 必須是{zh}")
+    texts = {
+        language: say("server.wrong_field", language, place=where, field=name, words=words)
+        for language, words in said(en, zh).items()
+    }
+    return Refused("bad-message", texts)
 
 
 def wrong_field(kind: type, where: str, name: str) -> Refused:
@@ -102,10 +107,7 @@ def unknown_field(found: inspect.StructType, where: str, name: str) -> Refused:
     names = [field.encode_name for field in found.fields]
     near = get_close_matches(name, names, 1) or sorted(names)
     shown = name[:60]
-    return bad_message(
-        f"{where}: no field is called {shown!r}; it has {', '.join(near)}",
-        f"{where}：沒有 {shown} 這個欄位，可用的有：{'、'.join(near)}",
-    )
+    return bad_message("server.unknown_field", place=where, field=shown, known=", ".join(near))
 
 
 # --- in words

@@ -12,10 +12,11 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.refusals import Refused
 
 HALVES = re.compile("[\ud800-\udfff]")
-NOT_JSON = {"en": "this is not a JSON object", "zh": "內容不是 JSON 物件"}
+NOT_JSON = translations("server.not_json")
 
 
 def read_object(text: bytes | str) -> dict[str, Any]:

@@ -420,7 +420,7 @@ class TableActor:
         """A new table for the same people; who asks first makes it."""
         self.audience.player_of(client)
         if self.record.state not in ("over", "broken"):
-            raise refusals.not_allowed("this table is not over", "這一桌還沒有結束")
+            raise refusals.not_allowed("server.not_over")
         if self.row.next is None:
             code = await self.host.again(self, client)
             await self.record.change(self.row.state, next=code)

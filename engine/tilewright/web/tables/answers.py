@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Answer, Ready
@@ -64,7 +65,7 @@ class Answers:
         """A player wants to go on. Raises Refused."""
         question = self.pending.question
         if question is not None and player in question.open and message.seq == self.pending.seq:
-            raise refusals.not_allowed("you are asked: answer", "現在輪到你回答")
+            raise refusals.not_allowed("server.answer_first")
         if message.seq == self.pending.seq:
             self.pending.stop_waiting_for(player)
 
@@ -131,7 +132,7 @@ class Answers:
         assert question is not None
         question.refused += 1
         if question.refused > MOST_REFUSED:
-            raise GameFailed({"en": "nobody finds an answer", "zh": "沒有可以回答的選擇"})
+            raise GameFailed(translations("server.no_answer_found"))
         if held.client is not None:
             held.client.refuse(refusals.illegal_move(reason), held.id, self.record.code)
             question.refused = 0

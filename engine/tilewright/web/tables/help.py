@@ -9,6 +9,7 @@ from typing import Any
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import AskHelp
+from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import GiveHelp
 from tilewright.web.storage import StoreError
 from tilewright.web.tables.game import DurableGame
@@ -32,11 +33,11 @@ class TableHelp:
     def ask(self, client: Client, player: int, message: AskHelp) -> None:
         """A page asks for advice for its player. Raises Refused."""
         if not self.record.setup.help:
-            raise refusals.not_allowed("there is no help at this table", "這一桌沒有提示")
+            raise refusals.not_allowed("server.no_help")
         if not self.record.is_playing:
-            raise refusals.not_allowed("nothing is played", "遊戲沒有進行")
+            raise refusals.not_allowed("server.nothing_played")
         if self.pending.hold is not None and self.pending.hold.is_pause:
-            raise refusals.not_allowed("the next hand has not begun", "下一局還沒有開始")
+            raise refusals.not_allowed("server.hand_not_begun")
         if client.id in self.helped:
             raise refusals.too_fast()
         self.helped.add(client.id)
@@ -59,7 +60,7 @@ class TableHelp:
                 return
             client.tell(GiveHelp(code, message.what, found, id=message.id))
         except (Illegal, GameFailed) as error:
-            client.refuse(refusals.not_allowed(str(error), error.reason.get("zh", str(error))), message.id, code)
+            client.refuse(Refused("not-allowed", error.reason, 403), message.id, code)
         except (BadSpec, NoWorkerFree, WorkerLost, StoreError) as error:
             LOG.warning("table %s: no advice: %s", code, error)
             client.refuse(refusals.went_wrong(), message.id, code)

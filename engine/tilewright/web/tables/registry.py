@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext,
 from dataclasses import replace
 from typing import Any
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client
 from tilewright.web.protocol.messages import Join, Make, Setup, TableMessage
@@ -142,7 +143,7 @@ class TableRegistry:
     async def take(self, row: TableRow, client: Client) -> TableActor | None:
         """Play a table for somebody who comes, if no other server does. Raises Refused."""
         if self.too_many_failures(row.code):
-            raise refusals.broken({"en": "this table fails again and again", "zh": "這一桌一再發生錯誤"})
+            raise refusals.broken(translations("server.fails_again"))
         self.guests.check_open(client)
         with self.room(client, row.spec) if row.state in BUSY else nullcontext():
             if not await self.store.claim(row.id, self.worker, self.settings.lease):

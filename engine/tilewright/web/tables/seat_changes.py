@@ -21,7 +21,7 @@ class SeatChanges:
     def seat(self, player: int) -> Seat:
         """A seat of this table. Raises Refused."""
         if player >= len(self.seats):
-            raise refusals.bad_message(f"this table has {len(self.seats)} seats", f"這一桌有 {len(self.seats)} 個座位")
+            raise refusals.bad_message("server.seat_count", count=len(self.seats))
         return self.seats[player]
 
     def player_of(self, client: Client, token: str | None) -> int | None:
@@ -31,7 +31,7 @@ class SeatChanges:
             return self.seats.of_person(client.person)
         player = self.seats.of_token(hashed(token))
         if player is None:
-            raise refusals.not_allowed("this link gives no seat back", "這個連結已經不能取回座位")
+            raise refusals.not_allowed("server.dead_seat_link")
         return player
 
     def check_host(self, client: Client) -> None:
@@ -45,15 +45,15 @@ class SeatChanges:
         if not self.seats[player].is_free:
             raise refusals.seat_taken()
         if state in ("over", "broken"):
-            raise refusals.not_allowed("this table is over", "這一桌已經結束")
+            raise refusals.not_allowed("server.table_over")
         if now is not None and state == "playing":
-            raise refusals.not_allowed("the game has begun: keep your seat", "遊戲已經開始，不能換座位")
+            raise refusals.not_allowed("server.keep_seat")
 
     def check_set(self, player: int) -> None:
         """The host may say who sits there: before the game, and later where no person does. Raises Refused."""
         state = self.record.row.state
         if state != "waiting" and (state != "playing" or self.seats[player].is_persons):
-            raise refusals.not_allowed("the game has begun", "遊戲已經開始")
+            raise refusals.not_allowed("server.game_begun")
 
     async def take(self, client: Client, player: int) -> None:
         """A free seat belongs to a person."""

@@ -32,7 +32,8 @@ from tilewright.play.resume import move_of, resume
 from tilewright.play.rules import Rules
 from tilewright.play.view import View, move_json
 from tilewright.players.bots.bots import BOTS, Bot
-from tilewright.presentation.advice import HELPS, help_json
+from tilewright.presentation.advice.data import HELPS, help_json
+from tilewright.presentation.catalogue import translations
 from tilewright.presentation.rules_data import about_json
 from tilewright.web.jobs.registry import job_called
 from tilewright.web.jobs.session import WorkerSession
@@ -62,13 +63,10 @@ from tilewright.web.workers.wire import (
 )
 
 Plain = dict[str, Any]
-MEMORY = {"en": "its rules need more memory than a table may have", "zh": "這套規則需要的記憶體超過限制"}
-TOO_DEEP = {"en": "its rules are nested too deeply", "zh": "這套規則的層次太深"}
-FAILED = {"en": "something went wrong that should not", "zh": "發生了不該有的錯誤"}
-OTHER_LOG = {
-    "en": "the log of this table was written by other rules or another version",
-    "zh": "這張牌桌的記錄來自別的規則或版本",
-}
+MEMORY = translations("server.table_memory")
+TOO_DEEP = translations("server.table_too_deep")
+FAILED = translations("server.table_failed")
+OTHER_LOG = translations("server.table_other_log")
 
 
 class GameWorker:

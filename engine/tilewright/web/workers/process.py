@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from tilewright.presentation.catalogue import translations
 from tilewright.web.protocol.spec import BadSpec
 from tilewright.web.workers.wire import (
     LENGTH,
@@ -43,11 +44,8 @@ BUFFER = 1 << 20  # bytes
 KNOWN = {"HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PATH", "PYTHONHOME", "PYTHONUTF8"}
 KNOWN |= {"TILEWRIGHT_CACHE", "TMPDIR", "VIRTUAL_ENV", "XDG_CACHE_HOME"}
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-TOO_LONG = {"en": "its rules took too long to compute", "zh": "這套規則計算太久"}
-TOO_MUCH = {
-    "en": "its rules needed more memory or time than they may have, and were stopped",
-    "zh": "這套規則用掉太多記憶體或時間，已經停止",
-}
+TOO_LONG = translations("server.table_too_long")
+TOO_MUCH = translations("server.table_too_much")
 
 
 class Illegal(Exception):

@@ -14,8 +14,8 @@ from tilewright.cli.arguments import AsJson, CardName, CardRules, HandText, Mods
 from tilewright.cli.case_options import melds_of
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
+from tilewright.presentation.advice.nearest import DEAD, MOST_SHOWN, nearest_lines
 from tilewright.presentation.console import show
-from tilewright.presentation.nearest import DEAD, MOST_SHOWN, nearest_lines
 from tilewright.scoring.case import CaseError
 
 

@@ -10,7 +10,7 @@ import { link } from "./net.js";
 // path, module, style, areas of text; `:name` is a part of the address. The whole screen: no bar, no page's margins.
 const ROUTES = [
   ["/", "lobby", "lobby", ["lobby"]],
-  ["/t/:code", "table/table", "table", ["table", "rules"], "whole"],
+  ["/t/:code", "table/table", "table", ["table", "events", "questions", "results", "rules"], "whole"],
   ["/rules/:id", "rules", "rules", ["rules"]],
   ["/cards", "cards/cards", "cards", ["cards"]],
   ["/cards/:id", "cards/cards", "cards", ["cards"]],

@@ -2,7 +2,7 @@
 // needed, opened again when it is lost (at once, then after longer and longer waits), and then joins its tables again.
 
 import { prefs, fromServer, tellServer } from "./prefs.js";
-import { language, named } from "./text.js";
+import { language, named, t } from "./text.js";
 import { store } from "./store.js";
 
 const VERSION = 1;
@@ -51,7 +51,7 @@ export async function api(method, path, body, { raw = false } = {}) {
   try {
     answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch {
-    throw new ServerError({ code: "no-connection", message: { en: "The server does not answer.", zh: "伺服器沒有回應。" } });
+    throw new ServerError({ code: "no-connection", message: t("base.no_answer") });
   }
   if (raw && answer.ok) return answer;
   const found = await answer.json().catch(() => null);
@@ -132,7 +132,7 @@ function closed() {
   clearInterval(pulse);
   for (const [, reject, timer] of asked.values()) {
     clearTimeout(timer);
-    reject(new ServerError({ code: "no-connection", message: { en: "The connection was lost.", zh: "連線中斷了。" } }));
+    reject(new ServerError({ code: "no-connection", message: t("base.disconnected") }));
   }
   asked.clear();
   if (link.value.state === "old") return;
@@ -153,7 +153,7 @@ function ask(message) {
     const id = ++count;
     const timer = setTimeout(() => {
       asked.delete(id);
-      reject(new ServerError({ code: "no-answer", message: { en: "The server does not answer.", zh: "伺服器沒有回應。" } }));
+      reject(new ServerError({ code: "no-answer", message: t("base.no_answer") }));
     }, PATIENCE);
     asked.set(id, [resolve, reject, timer]);
     send({ ...message, id });

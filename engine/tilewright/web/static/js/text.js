@@ -1,6 +1,7 @@
 // The message catalogue: `t("lobby.start", {name})` in the language of the page; `named(names)` for names that a ruleset
-// brings. Messages lie in messages/LANGUAGE/AREA.json, the area being what stands before the dot; `loadText("cards")`
-// fetches one. In a message `{name}` is filled in, `{count|one tile|many tiles}` is chosen by the number.
+// brings. Messages are in messages/LANGUAGE/AREA.json, the area being what stands before the dot; `loadText("cards")`
+// fetches one. In a message `{name}` is filled in, `{count|one tile|many tiles}` is chosen by the number, and what stands
+// in square brackets is left out where one of its blanks is empty (presentation/catalogue.py does the same).
 
 import { store } from "./store.js";
 
@@ -35,25 +36,27 @@ export async function setLanguage(code) {
   language.set(next);
 }
 
+const message = (key) => catalogues[language.value]?.[key.split(".")[0]]?.[key];
+
 export function t(key, args = {}) {
-  const area = key.split(".")[0];
-  const text = catalogues[language.value]?.[area]?.[key];
-  return text === undefined ? key : filled(text, args);
+  return pieces(key, args).join("");
 }
 
 export function has(key) {
-  return catalogues[language.value]?.[key.split(".")[0]]?.[key] !== undefined;
+  return message(key) !== undefined;
 }
 
-// The message for oneself, where there is one of its own (`KEY_me`), else the one for everybody.
-export function tAs(mine, key, args = {}) {
-  return mine && has(`${key}_me`) ? t(`${key}_me`, args) : t(key, args);
-}
+const OPTIONAL = /\[([^\]]*)\]/;
+const BLANK = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/;
 
-function filled(text, args) {
-  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
-    if (one === undefined) return name in args ? String(args[name]) : whole;
-    return Number(args[name]) === 1 ? one : many;
+// The words of a message and what fills its blanks, in order.
+export function pieces(key, args = {}) {
+  return (message(key) ?? key).split(OPTIONAL).flatMap((section, at) => {
+    const [first, ...rest] = section.split(BLANK);
+    const blanks = Array.from({ length: rest.length / 4 }, (_, blank) => rest.slice(4 * blank, 4 * blank + 4));
+    if (at % 2 && blanks.some(([name]) => args[name] === undefined || args[name] === null || args[name] === "")) return [];
+    const filled = blanks.flatMap(([name, one, many, words]) => [one === undefined ? (args[name] ?? `{${name}}`) : Number(args[name]) === 1 ? one : many, words]);
+    return [first, ...filled].filter((piece) => piece !== "");
   });
 }
 

@@ -23,7 +23,7 @@ export function signOf(problem) {
 export function Told({ problem, onGo, place = false }) {
   const name = nameOf(problem);
   return html`<button type="button" class=${`told ${problem.severity}`} onClick=${() => onGo(problem)}>
-    <span class="unseen">${t(`cards.${problem.severity}`)}</span><span class="sign" aria-hidden="true">${signOf(problem)}</span>
+    <span class="unseen">${t(problem.severity === "error" ? "cards.error" : "cards.warning")}</span><span class="sign" aria-hidden="true">${signOf(problem)}</span>
     <span class="grow">
       ${place && html`<span class="where number soft">${t("cards.at", { line: problem.line ?? 1, column: problem.column ?? 1 })}</span> `}
       ${name !== problem.message && html`<b>${name}</b> `}<span>${problem.message}</span>

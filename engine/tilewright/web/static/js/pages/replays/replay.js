@@ -9,8 +9,8 @@ import { Tile, indexStyle, useFaces } from "../../tiles.js";
 import { Button, Choice, Tabs, Waiting, announce, complain, toast, useKeys, useWide } from "../../ui.js";
 import { Felt } from "../table/felt.js";
 import { Chart, ResultPanel } from "../table/result.js";
-import { endName, level, lineText, placeText, tell } from "../table/telling.js";
-import { Words } from "../table/words.js";
+import { Line, lineText, linesOf } from "../table/line.js";
+import { endName, level, placeText } from "../table/names.js";
 import { nameOf } from "./list.js";
 
 const OPEN = "open";
@@ -98,23 +98,9 @@ function sessionOf({ code, index, step, lines, points, result, onSeen }) {
   };
 }
 
-// What happened, in words; drawn tiles are told of everyone whose tiles are seen.
-function linesOf(steps, index) {
-  const names = (players) => (seat) => (players[seat] === undefined ? placeText(seat) : nameOf(index, players[seat]));
-  const told = [];
-  steps.forEach((step, at) => {
-    const who = names(step.view.players);
-    let run = [];
-    const flush = () => (told.push(...tell(run, index.about, who, null).map((line) => ({ ...line, at }))), (run = []));
-    for (const event of step.events) {
-      if (event.event === "draw" && event.tiles) {
-        flush();
-        told.push({ parts: [t("replay.draws", { who: who(event.seat) }), { tiles: event.tiles }], seat: event.seat, kind: "draw", at });
-      } else run.push(event);
-    }
-    flush();
-  });
-  return told;
+// What happened, in words, each line with the step that it belongs to.
+function toldIn(steps) {
+  return steps.flatMap((step, at) => linesOf(step.events).map((line) => ({ ...line, at })));
 }
 
 // --- the page
@@ -133,8 +119,9 @@ function Shown({ code, index }) {
   const count = index.hands[hand]?.steps ?? 1;
   const at = Math.min(place.at, count - 1);
   const n = (index.hands[hand]?.first ?? 0) + at;
-  const lang = useStore(language);
-  const told = useMemo(() => (steps ? linesOf(steps, index) : []), [steps, lang]);
+  useStore(language);
+  const people = { me: null, nameOf: (player) => nameOf(index, player) };
+  const told = useMemo(() => (steps ? toldIn(steps) : []), [steps]);
   const lines = told.filter((line) => line.at <= at);
   const step = steps?.[Math.min(at, steps.length - 1)];
   const atEnd = hand === last && at === count - 1;
@@ -165,7 +152,7 @@ function Shown({ code, index }) {
   useEffect(() => void (document.title = `${t("replay.of", { name: titleOf(index) })} · Tilewright`), [code]);
   useEffect(() => {
     const news = told.filter((line) => line.at === at);
-    if (!playing || speed <= 1) news.forEach((line) => announce(lineText(line, index.about)));
+    if (!playing || speed <= 1) news.forEach((line) => announce(lineText(line, people, index.about)));
   }, [at, hand, told]);
   useEffect(() => {
     if (!playing || busy || !step) return undefined;
@@ -196,7 +183,7 @@ function Shown({ code, index }) {
     toast(done ? t("replay.copied") : location.href, { seconds: done ? 4 : 10 });
   }
 
-  const story = html`<${Story} lines=${lines} about=${index.about} />`;
+  const story = html`<${Story} lines=${lines} people=${people} about=${index.about} />`;
   const results = html`<${Hands} index=${index} hand=${hand} onJump=${jump} onEnd=${(which) => go({ hand: which, at: endOf(index, which) })} points=${points} />`;
   return html`<div class=${`replay ${wide ? "wide" : "narrow"}`} style=${indexStyle(index.about, corners)}>
     <header class="replay-head">
@@ -274,13 +261,13 @@ function Glyph({ of }) {
   return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${GLYPHS[of]} fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /></svg>`;
 }
 
-function Story({ lines, about }) {
+function Story({ lines, people, about }) {
   const box = useRef();
   useEffect(() => {
     if (box.current) box.current.parentElement.scrollTop = box.current.parentElement.scrollHeight;
   }, [lines.length]);
   return html`<ol class="story" ref=${box}>
-    ${lines.map((line, at) => html`<li key=${at} class=${at === lines.length - 1 ? "newest" : ""}><${Words} line=${line} about=${about} /></li>`)}
+    ${lines.map((line, at) => html`<li key=${at} class=${at === lines.length - 1 ? "newest" : ""}><${Line} line=${line} people=${people} about=${about} /></li>`)}
   </ol>`;
 }
 

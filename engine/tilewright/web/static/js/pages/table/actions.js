@@ -9,7 +9,7 @@ import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
 import { Clock, Plate } from "./felt.js";
 import { isNews } from "./side.js";
-import { level } from "./telling.js";
+import { level } from "./names.js";
 import { PASS, isClaim, offerName, partsOf, pickText, questionText } from "./asking.js";
 
 const MOST_KEYS = 9;
@@ -47,7 +47,7 @@ export function Actions({ session, play, wide }) {
         ${items.map((item, at) => html`<${Item} key=${item.id} item=${item} about=${about} session=${session} number=${at < MOST_KEYS ? at + 1 : null} hint=${help.hint?.found?.move} />`)}
       </div>
       ${!watching && html`<button type="button" class=${`offer pass ${noPass ? "away" : ""} ${isHinted(help.hint?.found?.move, { move: PASS }) ? "hinted" : ""}`} disabled=${!play.canPass} onClick=${play.pass} data-offer="pass">
-        <span>${t("table.pass")}</span>${wide && html`<kbd aria-hidden="true">P</kbd>`}
+        <span>${t("questions.pass")}</span>${wide && html`<kbd aria-hidden="true">P</kbd>`}
       </button>`}
     </div>
   </div>`;
@@ -55,7 +55,7 @@ export function Actions({ session, play, wide }) {
 
 function waitingText(session) {
   const { about, view, info } = session.now;
-  if (info.state === "over" || view.over) return t("table.tell_over", { level: level(about, "all") });
+  if (info.state === "over" || view.over) return t("table.level_over", { level: level(about, "all") });
   if (info.state === "broken") return t("table.broken");
   const others = session.now.asked.filter((player) => player !== session.me);
   if (others.length === 1) return t("table.waits_for", { who: session.nameOf(others[0]) });
@@ -131,7 +131,7 @@ function PartTiles({ part, about, session }) {
 
 // An offer that is not there, and why.
 function Refused({ about, does, reason, play }) {
-  const name = does === PASS ? t("table.pass") : offerName(about, does, null, null);
+  const name = does === PASS ? t("questions.pass") : offerName(about, does, null, null);
   return html`<button type="button" class="offer refused" aria-disabled="true" aria-label=${`${name}: ${reason}`} title=${reason} onClick=${() => play.setReason(`${name}: ${reason}`)}>${name}</button>`;
 }
 

@@ -73,7 +73,7 @@ export function kindOf(about, does, name) {
 }
 
 export function offerName(about, does, question, choice) {
-  if (does === PASS) return t("table.pass");
+  if (does === PASS) return t("questions.pass");
   if (does === ANSWER) return named(question?.name, "") || named(about.asks?.[choice]?.asked, choice || does);
   return named(about.offers[does]?.name, does);
 }
@@ -94,10 +94,10 @@ export function questionText(view, about, names) {
   const { question } = view;
   if (!question) return "";
   const claims = isClaim(view, about);
-  if (question.phase && view.turn === view.seat && !claims) return t("table.your_turn");
+  if (question.phase && view.turn === view.seat && !claims) return t("questions.your_turn");
   const asked = named(question.name, question.phase);
   if (!claims || !question.phase) return asked;
-  return t("table.claim_of", { asked, who: names(view.discarder) });
+  return t("questions.claim", { asked, who: names(view.discarder) });
 }
 
 // The same where tiles are to be picked: how many.

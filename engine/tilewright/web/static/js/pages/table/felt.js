@@ -5,8 +5,8 @@ import { named, number, t } from "../../text.js";
 import { prefs } from "../../prefs.js";
 import { useStore } from "../../store.js";
 import { Tile } from "../../tiles.js";
-import { Words } from "./words.js";
-import { isNamed, level, markText, placeText } from "./telling.js";
+import { Line } from "./line.js";
+import { isNamed, level, markText, placeText } from "./names.js";
 
 export function Felt({ session, wide }) {
   const { about, view } = session.now;
@@ -158,7 +158,7 @@ export function Meld({ meld, about, size, title }) {
 
 function meldTitle(meld, about, session) {
   const kinds = (meld.kinds || []).map((kind) => named(about.groups?.[kind], kind));
-  const from = meld.discarder ? t("table.tell_from", { who: (session.whom || session.names)(meld.discarder) }) : "";
+  const from = meld.discarder ? t("events.from", { whom: (session.whom || session.names)(meld.discarder) }) : "";
   return [kinds.join(", "), meld.exposed ? "" : t("table.closed"), from].filter(Boolean).join(" · ");
 }
 
@@ -229,7 +229,7 @@ function Middle({ session }) {
       ${marksOf(about, view, null, session.names).map(([id, name, value]) => html`<span class="badge mark" key=${id}>${name}${value}</span>`)}
     </div>
     ${others.length > 0 && html`<div class="on-table">${others.map((zone) => html`<${Lying} session=${session} zone=${zone} codes=${view.zones[zone.id] || []} backs />`)}</div>`}
-    <p class="last-words" key=${lines.length}>${last ? html`<${Words} line=${last} about=${about} />` : ""}</p>
+    <p class="last-words" key=${lines.length}>${last ? html`<${Line} line=${last} people=${session} about=${about} />` : ""}</p>
   </div>`;
 }
 

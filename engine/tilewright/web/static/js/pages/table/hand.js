@@ -110,9 +110,9 @@ export function usePlay(session) {
     ArrowUp: { label: t("table.key_use"), do: use },
     w: { do: use },
     Enter: { label: t("table.key_enter"), do: () => (mode?.kind === "pick" && canPick ? (sendPick(), true) : use()) },
-    ArrowDown: { label: t("table.pass"), do: pass },
+    ArrowDown: { label: t("questions.pass"), do: pass },
     s: { do: pass },
-    p: { label: t("table.pass"), do: pass },
+    p: { label: t("questions.pass"), do: pass },
     0: { do: pass },
     Escape: {
       do: () => {

@@ -2,13 +2,14 @@
 // stands. And the end of the match, with the points of every hand as a chart.
 
 import { html, useState } from "../../html.js";
-import { named, number, signed, t, tAs } from "../../text.js";
+import { named, number, signed, t } from "../../text.js";
 import { say } from "../../net.js";
 import { Tile } from "../../tiles.js";
 import { Button, complain, useKeys } from "../../ui.js";
 import { go } from "../../main.js";
 import { Lying, tableZones } from "./felt.js";
-import { endName, isNamed, level, payName, placeText } from "./telling.js";
+import { lineText } from "./line.js";
+import { endName, isNamed, level, payName, placeText } from "./names.js";
 
 export function ResultPanel({ session, last }) {
   const { about, result } = session.now;
@@ -20,7 +21,7 @@ export function ResultPanel({ session, last }) {
   });
   const { winners } = result;
   const several = winners.length > 1;
-  const title = several ? t("table.result") : winners.length ? winText(session, winners[0]) : t("table.tell_nobody", { how: endName(about, result.ended) });
+  const title = several ? t("table.result") : winners.length ? winText(session, winners[0]) : t("events.nobody_won", { ended: endName(about, result.ended) });
   return html`<section class="over-felt result panel" aria-label=${t("table.result")}>
     <header><h2>${title}</h2></header>
     <div class="result-body">
@@ -37,14 +38,7 @@ export function ResultPanel({ session, last }) {
   </section>`;
 }
 
-function winText(session, won) {
-  const who = session.nameOf(won.player);
-  const mine = won.player === session.me;
-  const fed = won.discarder !== null && won.discarder !== undefined;
-  if (fed && won.discarder === session.me) return t("table.wins_from_you", { who });
-  if (fed) return tAs(mine, "table.wins_from", { who, other: session.nameOf(won.discarder) });
-  return tAs(mine, won.self_draw ? "table.wins_drawn" : "table.wins", { who });
-}
+const winText = (session, won) => lineText(won.told, session, session.now.about);
 
 function Winner({ session, won, title }) {
   const { about } = session.now;
@@ -101,7 +95,7 @@ function Payments({ session, result }) {
     <ul class="payments">
       ${paid.map(({ from, to, lines }) => html`<li>
         <span class="ways">${who(from)} → ${who(to)}</span>
-        <span class="grow soft small number">${lines.map((line) => lineText(line, lines.length > 1)).join(" + ")}</span>
+        <span class="grow soft small number">${lines.map((line) => paymentText(line, lines.length > 1)).join(" + ")}</span>
         <b class="number">${number(lines.reduce((sum, line) => sum + line.amount, 0))}</b>
       </li>`)}
     </ul>
@@ -119,7 +113,7 @@ function paidIn(about, payments) {
   return [...found.values()];
 }
 
-function lineText({ amount, name }, several) {
+function paymentText({ amount, name }, several) {
   return [name, several && number(amount)].filter(Boolean).join(" ");
 }
 
@@ -144,7 +138,7 @@ function Round({ session, result }) {
   const standing = result.standings;
   if (!about.match?.standings || !standing) return null;
   return html`<div>
-    <h3 class="titled">${t("table.tell_hand", { level: level(about, "round"), number: standing.round })}</h3>
+    <h3 class="titled">${t("table.level_number", { level: level(about, "round"), number: standing.round })}</h3>
     <table class="plain standing">
       <thead><tr><th></th><th class="number">${t("table.won")}</th><th class="number">${t("table.points")}</th><th class="number">${t("table.won_in", { level: level(about, "all") })}</th></tr></thead>
       <tbody>
@@ -178,8 +172,8 @@ export function OverPanel({ session, onClose }) {
     }
   }
   useKeys(t("table.keys_result"), { Escape: { label: t("base.close"), do: () => (onClose(), true) } });
-  return html`<section class="over-felt result end panel" aria-label=${t("table.tell_over", { level: level(about, "all") })}>
-    <header><h2>${t("table.tell_over", { level: level(about, "all") })}</h2></header>
+  return html`<section class="over-felt result end panel" aria-label=${t("table.level_over", { level: level(about, "all") })}>
+    <header><h2>${t("table.level_over", { level: level(about, "all") })}</h2></header>
     <div class="result-body">
       <table class="plain standings">
         <tbody>${order.map(({ player, score }) => {

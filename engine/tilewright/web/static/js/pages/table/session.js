@@ -8,7 +8,8 @@ import { keepTable, tokenOf } from "../../own.js";
 import { announce, complain } from "../../ui.js";
 import { named, t } from "../../text.js";
 import { spokenText } from "./asking.js";
-import { lineText, placeText, tell } from "./telling.js";
+import { lineText, linesOf } from "./line.js";
+import { placeText } from "./names.js";
 import { sound } from "./sounds.js";
 
 const MOST_LINES = 400;
@@ -73,7 +74,7 @@ class Session {
         claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), answered: null, error: null,
       });
       if (about && message.view) {
-        this.state.change({ lines: tell(message.story || [], about, this.names, message.view.seat, this.whom) });
+        this.state.change({ lines: linesOf(message.story || []) });
         if (message.result) this.ended(message.result, message.seq);
         this.press();
         this.spoke();
@@ -96,9 +97,10 @@ class Session {
     for (const seat of info.seats) {
       const old = before.seats[seat.player];
       if (seat.kind !== "person" || !old || !seat.taken || old.played_by === seat.played_by) continue;
-      const line = { parts: [t(seat.played_by === "bot" ? "table.bot_plays" : "table.back_again", { who: this.nameOf(seat.player) })], kind: "seat" };
+      const id = seat.played_by === "bot" ? "table.bot_plays" : "table.back_again";
+      const line = { id, slots: { who: { seat: "", player: seat.player } }, kind: "seat" };
       this.state.change({ lines: [...this.now.lines, line].slice(-MOST_LINES) });
-      announce(line.parts[0]);
+      announce(lineText(line, this, this.now.about));
     }
   }
 
@@ -113,10 +115,9 @@ class Session {
     }
     const change = { view, seq, asked: message.asked || [], claim: deadline(message.claim), clock: deadline(message.clock), pause: deadline(message.pause), help: seq === this.now.seq ? this.now.help : older(this.now.help), answered: this.stillAnswered(view) };
     this.state.change(change);
-    const news = tell(events, about, this.names, view.seat, this.whom);
-    const told = news.map((line) => lineText(line, about));
+    const news = linesOf(events);
     this.state.change({ lines: [...lines, ...news].slice(-MOST_LINES) });
-    told.forEach(announce);
+    news.forEach((line) => announce(lineText(line, this, about)));
     [...new Set(news.map((line) => line.sound).filter(Boolean))].slice(-2).forEach(sound);
     if (result) this.ended(result, seq);
     this.spoke();

@@ -9,7 +9,7 @@ import { Tile, Tiles, tileName } from "../../tiles.js";
 import { Book } from "../../book.js";
 import { Button, Choice, Field, Tabs, Tick, Waiting, useLoaded } from "../../ui.js";
 import { Card, drawnCard } from "./card.js";
-import { Words } from "./words.js";
+import { Line } from "./line.js";
 import { offerName, partsOf } from "./asking.js";
 import { CopyLine, SeatList } from "./waiting.js";
 
@@ -216,7 +216,7 @@ function LogTab({ session, about }) {
   const end = useRef(null);
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [lines.length]);
   return html`<ol class="log">
-    ${lines.map((line, at) => html`<li key=${at} class=${line.kind}><${Words} line=${line} about=${about} /></li>`)}
+    ${lines.map((line, at) => html`<li key=${at} class=${line.kind}><${Line} line=${line} people=${session} about=${about} /></li>`)}
     <li ref=${end} aria-hidden="true"></li>
   </ol>`;
 }

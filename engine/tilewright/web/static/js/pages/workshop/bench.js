@@ -234,12 +234,13 @@ function labelOf(one, problems, tried) {
 
 function Bar({ kept, head, dirty, saving, onSave, onShare, onMake, onGive }) {
   const name = named(head?.name, "") || kept.name || t("workshop.unnamed");
-  const word = saving === "saving" ? "saving" : saving === "lost" ? "kept_here" : kept.lost ? "kept_here" : dirty ? "unsaved" : "all_saved";
+  const here = saving === "lost" || kept.lost;
+  const word = saving === "saving" ? "workshop.saving" : here ? "workshop.kept_here" : dirty ? "workshop.unsaved" : "workshop.all_saved";
   return html`<div class="bench-bar">
     <a class="button quiet" href="/workshop" aria-label=${t("workshop.back")}>←</a>
     <h1>${name}</h1>
     <span class="badge">${t(`workshop.kind_${head?.kind || kept.kind}`)}</span>
-    ${kept.own && html`<span class=${`badge save-state ${dirty ? "warm" : ""}`} role="status">${t(`workshop.${word}`)}</span>`}
+    ${kept.own && html`<span class=${`badge save-state ${dirty ? "warm" : ""}`} role="status">${t(word)}</span>`}
     <div class="row end">
       <${Button} quiet onClick=${onGive}>${t("workshop.download")}<//>
       ${kept.own && html`<${Button} quiet onClick=${onShare}>${t("workshop.share")}<//>`}

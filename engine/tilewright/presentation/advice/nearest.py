@@ -1,4 +1,4 @@
-"""tilewright.presentation.nearest."""
+"""Nearest: the hands of a card that a hand is nearest to, as lines."""
 
 from collections.abc import Iterator, Mapping
 

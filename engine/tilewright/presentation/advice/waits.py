@@ -1,4 +1,4 @@
-"""tilewright.presentation.waits."""
+"""Waits: what a hand waits for, what it is then worth, and what to discard, as lines and as plain data."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -41,7 +41,7 @@ def left_json(tiles: Left) -> list[dict[str, Any]]:
 
 
 def waits_lines(waits: Waits, data: RulesetData) -> Iterator[Text]:
-    """How far the hand is; then its waits, or what brings it nearer, or what to put away from the best choice down."""
+    """How far the hand is; then its waits, or what brings it nearer, or what to discard, the best first."""
     yield Text(f"  {situation_text(waits)}", "bold")
     yield from table([wait_row(wait, measure_name(waits.unit, data)) for wait in waits.tiles], frozenset({1, 2}))
     if waits.useful:
@@ -86,7 +86,7 @@ def wait_row(wait: Wait, unit: str) -> list[Text | str]:
 
 
 def discard_row(discard: Discard) -> list[Text | str]:
-    """Tile to put away, how far the hand is then, copies that help, and which tiles these are."""
+    """Tile to discard, how far the hand is then, copies that help, and which tiles these are."""
     away = "ready" if discard.distance == 1 else "hopeless" if discard.distance is None else f"{discard.distance} away"
     name = Text("discard ") + Text(discard.code, "bold cyan")
     return [name, away, left_cell(copies(discard.tiles)), left_text(discard.tiles)]

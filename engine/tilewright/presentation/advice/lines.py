@@ -1,4 +1,4 @@
-"""Advice: a view in; what a quick player would do, what the hand waits for, which hands of a card it is near to, out.
+"""Advice as lines: a view in; what a quick player would do, the waits, the nearest hands of a card, out.
 
 Knows nothing but the view: no tile of others, and no tile of the wall.
 """
@@ -12,9 +12,9 @@ from rich.text import Text
 from tilewright.play.model.moves import Move
 from tilewright.play.view import View
 from tilewright.players.player import Player
-from tilewright.presentation.hands import MOST_DISCARDS, MOST_READY, Held
-from tilewright.presentation.nearest import nearest_lines
-from tilewright.presentation.waits import waits_lines
+from tilewright.presentation.advice.nearest import nearest_lines
+from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_READY, SeatHand
+from tilewright.presentation.advice.waits import waits_lines
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.nearest import cards_of
 from tilewright.scoring.rules import Rules, Waits
@@ -39,14 +39,14 @@ class Advice:
     def nearest(self, view: View) -> list[Text]:
         """The hands of the card that the own one is nearest to."""
         try:
-            found = Held(self.rules, view).nearest()
+            found = SeatHand(self.rules, view).nearest()
         except CaseError as error:
             return [Text(error.message, "yellow")]
         return list(nearest_lines(found, self.rules, every=False))
 
     def waits(self, view: View) -> list[Text]:
         """What the hand waits for, what it is worth with each tile, or what brings it nearer."""
-        held = Held(self.rules, view)
+        held = SeatHand(self.rules, view)
         try:
             waits = held.waits()
         except CaseError as error:
@@ -54,7 +54,7 @@ class Advice:
         lines = list(waits_lines(replace(waits, discards=waits.discards[:MOST_DISCARDS]), self.rules.data))
         return [*lines, *(barred_lines(held) if waits.tiles else ()), *self.ready_lines(held, waits)]
 
-    def ready_lines(self, held: Held, waits: Waits) -> Iterator[Text]:
+    def ready_lines(self, held: SeatHand, waits: Waits) -> Iterator[Text]:
         """For the discards that leave a hand that waits: the waits with what they are worth."""
         ready = [discard for discard in waits.discards if discard.distance == 1]
         for discard in ready[:MOST_READY]:
@@ -68,7 +68,7 @@ class Advice:
                 yield Text(f"  {error.message}", "yellow")
 
 
-def barred_lines(held: Held) -> Iterator[Text]:
-    """Why a hand that waits cannot win on what others throw."""
+def barred_lines(held: SeatHand) -> Iterator[Text]:
+    """Why a hand that waits cannot win on a discard."""
     for reason in held.barred():
-        yield Text.assemble("  not on what others throw: ", (reason["en"], "yellow"))
+        yield Text.assemble("  cannot win on a discard: ", (reason["en"], "yellow"))

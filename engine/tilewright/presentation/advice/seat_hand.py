@@ -1,4 +1,4 @@
-"""Held: a view in; the own hand as a case that scoring can read, and the tiles that lie elsewhere for all to see, out.
+"""The hand of a seat as scoring reads it: a view in; the own hand as a case and the tiles that everybody sees, out.
 
 What advice is made of, wherever it is given. Knows nothing but the view: no tile of others, and no tile of the wall.
 """
@@ -22,14 +22,14 @@ MOST_READY = 3  # of them that are told with every wait
 
 
 @dataclass(frozen=True)
-class Held:
+class SeatHand:
     """The own hand in a view as a case, and the tiles that lie elsewhere for all to see. `less`: a tile left out."""
 
     rules: Rules
     view: View
     less: str = ""
 
-    def without(self, code: str) -> "Held":
+    def without(self, code: str) -> "SeatHand":
         return replace(self, less=code)
 
     def waits(self) -> Waits:
@@ -41,7 +41,7 @@ class Held:
             return rules.waits(**self.case, seen=self.seen)
 
     def barred(self) -> tuple[Mapping[str, str], ...]:
-        """Why, by language, the hand may not win on what others throw; nothing where it may."""
+        """Why, by language, the hand may not win on a discard; nothing where it may."""
         faces = (face for face in self.view.hand if write_tile(face, self.rules.data.tiles) == self.less)
         return self.view.claims_barred(next(faces, None))
 

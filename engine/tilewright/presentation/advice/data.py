@@ -1,5 +1,4 @@
-"""Advising: a view in; what a quick player would do and why, what the hand waits for, which hands of a card are near,
-out, as plain data.
+"""Advice as plain data: a view in; what a quick player would do and why, the waits, the nearest hands of a card, out.
 
 Says what the help in the terminal says, for a page to draw. Knows nothing but the view.
 """
@@ -19,7 +18,8 @@ from tilewright.play.view import View, move_json
 from tilewright.players.bots.decision import NOTHING
 from tilewright.players.bots.fast import FastBot
 from tilewright.players.bots.position import Position, Reader, Same
-from tilewright.presentation.hands import MOST_DISCARDS, MOST_READY, Held
+from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_READY, SeatHand
+from tilewright.presentation.catalogue import translations
 from tilewright.scoring.case import CaseError, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of
 from tilewright.scoring.rules import Discard, Wait, Waits, bounded
@@ -41,7 +41,7 @@ def help_json(rules: Rules, what: str, view: View) -> Plain:
 
 
 def hint_json(rules: Rules, view: View) -> Plain:
-    """What a quick player would answer: the move, its reason by language, how many tiles are then wanting (`away`) and
+    """What a quick player would answer: the move, its reason by language, how many tiles it is then away (`away`) and
     how many are left that would help (`left`), where that is known. Without a question the move is null."""
     if view.question is None:
         return {"move": None, "reason": NOT_ASKED, "away": None, "left": None}
@@ -54,7 +54,7 @@ def hint_json(rules: Rules, view: View) -> Plain:
 
 
 def standing(bot: FastBot, reader: Reader, move: Move, view: View) -> tuple[int | None, int | None]:
-    """How many tiles are wanting after a move, and how many are left that help; None where the move tells nothing."""
+    """How many tiles away the hand is after a move, and how many left help; None where the move tells nothing."""
     if move.does == ANSWER:
         return None, None
     before = reader.position(view)
@@ -66,7 +66,7 @@ def standing(bot: FastBot, reader: Reader, move: Move, view: View) -> tuple[int 
 
 
 def rank(bot: FastBot, reader: Reader, position: Position) -> tuple[int, int]:
-    """Tiles wanting, and tiles left that help; of a hand with a tile too many, after the best discard."""
+    """Tiles away, and tiles left that help; of a hand with a tile too many, after the best discard."""
     if position.tiles and reader.full(position):
         _, found = bot.judge.discard(position, list(dict.fromkeys(position.tiles)))
     else:
@@ -81,27 +81,24 @@ def reason_of(move: Move, away: int | None, left: int | None) -> Text:
         return LEAST_USEFUL if len(move.choice) == 1 and " " in move.choice[0][1] else CUSTOM
     if away is None or left is None:
         return CUSTOM
-    form = READY if away == 1 else AWAY
-    return {language: text.format(away=away, left=left) for language, text in form.items()}
+    return translations("advice.ready" if away == 1 else "advice.away", away=away, left=left)
 
 
-NOT_ASKED = {"en": "nothing is asked of you now", "zh": "現在不用你決定"}
-WINS = {"en": "this wins the hand", "zh": "這就和了"}
-NO_BETTER = {"en": "nothing that is offered brings the hand nearer", "zh": "能選的都不會讓牌更接近和牌"}
-LEAST_USEFUL = {"en": "the hand can best do without these", "zh": "這些牌最用不著"}
-CUSTOM = {"en": "a quick player would do this", "zh": "快手玩家會這樣做"}
-READY = {"en": "then the hand waits to win; {left} tiles left do it", "zh": "之後就聽牌，還剩 {left} 張可和"}
-AWAY = {"en": "then {away} tiles are wanting; {left} tiles left help", "zh": "之後還差 {away} 張，有用的牌剩 {left} 張"}
+NOT_ASKED = translations("advice.not_asked")
+WINS = translations("advice.wins")
+NO_BETTER = translations("advice.no_better")
+LEAST_USEFUL = translations("advice.least_useful")
+CUSTOM = translations("advice.custom")
 
 
 # --- waits
 
 
 def waits_json(rules: Rules, view: View) -> Plain:
-    """What the hand waits for, or what brings it nearer, or what to put away: `away` (null: no form can be made any
+    """What the hand waits for, or what brings it nearer, or what to discard: `away` (null: no form can be made any
     more), `unit`, `tiles`, `useful`, `discards`; those that leave a waiting hand have its `waits`. `barred`: why a
-    waiting hand may not win on what others throw. `problem`: why nothing can be said."""
-    held = Held(rules, view)
+    waiting hand may not win on a discard. `problem`: why nothing can be said."""
+    held = SeatHand(rules, view)
     try:
         waits = held.waits()
     except CaseError as error:
@@ -128,8 +125,8 @@ def wait_json(wait: Wait) -> Plain:
     return {"code": wait.code, "left": wait.left, "value": value, "reason": wait.reason}
 
 
-def discard_json(held: Held, discard: Discard, every: bool) -> Plain:
-    """A tile to put away. `every`: with what the hand then waits for, and what it is worth."""
+def discard_json(held: SeatHand, discard: Discard, every: bool) -> Plain:
+    """A tile to discard. `every`: with what the hand then waits for, and what it is worth."""
     found = {"code": discard.code, "away": discard.distance, "tiles": counted(discard.tiles)}
     if not every:
         return found
@@ -140,7 +137,7 @@ def discard_json(held: Held, discard: Discard, every: bool) -> Plain:
         return found
 
 
-def barred_json(held: Held) -> list[Text]:
+def barred_json(held: SeatHand) -> list[Text]:
     return [dict(reason) for reason in held.barred()]
 
 
@@ -155,7 +152,7 @@ def nearest_json(rules: Rules, view: View) -> Plain:
     """The hands of the card that the own one is nearest to: `cards` by name, `hands`, lines that are `dead` with why,
     `reason`: why no hand is possible any more. Where no card is played, the `forms` that hands have, the nearest first.
     `problem`: why nothing can be said."""
-    held = Held(rules, view)
+    held = SeatHand(rules, view)
     cards = cards_of(rules.judge)
     try:
         if not cards:
@@ -186,7 +183,7 @@ def groups_json(rules: Rules, near: NearHand) -> list[list[Plain]]:
     return found
 
 
-def forms_json(held: Held) -> list[Plain]:
+def forms_json(held: SeatHand) -> list[Plain]:
     """How far the hand is from each form (`away`), and the tiles that bring it nearer; of a hand with a tile too many,
     after the best `discard`. Raises CaseError."""
     with bounded():

@@ -1,0 +1,95 @@
+"""The catalogue: the id of a message and what fills its blanks in, its text in a language out.
+
+Messages are in `messages/LANGUAGE/AREA.json`; the area is what stands before the dot of an id. The page is served the
+same files and fills them by the same rules (`web/static/js/text.js`): `{name}` is a blank, `{count|tile|tiles}` is
+chosen by a number, and what stands in square brackets is left out where one of its blanks is empty.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+
+FOLDER = Path(__file__).parent / "messages"
+ENGLISH = "en"
+LANGUAGES = (ENGLISH, "zh")
+OPTIONAL = re.compile(r"\[([^\]]*)\]")
+BLANK = re.compile(r"\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A blank of a message. `one`, `many`: the words that its number chooses between; None: it shows its value."""
+
+    name: str
+    one: str | None = None
+    many: str = ""
+
+
+Section = tuple[bool, tuple[str | Blank, ...]]  # may it be left out? its words and blanks
+
+
+def say(id: str, language: str = ENGLISH, **slots: object) -> str:
+    """A message as text."""
+    return "".join(map(str, pieces(id, language, slots)))
+
+
+def has(id: str) -> bool:
+    """There is such a message."""
+    return id in messages(ENGLISH, id.partition(".")[0])
+
+
+def translations(id: str, **slots: object) -> dict[str, str]:
+    """A message in every language."""
+    return {language: say(id, language, **slots) for language in LANGUAGES}
+
+
+def pieces(id: str, language: str, slots: Mapping[str, T]) -> Iterator[str | T]:
+    """The words of a message and the values in its blanks, in order. A slot that is None or an empty text is empty."""
+    for optional, parts in sections(id, language if language in LANGUAGES else ENGLISH):
+        names = {part.name for part in parts if isinstance(part, Blank)}
+        if optional and any(slots.get(name) in (None, "") for name in names):
+            continue
+        for part in parts:
+            if isinstance(part, str):
+                yield part
+            elif part.one is not None:
+                yield part.one if slots[part.name] == 1 else part.many
+            else:
+                yield slots[part.name]
+
+
+@cache
+def sections(id: str, language: str) -> tuple[Section, ...]:
+    """A message taken apart."""
+    texts = OPTIONAL.split(messages(language, id.partition(".")[0])[id])
+    return tuple((bool(at % 2), tuple(parts_of(text))) for at, text in enumerate(texts) if text)
+
+
+def parts_of(text: str) -> Iterator[str | Blank]:
+    """The words and blanks of a text."""
+    end = 0
+    for found in BLANK.finditer(text):
+        if found.start() > end:
+            yield text[end : found.start()]
+        yield Blank(found[1], found[2], found[3] or "")
+        end = found.end()
+    if text[end:]:
+        yield text[end:]
+
+
+@cache
+def messages(language: str, area: str) -> Mapping[str, str]:
+    """The messages of an area by id."""
+    found: dict[str, str] = json.loads((FOLDER / language / f"{area}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def files() -> list[Path]:
+    """The files of all messages."""
+    return sorted(FOLDER.rglob("*.json"))

@@ -1,0 +1,139 @@
+"""The record of a game: its events in, a line for each out, every tile open; and the table as it is at a question.
+
+Speaks in the names of the ruleset. Knows no file.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rich.text import Text
+
+from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.play.match import Match
+from tilewright.play.model.events import Event
+from tilewright.play.model.melds import TableMeld
+from tilewright.play.model.results import HandResult, Won
+from tilewright.play.view import View
+from tilewright.presentation.console import Row, table
+from tilewright.presentation.events import EventTeller
+from tilewright.presentation.line import LineWriter
+from tilewright.presentation.names import RulesetNames, in_words
+from tilewright.presentation.scores import round_lines, score_lines, signed
+from tilewright.presentation.tiles.text import TerminalTiles
+from tilewright.scoring.score import show_number
+
+DIGITS = 5  # of the number of an event
+HANDS = ("hand", "melds")  # zones that are told first
+
+
+@dataclass
+class GameRecord:
+    """Tells a game from its beginning. `players`: what they are called; `told`: events that have been told; `hand`: the
+    number of the hand that is told, from 0."""
+
+    game: Match
+    data: RulesetData
+    players: tuple[str, ...] = ()
+    told: int = 0
+    hand: int = -1
+
+    def __post_init__(self) -> None:
+        self.names = RulesetNames(self.data, TerminalTiles(self.data.tiles))
+        self.teller = EventTeller(self.data, record=True)
+        self.writer = LineWriter(self.names, lambda slot, does: Text(slot.seat, "bold"))
+
+    def more(self) -> Iterator[Text]:
+        """What has happened since the last time; after the deal, what everybody holds."""
+        new = self.game.events[self.told :]
+        for number, event in enumerate(new, self.told + 1):
+            yield from self.lines(number, event)
+        self.told = len(self.game.events)
+        if any(event.kind == "hand" for event in new) and not self.game.over:
+            yield from self.hands()
+
+    def lines(self, number: int, event: Event) -> Iterator[Text]:
+        """An event under its number, and what belongs to it below."""
+        ((_, line),) = self.teller.tell([event], lambda event: True)
+        text = self.writer.text(line)
+        if event.kind == "hand":
+            self.hand += 1
+            sits = "  ".join(f"{seat} {self.called(player)}" for seat, player in self.teller.players.items())
+            text = Text.assemble((f"{text.plain}: ", "bold"), sits)
+            yield Text()
+        yield Text.assemble((f"{number:{DIGITS}}  ", "dim"), text)
+        if event.kind == "declare" and (won := self.won_by(event.seat)) is not None:
+            yield from (Text(" " * DIGITS) + line for line in score_lines(won.score, self.data))
+        if event.kind == "result":
+            result = self.game.results[self.hand]
+            names = [self.called(player) for player in range(len(result.scores))]
+            standing = round_lines(result, self.game.results, self.names, names)
+            yield from (Text(" " * DIGITS) + line for line in (*self.gains(result), *standing))
+
+    def won_by(self, seat: int | None) -> Won | None:
+        """The hand that a seat won, in the hand that is told."""
+        if self.hand < len(self.game.results):
+            return next((won for won in self.game.results[self.hand].won if won.seat == seat), None)
+        return None if seat is None else self.game.won.get(seat)
+
+    def gains(self, result: HandResult) -> list[Text]:
+        """What each player got or paid, and has now."""
+        rows: list[Row] = []
+        for seat, name in enumerate(self.names.seats):
+            player = result.player(seat)
+            gain = Text(signed(result.gains[player]), "green" if result.gains[player] > 0 else "")
+            rows.append([f"{name} {self.called(player)}", gain, show_number(result.scores[player])])
+        return table(rows, frozenset({1, 2}))
+
+    # --- the table
+
+    def hands(self) -> Iterator[Text]:
+        """What everybody holds."""
+        for seat in range(len(self.names.seats)):
+            lies = [self.lying(zone, seat) for zone in HANDS if self.game.zones.get(zone, [[]] * (seat + 1))[seat]]
+            yield Text.assemble(" " * (DIGITS + 2), self.who(seat), "  ", Text("  ").join(lies))
+
+    def standing(self) -> Iterator[Text]:
+        """The table at a question: every zone, and who is asked for what."""
+        yield Text()
+        yield from self.hands()
+        zones = [zone for zone in self.data.zones.values() if zone.id not in HANDS]
+        for zone in zones:
+            for seat, row in enumerate(self.game.zones[zone.id]):
+                if row:
+                    owner = Text.assemble(" of ", self.who(seat)) if zone.of == "seat" else Text()
+                    name = Text(in_words(zone.id), "dim")
+                    yield Text.assemble(" " * (DIGITS + 2), name, owner, f" ({len(row)})  ", self.lying(zone.id, seat))
+        for seat in self.game.asked:
+            yield self.asked(seat)
+
+    def asked(self, seat: int) -> Text:
+        """What a seat may answer."""
+        question = self.game.question(seat)
+        assert question is not None
+        hand = [self.game.program.code[tile] for tile in self.game.zones.get("hand", [[]] * (seat + 1))[seat]]
+        labels = [entry.label for entry in self.names.entries(question, hand)]
+        asked = self.names.question_text(question, View(self.game, seat))
+        return Text.assemble(" " * (DIGITS + 2), self.who(seat), " is asked  ", asked, "  ", Text(", ").join(labels))
+
+    def lying(self, zone: str, seat: int) -> Text:
+        """The tiles of a zone: those of a hand in order, groups as groups."""
+        row: list[Any] = self.game.zones[zone][seat]
+        if zone == "hand":
+            row = sorted(row, key=self.game.program.place.__getitem__)
+        groups = [member for member in row if isinstance(member, TableMeld)]
+        if groups:
+            return Text("  ").join(self.group(group) for group in groups)
+        return self.names.faces.row([self.game.program.face[tile] for tile in row])
+
+    def group(self, group: TableMeld) -> Text:
+        """A group on the table, a hidden one in brackets."""
+        tiles = self.names.faces.together([self.game.program.face[tile] for tile in group.tiles])
+        return tiles if group.exposed else Text.assemble(("[", "dim"), tiles, ("]", "dim"))
+
+    def called(self, player: int) -> str:
+        name = self.players[player] if player < len(self.players) else ""
+        return f"{player + 1} {name}".rstrip()
+
+    def who(self, seat: int) -> Text:
+        return Text(self.game.program.names[seat], "bold")

@@ -1,0 +1,52 @@
+// Told lines: {id, slots, sound}, as the server tells what happened, out as words with tiles between them, or as words
+// for the ear. A slot is a text, a number, {names}, {seat, player}, {tiles}, {count}, a line, or a list of such.
+//
+// The blank `who` is whoever does something: where that is oneself, the message ID_me is used if there is one. `people`
+// says who somebody is: {me, nameOf(player)}. Knows no event.
+
+import { html } from "../../html.js";
+import { has, named, number, pieces, t } from "../../text.js";
+import { Tile, tileName } from "../../tiles.js";
+import { placeText } from "./names.js";
+
+// The line as a list of texts and {tiles}.
+export function partsOfLine(line, people) {
+  const { who } = line.slots;
+  const mine = people.me !== null && who?.player === people.me;
+  const id = mine && has(`${line.id}_me`) ? `${line.id}_me` : line.id;
+  const slots = Object.fromEntries(Object.entries(line.slots).map(([name, slot]) => [name, slotParts(slot, people, name === "who")]));
+  return pieces(id, slots).flat();
+}
+
+function slotParts(slot, people, does) {
+  if (Array.isArray(slot)) return slot.flatMap((one, at) => [at ? (one.id ? "; " : " ") : "", ...slotParts(one, people, false)]).filter((part) => part !== "");
+  if (typeof slot === "number") return [number(slot)];
+  if (typeof slot === "string") return [slot];
+  if (slot.id) return partsOfLine(slot, people);
+  if (slot.names) return [named(slot.names)];
+  if (slot.tiles) return [slot];
+  if (slot.count) return [t("events.tiles", { count: slot.count })];
+  return [seatText(slot, people, does)];
+}
+
+function seatText({ seat, player }, people, does) {
+  if (player === null) return placeText(seat);
+  return player === people.me && !does ? t("table.you_object") : people.nameOf(player);
+}
+
+// The lines of events, of those that are told.
+export function linesOf(events) {
+  return events.filter((event) => event.told).map((event) => ({ ...event.told, kind: event.event }));
+}
+
+export function lineText(line, people, about) {
+  return partsOfLine(line, people)
+    .map((part) => (typeof part === "string" ? part : part.tiles.map((code) => tileName(about, code)).join(", ")))
+    .join("");
+}
+
+export function Line({ line, people, about, size = "1.25rem" }) {
+  return partsOfLine(line, people).map((part) =>
+    typeof part === "string" ? html`<span>${part}</span>` : html`<span class="tiles">${part.tiles.map((code) => html`<${Tile} code=${code} about=${about} size=${size} />`)}</span>`,
+  );
+}
