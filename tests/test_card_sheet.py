@@ -19,7 +19,7 @@ from tilewright.cards.document import read_card
 from tilewright.cards.line import parse_line
 from tilewright.cards.model import Card, Entry, Group
 from tilewright.paper.html import show_html
-from tilewright.paper.layout import DESCENT, LEAST, REACH, Block, Text
+from tilewright.paper.layout import DESCENT, LEAST, REACH, PlacedText, PrintBlock
 from tilewright.paper.sheet import MARGIN, PAPERS, Page, pages, sections_of
 from tilewright.paper.small_print import WORDS, spoken, words_of
 from tilewright.paper.svg import show_svg
@@ -115,13 +115,13 @@ def bundled(path: Path) -> Card:
 Area = tuple[float, float, float, float]  # left, top, right, bottom
 
 
-def text_area(text: Text) -> Area:
+def text_area(text: PlacedText) -> Area:
     """What the letters of a text may cover."""
     below = 0.03 if text.role in ROMAN else DESCENT
     return text.x, text.y - 0.76 * text.size, text.x + text.width, text.y + below * text.size
 
 
-def areas(block: Block) -> Iterator[tuple[str, Area]]:
+def areas(block: PrintBlock) -> Iterator[tuple[str, Area]]:
     yield from ((f"{text.role} {text.text[:20]!r}", text_area(text)) for text in block.texts)
     for stroke in block.strokes:
         reach = REACH * stroke.size if stroke.kind != "rule" else 0.3

@@ -4,15 +4,18 @@ import re
 from pathlib import Path
 
 import pytest
+from commands import run
 
-from tilewright.authoring.reference import link, render_reference
+from tilewright.authoring.reference import CASE_PAGE, link, render_reference, with_parts
 from tilewright.authoring.words import entries
 from tilewright.base.node import Scalar
 from tilewright.base.problem import Place, Source, has_errors, str_of
 from tilewright.language.check import problems_of
+from tilewright.language.documents.schema import schema
 from tilewright.language.elaborate import open_whole
 from tilewright.language.expressions.lower import lower
 from tilewright.language.expressions.scope import Scope, declare
+from tilewright.language.vocabulary.case import case_fields
 from tilewright.language.vocabulary.words import WORDS
 
 RULES = "zung_jung_plus"
@@ -60,3 +63,18 @@ def test_links_inside_the_reference_lead_to_headings(root: Path) -> None:
     text = (root / "docs/language.md").read_text(encoding="utf-8")
     headings = {link(title) for title in re.findall(r"^##+ (.*)$", text, re.MULTILINE)}
     assert set(re.findall(r"\[[^]]*\]\(#[^)]*\)", text)) - headings == {"[expression](#expressions)"}
+
+
+def test_the_table_of_a_case_is_up_to_date(root: Path) -> None:
+    page = (root / "docs/cases.md").read_text(encoding="utf-8")
+    assert with_parts(page, CASE_PAGE) == page, "run `make docs`"
+
+
+def test_what_a_case_may_say_is_on_the_command_line_and_in_the_schema() -> None:
+    definitions, help = schema()["$defs"], run("score", "--help").stdout
+    for name, field in case_fields().items():
+        assert not field.option or field.option in help
+        assert field.kind == "id" or name in definitions["case"]["properties"]
+        assert (name in definitions["example_body"]["properties"]) >= field.example
+    fewer = run("waits", "--help").stdout
+    assert {field.option for field in case_fields().values() if field.of_win and field.option in fewer} == set()

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Any
 
 from tilewright.authoring.keys import sentence, type_name
-from tilewright.authoring.positions import ITEM, Key, Path, Spot, children, keys_in, spot_at
-from tilewright.authoring.words import Entry, call, entries
+from tilewright.authoring.positions import ITEM, CursorPlace, KeyInText, Path, children, keys_in, spot_at
+from tilewright.authoring.words import VocabularyEntry, call, entries
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node, Scalar
 from tilewright.base.problem import RulesetError
@@ -31,7 +31,7 @@ Plain = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Suggestion:
     """Something that may be written. `kind`: key, value, name, word, quantifier; `boost`: how far up it belongs."""
 
     label: str
@@ -113,7 +113,7 @@ def sections_of(kind: str) -> frozenset[str]:
 # --- what may stand at a place
 
 
-def offers_at(spot: Spot, keys: tuple[Key, ...], text: str) -> Iterator[Offer]:
+def offers_at(spot: CursorPlace, keys: tuple[KeyInText, ...], text: str) -> Iterator[Suggestion]:
     """Everything that may be written there, the likeliest first."""
     part = schema_at(spot.path, kind_in(keys, text))
     names = Names(keys, text)
@@ -126,11 +126,11 @@ def offers_at(spot: Spot, keys: tuple[Key, ...], text: str) -> Iterator[Offer]:
         yield from value_offers(part, spot.path, names)
 
 
-def key_offers(part: Schema, path: Path, names: "Names") -> Iterator[Offer]:
+def key_offers(part: Schema, path: Path, names: "Names") -> Iterator[Suggestion]:
     """Keys of the mapping that may stand there."""
     for key, inner in part.get("properties", {}).items():
         whole = resolve(inner)
-        yield Offer(key, "key", type_name(whole), sentence(whole), boost=2)
+        yield Suggestion(key, "key", type_name(whole), sentence(whole), boost=2)
     named = part.get("propertyNames", {}).get("x-ref") or resolve(as_part(part.get("additionalProperties"))).get(
         "x-ref-key"
     )
@@ -140,15 +140,15 @@ def key_offers(part: Schema, path: Path, names: "Names") -> Iterator[Offer]:
         yield from names.at(path[1:], "key")
 
 
-def value_offers(part: Schema, path: Path, names: "Names") -> Iterator[Offer]:
+def value_offers(part: Schema, path: Path, names: "Names") -> Iterator[Suggestion]:
     """Values that may stand there: listed ones, names, words of expressions."""
     if path in (("extends",), ("for", ITEM), ("for", ITEM, "only"), ("needs", ITEM), ("for",), ("needs",)):
         yield from documents_for(path[0])
     for value in (*part.get("enum", ()), *([part["const"]] if "const" in part else ())):
         if value is not None:
-            yield Offer(str(value).lower() if isinstance(value, bool) else str(value), "value", boost=3)
+            yield Suggestion(str(value).lower() if isinstance(value, bool) else str(value), "value", boost=3)
     if "boolean" in types_of(part):
-        yield from (Offer(value, "value", "truth", boost=1) for value in ("true", "false"))
+        yield from (Suggestion(value, "value", "truth", boost=1) for value in ("true", "false"))
     for one in (part, items(part)):
         if "x-ref" in one:
             yield from names.of(one["x-ref"], "name")
@@ -156,7 +156,7 @@ def value_offers(part: Schema, path: Path, names: "Names") -> Iterator[Offer]:
             yield from expression_offers(one["x-expr"], path, names)
 
 
-def expression_offers(type: str, path: Path, names: "Names") -> Iterator[Offer]:
+def expression_offers(type: str, path: Path, names: "Names") -> Iterator[Suggestion]:
     """What an expression may consist of; what is of the wanted type goes before."""
     for kind in NAMED_IN_EXPRESSIONS:
         wanted = kind == type or (kind == "group" and type == "template")
@@ -164,37 +164,39 @@ def expression_offers(type: str, path: Path, names: "Names") -> Iterator[Offer]:
     yield from words(type)
 
 
-def words(type: str) -> Iterator[Offer]:
+def words(type: str) -> Iterator[Suggestion]:
     """The words of expressions, those of the type first."""
     for word in all_words():
         if word.kind in ("word", "quantifier"):
-            yield Offer(word.name, word.kind, call_type(word), word.doc, word.example, boost=int(word.type == type))
+            yield Suggestion(
+                word.name, word.kind, call_type(word), word.doc, word.example, boost=int(word.type == type)
+            )
 
 
 @lru_cache(maxsize=1)
-def all_words() -> tuple[Entry, ...]:
+def all_words() -> tuple[VocabularyEntry, ...]:
     return tuple(entries())
 
 
-def call_type(word: Entry) -> str:
+def call_type(word: VocabularyEntry) -> str:
     asked = f"{word.of[0]}." if word.of else ""
     return f"{asked}{call(word)}: {word.type}" if word.takes or asked else word.type
 
 
-def top_offers(kind: str) -> Iterator[Offer]:
+def top_offers(kind: str) -> Iterator[Suggestion]:
     """The keys of a document."""
     properties = {**schema()["properties"], **document_schema(kind)["properties"]}
     for key, inner in properties.items():
         whole = resolve(inner)
-        yield Offer(key, "key", type_name(whole), sentence(whole), boost=2)
+        yield Suggestion(key, "key", type_name(whole), sentence(whole), boost=2)
 
 
-def documents_for(key: str) -> Iterator[Offer]:
+def documents_for(key: str) -> Iterator[Suggestion]:
     """Bundled documents that may be named behind a key."""
     wanted = {"extends": ("base", "ruleset"), "for": ("base", "ruleset"), "needs": ("mod",)}[key]
     for id, (kind, name, about) in bundled_heads().items():
         if kind in wanted:
-            yield Offer(id, "name", kind, f"{name}. {about}".strip(), boost=3)
+            yield Suggestion(id, "name", kind, f"{name}. {about}".strip(), boost=3)
 
 
 @lru_cache(maxsize=1)
@@ -212,7 +214,7 @@ def bundled_heads() -> Mapping[str, tuple[str, str, str]]:
 # --- what a key means
 
 
-def key_meanings(path: Path, keys: tuple[Key, ...], text: str) -> Iterator[Offer]:
+def key_meanings(path: Path, keys: tuple[KeyInText, ...], text: str) -> Iterator[Suggestion]:
     """What is said of a key: by the schema, or by whoever declared it."""
     kind = kind_in(keys, text)
     part = schema_at(path[:-1], kind)
@@ -221,12 +223,12 @@ def key_meanings(path: Path, keys: tuple[Key, ...], text: str) -> Iterator[Offer
         properties = {**schema()["properties"], **document_schema(kind)["properties"]}
     if path[-1] in properties:
         whole = resolve(properties[path[-1]])
-        yield Offer(path[-1], "key", type_name(whole), sentence(whole))
+        yield Suggestion(path[-1], "key", type_name(whole), sentence(whole))
         return
     inner = resolve(as_part(part.get("additionalProperties")))
     told = Names(keys, text).told(path)
     if told or sentence(inner):
-        yield Offer(path[-1], "name", path[-2] if len(path) > 1 else "", told or sentence(inner))
+        yield Suggestion(path[-1], "name", path[-2] if len(path) > 1 else "", told or sentence(inner))
 
 
 # --- the schema at a path
@@ -252,13 +254,13 @@ def types_of(part: Schema) -> list[str]:
     return said if isinstance(said, list) else [said]
 
 
-def kind_in(keys: tuple[Key, ...], text: str) -> str:
+def kind_in(keys: tuple[KeyInText, ...], text: str) -> str:
     """The kind that the text says it is; a ruleset where it does not say."""
     found = line_value(keys, text, "kind")
     return found if found in ("base", "mod", "card") else "ruleset"
 
 
-def line_value(keys: tuple[Key, ...], text: str, name: str) -> str:
+def line_value(keys: tuple[KeyInText, ...], text: str, name: str) -> str:
     """What stands behind a key of the document, in the same line."""
     key = next((key for key in keys if key.path == (name,)), None)
     if key is None:
@@ -273,20 +275,20 @@ def line_value(keys: tuple[Key, ...], text: str, name: str) -> str:
 class Names:
     """The names that a document may use: its own, as they stand in the text, and those of what it extends."""
 
-    def __init__(self, keys: tuple[Key, ...], text: str) -> None:
+    def __init__(self, keys: tuple[KeyInText, ...], text: str) -> None:
         self.keys = keys
         base = line_value(keys, text, "extends") or line_value(keys, text, "for")
         self.base = base if base in bundled_heads() else ""
 
-    def of(self, kind: str, shown_as: str, boost: int = 3) -> Iterator[Offer]:
+    def of(self, kind: str, shown_as: str, boost: int = 3) -> Iterator[Suggestion]:
         """Names of a kind; those of the document first."""
         title = TITLES.get(kind, kind)
         own = dict.fromkeys(name for path in SECTIONS.get(kind, ()) for name in self.own(path))
         for name in own:
-            yield Offer(name, shown_as, title, self.doc(kind, name), boost=boost)
+            yield Suggestion(name, shown_as, title, self.doc(kind, name), boost=boost)
         for name in sorted(base_names(self.base).get(kind, ())):
             if name not in own:
-                yield Offer(name, shown_as, title, self.doc(kind, name), boost=boost - 1)
+                yield Suggestion(name, shown_as, title, self.doc(kind, name), boost=boost - 1)
 
     def own(self, path: str) -> Iterable[str]:
         """The ids below a section of the text, also below what a mod adds or changes."""
@@ -294,10 +296,10 @@ class Names:
         starts = (where, *((patch, *where) for patch in PATCHES))
         return (key.path[-1] for start in starts for key in children(self.keys, start))
 
-    def at(self, path: Path, shown_as: str) -> Iterator[Offer]:
+    def at(self, path: Path, shown_as: str) -> Iterator[Suggestion]:
         """The ids that what it extends has below a path."""
         for name, node in base_section(self.base, ".".join(path)).items():
-            yield Offer(name, shown_as, path[-1], said_of(node), boost=3)
+            yield Suggestion(name, shown_as, path[-1], said_of(node), boost=3)
 
     def doc(self, kind: str, name: str) -> str:
         """What is said of a name by what it extends."""

@@ -13,7 +13,7 @@ DEEPEST = 6  # keys below a section; what lies deeper is described where it stan
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class DocumentKey:
     """A key: the path to it, what may stand there, what it says."""
 
     path: str
@@ -26,22 +26,22 @@ def sections() -> Mapping[str, Part]:
     return {name: part for name, part in schema()["$defs"]["part"]["properties"].items() if name != "about"}
 
 
-def section_keys(name: str) -> Iterator[Key]:
+def section_keys(name: str) -> Iterator[DocumentKey]:
     """Every key of a section; its path begins inside the section."""
     yield from keys_below(resolve(sections()[name]), "", DEEPEST)
 
 
-def keys(properties: Mapping[str, Any], before: str, depth: int) -> Iterator[Key]:
+def keys(properties: Mapping[str, Any], before: str, depth: int) -> Iterator[DocumentKey]:
     """Each property and those below it."""
     for name, part in properties.items():
         whole = resolve(part)
         if sentence(whole):
-            yield Key(before + name, type_name(whole), sentence(whole))
+            yield DocumentKey(before + name, type_name(whole), sentence(whole))
         if depth > 1 and not is_shared(part) and whole.get("x-block") != "condition":
             yield from keys_below(whole, f"{before}{name}.", depth - 1)
 
 
-def keys_below(part: Part, before: str, depth: int) -> Iterator[Key]:
+def keys_below(part: Part, before: str, depth: int) -> Iterator[DocumentKey]:
     """The keys of a mapping, of the entries of an id map, of the items of a list."""
     yield from keys(part.get("properties", {}), before, depth)
     entry = part.get("additionalProperties")

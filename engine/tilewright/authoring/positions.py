@@ -19,7 +19,7 @@ DEEPEST = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class KeyInText:
     """A key of a text. `path` ends with the key itself; line and column count from 1."""
 
     path: Path
@@ -28,7 +28,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class CursorPlace:
     """Where one writes. `path`: to what the cursor stands in; `key`: it may be a key of it, `value`: a value of it (or
     both, where a line only begins); `word`: what stands at the cursor, from column `start` (from 1) to before `end`;
     `given`: keys that are there already."""
@@ -43,14 +43,14 @@ class Spot:
 
 
 @dataclass(slots=True)
-class Reader:
+class LineScanner:
     """Reads line after line. `block`: indentations with their keys; `flow`: open brackets, each with the key that was
     last read in it; `base`: the path to what the first bracket is."""
 
     block: list[tuple[int, str]] = field(default_factory=list)
     flow: list[list[str]] = field(default_factory=list)
     base: Path = ()
-    keys: list[Key] = field(default_factory=list)
+    keys: list[KeyInText] = field(default_factory=list)
     text_above: int | None = None  # a text of several lines goes on where lines are indented deeper than this
     valued: bool = False  # the value of the last key has begun
     quoted: bool = False
@@ -110,7 +110,7 @@ class Reader:
         return (*self.base, *(part for one in self.flow for part in one[1:]))
 
     def keep(self, path: Path, column: int) -> None:
-        self.keys.append(Key(path, self.number, column))
+        self.keys.append(KeyInText(path, self.number, column))
 
     def brackets(self, text: str, at: int) -> None:
         """Brackets, from a column on, as far as the line or they go."""
@@ -158,20 +158,20 @@ def lines_of(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:MOST_LINES]
 
 
-def keys_in(text: str) -> tuple[Key, ...]:
+def keys_in(text: str) -> tuple[KeyInText, ...]:
     """Every key of a text, in its order."""
-    reader = Reader()
+    reader = LineScanner()
     for line in lines_of(text):
         reader.line(line)
     return tuple(reader.keys)
 
 
-def spot_at(text: str, line: int, column: int) -> Spot | None:
+def spot_at(text: str, line: int, column: int) -> CursorPlace | None:
     """Where a place of a text is; None inside of a comment or a text of several lines."""
     lines = lines_of(text)
     if not 0 < line <= len(lines):
         return None
-    reader = Reader()
+    reader = LineScanner()
     for one in lines[: line - 1]:
         reader.line(one)
     whole = lines[line - 1]
@@ -210,16 +210,16 @@ def in_comment(before: str) -> bool:
     return False
 
 
-def flow_spot(reader: Reader, whole: str, start: int, end: int) -> Spot | None:
+def flow_spot(reader: LineScanner, whole: str, start: int, end: int) -> CursorPlace | None:
     """A place inside of brackets, or behind them."""
     if not reader.flow:
         return None
     last = reader.flow[-1]
     key = last == ["{"]
-    return Spot(reader.flow_path(), key, not key, whole[start:end], start + 1, end + 1)
+    return CursorPlace(reader.flow_path(), key, not key, whole[start:end], start + 1, end + 1)
 
 
-def block_spot(reader: Reader, whole: str, start: int, end: int, text: str) -> Spot | None:
+def block_spot(reader: LineScanner, whole: str, start: int, end: int, text: str) -> CursorPlace | None:
     """A place outside of brackets; or inside of some that begin in this line."""
     indent = len(whole) - len(whole.lstrip(" ")) if whole.strip() else start
     known = len(reader.keys)
@@ -228,11 +228,11 @@ def block_spot(reader: Reader, whole: str, start: int, end: int, text: str) -> S
         if reader.flow:
             return flow_spot(reader, whole, start, end)
         if len(reader.keys) > known or reader.valued:
-            return Spot(reader.path(), False, True, whole[start:end], start + 1, end + 1)
+            return CursorPlace(reader.path(), False, True, whole[start:end], start + 1, end + 1)
     else:
         reader.leave(start)
     path = reader.path()
-    return Spot(path, True, True, whole[start:end], start + 1, end + 1, given_at(text, path))
+    return CursorPlace(path, True, True, whole[start:end], start + 1, end + 1, given_at(text, path))
 
 
 def given_at(text: str, path: Path) -> frozenset[str]:
@@ -242,7 +242,7 @@ def given_at(text: str, path: Path) -> frozenset[str]:
     return frozenset(key.path[-1] for key in keys_in(text) if key.path[:-1] == path)
 
 
-def children(keys: tuple[Key, ...], path: Path) -> Iterator[Key]:
+def children(keys: tuple[KeyInText, ...], path: Path) -> Iterator[KeyInText]:
     """The keys right below a path, each name once."""
     seen = set()
     for key in keys:

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tilewright.authoring.keys import ANY_ID, Key, Part, keys, section_keys, sections, sentence
-from tilewright.authoring.words import Entry, call, entries
+from tilewright.authoring.keys import ANY_ID, DocumentKey, Part, keys, section_keys, sections, sentence
+from tilewright.authoring.words import VocabularyEntry, call, entries
 from tilewright.language.documents.schema import schema
 from tilewright.language.vocabulary.case import case_fields
 from tilewright.language.vocabulary.declare import STRATA
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str]) -> None:
     """Write the reference, and the table into its page."""
     language, cases = map(Path, arguments)
     language.write_text(render_reference(), encoding="utf-8")
-    cases.write_text(with_parts(cases.read_text(encoding="utf-8"), {"case": case_table}), encoding="utf-8")
+    cases.write_text(with_parts(cases.read_text(encoding="utf-8"), CASE_PAGE), encoding="utf-8")
 
 
 def with_parts(page: str, written: Mapping[str, Callable[[], Iterator[str]]]) -> str:
@@ -84,6 +84,9 @@ def case_table() -> Iterator[str]:
     """A row for each field of a case."""
     rows = ((f"`{name}`", field.page, field.default) for name, field in case_fields().items())
     yield from table(("key", "is", "unless given"), rows)
+
+
+CASE_PAGE = {"case": case_table}  # the marked parts of docs/cases.md
 
 
 # --- the structure
@@ -169,7 +172,7 @@ def expressions() -> Iterator[str]:
 # --- Markdown
 
 
-def key_table(rows: Iterable[Key]) -> Iterator[str]:
+def key_table(rows: Iterable[DocumentKey]) -> Iterator[str]:
     """A table of keys, nothing if there are none."""
     found = [(path_text(key.path), key.type, key.doc) for key in rows]
     if found:
@@ -187,7 +190,7 @@ def path_text(path: str) -> str:
     return ".".join(part if part == ANY_ID else f"`{part}`" for part in path.split("."))
 
 
-def word_table(found: Sequence[Entry]) -> Iterator[str]:
+def word_table(found: Sequence[VocabularyEntry]) -> Iterator[str]:
     rows = ((f"`{call(e)}`", e.type, ", ".join(e.of) or "—", e.doc, f"`{e.example}`") for e in found)
     yield from table(("word", "type", "asked of", "says", "example"), rows)
 

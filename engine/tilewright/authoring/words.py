@@ -18,7 +18,7 @@ PLAIN = re.compile(r"[\w.][\w.()= ]*")  # texts that stand in YAML without quote
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class VocabularyEntry:
     """Something that authors may write. `of` and `takes` are types, `place`: of a key."""
 
     name: str
@@ -32,37 +32,39 @@ class Entry:
     place: str = ""
 
 
-def entries() -> Iterator[Entry]:
+def entries() -> Iterator[VocabularyEntry]:
     """Everything there is, words first."""
     yield from (word_entry(word) for word in WORDS.values())
     doc = "Goes over the members of a set, for instance any(e for x in S)."
-    yield from (Entry(name, "quantifier", "any", doc) for name in QUANTIFIERS)
+    yield from (VocabularyEntry(name, "quantifier", "any", doc) for name in QUANTIFIERS)
     yield from schema_entries("test", schema()["$defs"]["condition"]["properties"])
     steps = schema()["$defs"]["step_body"]["properties"]
     yield from schema_entries("verb", {name: part for name, part in steps.items() if part.get("x-verb")})
 
 
-def word_entry(word: WordDeclaration) -> Entry:
+def word_entry(word: WordDeclaration) -> VocabularyEntry:
     doc = " ".join(word.doc.split())
-    return Entry(word.name, "word", word.type, doc, word.example, word.of, word.takes, word.stratum)
+    return VocabularyEntry(word.name, "word", word.type, doc, word.example, word.of, word.takes, word.stratum)
 
 
-def schema_entries(kind: Kind, properties: Mapping[str, Any]) -> Iterator[Entry]:
+def schema_entries(kind: Kind, properties: Mapping[str, Any]) -> Iterator[VocabularyEntry]:
     for name, part in properties.items():
         whole = resolve(part)
         doc = " ".join(str(whole.get("description", "")).split())
         examples = [f"{name}: {flow(example)}" for example in whole.get("examples", ())]
-        yield Entry(name, kind, type_name(whole), doc, next(iter(examples), ""))
+        yield VocabularyEntry(name, kind, type_name(whole), doc, next(iter(examples), ""))
 
 
-def key_entries() -> Iterator[Entry]:
+def key_entries() -> Iterator[VocabularyEntry]:
     """Every key of the sections of a ruleset, with the place where it stands."""
     for section, part in sections().items():
-        yield Entry(section, "key", type_name(resolve(part)), sentence(part))
+        yield VocabularyEntry(section, "key", type_name(resolve(part)), sentence(part))
         for key in section_keys(section):
             name = key.path.rpartition(".")[2]
             if name != ANY_ID:
-                yield Entry(name, "key", key.type, key.doc, place=f"{section}.{key.path}".replace(ANY_ID, "ID"))
+                yield VocabularyEntry(
+                    name, "key", key.type, key.doc, place=f"{section}.{key.path}".replace(ANY_ID, "ID")
+                )
 
 
 def flow(value: Any) -> str:
@@ -76,6 +78,6 @@ def flow(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def call(entry: Entry) -> str:
+def call(entry: VocabularyEntry) -> str:
     """The word with the types of its arguments."""
     return f"{entry.name}({', '.join(entry.takes)})" if entry.takes else entry.name

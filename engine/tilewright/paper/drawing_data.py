@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tilewright.cards.model import Card, Line, Pattern
-from tilewright.paper.layout import Row
-from tilewright.paper.sheet import Section, sections_of
+from tilewright.paper.layout import PrintRow
+from tilewright.paper.sheet import SheetSection, sections_of
 from tilewright.paper.small_print import joined_sets, signs_at, suit_of
 
 
@@ -15,13 +15,13 @@ def drawn_json(card: Card) -> dict[str, Any]:
     return {"id": card.id, "name": dict(card.name), "about": card.about, "source": card.source, "groups": groups}
 
 
-def group_json(section: Section) -> dict[str, Any]:
+def group_json(section: SheetSection) -> dict[str, Any]:
     """A title with its lines."""
     lines = [row_json(row) for row in section.rows]
     return {"title": section.group.title, "note": section.group.note, "lines": lines}
 
 
-def row_json(row: Row) -> dict[str, Any]:
+def row_json(row: PrintRow) -> dict[str, Any]:
     """A line: what is drawn of it, or why nothing is."""
     if row.line is None:
         return {"line": row.text, "error": row.words}

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from html import escape
 
 from tilewright.cards.model import Card
-from tilewright.paper.layout import Row, names_of
-from tilewright.paper.sheet import PAPERS, Paper, Section, pages, sections_of
+from tilewright.paper.layout import PrintRow, names_of
+from tilewright.paper.sheet import PAPERS, PaperSize, SheetSection, pages, sections_of
 from tilewright.paper.small_print import spoken
 from tilewright.paper.svg import picture
 from tilewright.paper.typeface import printable
@@ -35,7 +35,7 @@ def show_html(card: Card, paper: str = "a4") -> str:
     return "\n".join(document_lines(card, PAPERS[paper])) + "\n"
 
 
-def document_lines(card: Card, paper: Paper) -> Iterator[str]:
+def document_lines(card: Card, paper: PaperSize) -> Iterator[str]:
     name = escape(names_of(card)[0])
     yield "<!DOCTYPE html>"
     yield '<html lang="en">'
@@ -55,7 +55,7 @@ def document_lines(card: Card, paper: Paper) -> Iterator[str]:
     yield "</html>"
 
 
-def style(paper: Paper) -> str:
+def style(paper: PaperSize) -> str:
     """The style sheet for this paper."""
     words = {"PAPER": paper.name, "ACROSS": paper.across, "DOWN": paper.down, "WIDE": paper.across}
     text = STYLE
@@ -75,7 +75,7 @@ def words_lines(card: Card) -> Iterator[str]:
     yield "</section>"
 
 
-def section_lines(section: Section) -> Iterator[str]:
+def section_lines(section: SheetSection) -> Iterator[str]:
     """A group: its title, its note, a list of its lines."""
     yield f"<h2>{escape(printable(section.group.title))}</h2>"
     if printable(section.group.note):
@@ -85,7 +85,7 @@ def section_lines(section: Section) -> Iterator[str]:
     yield "</ul>"
 
 
-def row_words(row: Row) -> str:
+def row_words(row: PrintRow) -> str:
     """A line as it would be read out."""
     if row.line is None:
         return f"Not understood: {printable(row.text)} ({row.words})"

@@ -26,7 +26,7 @@ NOTE_ROWS, TITLE_ROWS, NAME_ROWS = 3, 2, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class PlacedText:
     """A text from `x` on, on a baseline at `y`. `role`: what it is; `ink`: a colour or suit of the card, if any."""
 
     text: str
@@ -51,20 +51,20 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PrintBlock:
     """What is moved as a whole; `framed`: in a frame of its own size."""
 
     id: str
     kind: str
     width: float
     height: float
-    texts: tuple[Text, ...]
+    texts: tuple[PlacedText, ...]
     strokes: tuple[Stroke, ...] = ()
     framed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PrintRow:
     """A line of a card before it is laid out: its text and note, and what became of it."""
 
     id: str
@@ -106,10 +106,10 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SetWord:
     """Texts that stay together in a row, from 0 on; `gap`: in front of them."""
 
-    texts: tuple[Text, ...]
+    texts: tuple[PlacedText, ...]
     width: float
     gap: float
 
@@ -117,7 +117,7 @@ class Word:
 # --- lines
 
 
-def line_block(row: Row, width: float, sizes: Sizes) -> Block:
+def line_block(row: PrintRow, width: float, sizes: Sizes) -> PrintBlock:
     """A line: sets in rows, the value at the right of the first, the small print beside the last or under it."""
     if row.line is None:
         return broken_block(row, width, sizes)
@@ -128,10 +128,10 @@ def line_block(row: Row, width: float, sizes: Sizes) -> Block:
     ends = max(text.x + text.width for text in rows[-1])
     texts += small_print(row.words, ends, rows[-1][0].y, room, width, sizes)
     height = max(text.y + UNDER * text.size for text in texts)
-    return Block(row.id, "line", width, height, tuple(texts), tuple(marks(texts)))
+    return PrintBlock(row.id, "line", width, height, tuple(texts), tuple(marks(texts)))
 
 
-def rows_of(line: Line, room: float, sizes: Sizes) -> list[list[Text]]:
+def rows_of(line: Line, room: float, sizes: Sizes) -> list[list[PlacedText]]:
     """The patterns of a line, in one row if they fit, else each in rows of its own."""
     patterns = [list(words_in(line, pattern, sizes)) for pattern in line.patterns]
     whole = list(flowed([word for words in patterns for word in words], room, sizes))
@@ -142,7 +142,7 @@ def rows_of(line: Line, room: float, sizes: Sizes) -> list[list[Text]]:
     ]
 
 
-def words_in(line: Line, pattern: Pattern, sizes: Sizes) -> Iterator[Word]:
+def words_in(line: Line, pattern: Pattern, sizes: Sizes) -> Iterator[SetWord]:
     """The sets and signs of a pattern; the second begins with "or"."""
     gap = GAP * sizes.size
     if pattern is not line.patterns[0]:
@@ -153,32 +153,32 @@ def words_in(line: Line, pattern: Pattern, sizes: Sizes) -> Iterator[Word]:
     yield from sign_words(pattern, len(pattern.sets), sizes)
 
 
-def sign_words(pattern: Pattern, at: int, sizes: Sizes) -> Iterator[Word]:
+def sign_words(pattern: Pattern, at: int, sizes: Sizes) -> Iterator[SetWord]:
     """The signs in front of a set, as printers have them."""
     return (word_of(SIGNS.get(sign, sign), "sign", sizes.size, GAP * sizes.size) for sign in signs_at(pattern, at))
 
 
-def set_word(one: CardSet, sizes: Sizes, gap: float) -> Word:
+def set_word(one: CardSet, sizes: Sizes, gap: float) -> SetWord:
     """A set, with the letter of its suit in front if it is a certain one."""
     suit, text = suit_of(one), printable(one.letter * one.count)
     width = MONO * sizes.size * len(text)
     if suit not in SUIT_WORDS or suit in "grba":
-        return Word((Text(text, 0, 0, width, sizes.size, "set", suit),), width, gap)
+        return SetWord((PlacedText(text, 0, 0, width, sizes.size, "set", suit),), width, gap)
     room = MONO * sizes.small
-    letter = Text(suit, 0, 0, room, sizes.small, "suit", suit)
+    letter = PlacedText(suit, 0, 0, room, sizes.small, "suit", suit)
     room += JOINED * sizes.size
-    return Word((letter, Text(text, room, 0, width, sizes.size, "set", suit)), room + width, gap)
+    return SetWord((letter, PlacedText(text, room, 0, width, sizes.size, "set", suit)), room + width, gap)
 
 
-def word_of(text: str, role: str, size: float, gap: float) -> Word:
+def word_of(text: str, role: str, size: float, gap: float) -> SetWord:
     """A text by itself, in a monospaced face."""
     width = MONO * size * len(text)
-    return Word((Text(text, 0, 0, width, size, role),), width, gap)
+    return SetWord((PlacedText(text, 0, 0, width, size, role),), width, gap)
 
 
-def flowed(words: Iterable[Word], room: float, sizes: Sizes) -> Iterator[list[Text]]:
+def flowed(words: Iterable[SetWord], room: float, sizes: Sizes) -> Iterator[list[PlacedText]]:
     """Words in rows no wider than there is room for; further rows begin further in."""
-    row: list[Text] = []
+    row: list[PlacedText] = []
     x = 0.0
     for word in words:
         gap = word.gap if row else 0
@@ -191,20 +191,20 @@ def flowed(words: Iterable[Word], room: float, sizes: Sizes) -> Iterator[list[Te
         yield row
 
 
-def moved(text: Text, x: float, y: float) -> Text:
+def moved(text: PlacedText, x: float, y: float) -> PlacedText:
     """The text in another place; `replace` takes ten times as long, which adds up to most of the work on a card."""
-    return Text(text.text, x, y, text.width, text.size, text.role, text.ink)
+    return PlacedText(text.text, x, y, text.width, text.size, text.role, text.ink)
 
 
-def value_texts(line: Line, width: float, y: float, sizes: Sizes) -> Iterator[Text]:
+def value_texts(line: Line, width: float, y: float, sizes: Sizes) -> Iterator[PlacedText]:
     """X or C, and what the hand is worth, at the right edge."""
     value = str(line.value)
     digits, letter = MONO * sizes.size * len(value), MONO * sizes.size
-    yield Text("X" if line.exposed else "C", width - sizes.value, y, letter, sizes.size, "way")
-    yield Text(value, width - digits, y, digits, sizes.size, "value")
+    yield PlacedText("X" if line.exposed else "C", width - sizes.value, y, letter, sizes.size, "way")
+    yield PlacedText(value, width - digits, y, digits, sizes.size, "value")
 
 
-def small_print(words: str, ends: float, y: float, room: float, width: float, sizes: Sizes) -> Iterator[Text]:
+def small_print(words: str, ends: float, y: float, room: float, width: float, sizes: Sizes) -> Iterator[PlacedText]:
     """Words beside the sets, which end at `ends`, or in rows under them."""
     if not words:
         return
@@ -212,14 +212,14 @@ def small_print(words: str, ends: float, y: float, room: float, width: float, si
     beside = measure(text, size)
     gap = 0.8 * sizes.size
     if ends + gap + beside <= room:
-        yield Text(text, ends + gap, y, beside, size, "words")
+        yield PlacedText(text, ends + gap, y, beside, size, "words")
         return
     first = y + UNDER * sizes.size + ASCENT * size
     for number, part in enumerate(wrap(text, width - sizes.size, size, NOTE_ROWS)):
-        yield Text(part, sizes.size, first + number * SMALL_PITCH * size, measure(part, size), size, "words")
+        yield PlacedText(part, sizes.size, first + number * SMALL_PITCH * size, measure(part, size), size, "words")
 
 
-def marks(texts: Sequence[Text]) -> Iterator[Stroke]:
+def marks(texts: Sequence[PlacedText]) -> Iterator[Stroke]:
     """The strokes under sets that tell their suits without colour."""
     for text in texts:
         if text.role == "set" and text.ink in MARKED:
@@ -227,24 +227,24 @@ def marks(texts: Sequence[Text]) -> Iterator[Stroke]:
             yield Stroke(text.x, text.y + MARK * text.size, text.width, text.size, kind, text.ink)
 
 
-def broken_block(row: Row, width: float, sizes: Sizes) -> Block:
+def broken_block(row: PrintRow, width: float, sizes: Sizes) -> PrintBlock:
     """A line that was not understood: its text as typed, in a frame, and what is wrong with it."""
     inside = width - sizes.size
     x, size = sizes.size / 2, sizes.small
     text = cut(f"? {printable(row.text)}", inside, sizes.size)
     y = (ASCENT + 0.35) * sizes.size
-    texts = [Text(text, x, y, measure(text, sizes.size), sizes.size, "typed")]
+    texts = [PlacedText(text, x, y, measure(text, sizes.size), sizes.size, "typed")]
     first = y + DESCENT * sizes.size + ASCENT * size
     for number, part in enumerate(wrap(row.words, inside, size, NOTE_ROWS)):
-        texts.append(Text(part, x, first + number * SMALL_PITCH * size, measure(part, size), size, "fault"))
+        texts.append(PlacedText(part, x, first + number * SMALL_PITCH * size, measure(part, size), size, "fault"))
     height = texts[-1].y + (DESCENT + 0.15) * sizes.size
-    return Block(row.id, "line broken", width, height, tuple(texts), framed=True)
+    return PrintBlock(row.id, "line broken", width, height, tuple(texts), framed=True)
 
 
 # --- titles, head and foot
 
 
-def title_block(id: str, group: Group, width: float, sizes: Sizes, again: bool = False) -> Block:
+def title_block(id: str, group: Group, width: float, sizes: Sizes, again: bool = False) -> PrintBlock:
     """A group's title in the middle, a rule on either side, its note under it; `again`: at the top of a column that
     goes on with the group."""
     title = printable(group.title) + (" (continued)" if again else "")
@@ -255,16 +255,16 @@ def title_block(id: str, group: Group, width: float, sizes: Sizes, again: bool =
     if not again:
         texts += note_texts(f"({printable(group.note)})" if printable(group.note) else "", width, texts, sizes)
     height = max((text.y + DESCENT * text.size for text in texts), default=size) + 0.12 * size
-    return Block(id, "title", width, height, tuple(texts), tuple(strokes))
+    return PrintBlock(id, "title", width, height, tuple(texts), tuple(strokes))
 
 
-def centred(text: str, width: float, y: float, size: float, role: str) -> Text:
+def centred(text: str, width: float, y: float, size: float, role: str) -> PlacedText:
     """A text in the middle of a width."""
     own = measure(text, size, role in ("title", "name"))
-    return Text(text, (width - own) / 2, y, own, size, role)
+    return PlacedText(text, (width - own) / 2, y, own, size, role)
 
 
-def beside_title(title: Text, width: float) -> Iterator[Stroke]:
+def beside_title(title: PlacedText, width: float) -> Iterator[Stroke]:
     """A rule from either edge to the title, where there is room for one."""
     room = title.x - 0.6 * title.size
     if room > title.size:
@@ -272,7 +272,7 @@ def beside_title(title: Text, width: float) -> Iterator[Stroke]:
         yield Stroke(width - room, title.y - 0.33 * title.size, room, title.size, "rule")
 
 
-def note_texts(note: str, width: float, above: Sequence[Text], sizes: Sizes) -> Iterator[Text]:
+def note_texts(note: str, width: float, above: Sequence[PlacedText], sizes: Sizes) -> Iterator[PlacedText]:
     """A note in the middle, under other texts."""
     size = sizes.small
     y = max((text.y + DESCENT * text.size for text in above), default=0) + (ASCENT + 0.2) * size
@@ -280,7 +280,7 @@ def note_texts(note: str, width: float, above: Sequence[Text], sizes: Sizes) -> 
         yield centred(row, width, y + at * SMALL_PITCH * size, size, "words")
 
 
-def head_block(card: Card, width: float, sizes: Sizes) -> Block:
+def head_block(card: Card, width: float, sizes: Sizes) -> PrintBlock:
     """The card's name, its names in other languages, and what it is about."""
     name, *others = names_of(card)
     size = 2 * sizes.size
@@ -289,7 +289,7 @@ def head_block(card: Card, width: float, sizes: Sizes) -> Block:
     for note in (" · ".join(others), printable(card.about)):
         texts += note_texts(note, width, texts, sizes)
     height = max((text.y + DESCENT * text.size for text in texts), default=size)
-    return Block("head", "head", width, height, tuple(texts))
+    return PrintBlock("head", "head", width, height, tuple(texts))
 
 
 def names_of(card: Card) -> list[str]:
@@ -298,7 +298,7 @@ def names_of(card: Card) -> list[str]:
     return list(dict.fromkeys(shown for name in names if (shown := printable(name)))) or [printable(card.id) or "?"]
 
 
-def foot_block(lines: Sequence[Line], source: str, number: str, width: float, sizes: Sizes) -> Block:
+def foot_block(lines: Sequence[Line], source: str, number: str, width: float, sizes: Sizes) -> PrintBlock:
     """What the marks and letters of these lines mean, where the card is from, and the number of the page."""
     size = sizes.small
     words = [key_word(*key, size) for key in keys_of(lines)]
@@ -308,10 +308,10 @@ def foot_block(lines: Sequence[Line], source: str, number: str, width: float, si
     for note in (f"Source: {printable(source)}" if printable(source) else "", number):
         texts += note_texts(note, width, texts, sizes)
     height = max((text.y + UNDER * text.size for text in texts), default=1)
-    return Block("foot", "foot", width, height, tuple(texts), tuple(strokes))
+    return PrintBlock("foot", "foot", width, height, tuple(texts), tuple(strokes))
 
 
-def in_the_middle(row: Sequence[Text], width: float) -> list[Text]:
+def in_the_middle(row: Sequence[PlacedText], width: float) -> list[PlacedText]:
     """A row moved to the middle of a width."""
     right = max(text.x + text.width for text in row)
     return [moved(text, text.x + (width - right) / 2, text.y) for text in row]
@@ -332,11 +332,11 @@ def keys_of(lines: Sequence[Line]) -> Iterator[tuple[str, str, str]]:
             yield "X" if exposed else "C", "", words
 
 
-def key_word(sample: str, ink: str, words: str, size: float) -> Word:
+def key_word(sample: str, ink: str, words: str, size: float) -> SetWord:
     """A sample and what it means."""
     width, gap = MONO * size * len(sample), 0.45 * size
     texts = (
-        Text(sample, 0, 0, width, size, "suit" if ink and not sample.isdigit() else "set", ink),
-        Text(words, width + gap, 0, measure(words, size), size, "key"),
+        PlacedText(sample, 0, 0, width, size, "suit" if ink and not sample.isdigit() else "set", ink),
+        PlacedText(words, width + gap, 0, measure(words, size), size, "key"),
     )
-    return Word(texts, width + gap + texts[1].width, 1.5 * size)
+    return SetWord(texts, width + gap + texts[1].width, 1.5 * size)

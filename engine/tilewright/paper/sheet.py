@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from tilewright.cards.model import Card, Group, Line
 from tilewright.cards.process import understood
-from tilewright.paper.layout import LEAST, Block, Row, Sizes, foot_block, head_block, line_block, title_block
+from tilewright.paper.layout import LEAST, PrintBlock, PrintRow, Sizes, foot_block, head_block, line_block, title_block
 
 LARGEST = 13.5
 STEPS = [LEAST + 0.25 * step for step in range(int((LARGEST - LEAST) * 4) + 1)]
@@ -26,7 +26,7 @@ MOST_KEPT = 8  # layouts of all lines of a card at a time
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class PaperSize:
     """A sheet: its size in points, and as style sheets say it."""
 
     name: str
@@ -37,8 +37,8 @@ class Paper:
 
 
 PAPERS = {
-    "a4": Paper("A4", 595.28, 841.89, "210mm", "297mm"),
-    "letter": Paper("letter", 612.0, 792.0, "8.5in", "11in"),
+    "a4": PaperSize("A4", 595.28, 841.89, "210mm", "297mm"),
+    "letter": PaperSize("letter", 612.0, 792.0, "8.5in", "11in"),
 }
 
 
@@ -48,34 +48,34 @@ class Placed:
 
     x: float
     y: float
-    block: Block
+    block: PrintBlock
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """One side of paper. `number` from 1, of `count`."""
 
-    paper: Paper
+    paper: PaperSize
     number: int
     count: int
     placed: tuple[Placed, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class SheetSection:
     """A group with its lines as they were understood."""
 
     id: str
     group: Group
-    rows: tuple[Row, ...]
+    rows: tuple[PrintRow, ...]
 
 
-Chunk = tuple[Block, ...]  # blocks that stay in one column
-Column = list[Block]
+Chunk = tuple[PrintBlock, ...]  # blocks that stay in one column
+Column = list[PrintBlock]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PagePlan:
     """A way to lay a card out."""
 
     columns: int
@@ -93,23 +93,23 @@ def pages(card: Card, paper: str = "a4") -> tuple[Page, ...]:
     return Sheet(PAPERS[paper], card, tuple(sections_of(card))).pages()
 
 
-def sections_of(card: Card) -> Iterator[Section]:
+def sections_of(card: Card) -> Iterator[SheetSection]:
     """The groups of a card with each line read; a line with an error has none."""
     for at, group in enumerate(card.groups, start=1):
         rows = [
-            Row(f"g{at}-l{number}", entry.text, entry.note, *understood(entry.text))
+            PrintRow(f"g{at}-l{number}", entry.text, entry.note, *understood(entry.text))
             for number, entry in enumerate(group.entries, start=1)
         ]
-        yield Section(f"g{at}", group, tuple(rows))
+        yield SheetSection(f"g{at}", group, tuple(rows))
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A card and the paper that it has to fit."""
 
-    paper: Paper
+    paper: PaperSize
     card: Card
-    sections: tuple[Section, ...]
+    sections: tuple[SheetSection, ...]
     kept: dict[tuple[int, float], list[Chunk]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -131,11 +131,11 @@ class Sheet:
 
     # --- choosing
 
-    def best_plan(self) -> Plan:
+    def best_plan(self) -> PagePlan:
         """The plan with the fewest pages, and of those the one whose type is worth most."""
         sizes = Sizes(LEAST, max((len(str(line.value)) for line in self.lines), default=2))
         plans = [
-            Plan(columns, whole, replace(sizes, lead=lead))
+            PagePlan(columns, whole, replace(sizes, lead=lead))
             for lead in (USUAL, TIGHT)
             for columns in COLUMNS
             for whole in (True, False)
@@ -147,12 +147,12 @@ class Sheet:
         usual = [plan for plan in good if plan.sizes.lead == USUAL] or good
         return max((self.largest(plan, fewest) for plan in usual), key=lambda plan: plan.worth)
 
-    def largest(self, plan: Plan, count: int) -> Plan:
+    def largest(self, plan: PagePlan, count: int) -> PagePlan:
         """The plan with the largest type that takes no more pages."""
         plans = [replace(plan, sizes=replace(plan.sizes, size=size)) for size in STEPS]
         return plans[max(0, bisect_right(plans, count, key=self.count) - 1)]
 
-    def loosened(self, plan: Plan) -> Plan:
+    def loosened(self, plan: PagePlan) -> PagePlan:
         """The plan with lines as far apart as there is room for."""
         count = self.count(plan)
         plans = [replace(plan, sizes=replace(plan.sizes, lead=lead)) for lead in LEADS]
@@ -160,38 +160,38 @@ class Sheet:
 
     # --- measuring
 
-    def count(self, plan: Plan) -> int:
+    def count(self, plan: PagePlan) -> int:
         """How many pages a plan takes."""
         return self.pages_of(plan, list(self.filled(plan, self.chunks(plan), self.height(plan))))
 
-    def pages_of(self, plan: Plan, columns: Sequence[Column]) -> int:
+    def pages_of(self, plan: PagePlan, columns: Sequence[Column]) -> int:
         return max(1, -(-len(columns) // plan.columns))
 
-    def column_width(self, plan: Plan) -> float:
+    def column_width(self, plan: PagePlan) -> float:
         """The width of one column."""
         return min(WIDEST, (self.width - GUTTER * (plan.columns - 1)) / plan.columns)
 
-    def height(self, plan: Plan) -> float:
+    def height(self, plan: PagePlan) -> float:
         """The height of a column: the page without margins, head and foot."""
         fixed = self.head(plan).height + self.foot(plan, "1 / 1").height + 2 * BETWEEN * plan.sizes.size
         return self.paper.height - 2 * MARGIN - fixed
 
-    def head(self, plan: Plan) -> Block:
+    def head(self, plan: PagePlan) -> PrintBlock:
         return head_block(self.card, self.width, plan.sizes)
 
-    def foot(self, plan: Plan, number: str) -> Block:
+    def foot(self, plan: PagePlan, number: str) -> PrintBlock:
         return foot_block(self.lines, self.card.source, number, self.width, plan.sizes)
 
     # --- filling columns
 
-    def chunks(self, plan: Plan) -> list[Chunk]:
+    def chunks(self, plan: PagePlan) -> list[Chunk]:
         """Blocks in order: whole groups, or a title with its first line and every other line by itself."""
         groups = self.groups(plan)
         if plan.whole:
             return groups
         return [part for group in groups for part in (group[:2], *((line,) for line in group[2:]))]
 
-    def groups(self, plan: Plan) -> list[Chunk]:
+    def groups(self, plan: PagePlan) -> list[Chunk]:
         """The title and the lines of each group. They are the same in plans of the same width and size, which are
         measured one after the other."""
         key = plan.columns, plan.sizes.size
@@ -205,7 +205,7 @@ class Sheet:
             ]
         return self.kept[key]
 
-    def filled(self, plan: Plan, chunks: Sequence[Chunk], height: float) -> Iterator[Column]:
+    def filled(self, plan: PagePlan, chunks: Sequence[Chunk], height: float) -> Iterator[Column]:
         """Columns, each filled as far as it goes; a group taller than a column is broken all the same."""
         column: Column = []
         for chunk in chunks:
@@ -217,13 +217,13 @@ class Sheet:
         if column:
             yield column
 
-    def parts(self, plan: Plan, chunk: Chunk, height: float) -> list[Chunk]:
+    def parts(self, plan: PagePlan, chunk: Chunk, height: float) -> list[Chunk]:
         """A chunk, or line by line if it is taller than a column."""
         if self.tall(plan, chunk) <= height:
             return [chunk]
         return [chunk[:2], *((block,) for block in chunk[2:])]
 
-    def continued(self, plan: Plan, chunk: Chunk) -> Column:
+    def continued(self, plan: PagePlan, chunk: Chunk) -> Column:
         """What a column begins with: the title again of a group that it goes on with."""
         if chunk[0].kind == "title":
             return []
@@ -231,11 +231,11 @@ class Sheet:
         group = next(section.group for section in self.sections if section.id == id)
         return [title_block(f"{chunk[0].id}-title", group, self.column_width(plan), plan.sizes, again=True)]
 
-    def tall(self, plan: Plan, blocks: Sequence[Block]) -> float:
+    def tall(self, plan: PagePlan, blocks: Sequence[PrintBlock]) -> float:
         """The height of blocks in a column."""
         return max((y + block.height for y, block in self.stacked(plan, blocks)), default=0)
 
-    def stacked(self, plan: Plan, blocks: Sequence[Block]) -> Iterator[tuple[float, Block]]:
+    def stacked(self, plan: PagePlan, blocks: Sequence[PrintBlock]) -> Iterator[tuple[float, PrintBlock]]:
         """Blocks with how far down they are in their column."""
         y = 0.0
         for at, block in enumerate(blocks):
@@ -244,7 +244,7 @@ class Sheet:
             yield y, block
             y += block.height
 
-    def balanced(self, plan: Plan) -> list[Column]:
+    def balanced(self, plan: PagePlan) -> list[Column]:
         """Columns of about the same height, as many as a plan needs."""
         chunks, high = self.chunks(plan), self.height(plan)
         count = self.pages_of(plan, list(self.filled(plan, chunks, high)))
@@ -257,7 +257,7 @@ class Sheet:
 
     # --- placing
 
-    def page(self, plan: Plan, columns: Sequence[Column], number: int, count: int) -> Page:
+    def page(self, plan: PagePlan, columns: Sequence[Column], number: int, count: int) -> Page:
         """One page: the head, its columns, the foot."""
         head, foot = self.head(plan), self.foot(plan, f"{number} / {count}" if count > 1 else "")
         width = self.column_width(plan)

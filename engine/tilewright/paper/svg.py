@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from tilewright.cards.model import Card
-from tilewright.paper.layout import Block, Stroke, Text, names_of
+from tilewright.paper.layout import PlacedText, PrintBlock, Stroke, names_of
 from tilewright.paper.sheet import Page, Placed, pages
 
 INKS = {"g": "#006b3c", "r": "#c4122f", "b": "#1747a6", "a": "#7b2d8e"}
@@ -86,11 +86,11 @@ def block_lines(placed: Placed, page: int) -> Iterator[str]:
     yield "</g>"
 
 
-def frame(block: Block) -> str:
+def frame(block: PrintBlock) -> str:
     return f'<rect class="frame" width="{number(block.width)}" height="{number(block.height)}" rx="2"/>'
 
 
-def text_element(text: Text) -> str:
+def text_element(text: PlacedText) -> str:
     """A text in the middle of its width, so that it may run from right to left as well."""
     ink = f" suit-{text.ink}" if text.ink else ""
     return (

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 from tilewright.cards.model import Card, Line, Pattern
-from tilewright.paper.layout import Row, keys_of, names_of
-from tilewright.paper.sheet import Section, sections_of
+from tilewright.paper.layout import PrintRow, keys_of, names_of
+from tilewright.paper.sheet import SheetSection, sections_of
 from tilewright.paper.small_print import joined_sets, signs_at, suit_of
 from tilewright.paper.typeface import printable
 
@@ -58,7 +58,7 @@ def card_lines(card: Card, colour: bool, width: int) -> Iterator[Text]:
         yield from wrapped(Text(f"Source: {printable(card.source)}", "dim"), 0, width)
 
 
-def section_lines(section: Section, colour: bool, room: int, width: int) -> Iterator[Text]:
+def section_lines(section: SheetSection, colour: bool, room: int, width: int) -> Iterator[Text]:
     """A group: its title, its note, its lines."""
     yield from centred(Text(printable(section.group.title), "bold underline" if colour else "bold"), width)
     if printable(section.group.note):
@@ -70,7 +70,7 @@ def section_lines(section: Section, colour: bool, room: int, width: int) -> Iter
             yield from line_lines(row, row.line, colour, room, width)
 
 
-def line_lines(row: Row, line: Line, colour: bool, room: int, width: int) -> Iterator[Text]:
+def line_lines(row: PrintRow, line: Line, colour: bool, room: int, width: int) -> Iterator[Text]:
     """A line: its sets, its value, the small print beside them or below."""
     rows = sets_rows(line, colour, room)
     value = Text(f"{'X' if line.exposed else 'C'} {line.value}", "bold")
@@ -87,7 +87,7 @@ def line_lines(row: Row, line: Line, colour: bool, room: int, width: int) -> Ite
         yield joined(left, start - left.cell_len, beside[at]) if at < len(beside) else left
 
 
-def broken_lines(row: Row, width: int) -> Iterator[Text]:
+def broken_lines(row: PrintRow, width: int) -> Iterator[Text]:
     """A line that was not understood, and what is wrong with it."""
     yield from wrapped(Text.assemble(("? ", "bold red"), printable(row.text)), 0, width)
     yield from wrapped(Text(row.words, "red"), 4, width)
@@ -100,7 +100,7 @@ def joined(left: Text, blanks: int, right: Text) -> Text:
 # --- sets
 
 
-def sets_room(sections: list[Section], colour: bool, width: int) -> int:
+def sets_room(sections: list[SheetSection], colour: bool, width: int) -> int:
     """How many cells the column of sets takes: as many as its widest row, and no more than leave room for the value."""
     lines = [row.line for section in sections for row in section.rows if row.line]
     widths = (row.cell_len for line in lines for row in sets_rows(line, colour, width))
@@ -140,7 +140,7 @@ def pattern_words(line: Line, pattern: Pattern, colour: bool) -> Iterator[tuple[
 # --- the key
 
 
-def key_lines(sections: list[Section], colour: bool, width: int) -> Iterator[Text]:
+def key_lines(sections: list[SheetSection], colour: bool, width: int) -> Iterator[Text]:
     """What the colours and letters mean."""
     lines = [row.line for section in sections for row in section.rows if row.line]
     line = Text()

@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from tilewright.authoring.open_rules import CannotBegin
-from tilewright.authoring.words import Entry, Kind, call, entries, key_entries
+from tilewright.authoring.words import Kind, VocabularyEntry, call, entries, key_entries
 from tilewright.base.suggestion import hint
 from tilewright.cli.arguments import AsJson
 from tilewright.cli.command import FINE, command
@@ -41,7 +41,7 @@ def words(
     return FINE
 
 
-def listing(found: Sequence[Entry]) -> Iterator[Text]:
+def listing(found: Sequence[VocabularyEntry]) -> Iterator[Text]:
     """All words, by what they are, a line each."""
     for kind, title in TITLES.items():
         rows: list[Row] = [[Text(call(e), "bold cyan"), Text(e.type, "green"), e.doc] for e in found if e.kind == kind]
@@ -51,7 +51,7 @@ def listing(found: Sequence[Entry]) -> Iterator[Text]:
             yield Text()
 
 
-def details(found: Sequence[Entry]) -> Iterator[Text]:
+def details(found: Sequence[VocabularyEntry]) -> Iterator[Text]:
     """One word with all that is declared of it."""
     for entry in found:
         yield Text(call(entry), "bold cyan") + Text(f"  {entry.type}", "green") + Text(f"  {entry.kind}", "dim")

@@ -27,7 +27,7 @@ from tilewright.language.documents.cards import MOST_PLAYED
 from tilewright.language.documents.shape import check_shape
 from tilewright.paper.drawing_data import parts_json
 from tilewright.paper.files import FORMATS
-from tilewright.paper.layout import Row
+from tilewright.paper.layout import PrintRow
 from tilewright.paper.sheet import PAPERS, pages
 from tilewright.paper.small_print import spoken
 from tilewright.paper.svg import picture
@@ -154,7 +154,7 @@ def words_json(found: ProcessedLine) -> Plain:
     assert line is not None
     return {
         "spoken": spoken(line),
-        "remark": Row("", entry.text, entry.note, line, found.faults).words,
+        "remark": PrintRow("", entry.text, entry.note, line, found.faults).words,
         "codes": [code_json(code) for code in line.codes],
         "exposed": line.exposed,
         "value": line.value,
