@@ -41,7 +41,6 @@ quick: .venv/installed
 # What takes too long for `make test`; docs/testing.md has the last figures.
 soak: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
 	@TEST_BUDGET=20 $(PYTEST) -m "soak or budgeted"
-	@PYTHONPATH=engine:tests $(BIN)/python tests/agreement.py 2000
 	@PYTHONPATH=engine:tests $(BIN)/python tests/test_fuzz_documents.py 1000
 	@PYTHONPATH=engine:tests $(BIN)/python tests/thousand_games.py $(SOAK)
 	@$(MAKE) compare

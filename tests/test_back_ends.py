@@ -17,6 +17,7 @@ from tilewright.scoring.source import functions
 from tilewright.scoring.walker import evaluate, nodes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_back_ends_and_oracle_agree(ruleset: str) -> None:
     assert list(disagreements(ruleset, budget(100))) == []

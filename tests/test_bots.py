@@ -254,6 +254,7 @@ def asked(view: View) -> Question:
     return question
 
 
+@pytest.mark.slow
 def test_passes_exchanges_and_accusations() -> None:
     """With cards: what is given away does the hand no harm if that can be, an exchange brings it nearer, and nobody is
     accused who could still win. Random players make hands dead."""

@@ -66,12 +66,14 @@ def check(tileset: TileSet) -> None:
     assert " " not in spelled and all(write_tile(tile.plain, tileset)[-1] in spelled for tile in tileset.tiles)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", bundled("ruleset"))
 def test_tile_sets_of_rulesets(name: str) -> None:
     for tileset in played(name):
         check(tileset)
 
 
+@pytest.mark.slow
 def test_tile_sets_with_mods() -> None:
     ids = {name: ids_of(path_of(name)) for name in bundled("ruleset")}
     for mod in bundled("mod"):

@@ -160,6 +160,7 @@ def test_a_card_with_too_many_hands_refuses_the_lines_that_are_too_many() -> Non
     assert [line.error.code if line.error else line.count for line in processed.lines] == [27, 3, "too-many-hands"]
 
 
+@pytest.mark.slow
 def test_lines_with_too_many_hands_use_up_what_a_card_may_have() -> None:
     lines = ["1 2 r3 b4 g55 66 r77 88 b99 # X25"] * 2 + ["FF 222 444 666 888 X25"]
     card = Card("a", {"en": "A"}, (Group("B", tuple(map(Entry, lines))),))

@@ -257,6 +257,7 @@ def test_sets_matter_and_their_order_does_not() -> None:
     assert hands_of(understood("FF m11 11 NEWS DDDD")) != hands_of(understood("FF m1111 NEWS DDDD"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["1 22 3 r44 5 6 r7 88 9 DD # *1", "11 r22 b33 a44 55 r66 b77 UA12 UA34", "11 r22 b33 a44 m55 c66 d77 # UA12"],

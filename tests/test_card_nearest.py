@@ -94,6 +94,7 @@ def case(held: Held, random: Random) -> dict[str, Any]:
     return {"hand": [code(tile, random) for tile in held.tiles.elements()], "melds": melds, "winner": False}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(LISTINGS))
 def test_rows(seed: int) -> None:
     """Tiles missing of every row, which rows are possible, and the live tiles of the nearest."""
@@ -122,6 +123,7 @@ def test_rows(seed: int) -> None:
             assert asked.live(hand, gone).tolist()[nearest] == live(rows[nearest][1], held), (held, rows[nearest])
 
 
+@pytest.mark.slow
 def test_lines_of_a_card(tmp_path: Path) -> None:
     """The same asked of rules that are played with the card: every hand of every line."""
     random = Random("card")

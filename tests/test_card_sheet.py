@@ -206,6 +206,7 @@ def test_sixty_lines_in_ten_groups_fit_one_page(paper: str) -> None:
     assert_complete(card, sheets)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("groups", "lines"), [(0, 0), (1, 0), (1, 1), (2, 3), (3, 100), (40, 10), (100, 1)])
 def test_cards_of_any_size(groups: int, lines: int) -> None:
     card = card_of_lines(groups, lines)
@@ -216,6 +217,7 @@ def test_cards_of_any_size(groups: int, lines: int) -> None:
     assert_complete(card, sheets)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_texts_stay_in_the_page(text: str) -> None:
     entries = (*(Entry(line, text) for line in LINES), Entry(text))

@@ -189,6 +189,7 @@ def test_warnings_are_about_the_document_alone(folder: Path) -> None:
     assert problems_of(folder / "mine.yaml") == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted((ROOT / "rulesets").glob("*.yaml")), ids=lambda path: path.stem)
 def test_a_bundled_document_has_no_problem(path: Path) -> None:
     assert problems_of(path) == ()

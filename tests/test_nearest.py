@@ -156,6 +156,7 @@ def random_hand(chance: Random) -> tuple[Hand, Counter[int]]:
     return Hand(tuple(sorted(tiles)), tuple(melds)), gone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_lines_agree_with_a_matcher(chunk: int) -> None:
     data, _ = card()

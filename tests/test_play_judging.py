@@ -53,6 +53,7 @@ def hold(game: Match, faces: list[int]) -> None:
         carry(game, rows[face].pop(), ("hand", 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYED)
 def test_what_is_stopped_is_no_form(name: str) -> None:
     """Hands near a form: the bundled winning ones with a tile or two of them changed, and wild tiles put in."""
@@ -90,6 +91,7 @@ def test_most_hands_are_stopped_at_once() -> None:
     assert stopped > 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_hand_seen_before_stops_no_form(name: str) -> None:
     """What the bundled winning hands with some tiles changed miss: never more than the tiles that were changed."""

@@ -28,10 +28,8 @@ from tilewright.play.table import Table
 
 pytestmark = pytest.mark.slow
 
-SEEDS = {
-    False: range(1, 1 + budget(1)),
-    True: range(2, 2 + budget(1)),
-}  # walls as they come, and walls that make somebody win
+# Walls as they come, and walls that make somebody win.
+SEEDS = {False: range(1, 1 + budget(1)), True: range(2, 2 + budget(1))}
 STARTS = [(seed, near) for near, seeds in SEEDS.items() for seed in seeds]
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
 

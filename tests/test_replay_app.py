@@ -61,6 +61,7 @@ def what_is_wrong(text: str, ruleset: str = "cantonese") -> Problem | None:
 # --- proving
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
 def test_golden_games_are_proved_and_told(path: Path, tmp_path: Path) -> None:
     head_text, told = parts(path)

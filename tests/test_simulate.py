@@ -93,6 +93,7 @@ def test_files_and_summaries_are_equal_whatever_jobs_are(tmp_path: Path) -> None
 # --- rows
 
 
+@pytest.mark.slow
 def test_rows_and_summary_say_the_same(tmp_path: Path) -> None:
     out = tmp_path / "hands.jsonl"
     players = "careful,random,fast,random"
@@ -121,6 +122,7 @@ def test_rows_and_summary_say_the_same(tmp_path: Path) -> None:
     assert all(win["kind"] == "self_draw" or win["discarder"] not in (None, win["player"]) for win in wins)
 
 
+@pytest.mark.slow
 def test_a_match_is_a_row_for_each_hand(tmp_path: Path) -> None:
     out = tmp_path / "match.ndjson"
     told = simulated("--games", "2", "--match", "--first", "4", "--out", str(out))

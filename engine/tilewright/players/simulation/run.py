@@ -4,6 +4,7 @@ In: rules and a plan; out: batches, in the order of the games. The seed of a gam
 the number of the game, and from nothing else. Knows no files and no screen.
 """
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -208,6 +209,8 @@ def begin(rules: Rules, plan: Plan, stopped: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=leave_with_parent, daemon=True).start()
     PLAYED.append((played_by(rules, plan, lambda: bool(stopped.value)), plan.seed))
+    gc.freeze()  # rules stay as they are, and games leave little garbage: looking for it took an eighth of the time
+    gc.set_threshold(50_000, 20, 50)
 
 
 def leave_with_parent() -> None:
