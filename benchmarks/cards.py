@@ -17,7 +17,7 @@ from statistics import median
 import tilewright
 from tilewright.base.problem import Source
 from tilewright.cards.document import read_card
-from tilewright.cards.model import Card, Entry, Group
+from tilewright.cards.model import Card, CardEntry, CardGroup
 from tilewright.cards.process import process
 from tilewright.cards.text import write_text
 from tilewright.hands.draws import DEALS, difficulty
@@ -47,7 +47,7 @@ def opened(path: Path) -> Card:
 def large_card(cards: list[Card]) -> Card:
     """The lines of all cards under one name, no two groups called alike."""
     groups = [replace(group, title=f"{card.id} {group.title}") for card in cards for group in card.groups]
-    more = Group("More", tuple(Entry(text) for text in MORE))
+    more = CardGroup("More", tuple(CardEntry(text) for text in MORE))
     return Card("large", {"en": "Large"}, (*groups, more))
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import tilewright
-from tilewright.players.simulation.run import Batch, Plan, simulate
+from tilewright.players.simulation.run import Batch, SimulationPlan, simulate
 from tilewright.players.simulation.tally import Tally
 
 GAMES, SEED = 1000, 20_261_122
@@ -95,7 +95,7 @@ def main() -> int:
     parser.add_argument("--hand", action="store_true", help="one hand a game, not a whole hanchan")
     given = parser.parse_args()
     rules = tilewright.load("riichi")
-    plan = Plan(given.games, given.seed, 0, tuple(given.players.split(",")), match=not given.hand, logs=True)
+    plan = SimulationPlan(given.games, given.seed, 0, tuple(given.players.split(",")), match=not given.hand, logs=True)
     counts, tally = Counts(), Tally()
     for batch in simulate(rules, plan, given.jobs, Stopping()):
         counts.add(batch)

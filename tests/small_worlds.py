@@ -14,7 +14,7 @@ from tilewright.base.document import Mapping, Node, Scalar, parse, plain
 from tilewright.base.problem import Source
 from tilewright.hands.group import Groups
 from tilewright.hands.reading import Hand, Meld
-from tilewright.hands.readings import Reader
+from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.shape import Shape, Slot
 from tilewright.language.sections.groups import build_groups
 from tilewright.language.sections.tiles import build_tiles
@@ -108,7 +108,7 @@ class World:
 
     tiles: TileSet
     groups: Groups
-    reader: Reader
+    reader: ReadingSearch
 
     def hand(self, tiles: str, win: str | None = None, melds: tuple[Meld, ...] = ()) -> Hand:
         """A hand as written."""
@@ -138,7 +138,7 @@ def world(text: str) -> World:
     tiles = build_tiles(section(whole, "tiles"), number, {})
     groups = build_groups(section(whole, "groups"), tiles)
     shapes = [shape(name, plain(entry.value), tiles, groups) for name, entry in section(whole, "forms").entries.items()]
-    return World(tiles, groups, Reader(tiles, groups, shapes))
+    return World(tiles, groups, ReadingSearch(tiles, groups, shapes))
 
 
 def section(whole: Mapping, name: str) -> Mapping:

@@ -13,7 +13,7 @@ from tilewright.presentation.scores import score_lines
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 from tilewright.scoring.examples import check_case
-from tilewright.scoring.rules import Rules
+from tilewright.scoring.rules import ScoringRules
 
 PINFU = {"hand": "234m 567m 345p 67s 99p", "win_tile": "8s"}  # one han, thirty fu; 8p shows two dora, 1m one
 ORPHANS = {"hand": "19m 19p 19s ESWNCFP", "win_tile": "1m"}
@@ -71,7 +71,7 @@ def case(hand: dict[str, Any], indicators: str = "") -> dict[str, Any]:
     return {"self_draw": False, "seat_wind": "S", "discarder": "W", **hand, **shown}
 
 
-def score_of(rules: Rules, hand: dict[str, Any], indicators: str = "") -> Any:
+def score_of(rules: ScoringRules, hand: dict[str, Any], indicators: str = "") -> Any:
     return rules.score_case(case(hand, indicators))
 
 

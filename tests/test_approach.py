@@ -17,7 +17,7 @@ from tilewright.hands import needs, sums
 from tilewright.hands.approach import Approach, approach
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
-from tilewright.hands.readings import Reader
+from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.shape import Shape
 from tilewright.hands.waits import best_discards, distance, useful
 
@@ -46,11 +46,11 @@ FEW = 7  # tiles of which a hand is drawn so that it holds many alike
 
 
 @cache
-def bundled(name: str) -> Reader:
+def bundled(name: str) -> ReadingSearch:
     return tilewright.load(name).judge.reader
 
 
-def agree(reader: Reader, hand: Hand, seen: tuple[int, ...] = ()) -> None:
+def agree(reader: ReadingSearch, hand: Hand, seen: tuple[int, ...] = ()) -> None:
     """The quick way says what the plain one does, of the hand and of every tile that it could throw, if that one does
     not give up."""
     quick = approach(reader)
@@ -112,7 +112,7 @@ def test_targets_are_nearest_whole_hands(text: str, seed: int, size: int) -> Non
         assert game.reader.fits(Hand(target[1:], melds, target[0]))
 
 
-def drawn(reader: Reader, melds: tuple[Meld, ...], count: int, chance: Random, kinds: int = 0) -> list[int]:
+def drawn(reader: ReadingSearch, melds: tuple[Meld, ...], count: int, chance: Random, kinds: int = 0) -> list[int]:
     """Tiles from the box, of only a few kinds if so many are given."""
     box = reader.wild.copies - reader.wild.in_the_box(tile for meld in melds for tile in meld.tiles)
     faces = sorted(tile for tile in box if box[tile] > 0)
@@ -121,7 +121,7 @@ def drawn(reader: Reader, melds: tuple[Meld, ...], count: int, chance: Random, k
     return chance.sample(lying, min(count, len(lying)))
 
 
-def some_groups(reader: Reader, chance: Random, most: int) -> Iterator[Meld]:
+def some_groups(reader: ReadingSearch, chance: Random, most: int) -> Iterator[Meld]:
     """Groups that a form has, without wild tiles, as often as the box allows."""
     fitting = sorted(
         {index for shape in reader.shapes for case in shape.cases for slot in case for index in slot.groups}
@@ -190,7 +190,7 @@ def test_forgetting_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_form_without_groups_is_never_near() -> None:
     game = world(STANDARD)
-    reader = Reader(game.tiles, game.groups, [Shape("condition")])
+    reader = ReadingSearch(game.tiles, game.groups, [Shape("condition")])
     assert approach(reader).look(game.hand("123m")).distance == distance(reader, game.hand("123m"))
     assert approach(reader).look(game.hand("123m")).useful == ()
 

@@ -8,8 +8,8 @@ from budget import budget
 from oracles.hands import cases
 
 import tilewright
-from tilewright.language.compiled.ir import Ir, Quantified, Var
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ir import Ir, Quantifier, Var
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.case import read_case
 from tilewright.scoring.fast import measuring
 from tilewright.scoring.plan import expressions
@@ -23,7 +23,7 @@ def test_back_ends_and_oracle_agree(ruleset: str) -> None:
     assert list(disagreements(ruleset, budget(100))) == []
 
 
-def expressions_of(data: RulesetData) -> dict[str, Ir]:
+def expressions_of(data: CompiledRuleset) -> dict[str, Ir]:
     """Every expression of patterns and measures, and every part of one that has no letter of another around it."""
     whole = [*(ir for pattern in data.patterns for ir in expressions(pattern)), *measuring(data)]
     parts = dict.fromkeys(part for ir in whole for part in nodes(ir) if not has_letters(part))
@@ -32,7 +32,7 @@ def expressions_of(data: RulesetData) -> dict[str, Ir]:
 
 def has_letters(ir: Ir) -> bool:
     """A letter stands in it that a quantifier outside binds."""
-    bound = {node.letter for node in nodes(ir) if isinstance(node, Quantified)}
+    bound = {node.letter for node in nodes(ir) if isinstance(node, Quantifier)}
     return any(isinstance(node, Var) and node.name not in bound for node in nodes(ir))
 
 

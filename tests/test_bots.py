@@ -22,7 +22,7 @@ from tilewright.players.bots.bots import BOTS, bot
 from tilewright.players.bots.decision import Decision
 from tilewright.players.bots.effects import Effect, effects_of
 from tilewright.players.bots.fast import FastBot
-from tilewright.players.bots.seeds import Lots
+from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.player import Player
 from tilewright.tiles.notation import parse_tiles
 
@@ -53,9 +53,9 @@ def bots(rules: Rules, *names: str) -> list[Player]:
 
 
 def test_lots_are_the_same_for_ever() -> None:
-    lots = Lots(7, 2, 31)
+    lots = SeededChoices(7, 2, 31)
     assert [lots.below(1000) for _ in range(8)] == LOTS
-    assert [Lots(7, 2, decision).below(1000) for decision in range(4)] == FIRST_LOTS
+    assert [SeededChoices(7, 2, decision).below(1000) for decision in range(4)] == FIRST_LOTS
 
 
 LOTS = [778, 746, 529, 818, 191, 416, 52, 15]
@@ -66,7 +66,7 @@ def test_random_moves_are_even() -> None:
     moves = tuple(Move(0, "throw", (("tile", code),)) for code in "abc")
     pick = Pick("give", "given", 1, 2, ("x", "x", "y", "z"))
     question = Question(0, "phase", {}, moves, (pick,))
-    found = [Lots(1, 0, decision).move(question) for decision in range(4000)]
+    found = [SeededChoices(1, 0, decision).move(question) for decision in range(4000)]
     does = Counter(move.chosen("tile") or "pick" for move in found)
     assert all(900 < does[one] < 1100 for one in ("a", "b", "c", "pick"))
     given = Counter(move.chosen("given") for move in found if move.does == "give")
@@ -303,7 +303,7 @@ def test_a_vote_for_more_passing_is_for_hands_that_are_far(far: bool, text: str)
             player = bot("fast", rules, 7)
             assert isinstance(player, FastBot)
             judge = Opinion(player.judge, far)
-            decision = Decision(view, asked(view), player.reader, judge, Lots(0, 0, 0))  # type: ignore[arg-type]
+            decision = Decision(view, asked(view), player.reader, judge, SeededChoices(0, 0, 0))  # type: ignore[arg-type]
             assert decision.move().chosen("again") == text
             votes += 1
     assert votes == 4

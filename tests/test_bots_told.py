@@ -17,8 +17,8 @@ from tilewright.players.bots.bots import bot
 from tilewright.players.bots.careful import CarefulJudge, model_of
 from tilewright.players.bots.danger import Danger
 from tilewright.players.bots.effects import effects_of
-from tilewright.players.bots.position import Same
-from tilewright.players.bots.told import Told
+from tilewright.players.bots.position import Unchanged
+from tilewright.players.bots.told import KnownMarks
 from tilewright.tiles.notation import parse_tiles
 
 ASIDE = """
@@ -52,7 +52,7 @@ def face(text: str) -> int:
 
 
 def judge_of(game: Match, seat: int = 0) -> CarefulJudge:
-    return CarefulJudge(model_of(Same(game.program.rules)), View(game, seat), 1)  # type: ignore[arg-type]
+    return CarefulJudge(model_of(Unchanged(game.program.rules)), View(game, seat), 1)  # type: ignore[arg-type]
 
 
 # --- tiles that are set aside
@@ -138,7 +138,7 @@ def test_a_claim_costs_what_only_a_closed_hand_may_declare() -> None:
     game = rigged(riichi(), READY, draws="W")
     told, melds = judge_of(game).model.told, (Meld(0, (), True),)
     assert told.costs_by_claims(()) and not told.costs_by_claims(melds)
-    assert not Told(tilewright.load("cantonese")).costs_by_claims(())
+    assert not KnownMarks(tilewright.load("cantonese")).costs_by_claims(())
 
 
 def test_a_wait_that_is_barred_is_known() -> None:

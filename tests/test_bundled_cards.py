@@ -20,7 +20,7 @@ from tilewright.cards.check import problems_of_card
 from tilewright.cards.codes import CODES
 from tilewright.cards.document import open_card, read_card, write_yaml
 from tilewright.cards.line import parse_line, write_line
-from tilewright.cards.model import LETTERS, NUMBERS, TILES, CardSet, Code, Line
+from tilewright.cards.model import LETTERS, NUMBERS, TILES, CardCode, CardLineText, CardSet
 from tilewright.cards.process import Processed, ProcessedLine, process
 from tilewright.cards.text import write_text
 
@@ -47,7 +47,7 @@ def processed(name: str) -> Processed:
     return process(card)
 
 
-def lines_of(name: str, title: str | None = None) -> Iterator[tuple[ProcessedLine, Line]]:
+def lines_of(name: str, title: str | None = None) -> Iterator[tuple[ProcessedLine, CardLineText]]:
     """The lines of a card, or of one group of it."""
     for group in processed(name).groups:
         for line in group.lines if title in (None, group.group.title) else ():
@@ -200,7 +200,7 @@ def test_calculations_are_true(name: str) -> None:
             assert is_true(equation, name == EACH_TILE), f"{line.entry.text}: {equation}"
 
 
-def equations(line: Line) -> Iterator[list[tuple[str, list[CardSet]]]]:
+def equations(line: CardLineText) -> Iterator[list[tuple[str, list[CardSet]]]]:
     """Each calculation of a line as what stands behind each sign, the first term behind no sign."""
     for pattern in line.patterns:
         assert pattern.signs
@@ -215,7 +215,7 @@ def equations(line: Line) -> Iterator[list[tuple[str, list[CardSet]]]]:
             yield terms
 
 
-def calculated(line: Line, sets: tuple[CardSet, ...]) -> list[tuple[CardSet, ...]]:
+def calculated(line: CardLineText, sets: tuple[CardSet, ...]) -> list[tuple[CardSet, ...]]:
     """What the codes of a line make of the numbers of a pattern."""
     every = [sets]
     for code in line.codes:
@@ -223,7 +223,7 @@ def calculated(line: Line, sets: tuple[CardSet, ...]) -> list[tuple[CardSet, ...
     return every
 
 
-def with_numbers(sets: tuple[CardSet, ...], code: Code) -> Iterator[tuple[CardSet, ...]]:
+def with_numbers(sets: tuple[CardSet, ...], code: CardCode) -> Iterator[tuple[CardSet, ...]]:
     """The sets with every number that the code puts in; it is one of those that our calculations have."""
     if code.letter == "Z" and not set(code.chars) & set(NUMBERS):
         yield sets

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from test_card_sheet import CARDS, HOSTILE, LINES, bundled, card_of_lines
 
-from tilewright.cards.model import Card, Entry, Group
+from tilewright.cards.model import Card, CardEntry, CardGroup
 from tilewright.paper.html import show_html
 from tilewright.paper.sheet import PAPERS
 from tilewright.paper.svg import INKS, show_svg
@@ -57,8 +57,8 @@ def colour(ink: str) -> str:
 def strange_card() -> Card:
     """Names and notes that a page has to withstand."""
     kept = [text for text in HOSTILE if text.isprintable() and text.strip()]
-    entries = tuple(Entry(line, kept[at % len(kept)]) for at, line in enumerate(LINES))
-    groups = tuple(Group(text, entries[:3], text) for text in kept)
+    entries = tuple(CardEntry(line, kept[at % len(kept)]) for at, line in enumerate(LINES))
+    groups = tuple(CardGroup(text, entries[:3], text) for text in kept)
     return Card(
         "strange", {"en": "<Strange> & long " * 20, "zh": "麻雀の役表", "ar": "بطاقة المنزل"}, groups, "x" * 900
     )

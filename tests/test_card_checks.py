@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from tilewright.base.problem import Problem, Source
-from tilewright.cards.check import USUAL, Box, problems_of_card
+from tilewright.cards.check import USUAL, LineTiles, problems_of_card
 from tilewright.cards.document import open_card, read_card
 from tilewright.cards.expand import hands_of
-from tilewright.cards.model import Card, ConcreteHand, Entry, Group
+from tilewright.cards.model import Card, CardEntry, CardGroup, ConcreteHand
 from tilewright.cards.process import Processed, bare_card, process
 
 DATA = Path(__file__).parent / "data" / "cards"
@@ -31,7 +31,7 @@ COUNTED = {
 }
 
 
-def checked(source: Source, box: Box = USUAL) -> list[Problem]:
+def checked(source: Source, box: LineTiles = USUAL) -> list[Problem]:
     card, problems = read_card(source)
     return [*problems, *problems_of_card(card, process(card), box)]
 
@@ -70,11 +70,11 @@ def test_problems(case: dict[str, Any]) -> None:
 def test_a_box_says_how_many_there_are() -> None:
     card = text_card("NN NN N 333 666 999 X25")
     copies = {"N": 5, "m3": 4, "c3": 4, "d3": 4}
-    assert checked(card, Box(copies, wild=8, smallest=3)) == []
-    assert checked(card, Box()) == []
-    assert checked(card, Box({"N": 4}, wild=8, smallest=2)) == []
-    assert [one.code for one in checked(card, Box({"N": 4}, wild=0, smallest=2))] == ["too-few-copies"]
-    [problem] = checked(card, Box({"m3": 2}, wild=0, smallest=3))
+    assert checked(card, LineTiles(copies, wild=8, smallest=3)) == []
+    assert checked(card, LineTiles()) == []
+    assert checked(card, LineTiles({"N": 4}, wild=8, smallest=2)) == []
+    assert [one.code for one in checked(card, LineTiles({"N": 4}, wild=0, smallest=2))] == ["too-few-copies"]
+    [problem] = checked(card, LineTiles({"m3": 2}, wild=0, smallest=3))
     assert problem.severity == "warning" and "1 of 3 hands" in problem.message and "m333" in problem.message
 
 
@@ -106,8 +106,12 @@ def test_hands_and_tile_sets_are_counted_once() -> None:
 
 
 def test_json_in_the_shape_of_the_contract() -> None:
-    entries = (Entry("FF 222 444 666 888", "a"), Entry("FF 222 44? 666 888 X25"), Entry("FF 222 444 666 888 C30"))
-    assert process(Card("a", {"zh": "東", "en": "A"}, (Group("B", entries),))).as_json() == {
+    entries = (
+        CardEntry("FF 222 444 666 888", "a"),
+        CardEntry("FF 222 44? 666 888 X25"),
+        CardEntry("FF 222 444 666 888 C30"),
+    )
+    assert process(Card("a", {"zh": "東", "en": "A"}, (CardGroup("B", entries),))).as_json() == {
         "card": "A",
         "hands": 3,
         "tile_sets": 3,
@@ -156,14 +160,14 @@ def test_bare_lines_keep_their_order_and_their_number() -> None:
 
 def test_a_card_with_too_many_hands_refuses_the_lines_that_are_too_many() -> None:
     lines = ["FF 1111 NEWS DDDD L X25", "FF 222 444 666 888 X25", "FF 1111 NEWS DDDD L C30"]
-    processed = process(Card("a", {"en": "A"}, (Group("B", tuple(map(Entry, lines))),)), most=30)
+    processed = process(Card("a", {"en": "A"}, (CardGroup("B", tuple(map(CardEntry, lines))),)), most=30)
     assert [line.error.code if line.error else line.count for line in processed.lines] == [27, 3, "too-many-hands"]
 
 
 @pytest.mark.slow
 def test_lines_with_too_many_hands_use_up_what_a_card_may_have() -> None:
     lines = ["1 2 r3 b4 g55 66 r77 88 b99 # X25"] * 2 + ["FF 222 444 666 888 X25"]
-    card = Card("a", {"en": "A"}, (Group("B", tuple(map(Entry, lines))),))
+    card = Card("a", {"en": "A"}, (CardGroup("B", tuple(map(CardEntry, lines))),))
     assert [bool(line.error) for line in process(card).lines] == [True, True, False]
     assert [bool(line.error) for line in process(card, most=60_000).lines] == [True, True, True]
 
@@ -175,8 +179,8 @@ def test_lines_that_are_too_long_or_have_too_many_hands() -> None:
 
 def test_a_whole_card_is_little_work() -> None:
     lines = [entry for group in open_card(DATA / "basic1.txt")[0].groups for entry in group.entries]
-    card = Card("a", {"en": "A"}, (Group("B", tuple((lines * 3)[:70])),))
-    process(Card("a", {"en": "A"}, (Group("B", tuple(lines[:1])),)))  # the parser is made
+    card = Card("a", {"en": "A"}, (CardGroup("B", tuple((lines * 3)[:70])),))
+    process(Card("a", {"en": "A"}, (CardGroup("B", tuple(lines[:1])),)))  # the parser is made
     with calls(CALLS_FOR_A_CARD):
         processed = process(card)
     assert processed.count == basic1().count

@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from tilewright.base.document import MAX_BYTES, parse
 from tilewright.base.problem import Problem, RulesetError, Source
 from tilewright.cards.document import card_of, open_card, read_card, write_yaml
-from tilewright.cards.model import Card, Entry, Group
+from tilewright.cards.model import Card, CardEntry, CardGroup
 from tilewright.cards.text import (
     CLOSING,
     INVISIBLE,
@@ -112,8 +112,8 @@ def test_everything_that_plain_text_can_say() -> None:
         "ours",
         {"en": "Our Card", "zh": "我們的牌"},
         (
-            Group("Winds", (Entry("NNNN EEEE WWWW SS X25", "the fourth (south) is a pair"),), "any"),
-            Group('The "best" ones', (Entry("NNNN EEEE WWWW SS"),)),
+            CardGroup("Winds", (CardEntry("NNNN EEEE WWWW SS X25", "the fourth (south) is a pair"),), "any"),
+            CardGroup('The "best" ones', (CardEntry("NNNN EEEE WWWW SS"),)),
         ),
         "Two\nlines; a \\ and (brackets).",
         "none",
@@ -134,21 +134,21 @@ def test_everything_that_yaml_can_say() -> None:
         "  Others: {note: b, lines: [{line: 1122e3, note: c}, {line: NN EE}, *x]}\n".replace("*x", "NO"),
         "a.yaml",
     )
-    assert card.groups[0] == Group(
+    assert card.groups[0] == CardGroup(
         "2468",
         (
-            Entry("11223344556677"),
-            Entry("0x11223344556677"),
-            Entry("333 6666 9999 FFF # X25"),
-            Entry("FF 222 444 666 888 X25", "any suit"),
+            CardEntry("11223344556677"),
+            CardEntry("0x11223344556677"),
+            CardEntry("333 6666 9999 FFF # X25"),
+            CardEntry("FF 222 444 666 888 X25", "any suit"),
         ),
     )
-    assert card.groups[1] == Group("Others", (Entry("1122e3", "c"), Entry("NN EE"), Entry("NO")), "b")
+    assert card.groups[1] == CardGroup("Others", (CardEntry("1122e3", "c"), CardEntry("NN EE"), CardEntry("NO")), "b")
 
 
 def test_json_is_yaml() -> None:
     text = '{"tilewright": 1, "kind": "card", "id": "a", "name": {"en": "A"}, "groups": {"B": ["NNNN EEEE WWWW SS"]}}'
-    assert read(text, "a.json").groups == (Group("B", (Entry("NNNN EEEE WWWW SS"),)),)
+    assert read(text, "a.json").groups == (CardGroup("B", (CardEntry("NNNN EEEE WWWW SS"),)),)
 
 
 def test_the_mark_in_front_and_every_end_of_line(tmp_path: Path) -> None:
@@ -198,8 +198,8 @@ LINES = (
 ).filter(lambda text: text and text[0] not in CLOSING and "(" not in text and not lacks_quotes(text))
 LANGUAGES = st.sampled_from(["en", "zh", "fr", "no", "zh-Hant"])
 BLOCKS = st.lists(TEXTS | ODD, max_size=3).map(lambda lines: "\n".join(lines).strip())
-ENTRIES = st.builds(Entry, LINES, NOTES)
-GROUPS = st.builds(Group, TITLES, st.lists(ENTRIES, min_size=1, max_size=3).map(tuple), NOTES)
+ENTRIES = st.builds(CardEntry, LINES, NOTES)
+GROUPS = st.builds(CardGroup, TITLES, st.lists(ENTRIES, min_size=1, max_size=3).map(tuple), NOTES)
 CARDS = st.builds(
     Card,
     st.sampled_from(["a", "no", "basic_1", "card", "e3"]),
@@ -396,7 +396,7 @@ def test_texts_that_begin_like_files_of_programs(tmp_path: Path) -> None:
 
 def test_card_of_takes_a_document() -> None:
     card, problems = card_of(parse(Source("a.yaml", HEAD + "groups: {B: [NN EE]}\n")))
-    assert problems == () and card.groups == (Group("B", (Entry("NN EE"),)),)
+    assert problems == () and card.groups == (CardGroup("B", (CardEntry("NN EE"),)),)
 
 
 @pytest.mark.parametrize(

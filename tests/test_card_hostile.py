@@ -12,7 +12,7 @@ from oracles.random_card_lines import MUTATIONS, draft, mutated
 
 from tilewright.cards.expand import MOST_HANDS, TooManyHands, faults_of, hands_of
 from tilewright.cards.line import parse_line, write_line
-from tilewright.cards.model import Line
+from tilewright.cards.model import CardLineText
 from tilewright.cards.process import bare_card
 
 pytestmark = pytest.mark.slow
@@ -69,7 +69,7 @@ def test_accidents(seed: int, accidents: int, stranger: str) -> None:
     survive(text[:place] + stranger + text[place:])
 
 
-def survive(text: str) -> Line | None:
+def survive(text: str) -> CardLineText | None:
     """The line that is read, after all that is done to lines has been done to it."""
     line, faults = parse_line(text)
     found = list(faults)
@@ -92,9 +92,9 @@ def survive(text: str) -> Line | None:
     return line
 
 
-def replaced_text(line: Line, text: str) -> Line:
+def replaced_text(line: CardLineText, text: str) -> CardLineText:
     """The same line, typed in another way."""
-    return Line(text, line.patterns, line.codes, line.exposed, line.value)
+    return CardLineText(text, line.patterns, line.codes, line.exposed, line.value)
 
 
 LONG = {

@@ -17,8 +17,8 @@ from tilewright.cards import faults
 from tilewright.cards.codes import CODES
 from tilewright.cards.expand import MOST_HANDS, TooManyHands, faults_of, hands_of, write_hand
 from tilewright.cards.line import grammar, parse_line, write_line
-from tilewright.cards.model import LETTERS, TILES, CardSet, Code, Fault, Line, Pattern, Sign
-from tilewright.cards.sayings import SAYINGS, Saying, codes_of
+from tilewright.cards.model import LETTERS, TILES, CardCode, CardLineText, CardPattern, CardSet, Fault, Sign
+from tilewright.cards.sayings import SAYINGS, CardPhrase, codes_of
 
 MISTAKES = YAML(typ="safe", pure=True).load(
     (Path(__file__).parent / "data" / "cards" / "mistakes.yaml").read_text("utf-8")
@@ -61,7 +61,7 @@ SPELLINGS = [
 ]
 
 
-def understood(text: str) -> Line:
+def understood(text: str) -> CardLineText:
     """A line that is right, without its text."""
     line, found = parse_line(text)
     assert line is not None, found
@@ -94,7 +94,7 @@ def test_every_fault_has_a_mistake() -> None:
 
 
 @pytest.mark.parametrize("one", SAYINGS, ids=lambda one: one.example)
-def test_what_the_paper_says_is_found_and_its_line_is_right(one: Saying) -> None:
+def test_what_the_paper_says_is_found_and_its_line_is_right(one: CardPhrase) -> None:
     assert all_said(one.line) == [] and len(hands_of(understood(one.line))) == one.hands
     assert next((code for _, code in codes_of(one.example)), "") == one.code
     assert re.sub(r"\d", "", one.code)[:1] in {code.letter for code in understood(one.line).codes} | {""}
@@ -140,7 +140,7 @@ def test_a_line_in_full() -> None:
     assert sets[0] == [("FF", "g"), ("11", "g"), ("22", "a"), ("33", "r"), ("44", "m"), ("4444", "m")]
     assert sets[1] == [("DDDD", "g"), *((wind, "d") for wind in "NEWS"), ("111", "d"), ("222", "g")]
     assert [pattern.signs for pattern in line.patterns] == [(Sign("x", 1), Sign("=", 4)), ()]
-    assert line.codes == (Code("!", "135"), Code("T"), Code(">", "0FR"))
+    assert line.codes == (CardCode("!", "135"), CardCode("T"), CardCode(">", "0FR"))
     assert (line.exposed, line.value) == (False, 5)
 
 
@@ -153,34 +153,43 @@ def test_places_are_those_of_the_text() -> None:
 
 
 @st.composite
-def patterns(draw: st.DrawFn) -> Pattern:
+def patterns(draw: st.DrawFn) -> CardPattern:
     """Sets of any colours, 14 tiles together, with signs."""
     sets: list[CardSet] = []
     while left := TILES - sum(one.count for one in sets):
         size = draw(st.integers(1, min(5, left)))
         sets.append(CardSet(draw(st.sampled_from(LETTERS)), size, draw(st.sampled_from("grbamcd"))))
     signs = draw(st.lists(st.builds(Sign, st.sampled_from("x+-=/÷±·"), st.integers(0, len(sets))), max_size=3))
-    return Pattern(tuple(sets), tuple(sorted(signs, key=lambda sign: sign.before)))
+    return CardPattern(tuple(sets), tuple(sorted(signs, key=lambda sign: sign.before)))
 
 
-def codes() -> st.SearchStrategy[Code]:
+def codes() -> st.SearchStrategy[CardCode]:
     """Codes that fit any pattern."""
     letters = st.lists(st.sampled_from(LETTERS), min_size=2, max_size=5, unique=True).map("".join)
     two = st.lists(st.sampled_from(LETTERS), min_size=2, max_size=2, unique=True).map("".join)
-    plain = [Code("T"), Code("#"), Code("~"), Code("L"), Code("L", "o"), Code("L", "e"), Code("Y", "o"), Code("Y", "e")]
+    plain = [
+        CardCode("T"),
+        CardCode("#"),
+        CardCode("~"),
+        CardCode("L"),
+        CardCode("L", "o"),
+        CardCode("L", "e"),
+        CardCode("Y", "o"),
+        CardCode("Y", "e"),
+    ]
     return st.one_of(
-        st.sampled_from([*plain, *(Code("V", step) for step in "aoe"), Code("*", "0"), Code("*", "21")]),
-        st.builds(Code, st.sampled_from("IAPKQZY"), letters),
-        st.builds(Code, st.just(">"), st.tuples(st.sampled_from("012"), letters).map("".join)),
-        st.builds(Code, st.just("U"), st.tuples(st.sampled_from("IAPKQ"), two).map("".join)),
+        st.sampled_from([*plain, *(CardCode("V", step) for step in "aoe"), CardCode("*", "0"), CardCode("*", "21")]),
+        st.builds(CardCode, st.sampled_from("IAPKQZY"), letters),
+        st.builds(CardCode, st.just(">"), st.tuples(st.sampled_from("012"), letters).map("".join)),
+        st.builds(CardCode, st.just("U"), st.tuples(st.sampled_from("IAPKQ"), two).map("".join)),
     )
 
 
 LINES = st.builds(
-    Line,
+    CardLineText,
     st.just(""),
     st.lists(patterns(), min_size=1, max_size=2).map(tuple),
-    st.tuples(st.sampled_from([(), (Code("!", "1357"),)]), st.lists(codes(), max_size=2).map(tuple)).map(
+    st.tuples(st.sampled_from([(), (CardCode("!", "1357"),)]), st.lists(codes(), max_size=2).map(tuple)).map(
         lambda both: both[0] + both[1]
     ),
     st.booleans(),
@@ -190,7 +199,7 @@ LINES = st.builds(
 
 @settings(max_examples=budget(40))
 @given(LINES)
-def test_written_and_read_again(line: Line) -> None:
+def test_written_and_read_again(line: CardLineText) -> None:
     assert understood(write_line(line)) == line
 
 
@@ -231,7 +240,7 @@ def test_the_grammar_has_the_codes_of_the_registry() -> None:
 
 @settings(max_examples=budget(40))
 @given(LINES)
-def test_hands_are_sorted_and_whole(line: Line) -> None:
+def test_hands_are_sorted_and_whole(line: CardLineText) -> None:
     try:
         hands = hands_of(line)
     except TooManyHands:

@@ -1,11 +1,11 @@
 """Cards on paper and on the screen: nothing overlaps, nothing leaves the page, everything of the card is there."""
 
 import re
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 from itertools import combinations, islice
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from budget import budget
@@ -17,7 +17,7 @@ from tilewright.base.problem import Source
 from tilewright.cards.codes import CODES
 from tilewright.cards.document import read_card
 from tilewright.cards.line import parse_line
-from tilewright.cards.model import Card, Entry, Group
+from tilewright.cards.model import Card, CardEntry, CardGroup
 from tilewright.paper.html import show_html
 from tilewright.paper.layout import DESCENT, LEAST, REACH, PlacedText, PrintBlock
 from tilewright.paper.sheet import MARGIN, PAPERS, Page, pages, sections_of
@@ -100,7 +100,9 @@ WORDS_OF = {
 def card_of_lines(groups: int, lines: int, name: str = "Invented", note: str = "") -> Card:
     """A card of this size, filled with lines of no card."""
     made = [
-        Group(f"Group {g}", tuple(Entry(LINES[(g * 5 + line) % len(LINES)], note) for line in range(lines)), note)
+        CardGroup(
+            f"Group {g}", tuple(CardEntry(LINES[(g * 5 + line) % len(LINES)], note) for line in range(lines)), note
+        )
         for g in range(groups)
     ]
     return Card("invented", {"en": name}, tuple(made), about=note, source=note)
@@ -220,8 +222,8 @@ def test_cards_of_any_size(groups: int, lines: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_texts_stay_in_the_page(text: str) -> None:
-    entries = (*(Entry(line, text) for line in LINES), Entry(text))
-    card = Card(text, {"en": text, "ar": text, "zh": text}, (Group(text, entries, text),) * 3, text, text)
+    entries = (*(CardEntry(line, text) for line in LINES), CardEntry(text))
+    card = Card(text, {"en": text, "ar": text, "zh": text}, (CardGroup(text, entries, text),) * 3, text, text)
     for page in pages(card, "a4"):
         assert_tidy(page)
     root = ElementTree.fromstring(show_svg(card, "a4"))
@@ -231,8 +233,8 @@ def test_hostile_texts_stay_in_the_page(text: str) -> None:
 
 
 texts = st.text(max_size=60) | st.sampled_from(HOSTILE)
-entries = st.builds(Entry, st.sampled_from(LINES) | texts, st.just("") | texts)
-groups = st.builds(Group, texts, st.lists(entries, max_size=12).map(tuple), st.just("") | texts)
+entries = st.builds(CardEntry, st.sampled_from(LINES) | texts, st.just("") | texts)
+groups = st.builds(CardGroup, texts, st.lists(entries, max_size=12).map(tuple), st.just("") | texts)
 cards = st.builds(
     Card,
     st.just("random"),
@@ -276,14 +278,16 @@ def test_every_example_of_a_code_has_small_print() -> None:
 
 
 def test_a_note_takes_the_place_of_the_small_print() -> None:
-    card = Card("x", {"en": "x"}, (Group("A", (Entry("FF 222 444 666 888 X25", "as you like"),)),))
+    card = Card("x", {"en": "x"}, (CardGroup("A", (CardEntry("FF 222 444 666 888 X25", "as you like"),)),))
     drawn = show_svg(card, "a4")
     assert "(as you like)" in drawn
     assert "(Any 1 suit)" not in drawn
 
 
 def test_a_broken_line_is_shown_with_what_is_wrong() -> None:
-    card = Card("x", {"en": "x"}, (Group("A", (Entry("FF 222 444 66 X25"), Entry("FF 222 444 666 888 X25"))),))
+    card = Card(
+        "x", {"en": "x"}, (CardGroup("A", (CardEntry("FF 222 444 66 X25"), CardEntry("FF 222 444 666 888 X25"))),)
+    )
     fault = parse_line("FF 222 444 66 X25")[1][0]
     drawn = ElementTree.fromstring(show_svg(card, "a4"))
     kinds = [group.get("class") for group in drawn.iter(f"{SVG}g")]
@@ -375,7 +379,7 @@ def test_no_line_is_wider_than_the_screen(path: Path, colour: bool, width: int) 
     ],
 )
 def test_letters_tell_the_suits_without_colour(text: str, shown: str) -> None:
-    card = Card("x", {"en": "x"}, (Group("A", (Entry(text),)),))
+    card = Card("x", {"en": "x"}, (CardGroup("A", (CardEntry(text),)),))
     assert shown in show_text(card, colour=False, width=80)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.authoring.open_rules import Choices
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.check_files import check_file
 
 FILES = sorted((Path(__file__).parent / "data" / "cases").glob("*.jsonl"))
@@ -12,5 +12,5 @@ FILES = sorted((Path(__file__).parent / "data" / "cases").glob("*.jsonl"))
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_case_file_is_clean(path: Path) -> None:
-    checked = check_file(str(path), Choices())
+    checked = check_file(str(path), RulesChoice())
     assert checked.problems == ()

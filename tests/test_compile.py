@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.language.compiled.ir import Apply, Const, Has, Word
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ir import Apply, Const, HasGroups, Lookup
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.elaborate import compile_with_problems, open_whole
 
 WORLD = Path(__file__).parent / "data" / "world.yaml"
 HEAD = "tilewright: 1\nkind: ruleset\nid: more\nname: More\nextends: world\n"
 
 
-def compiled(text: str, tmp_path: Path) -> tuple[RulesetData | None, list[tuple[str, str, int]]]:
+def compiled(text: str, tmp_path: Path) -> tuple[CompiledRuleset | None, list[tuple[str, str, int]]]:
     """What world.yaml and more becomes; code, severity and line of its problems."""
     (tmp_path / "world.yaml").write_text(WORLD.read_text(encoding="utf-8"), encoding="utf-8")
     path = tmp_path / "more.yaml"
@@ -53,7 +53,7 @@ def test_each_of_nothing_is_an_empty_slot_of_a_form(tmp_path: Path) -> None:
     assert data is not None and problems == []
     regular, form = (next(one for one in data.forms if one.id == id).shape for id in ("regular", "f"))
     assert form.cases == regular.cases
-    assert data.patterns[-1].when == Has((), "each of none, pair")
+    assert data.patterns[-1].when == HasGroups((), "each of none, pair")
 
 
 def test_a_pattern(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_pattern(tmp_path: Path) -> None:
     assert pattern.worth == {"points": Const("number", 3)}
     assert pattern.exposed is not None and list(pattern.exposed) == ["doubles"]
     assert pattern.each is not None and [len(cases) for cases in pattern.each] == [21, 19]
-    assert pattern.when == Word("truth", "word", "concealed")
+    assert pattern.when == Lookup("truth", "word", "concealed")
     assert pattern.examples[0].case == {"hand": "1m", "win": "1m"} and pattern.examples[0].yes
     assert data.families["f"] == "best" and pattern.limit and not pattern.everyone
 
@@ -82,8 +82,8 @@ def test_payments(tmp_path: Path) -> None:
     )
     assert data is not None
     (line,) = data.payments["win"]
-    assert line.payees == Word("seat", "word", "winner")
-    assert line.amount == Apply("number", "size", (Word("tiles", "zone", "hand"),))
+    assert line.payees == Lookup("seat", "word", "winner")
+    assert line.amount == Apply("number", "size", (Lookup("tiles", "zone", "hand"),))
     assert isinstance(line.when, Apply) and line.when.op == "and" and len(line.when.args) == 2
     assert (len(line.double), len(line.instead), line.round_up) == (1, 2, Const("number", 100))
 
@@ -98,7 +98,7 @@ def test_measures_and_marks(tmp_path: Path) -> None:
     total = data.scoring.measures[-1]
     assert [row for row, _ in total.table] == [0, 3] and total.cap == Const("number", 9)
     assert data.scoring.minimum == (("points", Const("number", 1)),)
-    assert isinstance(data.marks["ready"].needs, Has)
+    assert isinstance(data.marks["ready"].needs, HasGroups)
     assert data.marks["rounds"].start == Const("number", 0)
     assert data.seats.count == 4 and len(data.seats.winds) == 4
     assert [form.id for form in data.forms] == ["regular", "pairs"]

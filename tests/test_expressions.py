@@ -15,17 +15,17 @@ from tilewright.base.document import Mapping, Node, Scalar, Sequence, parse
 from tilewright.base.problem import Problem, Source
 from tilewright.language.compiled.ir import (
     Apply,
-    Call,
-    Choice,
+    Conditional,
     Const,
-    Has,
+    HasGroups,
     Ir,
+    Lookup,
     Matches,
-    Picked,
-    Quantified,
+    PickedMembers,
+    Quantifier,
     Term,
     Var,
-    Word,
+    WordCall,
 )
 from tilewright.language.compiled.ir import Test as OfTiles
 from tilewright.language.documents.whole import MergedRuleset
@@ -119,21 +119,21 @@ def show(ir: Ir, scope: Scope) -> str:
     match ir:
         case Const():
             return known(ir, scope)
-        case Word(name=name, of=of):
+        case Lookup(name=name, of=of):
             return asked(of, name)
         case Var(name=name):
             return name
         case Term(name=name, body=body, of=of):
             return f"{asked(of, name)}{{{inner(body)}}}"
-        case Call(name=name, args=args) | Apply(op=name, args=args):
+        case WordCall(name=name, args=args) | Apply(op=name, args=args):
             return f"({' '.join([name, *map(inner, args)])})"
-        case Choice(test=test, then=then, other=other):
+        case Conditional(test=test, then=then, other=other):
             return f"(if {inner(test)} {inner(then)} {inner(other)})"
-        case Quantified(op=op, letter=letter, domain=domain, body=body):
+        case Quantifier(op=op, letter=letter, domain=domain, body=body):
             return f"({op} {letter} {inner(domain)} {inner(body)})"
-        case Picked(test=test, seats=seats):
+        case PickedMembers(test=test, seats=seats):
             return f"(pick {inner(test)} {inner(seats)})"
-        case Has(cases=cases):
+        case HasGroups(cases=cases):
             return f"has[{len(cases)}]"
         case OfTiles(op=op, classes=classes):
             return f"{op}({' '.join(map(inner, classes))})"

@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from tilewright.authoring.open_rules import Choices
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.problem import Problem
 from tilewright.cli.check_files import check_document
 
@@ -306,7 +306,7 @@ def check(folders: Path, seed: int) -> str:
     text = path.read_text(encoding="utf-8")
     try:
         path.write_text(chance.choice((broken, reworded))(text, chance), encoding="utf-8", newline="")
-        problems = check_document(path, Choices()).problems
+        problems = check_document(path, RulesChoice()).problems
         assert all(isinstance(problem, Problem) and problem.message for problem in problems)
     finally:
         path.write_text(text, encoding="utf-8")

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from tilewright.authoring.open_rules import Choices
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.problem import RulesetError
 from tilewright.cli.check_files import check_document
 from tilewright.scoring.case import CaseError
-from tilewright.scoring.rules import Rules, load
+from tilewright.scoring.rules import ScoringRules, load
 
 pytestmark = pytest.mark.slow
 
@@ -143,14 +143,14 @@ def ended(question: Callable[[], object]) -> object:
         return error
 
 
-def questions(rules: Rules) -> Iterator[object]:
+def questions(rules: ScoringRules) -> Iterator[object]:
     yield from (ended(partial(rules.score_case, hand)) for hand in HANDS)
     yield ended(lambda: rules.explain(HANDS[0]))
     yield ended(lambda: rules.waits(HANDS[1]["hand"]))
 
 
 def test_every_question_has_an_end(path: Path) -> None:
-    problems = ended(lambda: check_document(path, Choices()).problems)
+    problems = ended(lambda: check_document(path, RulesChoice()).problems)
     assert isinstance(problems, tuple)
     if any(problem.severity == "error" for problem in problems):
         assert isinstance(ended(lambda: load(str(path))), RulesetError)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.authoring.open_rules import Choices
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.check_files import CheckResult, check_file
 from tilewright.language.check import problems_of
 
@@ -16,7 +16,7 @@ ROBBED = "payments: {W: 128, E: -64, S: -32, N: -32}"
 
 def checked(folder: Path, text: str, name: str = "mine") -> CheckResult:
     (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
-    return check_file(str(folder / f"{name}.yaml"), Choices())
+    return check_file(str(folder / f"{name}.yaml"), RulesChoice())
 
 
 def told(found: CheckResult) -> list[tuple[str, str, str]]:

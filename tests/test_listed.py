@@ -10,7 +10,7 @@ import pytest
 from budget import budget
 from small_worlds import World, world
 
-from tilewright.hands.listed import NEVER, Bar, Listing, MixedWildTiles, Place, Rows, Told
+from tilewright.hands.listed import NEVER, Bar, ListedFacts, ListedPlace, Listing, MixedWildTiles, Rows
 from tilewright.hands.reading import Hand, Meld, Part
 from tilewright.tiles.notation import parse_tiles
 
@@ -279,7 +279,7 @@ def agree(game: World, listed: Listing, hand: Hand, gone: Counter[int]) -> None:
     assert (rows.why(hand.melds, gone) is None) == (min(missing) < NEVER)
 
 
-def agree_on_row(rows: Rows, matcher: Matcher, told: Told, hand: Hand, missing: int) -> None:
+def agree_on_row(rows: Rows, matcher: Matcher, told: ListedFacts, hand: Hand, missing: int) -> None:
     """What is kept, and what is wanted in addition, is the row."""
     slots = matcher.slots(matcher.rest(told.row, hand.melds) or [])
     needs, kept, others = told.needs, told.kept, told.others
@@ -359,8 +359,8 @@ def test_what_a_hand_needs() -> None:
     assert rows.missing(hand).tolist() == [5, 8, 9, 9]
     two, six, eight, flower, wild = [game.hand(text).tiles[0] for text in ("2m", "6m", "8m", "1f", "J")]
     few_twos, few_sixes = (next(rows.told([0], hand, counted(game, text))) for text in ("22m", "66m"))
-    assert few_twos.needs == (Place(flower, False), Place(six, True), *[Place(eight, True)] * 3)
-    assert few_sixes.needs == (Place(flower, False), Place(two, True), *[Place(eight, True)] * 3)
+    assert few_twos.needs == (ListedPlace(flower, False), ListedPlace(six, True), *[ListedPlace(eight, True)] * 3)
+    assert few_sixes.needs == (ListedPlace(flower, False), ListedPlace(two, True), *[ListedPlace(eight, True)] * 3)
     assert dict(few_twos.live) == {flower: 7, two: 0, six: 2, eight: 4, wild: 7}
     assert rows.live(hand, counted(game, "22m"))[0] == 7 + 0 + 2 + 4 + 7
     assert (few_twos.kept, few_twos.others) == (game.hand("1f22m444m66mJ").tiles, game.hand("EESW").tiles)

@@ -12,7 +12,7 @@ import tilewright
 from tilewright.base.problem import RulesetError
 from tilewright.language import cache, elaborate
 from tilewright.language.check import problems_of
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.load import load_data
 
@@ -57,7 +57,7 @@ def opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
     seen: list[str] = []
     compiled = elaborate.compiled
 
-    def watched(whole: MergedRuleset) -> RulesetData:
+    def watched(whole: MergedRuleset) -> CompiledRuleset:
         seen.append(whole.kind)
         return compiled(whole)
 

@@ -9,7 +9,7 @@ import pytest
 from tilewright.play.match import Match
 from tilewright.play.rules import load
 from tilewright.play.standings import Standing, leaders, standings
-from tilewright.players.bots.seeds import Lots
+from tilewright.players.bots.seeds import SeededChoices
 from tilewright.presentation.record import GameRecord
 from tilewright.presentation.rules_data import about_json
 from tilewright.rulebook.book import rulebook_of
@@ -26,7 +26,7 @@ def played(seed: int = SEED, **options: Any) -> Match:
         question = game.question(game.asked[0])
         assert question is not None
         win = next((move for move in question.moves if move.does == "win"), None)
-        game.answer(win or Lots(seed, 0, len(game.events)).move(question))
+        game.answer(win or SeededChoices(seed, 0, len(game.events)).move(question))
     return game
 
 

@@ -14,7 +14,7 @@ import pytest
 from budget import budget
 
 import tilewright
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.resolve import Counted, once
 
 Place = frozenset[int]
@@ -42,12 +42,12 @@ def random_places(random: Random) -> list[tuple[Place, int]]:
 
 
 @pytest.fixture(scope="module")
-def families() -> RulesetData:
+def families() -> CompiledRuleset:
     return tilewright.load("mcr").data
 
 
 @pytest.mark.parametrize("seed", range(budget(30)))
-def test_the_best_choice_is_found(seed: int, families: RulesetData) -> None:
+def test_the_best_choice_is_found(seed: int, families: CompiledRuleset) -> None:
     measure = families.scoring.measures[0].id
     places = random_places(Random(seed))
     pattern = families.patterns[0]

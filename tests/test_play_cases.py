@@ -8,7 +8,7 @@ import pytest
 from ruamel.yaml import YAML
 
 import tilewright
-from tilewright.authoring.open_rules import Choices
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base import document as documents
 from tilewright.base.problem import Place, Source
 from tilewright.cli.check_files import check_document
@@ -61,11 +61,11 @@ def test_what_is_wrong_is_told_at_the_line_of_the_move(wrong: dict[str, Any]) ->
 def test_the_plays_of_a_bundled_ruleset_come_out(ruleset: str) -> None:
     path = HERE.parent / "rulesets" / f"{ruleset}.yaml"
     assert any("play" in entry.case for entry in rules_of(ruleset).data.cases)
-    assert check_document(path, Choices()).problems == ()
+    assert check_document(path, RulesChoice()).problems == ()
 
 
 def test_a_case_holds_as_many_tiles_as_are_dealt() -> None:
-    assert check_document(HERE / "data" / "two_hands.yaml", Choices()).problems == ()
+    assert check_document(HERE / "data" / "two_hands.yaml", RulesChoice()).problems == ()
 
 
 WRONG = """\
@@ -103,7 +103,7 @@ def test_check_tries_plays_with_their_options(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(WRONG, encoding="utf-8")
     wanted = [(number, line.partition("# ")[2]) for number, line in enumerate(WRONG.split("\n"), 1) if "# " in line]
-    found = check_document(path, Choices()).problems
+    found = check_document(path, RulesChoice()).problems
     assert sorted((one.place.line if one.place else 0, one.code) for one in found) == wanted
     assert [one.message for one in found if one.code == "illegal-move"] == [
         "S (Claims): win: below the minimum: 1 of 3 faan"
@@ -125,7 +125,7 @@ def test_a_case_file_may_have_plays(tmp_path: Path) -> None:
     path.write_text(line % '{"zones": {"discards": {"E": "5m"}}}' + line % '{"phase": "rob"}', encoding="utf-8")
     from tilewright.authoring.case_files import CaseFile
 
-    problems = list(CaseFile(path, Choices()).problems())
+    problems = list(CaseFile(path, RulesChoice()).problems())
     assert [(one.code, one.place.line if one.place else 0) for one in problems] == [("case-fails", 2)]
 
 

@@ -14,7 +14,7 @@ from play_scenes import Scene, acted, begun
 from play_worlds import WORLDS, World, played, started
 from test_play_scenes import ALL
 
-from tilewright.language.compiled.ir import Call, Ir, Quantified, Word
+from tilewright.language.compiled.ir import Ir, Lookup, Quantifier, WordCall
 from tilewright.play.match import Match
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.scene.scene import TableScene
@@ -48,7 +48,7 @@ def play_of(game: Match) -> list[Ir]:
 
 
 def is_slow(ir: Ir) -> bool:
-    return any(isinstance(node, Word | Call) and node.name in SLOW for node in nodes(ir))
+    return any(isinstance(node, Lookup | WordCall) and node.name in SLOW for node in nodes(ir))
 
 
 # --- what may be chosen
@@ -59,7 +59,7 @@ def chosen(game: Match, ir: Ir, seat: int, lots: Random) -> tuple[dict[str, Any]
     letters = {
         node.name: value_of(game, node.type, seat, lots)
         for node in nodes(ir)
-        if isinstance(node, Word) and node.kind == "choice" and node.name not in game.answered
+        if isinstance(node, Lookup) and node.kind == "choice" and node.name not in game.answered
     }
     facts = {name: letters[name] for name in ("tile", "group") if name in letters}
     if lots.random() < 0.5 and game.zones["hand"][seat]:
@@ -144,5 +144,5 @@ def test_expressions_are_found() -> None:
     found = [node for world in GAMES for ir in play_of(started(world, 1)) for node in nodes(ir)]
     kinds = {type(node).__name__ for node in found}
     assert kinds >= {"Const", "Word", "Term", "Call", "Apply", "Choice", "Var", "Quantified", "Picked"}
-    assert {node.op for node in found if isinstance(node, Quantified)} >= {"any", "all", "count", "those"}
+    assert {node.op for node in found if isinstance(node, Quantifier)} >= {"any", "all", "count", "those"}
     assert len(found) > 1_000

@@ -12,10 +12,10 @@ from games import PLAYED
 from tilewright.base.node import Mapping
 from tilewright.base.problem import has_errors
 from tilewright.language.compiled.choices import Choose, Goal
-from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Picked, Word
-from tilewright.language.compiled.play import Button, Match, Offer, Phase, Play, Restriction, Trigger
-from tilewright.language.compiled.ruleset import Mark, RulesetData, Takes, Zone
-from tilewright.language.compiled.steps import Block, Loop, Step, Use, Verb
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, PickedMembers, WordCall
+from tilewright.language.compiled.play import Button, MatchRules, Offer, Phase, Play, Restriction, Trigger
+from tilewright.language.compiled.ruleset import CompiledRuleset, Mark, Zone, ZoneFill
+from tilewright.language.compiled.steps import Loop, Step, StepBlock, Use, Verb
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.schema import verbs
 from tilewright.language.documents.whole import MergedRuleset
@@ -25,7 +25,7 @@ from tilewright.language.load import load_data
 from tilewright.language.vocabulary.steps.course import Go, Interrupt, Retire
 from tilewright.language.vocabulary.steps.declare import STEPS
 from tilewright.language.vocabulary.steps.memory import Ask, Remember, Roll
-from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, Move, Reveal, Shuffle, Swap
+from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Reveal, Shuffle, Swap
 from tilewright.language.vocabulary.steps.worth import Declare, Final, Refund, Settle
 
 TESTS = Path(__file__).parent
@@ -44,9 +44,9 @@ GAMES = [
     *((f"drafts/{name}.yaml", ()) for name in DRAFTS),
     *((name, (mod,)) for name, mod in MODS),
 ]
-SEAT, HAND, WALL = Word("seat", "word", "seat"), Word("tiles", "zone", "hand"), Word("tiles", "zone", "wall")
-TILE, GROUP = Word("tile", "choice", "tile"), Word("group", "word", "group")
-EVERYONE = Word("seats", "word", "everyone")
+SEAT, HAND, WALL = Lookup("seat", "word", "seat"), Lookup("tiles", "zone", "hand"), Lookup("tiles", "zone", "wall")
+TILE, GROUP = Lookup("tile", "choice", "tile"), Lookup("group", "word", "group")
+EVERYONE = Lookup("seats", "word", "everyone")
 
 
 @cache
@@ -57,7 +57,7 @@ def opened(name: str, mods: tuple[str, ...] = (), **settings: object) -> MergedR
 
 
 @cache
-def compiled(name: str, mods: tuple[str, ...] = (), **settings: object) -> RulesetData:
+def compiled(name: str, mods: tuple[str, ...] = (), **settings: object) -> CompiledRuleset:
     data, problems = compile_with_problems(opened(name, mods, **settings))
     assert data is not None and not has_errors(problems)
     return data
@@ -146,7 +146,7 @@ extends: cantonese
 """
 
 
-def familiar(text: str, folder: Path, **settings: object) -> tuple[RulesetData | None, list[tuple[str, int]]]:
+def familiar(text: str, folder: Path, **settings: object) -> tuple[CompiledRuleset | None, list[tuple[str, int]]]:
     """Cantonese and more; code and line of the problems."""
     path = folder / "familiar.yaml"
     path.write_text(FAMILIAR + text, encoding="utf-8")
@@ -161,8 +161,8 @@ def deal(steps: str, folder: Path, more: str = "") -> tuple[Step, ...]:
     return data.play.phases["deal"].do
 
 
-def zone(name: str, of: Ir | None = None) -> Word:
-    return Word("groups" if name == "melds" else "tiles", "zone", name, of)
+def zone(name: str, of: Ir | None = None) -> Lookup:
+    return Lookup("groups" if name == "melds" else "tiles", "zone", name, of)
 
 
 def number(value: int) -> Const:
@@ -173,9 +173,9 @@ def truth(value: bool) -> Const:
     return Const("truth", value)
 
 
-ROUND = Word("seats", "word", "seats")
-DEALER = Word("seat", "word", "dealer")
-NEXT = Call("seat", "next", (SEAT,))
+ROUND = Lookup("seats", "word", "seats")
+DEALER = Lookup("seat", "word", "dealer")
+NEXT = WordCall("seat", "next", (SEAT,))
 EMPTY = Apply("truth", "==", (Apply("number", "size", (WALL,)), number(0)))
 DOES = {
     "shuffle: wall": Shuffle(WALL),
@@ -186,28 +186,28 @@ DOES = {
     "draw: wall - 4": Draw(Apply("number", "-", (Apply("number", "size", (WALL,)), number(4)))),
     "draw: {}": Draw(number(1)),
     "draw: {count: 2, from: bonus, end: back}": Draw(number(2), zone("bonus"), "back"),
-    "move: {count: 3, from: wall, to: hand}": Move(WALL, HAND, count=number(3)),
-    "move: {count: 3, of: [1, E], from: wall, end: random, to: next(seat).hand}": Move(
+    "move: {count: 3, from: wall, to: hand}": MoveTiles(WALL, HAND, count=number(3)),
+    "move: {count: 3, of: [1, E], from: wall, end: random, to: next(seat).hand}": MoveTiles(
         WALL,
         zone("hand", NEXT),
         count=number(3),
         of=(Const("tiles", (0, 9, 18)), Const("tiles", (27,))),
         end="random",
     ),
-    "move: {tiles: melds, from: melds, to: discards}": Move(zone("melds"), zone("discards"), zone("melds")),
-    "move: {tiles: bonus, from: bonus if wall == 0 else melds, to: discards}": Move(
-        Choice(
+    "move: {tiles: melds, from: melds, to: discards}": MoveTiles(zone("melds"), zone("discards"), zone("melds")),
+    "move: {tiles: bonus, from: bonus if wall == 0 else melds, to: discards}": MoveTiles(
+        Conditional(
             "tiles", Apply("truth", "==", (Apply("number", "size", (WALL,)), number(0))), zone("bonus"), zone("melds")
         ),
         zone("discards"),
         zone("bonus"),
     ),
-    "swap: [tile, drawn]": Swap((Word("tile", "word", "tile"), Word("tile", "word", "drawn"))),
+    "swap: [tile, drawn]": Swap((Lookup("tile", "word", "tile"), Lookup("tile", "word", "drawn"))),
     "meld: group": MakeMeld(GROUP),
     "meld: {group: group, concealed: true, seen_by: seat}": MakeMeld(GROUP, True, SEAT),
     "reveal: hand": Reveal(HAND),
     "reveal: group": Reveal(GROUP),
-    "reveal: {tiles: first(wall), to: next(seat)}": Reveal(Call("tile", "first", (WALL,)), NEXT),
+    "reveal: {tiles: first(wall), to: next(seat)}": Reveal(WordCall("tile", "first", (WALL,)), NEXT),
     "mark: {first_draw: false}": Remember((("first_draw", truth(False)),)),
     "roll: {way: [right, left], pips: [1, 2]}": Roll(
         (
@@ -226,8 +226,8 @@ DOES = {
     "go: exhausted": Go(Goal("exhausted")),
     "go: {act: next(seat)}": Go(Goal("act", NEXT)),
     "replacement: {}": Use("replacement"),
-    "set_aside: {flower: first(hand)}": Use("set_aside", (("flower", Call("tile", "first", (HAND,))),)),
-    "do: [{draw: 1}]": Block((Step("draw", Draw(number(1)), path="phases.deal.do.0.do.0"),)),
+    "set_aside: {flower: first(hand)}": Use("set_aside", (("flower", WordCall("tile", "first", (HAND,))),)),
+    "do: [{draw: 1}]": StepBlock((Step("draw", Draw(number(1)), path="phases.deal.do.0.do.0"),)),
 }
 
 
@@ -255,7 +255,7 @@ CHOOSES = {
             "truth",
             "==",
             (
-                Apply("number", "size", (Word("tiles", "word", "kinds", Word("tiles", "choice", "x")),)),
+                Apply("number", "size", (Lookup("tiles", "word", "kinds", Lookup("tiles", "choice", "x")),)),
                 number(1),
             ),
         ),
@@ -269,7 +269,7 @@ CHOOSES = {
     "{number: 0..3}": Choose("x", "number", "number", number(3), number(0)),
     "{number: 2..}": Choose("x", "number", "number", None, number(2)),
     "{number: 4}": Choose("x", "number", "number", number(4), number(4)),
-    "{seat: others}": Choose("x", "seat", "seat", seats=Word("seats", "word", "others")),
+    "{seat: others}": Choose("x", "seat", "seat", seats=Lookup("seats", "word", "others")),
     "{suit: true}": Choose("x", "suit", "suit"),
     "{flag: {en: Once more?}}": Choose("x", "flag", "truth", question={"en": "Once more?"}),
     "{flag: Once more?}": Choose("x", "flag", "truth", question={"en": "Once more?"}),
@@ -288,14 +288,14 @@ def test_a_choice(choice: str, made: Choose, tmp_path: Path) -> None:
 def test_later_choices_know_the_earlier_ones(tmp_path: Path) -> None:
     data, _ = familiar("offers:\n  one: {choose: {n: {number: 1..2}, x: {tiles: n, least: n - 1}}}\n", tmp_path)
     assert data is not None and data.play is not None
-    n = Word("number", "choice", "n")
+    n = Lookup("number", "choice", "n")
     least = Apply("number", "-", (n, number(1)))
     assert data.play.offers["one"].choose[1] == Choose("x", "tiles", "tiles", n, least, HAND)
 
 
 LOOPS = {
     "for: seats, draw: 1": (Loop(ROUND),),
-    "for: ready seats, draw: 1": (Loop(Picked("seats", Word("truth", "mark", "ready"), ROUND)),),
+    "for: ready seats, draw: 1": (Loop(PickedMembers("seats", Lookup("truth", "mark", "ready"), ROUND)),),
     "for: {t: hand}, draw: 1": (Loop(HAND, "t"),),
     "for: {g: everyone.melds}, draw: 1": (Loop(zone("melds", EVERYONE), "g"),),
     "for: {n: 1..4}, draw: n": (Loop(Const("numbers", (1, 2, 3, 4)), "n"),),
@@ -311,7 +311,7 @@ def test_a_loop(step: str, loops: tuple[Loop, ...], tmp_path: Path) -> None:
     (found,) = deal(f"{{{step}}}", tmp_path, more)
     assert found.loops == loops and isinstance(found.does, Draw)
     if "draw: n" in step:
-        assert found.does.count == Word("number", "choice", "n")
+        assert found.does.count == Lookup("number", "choice", "n")
 
 
 DRAW = Draw(number(1))
@@ -319,7 +319,7 @@ WHENS = {
     "{when: wall == 0, draw: 1}": ((EMPTY, 0),),
     "{unless: wall == 0, draw: 1}": ((Apply("truth", "not", (EMPTY,)), 0),),
     "{when: self_draw, unless: wall == 0, draw: 1}": (
-        (Apply("truth", "and", (Word("truth", "word", "self_draw"), Apply("truth", "not", (EMPTY,)))), 0),
+        (Apply("truth", "and", (Lookup("truth", "word", "self_draw"), Apply("truth", "not", (EMPTY,)))), 0),
     ),
     "{when: {test: wall == 0}, draw: 1}": ((EMPTY, 0),),
     "{when: wall == 0, draw: 1, else: [{draw: 2}, {draw: 3}]}": ((EMPTY, 2),),
@@ -370,7 +370,7 @@ def test_the_table(tmp_path: Path) -> None:
     data, problems = familiar(TABLE, tmp_path)
     assert data is not None and data.play is not None and not problems
     assert data.seats.order == "clockwise" and data.seats.reversed == EMPTY and data.seats.names == ("red", "blue")
-    takes = Takes(number(14), "", "back")
+    takes = ZoneFill(number(14), "", "back")
     assert data.zones["reserve"] == Zone(
         "reserve",
         "table",
@@ -382,16 +382,16 @@ def test_the_table(tmp_path: Path) -> None:
         name={"en": "reserve"},
     )
     rest = Apply("number", "-", (Apply("number", "size", (WALL,)), number(4)))
-    assert data.zones["stack"].takes == Takes(rest, "reserve", "front")
+    assert data.zones["stack"].takes == ZoneFill(rest, "reserve", "front")
     assert data.marks["lucky"] == Mark(
         "lucky", "table", "tiles", {"en": "lucky"}, own=("discard",), any=("claims", "draw"), secret=True
     )
-    does = Remember((("lucky", Word("tile", "word", "tile")),))
+    does = Remember((("lucky", Lookup("tile", "word", "tile")),))
     step = Step("mark", does, path="triggers.lucky.do.0")
     assert data.play.triggers[-1] == Trigger("lucky", ("draw", "claims"), (step,), Apply("truth", "not", (EMPTY,)))
     match = data.play.match
     assert match.dealer_stays is not None
-    assert replace(match, dealer_stays=None) == Match(
+    assert replace(match, dealer_stays=None) == MatchRules(
         score=number(200),
         rounds=(27, 30),
         ends=EMPTY,
@@ -405,7 +405,7 @@ def test_the_table(tmp_path: Path) -> None:
 
 def test_a_discard() -> None:
     play = play_of("drafts/cantonese.yaml")
-    step = Step("move", Move(HAND, zone("discards"), TILE), path="offers.discard.do.0")
+    step = Step("move", MoveTiles(HAND, zone("discards"), TILE), path="offers.discard.do.0")
     assert play.offers["discard"] == Offer(
         "discard",
         {"en": "Discard", "zh": "打"},
@@ -413,20 +413,20 @@ def test_a_discard() -> None:
         do=(step,),
         then=Goal("claims"),
     )
-    turn = Word("seat", "word", "turn")
+    turn = Lookup("seat", "word", "turn")
     claims = play.phases["claims"]
     assert claims == Phase(
         "claims",
-        who=Word("seats", "word", "others"),
+        who=Lookup("seats", "word", "others"),
         offers=("win", "claimed_kong", "pung", "chow"),
-        otherwise=Goal("new_turn", Call("seat", "next", (turn,))),
+        otherwise=Goal("new_turn", WordCall("seat", "next", (turn,))),
     )
     assert play.phases["rob"].otherwise == Goal("back")
 
 
 def test_an_added_kong() -> None:
     offer = play_of("drafts/cantonese.yaml").offers["added_kong"]
-    group = Word("group", "choice", "group")
+    group = Lookup("group", "choice", "group")
     assert offer.choose == (Choose("group", "group", "group", source=HAND, group="quad", onto="triplet"),)
     assert [step.does for step in offer.do] == [
         Remember((("robbing_kong", truth(True)),)),
@@ -446,21 +446,21 @@ def test_three_are_passed() -> None:
     assert action.takes == (("way", "direction"), ("least", "number"))
     asked, moved, blind, taken = action.do
     naturals = Const("tiles", tuple(range(35)))
-    given = Choose("given", "tiles", "tiles", number(3), Word("number", "choice", "least"), HAND, (naturals,))
+    given = Choose("given", "tiles", "tiles", number(3), Lookup("number", "choice", "least"), HAND, (naturals,))
     assert asked.does == Ask(EVERYONE, (given,), {"en": "Pass"}, secret=True)
-    way = Call("seat", "towards", (Word("direction", "choice", "way"), SEAT))
-    answer, incoming = Word("tiles", "choice", "given"), zone("incoming")
-    assert moved.loops == (Loop(EVERYONE),) and isinstance(moved.does, Block)
-    assert moved.does.steps[0].does == Move(HAND, zone("incoming", way), answer)
+    way = WordCall("seat", "towards", (Lookup("direction", "choice", "way"), SEAT))
+    answer, incoming = Lookup("tiles", "choice", "given"), zone("incoming")
+    assert moved.loops == (Loop(EVERYONE),) and isinstance(moved.does, StepBlock)
+    assert moved.does.steps[0].does == MoveTiles(HAND, zone("incoming", way), answer)
     assert blind.loops == (Loop(Const("numbers", tuple(range(1, 10))), "round_of_passing"),)
-    assert isinstance(blind.does, Block) and isinstance(blind.does.steps[0].does, Block)
+    assert isinstance(blind.does, StepBlock) and isinstance(blind.does.steps[0].does, StepBlock)
     (loop,) = blind.does.steps[0].loops
-    assert isinstance(loop.members, Picked) and loop.letter == ""
-    assert blind.does.steps[0].does.steps[0].does == Move(
+    assert isinstance(loop.members, PickedMembers) and loop.letter == ""
+    assert blind.does.steps[0].does.steps[0].does == MoveTiles(
         incoming, zone("incoming", way), count=number(1), end="random"
     )
     assert taken == Step(
-        "move", Move(incoming, HAND, incoming), loops=(Loop(EVERYONE),), path="actions.pass_three.do.3"
+        "move", MoveTiles(incoming, HAND, incoming), loops=(Loop(EVERYONE),), path="actions.pass_three.do.3"
     )
 
 
@@ -473,14 +473,14 @@ def test_the_charleston() -> None:
         {"way": Const("direction", "left"), "least": number(0)},
         {},
     ]
-    assert do[4].when is not None and isinstance(do[4].does, Block) and len(do[4].does.steps) == 3
+    assert do[4].when is not None and isinstance(do[4].does, StepBlock) and len(do[4].does.steps) == 3
 
 
 def test_an_exchange_looks_into_melds() -> None:
     joker = play_of("drafts/american.yaml").offers["exchange"].choose[1]
     assert joker.source == zone("melds", EVERYONE)
-    stands_for = Call("tile", "stands_for", (Word("tile", "choice", "joker"),))
-    assert joker.when == Apply("truth", "==", (stands_for, Word("tile", "choice", "given_tile")))
+    stands_for = WordCall("tile", "stands_for", (Lookup("tile", "choice", "joker"),))
+    assert joker.when == Apply("truth", "==", (stands_for, Lookup("tile", "choice", "given_tile")))
 
 
 def test_restrictions_and_buttons_know_the_choices() -> None:
@@ -490,7 +490,7 @@ def test_restrictions_and_buttons_know_the_choices() -> None:
         "swap_call",
         ("discard",),
         {"en": "What was just claimed may not be swapped out"},
-        Apply("truth", "in", (TILE, Word("tiles", "mark", "barred"))),
+        Apply("truth", "in", (TILE, Lookup("tiles", "mark", "barred"))),
     )
     buttons = {one.id: one for one in play.buttons}
     assert buttons["skip_chows"].declines == ("chow", "claims.meld") and buttons["skip_chows"].on

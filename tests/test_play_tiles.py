@@ -9,7 +9,7 @@ from commands import run
 from rigged import play, rigged
 
 import tilewright
-from tilewright.authoring.open_rules import Choices
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.check_files import check_document
 from tilewright.play.cases.check import begun
 from tilewright.play.log import lines, read_log
@@ -24,7 +24,7 @@ RULES = tilewright.load(str(LUCKY))
 
 def test_tiles_that_the_table_makes_wild_stand_in_hands_and_in_groups() -> None:
     """Its own cases hold; those that it inherits have hands with more dragons than it has plain ones."""
-    problems = check_document(LUCKY, Choices()).problems
+    problems = check_document(LUCKY, RulesChoice()).problems
     assert [one for one in problems if one.place is None or Path(one.place.source.name).name == LUCKY.name] == []
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import tilewright
 from tilewright.authoring.case_files import CaseFile
-from tilewright.authoring.open_rules import Choices, bundled
+from tilewright.authoring.open_rules import RulesChoice, bundled
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.presets import presets_of
@@ -89,6 +89,6 @@ def test_case_files_name_them_too(tmp_path: Path) -> None:
     path = tmp_path / "riichi.jsonl"
     for name in ("riichi+ema", "riichi+wrc+open_hands"):
         path.write_text(json.dumps(hand | {"ruleset": name, "expect": {"total": 3900}}), encoding="utf-8")
-        assert list(CaseFile(path, Choices()).problems()) == []
+        assert list(CaseFile(path, RulesChoice()).problems()) == []
     path.write_text(json.dumps(hand | {"ruleset": "riichi+emma"}), encoding="utf-8")
-    assert [problem.code for problem in CaseFile(path, Choices()).problems()] == ["unknown-rules"]
+    assert [problem.code for problem in CaseFile(path, RulesChoice()).problems()] == ["unknown-rules"]

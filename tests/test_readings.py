@@ -12,7 +12,7 @@ from small_worlds import LONG, SMALL, STANDARD, WILD, World, faces, near_hand, s
 
 from tilewright.hands import readings
 from tilewright.hands.reading import Hand, Meld, Part, Reading
-from tilewright.hands.readings import Reader, TooManyReadings
+from tilewright.hands.readings import ReadingSearch, TooManyReadings
 from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.splits import Splits
 
@@ -172,7 +172,7 @@ def packings(game: World, tiles: Counter[int], kinds: set[str]) -> set[tuple[int
 @given(seed=st.integers(0, 10**9))
 def test_splits_are_the_readings_part_by_part(seed: int) -> None:
     game, chance = world(STANDARD), Random(seed)
-    reader = Reader(game.tiles, game.groups, game.reader.shapes[:1])
+    reader = ReadingSearch(game.tiles, game.groups, game.reader.shapes[:1])
     slots = reader.shapes[0].cases[0]
     splits = Splits(game.tiles, game.groups, slots)
     sets = [chance.choice(sorted(slots[0].groups)) for _ in range(4)] + [chance.choice(sorted(slots[1].groups))]
@@ -203,7 +203,7 @@ def test_exposed_slots_and_meld_groups() -> None:
     game = world(STANDARD)
     triplets, pairs = game.of_kinds("triplet"), game.of_kinds("pair")
     shape = Shape("shown", ((Slot(1, triplets, exposed=True), Slot(1, pairs, exposed=False)),))
-    reader = Reader(game.tiles, game.groups, [shape])
+    reader = ReadingSearch(game.tiles, game.groups, [shape])
     hand = game.hand("11m22m", "1m")
     assert list(reader.readings(hand, False)) == []
     assert [written(game, reading) for reading in reader.readings(hand, True)] == ["shown 111m* 22m double"]
@@ -214,7 +214,7 @@ def test_exposed_slots_and_meld_groups() -> None:
 
 def test_a_form_without_groups_reads_its_melds() -> None:
     game = world(STANDARD)
-    reader = Reader(game.tiles, game.groups, [Shape("card")])
+    reader = ReadingSearch(game.tiles, game.groups, [Shape("card")])
     meld = Meld(game.groups.by_tiles[(0, 0, 0)], (0, 0, 0), discarder=2)
     part = Part(meld.group, (0, 0, 0), True, True, discarder=2)
     assert list(reader.readings(Hand((1, 2), (meld,), 3))) == [Reading("card", (part,), None)]
@@ -224,6 +224,6 @@ def test_absurd_hands_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readings, "MOST_STEPS", 10_000)
     game = world(WILD)
     slots = tuple(Slot(1, frozenset(range(number, len(game.groups.groups)))) for number in range(12))
-    reader = Reader(game.tiles, game.groups, [Shape("any", (slots,))])
+    reader = ReadingSearch(game.tiles, game.groups, [Shape("any", (slots,))])
     with pytest.raises(TooManyReadings):
         list(reader.readings(game.hand("1122334455m" * 3 + "JJJJ")))

@@ -21,7 +21,7 @@ from tilewright.cli.commands.replay import WrongLine, played_again
 from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.match import Match
 from tilewright.play.rules import Rules, load
-from tilewright.players.bots.seeds import Lots
+from tilewright.players.bots.seeds import SeededChoices
 
 NAMES = ("fast", "careful", "fast", "random")
 EVERYTHING = st.integers(0, 2**32)
@@ -39,7 +39,7 @@ def random_log(ruleset: str) -> str:
         question = game.question(game.asked[0])
         assert question is not None
         number += 1
-        game.answer(Lots(3, 0, number).move(question))
+        game.answer(SeededChoices(3, 0, number).move(question))
     return log_of(game)
 
 

@@ -2,12 +2,12 @@
 
 import json
 import re
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from commands import run
@@ -16,9 +16,9 @@ from conftest import ROOT
 from tilewright.play.rules import load
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown, page
-from tilewright.rulebook.sentences.expressions import Saying
+from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.sentences.words import LANGUAGES
-from tilewright.rulebook.writing.blocks import Block, Rulebook
+from tilewright.rulebook.writing.blocks import BookBlock, Rulebook
 
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml") if "kind: ruleset" in path.read_text())
 BLOCKS = {"text", "list", "heading", "tiles", "table", "example", "entry"}
@@ -30,13 +30,13 @@ def book(id: str, language: str = "en", *mods: str) -> Rulebook:
     return rulebook_of(id, {}, mods, language)
 
 
-def every(blocks: tuple[Block, ...]) -> Iterator[Block]:
+def every(blocks: tuple[BookBlock, ...]) -> Iterator[BookBlock]:
     for block in blocks:
         yield block
         yield from every(block.blocks)
 
 
-def said(block: Block) -> Iterator[str]:
+def said(block: BookBlock) -> Iterator[str]:
     """Every text of a block itself."""
     yield from (block.text, block.label, block.worth, *block.items, *block.head)
     yield from (cell for row in block.rows for cell in row)
@@ -117,7 +117,7 @@ SENTENCES = [
 def test_conditions_are_sentences(id: str, pattern: str, words: str) -> None:
     data = load(id).data
     when = next(one.when for one in data.patterns if one.id == pattern)
-    assert when is not None and words in Saying(data).truth(when)
+    assert when is not None and words in Sentences(data).truth(when)
 
 
 @pytest.mark.parametrize(("language", "name"), [("en", "“joined chows”"), ("zh", "「順子組合」")])
@@ -128,7 +128,7 @@ def test_families_are_called_by_their_names(language: str, name: str) -> None:
 
 def test_what_does_not_hold_is_said_the_other_way_round() -> None:
     data = load("zung_jung_plus").data
-    say, when = Saying(data), {one.id: one.when for one in data.patterns}
+    say, when = Sentences(data), {one.id: one.when for one in data.patterns}
     final = when["final_discard"]
     assert final is not None and "comes from another player" in say.truth(final)
     assert say.truth(final, holds=False) == "not: Last tile, or the winning tile is self-drawn"
@@ -139,9 +139,9 @@ def test_what_does_not_hold_is_said_the_other_way_round() -> None:
 def test_formulas_keep_their_brackets() -> None:
     data = load("uzje").data
     value = next(measure.value for measure in data.scoring.measures if measure.value is not None)
-    assert Saying(data).number(value) == "(Fan − 2.5, rounded up to a multiple of 1) + 2"
+    assert Sentences(data).number(value) == "(Fan − 2.5, rounded up to a multiple of 1) + 2"
     classical = load("chinese_classical").data
-    assert Saying(classical, "zh").number(classical.scoring.measures[-1].value) == "副 × 2 ^ 番"  # type: ignore[arg-type]
+    assert Sentences(classical, "zh").number(classical.scoring.measures[-1].value) == "副 × 2 ^ 番"  # type: ignore[arg-type]
 
 
 # --- options, mods, cards

@@ -13,7 +13,7 @@ from tilewright.language.elaborate import open_whole
 from tilewright.play.rules import load
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
-from tilewright.rulebook.writing.blocks import Block, Rulebook
+from tilewright.rulebook.writing.blocks import BookBlock, Rulebook
 
 NEW = ["riichi", "sanma", "mcr", "sichuan", "hong_kong", "zung_jung"]
 PLAYED = ("course", "offers", "payments", "match")
@@ -24,7 +24,7 @@ def book(id: str, language: str = "en") -> Rulebook:
     return rulebook_of(id, {}, (), language)
 
 
-def every(blocks: tuple[Block, ...]) -> Iterator[Block]:
+def every(blocks: tuple[BookBlock, ...]) -> Iterator[BookBlock]:
     for block in blocks:
         yield block
         yield from every(block.blocks)

@@ -10,7 +10,7 @@ import pytest
 from agreement import told
 
 import tilewright
-from tilewright.language.compiled.ruleset import CaseInRuleset
+from tilewright.language.compiled.ruleset import RulesetCase
 from tilewright.scoring.case import CaseError, read_case
 from tilewright.scoring.examples import check_case
 
@@ -22,14 +22,14 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "entry"), CASES)
-def test_case(name: str, entry: CaseInRuleset) -> None:
+def test_case(name: str, entry: RulesetCase) -> None:
     assert entry.expect
     problems = list(check_case(RULES[name], entry.case, entry.expect, entry.place))
     assert not problems, "\n".join(problem.message for problem in problems)
 
 
 @pytest.mark.parametrize(("name", "entry"), CASES)
-def test_back_ends_agree(name: str, entry: CaseInRuleset) -> None:
+def test_back_ends_agree(name: str, entry: RulesetCase) -> None:
     rules = RULES[name]
     try:
         situation = read_case(rules.data, entry.case)

@@ -18,7 +18,7 @@ import pytest
 from commands import COMMAND, Done, fails, on_terminal, run, run_process
 from processes import process
 
-from tilewright.authoring.open_rules import Choices
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.commands import simulate as simulate_command
 from tilewright.cli.commands.simulate import SimulateOptions, run_games
 from tilewright.play.model.moves import Move
@@ -27,7 +27,7 @@ from tilewright.play.view import View
 from tilewright.players.player import names_in
 from tilewright.players.simulation import game
 from tilewright.players.simulation.rows import KINDS
-from tilewright.players.simulation.run import Batch, Plan, seed_of, simulate
+from tilewright.players.simulation.run import Batch, SimulationPlan, seed_of, simulate
 from tilewright.players.simulation.tally import Tally
 
 RULES = "cantonese"
@@ -73,9 +73,9 @@ def test_seeds_follow_from_the_number_of_the_game() -> None:
 @pytest.mark.parametrize("ruleset", ["cantonese", "american"])
 def test_jobs_change_nothing(ruleset: str) -> None:
     rules = load(ruleset)
-    alone = whole(list(simulate(rules, Plan(4, 3), 1)))
-    assert whole(list(simulate(rules, Plan(4, 3), 2))) == alone
-    parts = [whole(list(simulate(rules, Plan(games, 3, first), 1)))[0] for first, games in ((0, 1), (1, 3))]
+    alone = whole(list(simulate(rules, SimulationPlan(4, 3), 1)))
+    assert whole(list(simulate(rules, SimulationPlan(4, 3), 2))) == alone
+    parts = [whole(list(simulate(rules, SimulationPlan(games, 3, first), 1)))[0] for first, games in ((0, 1), (1, 3))]
     assert parts[0] + parts[1] == alone[0]
 
 
@@ -253,7 +253,7 @@ class Stumbling:
 def test_a_game_that_breaks_off_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = seed_of(1, 2)
     monkeypatch.setattr(game, "player_of", lambda name, rules, seed: Stumbling(seed, seed == broken))
-    batches = list(simulate(load(RULES), Plan(4, 1, 0, ("stumbling",), logs=True), 1))
+    batches = list(simulate(load(RULES), SimulationPlan(4, 1, 0, ("stumbling",), logs=True), 1))
     rows = [json.loads(line) for batch in batches for line in batch.lines]
     assert [row["error"] is None for row in rows] == [True, True, False, True]
     assert rows[2]["error"].startswith("player 0 (stumbling): ZeroDivisionError: it stumbled (test_simulate.py:")
@@ -269,8 +269,8 @@ def test_a_game_that_breaks_off_is_told_with_the_way_to_play_it_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(game, "player_of", lambda name, rules, seed: Stumbling(seed, seed == seed_of(7, 1)))
-    plan = Plan(3, 7, 0, ("fast", "command:my bot,fast", "fast", "fast"), match=False)
-    choices = Choices({"flowers": "false"}, ())
+    plan = SimulationPlan(3, 7, 0, ("fast", "command:my bot,fast", "fast", "fast"), match=False)
+    choices = RulesChoice({"flowers": "false"}, ())
     monkeypatch.setattr(simulate_command, "fit_players", lambda rules, plan: None)
     assert run_games(SimulateOptions(RULES, choices, plan, 1), as_json=False) == 1
     said = capsys.readouterr()

@@ -14,13 +14,13 @@ from tilewright import RulesetError
 from tilewright.authoring.reference import render_reference
 from tilewright.authoring.words import entries
 from tilewright.language.check import problems_of
-from tilewright.language.compiled.ir import Const, Ir, Word
+from tilewright.language.compiled.ir import Const, Ir, Lookup
 from tilewright.language.compiled.steps import H, Operation, VerbCompiler
 from tilewright.language.documents import schema, shape
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import GENERATED, verbs
 from tilewright.language.vocabulary.steps.declare import STEPS, DeclaredVerb, Sentence, step
-from tilewright.language.vocabulary.steps.fields import Number, Seats, Shown, Zone
+from tilewright.language.vocabulary.steps.fields import NumberField, SeatsField, ShownField, ZoneField
 from tilewright.language.write_schema import generate
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
@@ -53,10 +53,10 @@ patterns:
 class Flaunt(DeclaredVerb):
     """Tiles are shown to some, so many times, and go to a zone."""
 
-    tiles: Annotated[Ir, Shown("What is flaunted.")]
-    to: Annotated[Ir | None, Zone("Where it goes then.", goes_in=True)] = None
-    before: Annotated[Ir | None, Seats("Who sees it.")] = None
-    count: Annotated[Ir, Number("How often.")] = Const("number", 1)
+    tiles: Annotated[Ir, ShownField("What is flaunted.")]
+    to: Annotated[Ir | None, ZoneField("Where it goes then.", goes_in=True)] = None
+    before: Annotated[Ir | None, SeatsField("Who sees it.")] = None
+    count: Annotated[Ir, NumberField("How often.")] = Const("number", 1)
 
     def times(self) -> Ir | None:
         return self.count
@@ -118,7 +118,7 @@ def test_it_is_read(tmp_path: Path) -> None:
     rules = tilewright.load(game("for: dealer, flaunt: {tiles: hand, to: shelf, count: 2}", tmp_path))
     assert rules.data.play is not None
     found = rules.data.play.phases["deal"].do[-1]
-    zones = Word("tiles", "zone", "hand"), Word("tiles", "zone", "shelf")
+    zones = Lookup("tiles", "zone", "hand"), Lookup("tiles", "zone", "shelf")
     assert (found.verb, found.does) == ("flaunt", Flaunt(*zones, count=Const("number", 2)))
 
 

@@ -9,8 +9,8 @@ from ruamel.yaml import YAML
 
 from tilewright.base.document import Scalar, Sequence, parse
 from tilewright.base.problem import Source
-from tilewright.language.compiled.ir import Case, Has, Var, Want
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ir import HasGroups, Var, Want, WantedCase
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.elaborate import compile_with_problems, open_whole
 from tilewright.language.expressions.lower import lower, lower_templates
 from tilewright.language.expressions.scope import Scope, declare
@@ -20,14 +20,14 @@ CASES = YAML(typ="safe", pure=True).load((DATA / "templates.yaml").read_text(enc
 
 
 @pytest.fixture(scope="module")
-def data() -> RulesetData:
+def data() -> CompiledRuleset:
     data, problems = compile_with_problems(open_whole(str(DATA / "world.yaml")))
     assert data is not None, problems
     return data
 
 
 @pytest.fixture(scope="module")
-def scope(data: RulesetData) -> Scope:
+def scope(data: CompiledRuleset) -> Scope:
     return declare(open_whole(str(DATA / "world.yaml")), data.tiles, data.groups)
 
 
@@ -40,7 +40,7 @@ def list_of(templates: list[str]) -> Sequence:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[", ".join(map(str, case["of"])) for case in CASES])
-def test_unfolded(case: dict[str, Any], scope: Scope, data: RulesetData) -> None:
+def test_unfolded(case: dict[str, Any], scope: Scope, data: CompiledRuleset) -> None:
     node = list_of(case["of"])
     cases, problems = lower_templates(node, scope)
     if "problem" in case:
@@ -59,7 +59,7 @@ def test_unfolded(case: dict[str, Any], scope: Scope, data: RulesetData) -> None
         assert all(want.of is not None or want.unless is not None for one in cases for want in one.wants)
 
 
-def written(want: Want, data: RulesetData) -> str:
+def written(want: Want, data: CompiledRuleset) -> str:
     groups = sorted(data.groups.groups[index].tiles for index in want.groups)
     return " ".join("".join(data.tiles.tiles[tile].code for tile in group) for group in groups)
 
@@ -75,7 +75,7 @@ def test_adjectives(scope: Scope) -> None:
     assert (quad.exposed, quad.groups) == (True, frozenset()) and quad.meld_groups
 
 
-def test_a_larger_kind_is_found_among_melds(scope: Scope, data: RulesetData) -> None:
+def test_a_larger_kind_is_found_among_melds(scope: Scope, data: CompiledRuleset) -> None:
     (case,), _ = lower_templates(list_of(["triplet"]), scope)
     quads = {index for index in case.wants[0].meld_groups if len(data.groups.groups[index].tiles) == 4}
     assert quads and not quads & case.wants[0].groups
@@ -83,7 +83,7 @@ def test_a_larger_kind_is_found_among_melds(scope: Scope, data: RulesetData) -> 
     assert not plain.wants[0].meld_groups
 
 
-def test_places_past_the_end_only_where_it_is_cyclic(scope: Scope, data: RulesetData) -> None:
+def test_places_past_the_end_only_where_it_is_cyclic(scope: Scope, data: CompiledRuleset) -> None:
     cases, _ = lower_templates(list_of(["triplet 4 in moons", "triplet n in moons", "triplet n+2 in moons"]), scope)
     assert ["5s5s5s", "2s2s2s"] in [[written(want, data) for want in case.wants[1:]] for case in cases]
     cases, _ = lower_templates(list_of(["triplet 8 in coins", "triplet n in coins", "triplet n+2 in coins"]), scope)
@@ -91,11 +91,11 @@ def test_places_past_the_end_only_where_it_is_cyclic(scope: Scope, data: Ruleset
 
 
 def test_letters_of_quantifiers(scope: Scope) -> None:
-    def wants(text: str) -> tuple[Case, ...]:
+    def wants(text: str) -> tuple[WantedCase, ...]:
         ir, problems = lower(Scalar(text, text, scope.declarations[0].place), "number", scope)
         assert problems == []
         has = ir.body if ir is not None and hasattr(ir, "body") else None
-        assert isinstance(has, Has)
+        assert isinstance(has, HasGroups)
         return has.cases
 
     (quad,) = wants("count(has(quad t) for t in kinds)")
@@ -104,7 +104,7 @@ def test_letters_of_quantifiers(scope: Scope) -> None:
     assert sequence.wants[0].of is None and sequence.wants[0].start == Var("tile", "t")
 
 
-def test_symmetric_cases_are_all_there(scope: Scope, data: RulesetData) -> None:
+def test_symmetric_cases_are_all_there(scope: Scope, data: CompiledRuleset) -> None:
     """Against the plain enumeration: every choice of suits and ranks, wants as an unordered list."""
     cases, _ = lower_templates(list_of(["sequence n in a", "sequence n+1 in b", "pair n in c"]), scope)
     found = {tuple(sorted(written(want, data) for want in case.wants)) for case in cases}

@@ -14,7 +14,7 @@ from small_worlds import LONG, SMALL, STANDARD, WILD, World, faces, near_hand, s
 from tilewright.hands import needs
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
-from tilewright.hands.readings import Reader
+from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.waits import NEVER, best_discards, distance, useful, waits
 
@@ -56,7 +56,7 @@ def test_waits_leave_out_what_the_hand_has_used_up() -> None:
 
 def test_forms_without_groups_are_asked_of_every_tile() -> None:
     game = world(STANDARD)
-    reader = Reader(game.tiles, game.groups, [Shape("card")])
+    reader = ReadingSearch(game.tiles, game.groups, [Shape("card")])
     hand = game.hand("123m")
     assert waits(reader, hand, accepts=lambda full: full.win in (7, 9)) == (7, 9)
     assert distance(reader, hand) == NEVER
@@ -162,6 +162,6 @@ def test_a_ruleset_that_asks_too_much_is_refused(monkeypatch: pytest.MonkeyPatch
     game = world(STANDARD)
     every = frozenset(range(len(game.groups.groups)))
     slots = tuple(Slot(3, every - {number}) for number in range(8))
-    reader = Reader(game.tiles, game.groups, [Shape("absurd", (slots,))])
+    reader = ReadingSearch(game.tiles, game.groups, [Shape("absurd", (slots,))])
     with pytest.raises(TooManyNeeds):
         distance(reader, game.hand("123456789m123456789p123456789s"))

@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilewright.authoring.open_card import open_card
-from tilewright.authoring.open_rules import CannotBegin, Choices, bundled, rules_with
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice, bundled, rules_with
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.cards.check import problem_of, problems_of_line, warnings_of_line
 from tilewright.cards.process import Processed, ProcessedLine, bare_card, process
 from tilewright.cards.text import first_language
 
 if TYPE_CHECKING:
-    from tilewright.scoring.rules import Rules
+    from tilewright.scoring.rules import ScoringRules
 
 STDIN = "stdin"
 MOST_LINES = 50_000  # of stdin
 MOST_BYTES = 8_000_000
-NO_CHOICES = Choices()
+NO_CHOICES = RulesChoice()
 DEALS = 200
 SEED = 1
 HEAD = """# The bundled cards
@@ -41,7 +41,7 @@ class CountOptions:
     deals: int = 0
     seed: int = 0
     rules: str | None = None
-    choices: Choices = NO_CHOICES
+    choices: RulesChoice = NO_CHOICES
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def count_card(name: str, options: CountOptions) -> CountedCard:
     return CountedCard(processed, draws, (), file.problems)
 
 
-def draws_of(rules: "Rules", deals: int, seed: int) -> list[float | None]:
+def draws_of(rules: "ScoringRules", deals: int, seed: int) -> list[float | None]:
     """The mean draws to a hand of each line of the card that is played, None for lines without hands."""
     from tilewright.hands.draws import difficulty  # here: only this needs scoring, which takes long to import
     from tilewright.scoring.nearest import cards_of

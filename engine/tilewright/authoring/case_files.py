@@ -13,13 +13,13 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tilewright.authoring.open_rules import Choices, open_rules
+from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.language.documents.library import path_of
 from tilewright.language.documents.whole import NamedMods
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.examples import check_case
-from tilewright.scoring.rules import Rules
+from tilewright.scoring.rules import ScoringRules
 
 LONGEST_NUMBER = 18  # digits
 
@@ -35,8 +35,8 @@ class CaseFile:
     """A case file under way: which rules were opened so far, and how many cases were read."""
 
     path: Path
-    choices: Choices
-    rules: dict[str, Rules | None] = field(default_factory=dict)
+    choices: RulesChoice
+    rules: dict[str, ScoringRules | None] = field(default_factory=dict)
     cases: int = 0
 
     def problems(self) -> Iterator[Problem]:
@@ -66,7 +66,7 @@ class CaseFile:
         except CaseError as error:
             yield replace(error.problem, place=place)
 
-    def rules_for(self, case: dict[str, Any]) -> Generator[Problem, None, Rules | None]:
+    def rules_for(self, case: dict[str, Any]) -> Generator[Problem, None, ScoringRules | None]:
         """The rules that a case names; problems of theirs are told once."""
         name = case.get("ruleset", self.path.name.split(".")[0])
         if not isinstance(name, str):
@@ -79,13 +79,13 @@ class CaseFile:
                 yield from error.problems
         return self.rules[name]
 
-    def open(self, name: str) -> Rules:
+    def open(self, name: str) -> ScoringRules:
         """The rules called ID, or ID+MOD+MOD; a preset of the ruleset stands before a mod of its name."""
         (id, kind), *others = zip(name.split("+"), KINDS_OF_NAME, strict=False)
         ruleset = self.found(id, kind)
         presets = NamedMods.of(Path(ruleset), [mod for mod, _ in others]).presets
         mods = [mod if mod in presets else self.found(mod, kind) for mod, kind in others]
-        return open_rules(ruleset, Choices(self.choices.settings, (*mods, *self.choices.mods)))
+        return open_rules(ruleset, RulesChoice(self.choices.settings, (*mods, *self.choices.mods)))
 
     def found(self, id: str, kind: str) -> str:
         """The document beside the file, or the bundled one, of this id."""
@@ -96,7 +96,7 @@ class CaseFile:
             raise CaseError("unknown-rules", problem.message, problem.hint or NAMING) from None
 
 
-def problems_of_case(rules: Rules, case: dict[str, Any], place: Place) -> Iterator[Problem]:
+def problems_of_case(rules: ScoringRules, case: dict[str, Any], place: Place) -> Iterator[Problem]:
     """What comes out otherwise than it should, or why the case cannot be scored."""
     expect = case.pop("expect", {})
     case.pop("ruleset", None)
@@ -106,7 +106,9 @@ def problems_of_case(rules: Rules, case: dict[str, Any], place: Place) -> Iterat
     yield from check_case(rules, case, checked(expect), place)
 
 
-def problems_of_play(rules: Rules, case: dict[str, Any], expect: dict[str, Any], place: Place) -> Iterator[Problem]:
+def problems_of_play(
+    rules: ScoringRules, case: dict[str, Any], expect: dict[str, Any], place: Place
+) -> Iterator[Problem]:
     """The same for a case with a play."""
     from tilewright.play.cases.check import check_play
     from tilewright.play.rules import Rules as Played

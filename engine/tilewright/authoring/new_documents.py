@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from tilewright.authoring.open_rules import CannotBegin, Choices, cannot_begin_if_missing
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import bundled_ids
@@ -28,7 +28,7 @@ def write_ruleset(name: str, folder: Path) -> Path:
 
 def write_mod(name: str, ruleset: str, folder: Path) -> Path:
     """Write a small mod of this id for a ruleset (an id, or a path); the path that it was written to."""
-    whole = whole_of(ruleset, Choices())
+    whole = whole_of(ruleset, RulesChoice())
     words = {"TARGET_RULES": ruleset, "TARGET": text_at(whole.full, "id"), "SOME_PATTERN": some_pattern(whole)}
     return write_new(folder / f"{checked_id(name)}.yaml", filled("mod.yaml", name, words))
 
@@ -38,7 +38,7 @@ def write_card(name: str, folder: Path) -> Path:
     return write_new(folder / f"{checked_id(name)}.yaml", filled("card.yaml", name, {}))
 
 
-def whole_of(ruleset: str, choices: Choices) -> MergedRuleset:
+def whole_of(ruleset: str, choices: RulesChoice) -> MergedRuleset:
     """A ruleset as it was named, with what it extends and its mods. Raises RulesetError, CannotBegin."""
     try:
         return open_whole(ruleset, choices.settings, choices.mods)

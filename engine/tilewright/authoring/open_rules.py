@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tilewright.base.problem import Problem, RulesetError
 
 if TYPE_CHECKING:
-    from tilewright.scoring.rules import Rules
+    from tilewright.scoring.rules import ScoringRules
 
 KIND = re.compile(r"""^[\s{"']*kind["']? *: *["']?(\w+)""", re.MULTILINE)
 HEAD = 4_000  # characters of a file in which it says what it is
@@ -36,16 +36,16 @@ class CannotBegin(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class RulesChoice:
     """What was chosen beside a ruleset: options by id, and mods as `mod[:option=value]` in their order."""
 
     settings: Mapping[str, str] = field(default_factory=dict)
     mods: tuple[str, ...] = ()
 
     @staticmethod
-    def of(settings: Iterable[str], mods: Iterable[str]) -> "Choices":
+    def of(settings: Iterable[str], mods: Iterable[str]) -> "RulesChoice":
         """Read `option=value` texts."""
-        return Choices(dict(map(setting_of, settings)), tuple(dict.fromkeys(mods)))
+        return RulesChoice(dict(map(setting_of, settings)), tuple(dict.fromkeys(mods)))
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def setting_of(text: str) -> tuple[str, str]:
     return option.strip(), value.strip()
 
 
-def open_rules(name: str, choices: Choices) -> "Rules":
+def open_rules(name: str, choices: RulesChoice) -> "ScoringRules":
     """The rules of an id or a path. Raises RulesetError for mistakes in them, CannotBegin for what is missing."""
     from tilewright.scoring.rules import load
 
@@ -91,10 +91,10 @@ def card_in_place(name: str) -> Problem:
     return Problem("not-a-ruleset", f"{name} is a card of hands, and no ruleset", None, hint)
 
 
-def rules_with(card: Path, rules: str | None, choices: Choices) -> "Rules":
+def rules_with(card: Path, rules: str | None, choices: RulesChoice) -> "ScoringRules":
     """The rules of a ruleset, or of the bundled one that is played with cards, with this card."""
     path = str(card) if card.is_absolute() else f"./{card}"
-    return open_rules(rules or played_with_cards(), Choices(choices.settings, (*choices.mods, path)))
+    return open_rules(rules or played_with_cards(), RulesChoice(choices.settings, (*choices.mods, path)))
 
 
 def played_with_cards() -> str:

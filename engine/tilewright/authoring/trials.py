@@ -9,36 +9,36 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tilewright.authoring.open_rules import Choices
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.language.check import MOST_NAMED, inside, rulesets_near, tried_with
-from tilewright.language.compiled.play import Match, Play
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.play import MatchRules, Play
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import kind_of
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import read_mod
 from tilewright.language.documents.whole import is_for, line_of
 from tilewright.scoring.examples import check_examples, stands_in
-from tilewright.scoring.rules import Rules, load, setting_text
+from tilewright.scoring.rules import ScoringRules, load, setting_text
 
 Settings = Mapping[str, str]
 NO_SUCH_CHOICE = "unknown-choice"
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedRules:
     """A ruleset with mods and options, to be opened with more of them."""
 
     path: str
     mods: tuple[str, ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
 
-    def rules(self, options: Mapping[str, object] | None = None) -> Rules:
+    def rules(self, options: Mapping[str, object] | None = None) -> ScoringRules:
         return load(self.path, {**dict(self.settings), **(options or {})}, self.mods)
 
-    def having(self, settings: Settings) -> "Opened":
+    def having(self, settings: Settings) -> "OpenedRules":
         return replace(self, settings=tuple({**dict(self.settings), **settings}.items()))
 
 
@@ -47,9 +47,9 @@ class Trial:
     """The documents whose examples and cases are tried, and under which rules. `known`: rules that they hold under
     already, as far as the check is concerned; `excluded`: why they cannot be tried, if so."""
 
-    opened: Opened
+    opened: OpenedRules
     documents: frozenset[str]
-    known: Opened | None = None
+    known: OpenedRules | None = None
     excluded: str = ""
 
 
@@ -76,7 +76,7 @@ class Outcome:
     untried: tuple[Untried, ...]
 
 
-def outcomes(path: Path, kind: str, choices: Choices) -> Iterator[Outcome]:
+def outcomes(path: Path, kind: str, choices: RulesChoice) -> Iterator[Outcome]:
     """What comes of a document: one outcome for a ruleset, one for each ruleset that a mod is for, none for a base.
     Raises RulesetError."""
     if kind == "ruleset":
@@ -91,7 +91,7 @@ def outcomes(path: Path, kind: str, choices: Choices) -> Iterator[Outcome]:
 
 def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: MappingNode) -> Outcome:
     """What comes of a ruleset with mods; `checked`: the document that is being checked."""
-    opened = Opened(str(path), tuple(mods), tuple(settings.items()))
+    opened = OpenedRules(str(path), tuple(mods), tuple(settings.items()))
     found, inherited = list[Problem](), list[Problem]()
     untried: list[Untried] = []
     tried = 0
@@ -116,14 +116,14 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
     return Outcome(default.id, len(default.patterns), tried, tuple(found), tuple(inherited), tuple(untried))
 
 
-def named(data: RulesetData, chosen: Sequence[tuple[str, str]], given: Settings) -> str:
+def named(data: CompiledRuleset, chosen: Sequence[tuple[str, str]], given: Settings) -> str:
     """What the rules of a trial are called: the ruleset, and the options chosen for it that nobody gave."""
     said = [f"{id}={value}" for id, value in chosen if id not in given]
     more = ["..."] if len(said) > MOST_NAMED else []
     return f"{data.id} with {', '.join(said[:MOST_NAMED] + more)}" if said else data.id
 
 
-def trials(path: Path, opened: Opened, default: RulesetData) -> Iterator[Trial]:
+def trials(path: Path, opened: OpenedRules, default: CompiledRuleset) -> Iterator[Trial]:
     """Under which rules the documents of a ruleset are tried: each with the options that it was written for."""
     line = list(line_of(path, read_document(path)))
     documents: dict[Path, set[str]] = {}  # by the ruleset with whose options they were written
@@ -136,7 +136,7 @@ def trials(path: Path, opened: Opened, default: RulesetData) -> Iterator[Trial]:
     if mods:
         yield Trial(opened, frozenset(mod.place.source.name for mod in mods))
     for home, sources in documents.items():
-        plain = Opened(str(home))
+        plain = OpenedRules(str(home))
         wanted = {**settings_of(plain, opened, default), **neutral}
         settings = {id: value for id, value in wanted.items() if id not in dict(opened.settings)}
         having, excluded = with_fitting(opened, settings)
@@ -152,7 +152,7 @@ def mod_of(text: str, path: Path) -> MappingNode | None:
     return document if kind_of(document) == "mod" else None
 
 
-def settings_of(home: Opened, opened: Opened, default: RulesetData) -> dict[str, str]:
+def settings_of(home: OpenedRules, opened: OpenedRules, default: CompiledRuleset) -> dict[str, str]:
     """The options that a ruleset has otherwise than the one that is checked."""
     if home == opened:
         return {}
@@ -162,7 +162,7 @@ def settings_of(home: Opened, opened: Opened, default: RulesetData) -> dict[str,
     }
 
 
-def with_fitting(opened: Opened, settings: Settings) -> tuple[Opened, str]:
+def with_fitting(opened: OpenedRules, settings: Settings) -> tuple[OpenedRules, str]:
     """The rules with these settings, but for numbers that an option cannot have any more; and the choice that is gone,
     if one is: what was written for it cannot be tried."""
     try:
@@ -183,7 +183,7 @@ def with_fitting(opened: Opened, settings: Settings) -> tuple[Opened, str]:
 # --- trying
 
 
-def tried_out(trial: Trial, rules: Rules) -> Iterator[Problem]:
+def tried_out(trial: Trial, rules: ScoringRules) -> Iterator[Problem]:
     """What comes out otherwise than the examples and cases of the documents say. Nothing is tried twice under the same
     rules: what a mod does not touch holds as it does without the mod."""
     known = trial.known.rules().data if trial.known is not None else None
@@ -196,19 +196,19 @@ def tried_out(trial: Trial, rules: Rules) -> Iterator[Problem]:
         yield from check_plays(rules, trial.opened.rules, trial.documents)
 
 
-def game_of(data: RulesetData) -> RulesetData:
+def game_of(data: CompiledRuleset) -> CompiledRuleset:
     """A ruleset without what is only said of it."""
     return replace(data, id="", about="", digest="", mods=(), presets=(), left_out=(), options={})
 
 
-def scoring_of(data: RulesetData) -> RulesetData:
+def scoring_of(data: CompiledRuleset) -> CompiledRuleset:
     """A ruleset without what is only said of it or only happens at the table."""
     cases = tuple(case for case in data.cases if "play" not in case.case)
-    play = Play(match=Match(score=data.play.match.score)) if data.play else None
+    play = Play(match=MatchRules(score=data.play.match.score)) if data.play else None
     return replace(game_of(data), play=play, cases=cases)
 
 
-def places_of(data: RulesetData, documents: frozenset[str]) -> list[Place | None]:
+def places_of(data: CompiledRuleset, documents: frozenset[str]) -> list[Place | None]:
     """Where the examples and cases of these documents stand in a ruleset."""
     places = [example.place for pattern in data.patterns for example in pattern.examples]
     return [place for place in (*places, *(entry.place for entry in data.cases)) if stands_in(place, documents)]

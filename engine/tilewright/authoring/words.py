@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from tilewright.authoring.keys import ANY_ID, section_keys, sections, sentence, type_name
 from tilewright.language.documents.schema import resolve, schema
-from tilewright.language.vocabulary.declare import QUANTIFIERS, WordDeclaration
+from tilewright.language.vocabulary.declare import QUANTIFIERS, Word
 from tilewright.language.vocabulary.words import WORDS
 
 Kind = Literal["word", "quantifier", "test", "verb", "key"]
@@ -42,7 +42,7 @@ def entries() -> Iterator[VocabularyEntry]:
     yield from schema_entries("verb", {name: part for name, part in steps.items() if part.get("x-verb")})
 
 
-def word_entry(word: WordDeclaration) -> VocabularyEntry:
+def word_entry(word: Word) -> VocabularyEntry:
     doc = " ".join(word.doc.split())
     return VocabularyEntry(word.name, "word", word.type, doc, word.example, word.of, word.takes, word.stratum)
 

@@ -1,7 +1,7 @@
 """Checking: a card and its hands in; out come the problems of its lines and of the card as a whole, with places.
 
 What is wrong with the document that the card stands in is told by those who read it. Knows no ruleset: how many of each
-tile there are is in a `Box`.
+tile there are is in a `LineTiles`.
 """
 
 import re
@@ -18,11 +18,11 @@ from tilewright.cards.model import (
     SUITED,
     SUITS,
     Card,
+    CardLineText,
+    CardPattern,
     CardSet,
     ConcreteHand,
     Fault,
-    Line,
-    Pattern,
 )
 from tilewright.cards.process import Processed, ProcessedLine
 from tilewright.cards.sayings import codes_of
@@ -35,7 +35,7 @@ TILES = (*(suit + number for suit in SUITS for number in NUMBERS), *(x for x in 
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class LineTiles:
     """The tiles that there are. `copies`: of each tile, as hands name them ("m1", "F", "G"); None or no entry if not
     known. `wild`: tiles that stand for others; `smallest`: the smallest set that they may stand in. None: not known."""
 
@@ -44,10 +44,10 @@ class Box:
     smallest: int | None = None
 
 
-USUAL = Box({tile: 8 if tile == "F" else 4 for tile in TILES}, wild=8, smallest=3)  # what cards are printed for
+USUAL = LineTiles({tile: 8 if tile == "F" else 4 for tile in TILES}, wild=8, smallest=3)  # what cards are printed for
 
 
-def problems_of_card(card: Card, processed: Processed, box: Box = USUAL) -> Iterator[Problem]:
+def problems_of_card(card: Card, processed: Processed, box: LineTiles = USUAL) -> Iterator[Problem]:
     """Everything that is wrong with the lines of a card, and with the card as a whole."""
     yield from same_groups(card)
     for line in processed.lines:
@@ -68,7 +68,7 @@ def problems_of_line(line: ProcessedLine) -> Iterator[Problem]:
         yield from (problem_of(fault, line) for fault in line.faults)
 
 
-def warnings_of_line(line: ProcessedLine, box: Box = USUAL) -> Iterator[Problem]:
+def warnings_of_line(line: ProcessedLine, box: LineTiles = USUAL) -> Iterator[Problem]:
     """What is wrong, though not so much that nothing could be made of it, with a line by itself."""
     yield from (problem_of(fault, line) for fault in line.faults)
     yield from code_in_note(line)
@@ -110,7 +110,7 @@ def code_in_note(line: ProcessedLine) -> Iterator[Problem]:
 # --- copies
 
 
-def too_few_copies(line: ProcessedLine, box: Box) -> Iterator[Problem]:
+def too_few_copies(line: ProcessedLine, box: LineTiles) -> Iterator[Problem]:
     """Hands of a line that nobody can have, as too few of a tile exist."""
     lacking = [(hand, lack) for hand in line.hands if (lack := lack_of(hand, box))]
     alike = list(too_many_alike(line, box))
@@ -129,7 +129,7 @@ class Alike:
     copies: int
 
 
-def too_many_alike(line: ProcessedLine, box: Box) -> Iterator[Alike]:
+def too_many_alike(line: ProcessedLine, box: LineTiles) -> Iterator[Alike]:
     """Several sets of one tile and one colour that need too many of it together, as they are typed."""
     if line.line is None or any(code.letter in MOVERS for code in line.line.codes):
         return
@@ -140,7 +140,7 @@ def too_many_alike(line: ProcessedLine, box: Box) -> Iterator[Alike]:
                 yield Alike(sets[1], tiles, copies)
 
 
-def same_tile(pattern: Pattern) -> Iterable[list[CardSet]]:
+def same_tile(pattern: CardPattern) -> Iterable[list[CardSet]]:
     """The suited sets of a pattern, those of one tile and one colour together."""
     found: dict[tuple[str, str], list[CardSet]] = {}
     for one in pattern.sets:
@@ -149,7 +149,7 @@ def same_tile(pattern: Pattern) -> Iterable[list[CardSet]]:
     return found.values()
 
 
-def most_copies(one: CardSet, box: Box) -> int | None:
+def most_copies(one: CardSet, box: LineTiles) -> int | None:
     """How many there are of the tile that a suited set is made of, in the suit that has most; None if not known."""
     suits = one.colour if one.colour in SUITS else SUITS
     tiles = [DRAGON_OF[suit] if one.letter == "D" else suit + one.letter for suit in suits]
@@ -157,7 +157,7 @@ def most_copies(one: CardSet, box: Box) -> int | None:
     return max(copies, default=None)
 
 
-def lack_of(hand: ConcreteHand, box: Box) -> str:
+def lack_of(hand: ConcreteHand, box: LineTiles) -> str:
     """What there is too little of for a hand; nothing if it can be had. Wild tiles stand in sets large enough."""
     small = Counter[str]()
     whole = Counter[str]()
@@ -194,7 +194,7 @@ def repeated_lines(processed: Processed) -> Iterator[Problem]:
     yield from covered_lines(others)
 
 
-def meaning(line: Line) -> object:
+def meaning(line: CardLineText) -> object:
     """What two spellings of one line have in common."""
     patterns = tuple(tuple(map(plainly, pattern.sets)) for pattern in line.patterns)
     codes = tuple((code.letter, code.chars) for code in line.codes if code.letter != "T")

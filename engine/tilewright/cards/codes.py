@@ -26,7 +26,7 @@ LETTERS = "two letters of tiles or more"
 SET_NUMBERS = "the numbers of sets, counted from 0"
 
 
-class Part(NamedTuple):
+class SetPart(NamedTuple):
     """A set on its way to a hand. `colour`: as in a CardSet, or the name of a free suit of its own."""
 
     letter: str
@@ -34,8 +34,8 @@ class Part(NamedTuple):
     colour: str
 
 
-Parts = tuple[Part, ...]
-part = lru_cache(maxsize=4_096)(Part)  # equal parts are one, as patterns are many
+Parts = tuple[SetPart, ...]
+part = lru_cache(maxsize=4_096)(SetPart)  # equal parts are one, as patterns are many
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tilewright.base.document import Unusable as NoNumber
 from tilewright.base.document import bytes_of, parse, text_of, value_of
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, RulesetError, Source
-from tilewright.cards.model import Card, Entry, Group
+from tilewright.cards.model import Card, CardEntry, CardGroup
 from tilewright.cards.text import (
     INVISIBLE,
     MOST_LINES,
@@ -86,7 +86,7 @@ def read_card(source: Source) -> tuple[Card, tuple[Problem, ...]]:
 def card_of(document: Mapping, known: Iterable[Problem] = ()) -> tuple[Card, tuple[Problem, ...]]:
     """The card of a YAML document, as far as it can be read, and what is wrong with the document. `known`: what the
     schema says of it; where that has a problem in a row, the row has no other."""
-    reader = Reader()
+    reader = YamlCardReader()
     name = dict(reader.names(document))
     groups = tuple(reader.groups(document))
     about, source = (reader.block(document, key) for key in ("about", "source"))
@@ -106,7 +106,7 @@ def together(known: tuple[Problem, ...], found: Iterable[Problem]) -> tuple[Prob
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class CardPlace:
     """Where the text of a line stands: a part of a value of the document that begins at `start`."""
 
     scalar: Scalar
@@ -118,7 +118,7 @@ class Spot:
 
 
 @dataclass(slots=True)
-class Reader:
+class YamlCardReader:
     """The parts of a card, and what is wrong with them on the way."""
 
     problems: list[Problem] = field(default_factory=list)
@@ -162,7 +162,7 @@ class Reader:
             self.problems += unfit_name(tidy(one.text), one.place) if language == first else ()
             yield language, tidy(one.text)
 
-    def groups(self, document: Mapping) -> Iterator[Group]:
+    def groups(self, document: Mapping) -> Iterator[CardGroup]:
         """The groups that have lines."""
         node = document.get("groups")
         if isinstance(node, Mapping):
@@ -172,7 +172,7 @@ class Reader:
         elif node is not None and plain_value(node) is not None:
             self.problems.append(wrong_type(node, "a mapping of titles to lists of lines"))
 
-    def group(self, title: Scalar, node: Node) -> Group:
+    def group(self, title: Scalar, node: Node) -> CardGroup:
         """A title with its lines, and with a note or without."""
         lines: Node | None = node
         note = ""
@@ -180,9 +180,9 @@ class Reader:
             self.problems += unknown_keys(node, {"note": "a note", "lines": "its lines"})
             lines, note = node.get("lines"), self.note(node)
         entries = tuple(self.entries(title, lines))
-        return Group(tidy(title.text), entries, note, title.place)
+        return CardGroup(tidy(title.text), entries, note, title.place)
 
-    def entries(self, title: Scalar, node: Node | None) -> Iterator[Entry]:
+    def entries(self, title: Scalar, node: Node | None) -> Iterator[CardEntry]:
         """The lines of a group."""
         if isinstance(node, Sequence):
             if not node.items:
@@ -194,7 +194,7 @@ class Reader:
         else:
             self.problems.append(wrong_type(node, "a list of lines"))
 
-    def counted(self, item: Node) -> Iterator[Entry]:
+    def counted(self, item: Node) -> Iterator[CardEntry]:
         """The line, unless the card has too many."""
         self.lines += 1
         if self.lines <= MOST_LINES:
@@ -202,7 +202,7 @@ class Reader:
         elif self.lines == MOST_LINES + 1:
             self.problems.append(too_many_lines(item.place))
 
-    def entry(self, item: Node) -> Iterator[Entry]:
+    def entry(self, item: Node) -> Iterator[CardEntry]:
         """A line: a text with a note in brackets or without, or `{line, note}`."""
         if isinstance(item, Scalar):
             text, note = with_note(tidy(item.text))
@@ -213,11 +213,11 @@ class Reader:
         else:
             self.problems.append(wrong_type(item, "a line, as a text or as {line: ..., note: ...},"))
 
-    def typed(self, node: Scalar, text: str, note: str) -> Entry:
+    def typed(self, node: Scalar, text: str, note: str) -> CardEntry:
         """The entry that a value of the document holds."""
         self.problems += unfit("line", text, node.place)
         spaces = len(node.text) - len(node.text.lstrip())
-        return Entry("" if node.value is None else text, note, Spot(node, spaces).at)
+        return CardEntry("" if node.value is None else text, note, CardPlace(node, spaces).at)
 
 
 def plain_value(node: Node) -> object:
@@ -247,7 +247,7 @@ def name_rows(card: Card) -> Iterator[str]:
     yield from (f"  {quoted(language)}: {quoted(text)}" for language, text in ordered)
 
 
-def group_rows(group: Group) -> Iterator[str]:
+def group_rows(group: CardGroup) -> Iterator[str]:
     """A title with its lines."""
     yield f"  {quoted(group.title)}:" + ("" if group.entries or group.note else " []")
     indent = "    "
@@ -259,7 +259,7 @@ def group_rows(group: Group) -> Iterator[str]:
         yield from (indent + row for row in entry_rows(entry))
 
 
-def entry_rows(entry: Entry) -> Iterator[str]:
+def entry_rows(entry: CardEntry) -> Iterator[str]:
     """A line, and its note."""
     if not entry.note and with_note(entry.text) == (entry.text, ""):
         yield f"- {quoted(entry.text)}"

@@ -20,13 +20,13 @@ from tilewright.cards.model import (
     NUMBERS,
     SUITED,
     SUITS,
+    CardCode,
+    CardLineText,
+    CardPattern,
     CardSet,
-    Code,
     ConcreteHand,
     ConcreteSet,
     Fault,
-    Line,
-    Pattern,
 )
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class TooManyHands(Exception):
 
 
 @lru_cache(maxsize=4)  # whoever wants the hands wants to know what is odd about them next
-def hands_of(line: Line) -> tuple[ConcreteHand, ...]:
+def hands_of(line: CardLineText) -> tuple[ConcreteHand, ...]:
     """Every hand once, sorted; raises TooManyHands."""
     outcomes = (parts for pattern in line.patterns for parts in outcomes_of(pattern, line.codes))
     found: set[ConcreteHand] = set()
@@ -63,7 +63,7 @@ def bounded(things: Iterable[T]) -> Iterator[T]:
 # --- stages
 
 
-def outcomes_of(pattern: Pattern, codes: tuple[Code, ...], ordered: bool = False) -> Iterable[Parts]:
+def outcomes_of(pattern: CardPattern, codes: tuple[CardCode, ...], ordered: bool = False) -> Iterable[Parts]:
     """What the codes make of a pattern, every outcome once. Where neither a later stage nor the caller (`ordered`) asks
     for the order of the sets, they are sorted, so that more are equal."""
     found: Iterable[Parts] = (tuple(part(one.letter, one.count, one.colour) for one in pattern.sets),)
@@ -73,7 +73,7 @@ def outcomes_of(pattern: Pattern, codes: tuple[Code, ...], ordered: bool = False
     return found
 
 
-def stages_of(codes: tuple[Code, ...], ordered: bool) -> list[tuple[Expander, Stage]]:
+def stages_of(codes: tuple[CardCode, ...], ordered: bool) -> list[tuple[Expander, Stage]]:
     """The codes that are stages, with all that they depend on; whether the order counts in the end."""
     only = "".join(dict.fromkeys(next((code.chars for code in codes if code.letter == "!"), NUMBERS)))
     staged = [code for code in codes if CODES[code.letter].stage]
@@ -127,7 +127,7 @@ def set_of(letter: str, count: int, suit: str) -> ConcreteSet:
 # --- the order of the line
 
 
-def as_typed(line: Line) -> dict[ConcreteHand, tuple[ConcreteSet, ...]]:
+def as_typed(line: CardLineText) -> dict[ConcreteHand, tuple[ConcreteSet, ...]]:
     """The sets of the hands of a line in the order in which the line has them; what codes put in stands in the place of
     what was typed. Of a line with very many ways to the same hands, only some."""
     found: dict[ConcreteHand, tuple[ConcreteSet, ...]] = {}
@@ -148,7 +148,7 @@ def sets_in(parts: Parts) -> Iterator[tuple[ConcreteSet, ...]]:
 # --- what is odd
 
 
-def faults_of(line: Line) -> Iterator[Fault]:
+def faults_of(line: CardLineText) -> Iterator[Fault]:
     """What shows only in the hands: none, too many, or the same as without a code."""
     try:
         hands = hands_of(line)
@@ -160,7 +160,7 @@ def faults_of(line: Line) -> Iterator[Fault]:
     yield from (changes_nothing(code) for at, code in enumerate(line.codes) if is_idle(line, at))
 
 
-def is_idle(line: Line, at: int) -> bool:
+def is_idle(line: CardLineText, at: int) -> bool:
     """The code makes no hand, neither where it stands nor in the whole line. T says so itself, and `*` says what `a`
     says already."""
     code, before, behind = line.codes[at], line.codes[:at], line.codes[at + 1 :]
@@ -171,7 +171,7 @@ def is_idle(line: Line, at: int) -> bool:
     return code.letter == "!" or same_hands(line, before, (*before, code))
 
 
-def same_hands(line: Line, codes: tuple[Code, ...], others: tuple[Code, ...]) -> bool:
+def same_hands(line: CardLineText, codes: tuple[CardCode, ...], others: tuple[CardCode, ...]) -> bool:
     """The patterns have the same hands with other codes; too many hands are other hands."""
     try:
         return hands_of(replace(line, codes=codes)) == hands_of(replace(line, codes=others))
@@ -179,7 +179,7 @@ def same_hands(line: Line, codes: tuple[Code, ...], others: tuple[Code, ...]) ->
         return False
 
 
-def lists_free_suit(line: Line, code: Code) -> bool:
+def lists_free_suit(line: CardLineText, code: CardCode) -> bool:
     """One of the sets that it lists is typed in any suit."""
     listed = [int(number) for number in code.chars]
     return any(pattern.sets[at].colour == ANY for pattern in line.patterns for at in listed if at < len(pattern.sets))
@@ -204,4 +204,4 @@ def write_sets(ordered: Iterable[ConcreteSet]) -> str:
     for tile, count in ordered:
         colour = tile[0] if len(tile) > 1 else sets[-1].colour if sets else COLOURS[0]
         sets.append(CardSet(tile[-1], count, colour))
-    return write_pattern(Pattern(tuple(sets)))
+    return write_pattern(CardPattern(tuple(sets)))

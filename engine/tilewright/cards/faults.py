@@ -9,7 +9,7 @@ from typing import Literal
 
 from tilewright.base.problem import Severity
 from tilewright.cards.codes import CODES, Expander, is_pair_among_singles
-from tilewright.cards.model import SIGNS, TILES, Code, Fault, Line, Pattern
+from tilewright.cards.model import SIGNS, TILES, CardCode, CardLineText, CardPattern, Fault
 from tilewright.cards.sayings import codes_of
 
 Due = Literal["sets", "codes", "value", "nothing"]  # what could have stood where nothing can be read
@@ -94,7 +94,7 @@ def small_o(at: int, length: int) -> Fault:
 # --- what cannot be read
 
 
-def stray(text: str, at: int, due: Due, last: Code | None) -> Fault:
+def stray(text: str, at: int, due: Due, last: CardCode | None) -> Fault:
     """The fault where nothing can be read, as long as what is to be passed over. `last`: a code before it."""
     if due == "sets":
         return unknown_code(text, at, "no tile, no colour and no code")
@@ -107,7 +107,7 @@ def stray(text: str, at: int, due: Due, last: Code | None) -> Fault:
     return nothing_after_ending(text[at:].rstrip(), at)
 
 
-def stray_behind(last: Code, text: str, at: int) -> Fault:
+def stray_behind(last: CardCode, text: str, at: int) -> Fault:
     """Something behind a code that is no code."""
     expander = CODES[last.letter]
     word, glued = first(WORD, text, at), at == last.offset + 1 + len(last.chars)
@@ -115,7 +115,7 @@ def stray_behind(last: Code, text: str, at: int) -> Fault:
     if meant and not (last.chars or glued or SETS.match(text[at + len(meant) :].lstrip())):
         return parted_characters(last, meant, at)
     if word and glued and not expander.chars.fullmatch(last.chars):
-        return code_without_characters(Code(last.letter, last.chars + word, last.offset))
+        return code_without_characters(CardCode(last.letter, last.chars + word, last.offset))
     if value := VALUE.match(text, at):
         return value_without_ending(value[0].rstrip(), at, ENDINGS[value["end"]])
     if turned := BACKWARDS.match(text, at):
@@ -170,13 +170,13 @@ def nothing_after_ending(rest: str, at: int) -> Fault:
 # --- patterns
 
 
-def third_pattern(pattern: Pattern, text: str) -> Fault:
+def third_pattern(pattern: CardPattern, text: str) -> Fault:
     """A second `|`."""
     at = max(text.rfind(sign, 0, pattern.offset + 1) for sign in "|o")
     return Fault("third-pattern", "a line has one pattern or two", at, hint="write a second line for the third one")
 
 
-def wrong_number_of_tiles(line: Line, number: int, end: int) -> Fault:
+def wrong_number_of_tiles(line: CardLineText, number: int, end: int) -> Fault:
     """A pattern of less or more than 14 tiles; it ends at `end`."""
     pattern = line.patterns[number]
     which = f"the {ORDINALS[number]} pattern" if len(line.patterns) > 1 else "the pattern"
@@ -201,7 +201,7 @@ def mistaken_colour(text: str) -> str | None:
     return COLOURS[found[0].lower()] if found else None
 
 
-def mistaken_ending(text: str, pattern: Pattern, rest: str) -> str | None:
+def mistaken_ending(text: str, pattern: CardPattern, rest: str) -> str | None:
     """The way out where a pattern ends in what was meant as the value. `rest`: what stands behind it."""
     value = re.search(r"(?P<end>[xc]?)\s*(?P<value>[0-9]{1,4})$", text)
     if not value or pattern.tiles - len(value["value"]) != TILES:
@@ -211,7 +211,7 @@ def mistaken_ending(text: str, pattern: Pattern, rest: str) -> str | None:
     return None if ENDED.search(rest) else ENDINGS[value["end"]]
 
 
-def free_suit_not_listed(pattern: Pattern, numbers: list[int], listed: set[str]) -> Fault:
+def free_suit_not_listed(pattern: CardPattern, numbers: list[int], listed: set[str]) -> Fault:
     """Sets in any suit (`a`) that no `*` lists; some others it may."""
     one = pattern.sets[numbers[0]]
     message = f"{which_sets(numbers)} in any suit, but no * lists {'it' if len(numbers) == 1 else 'them'}"
@@ -234,7 +234,7 @@ def takes(code: Expander) -> str:
     return f"{code.letter} takes {code.takes}" + (f", as in {code.sample}" if code.sample != code.letter else "")
 
 
-def code_without_characters(code: Code) -> Fault:
+def code_without_characters(code: CardCode) -> Fault:
     """A code whose characters are missing or are not such as it takes."""
     message = (
         f"{code.letter} does not take {code.chars!r}" if code.chars else f"{code.letter} stands without its characters"
@@ -242,21 +242,21 @@ def code_without_characters(code: Code) -> Fault:
     return Fault("code-without-characters", message, code.offset, 1 + len(code.chars), takes(CODES[code.letter]))
 
 
-def parted_characters(code: Code, meant: str, at: int) -> Fault:
+def parted_characters(code: CardCode, meant: str, at: int) -> Fault:
     """`P 25`: the characters stand behind a space."""
     message = f"a space parts {code.letter} from its characters"
     length = at + len(meant) - code.offset
     return Fault("code-without-characters", message, code.offset, length, f"write {code.letter}{meant}")
 
 
-def repeated_letter(code: Code, index: int) -> Fault:
+def repeated_letter(code: CardCode, index: int) -> Fault:
     """A character that its code lists twice: of no use, and where two different letters are wanted, a mistake."""
     message = f"{code.letter} lists {code.chars[index]} twice"
     severity: Severity = "error" if code.letter == "U" else "warning"
     return Fault("repeated-letter", message, code.offset + 1 + index, 1, takes(CODES[code.letter]), severity)
 
 
-def restriction_not_first(code: Code) -> Fault:
+def restriction_not_first(code: CardCode) -> Fault:
     """`!` behind another code."""
     return Fault(
         "restriction-not-first",
@@ -267,13 +267,13 @@ def restriction_not_first(code: Code) -> Fault:
     )
 
 
-def third_stage(code: Code) -> Fault:
+def third_stage(code: CardCode) -> Fault:
     """One code too many."""
     message = "a line has at most two codes, T and ! aside"
     return Fault("third-stage", message, code.offset, 1 + len(code.chars), "write a line for each hand it makes")
 
 
-def no_such_set(line: Line, code: Code, index: int) -> Iterator[Fault]:
+def no_such_set(line: CardLineText, code: CardCode, index: int) -> Iterator[Fault]:
     """The number of a set that a pattern does not have: an error if none has it."""
     number = int(code.chars[index])
     lacking = [at for at, pattern in enumerate(line.patterns) if number >= len(pattern.sets)]
@@ -291,7 +291,7 @@ def no_such_set(line: Line, code: Code, index: int) -> Iterator[Fault]:
     )
 
 
-def not_a_pair(line: Line, code: Code) -> Iterator[Fault]:
+def not_a_pair(line: CardLineText, code: CardCode) -> Iterator[Fault]:
     """H whose sets are not a pair and singles."""
     listed = [int(number) for number in code.chars]
     for pattern in line.patterns:
@@ -317,14 +317,14 @@ def too_many_hands(most: int) -> Fault:
     return Fault("too-many-hands", message, hint="take a code away, or let it list less")
 
 
-def no_hands(code: Code | None) -> Fault:
+def no_hands(code: CardCode | None) -> Fault:
     """Not one hand; only `!` takes hands away."""
     at, length = (code.offset, 1 + len(code.chars)) if code else (0, 1)
     hint = "let ! list all numbers of one hand at least"
     return Fault("no-hands", "the line stands for no hand", at, length, hint, "warning")
 
 
-def changes_nothing(code: Code) -> Fault:
+def changes_nothing(code: CardCode) -> Fault:
     """A code without which the line has the same hands."""
     message = f"without this {code.letter} the hands are the same"
     return Fault("changes-nothing", message, code.offset, 1 + len(code.chars), CODES[code.letter].says, "warning")

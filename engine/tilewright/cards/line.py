@@ -44,11 +44,11 @@ from tilewright.cards.model import (
     NUMBERS,
     SUITED,
     TILES,
+    CardCode,
+    CardLineText,
+    CardPattern,
     CardSet,
-    Code,
     Fault,
-    Line,
-    Pattern,
     Sign,
 )
 
@@ -59,7 +59,7 @@ WORDS = ("NEWS", NUMBERS + "0")  # letters of single tiles that are written as o
 Node = Tree[Token]
 
 
-def parse_line(text: str) -> tuple[Line | None, tuple[Fault, ...]]:
+def parse_line(text: str) -> tuple[CardLineText | None, tuple[Fault, ...]]:
     """The line and its faults, in the order of the text; no line if one of them is an error."""
     if len(text) > MOST_CHARACTERS:
         return None, (line_too_long(text),)
@@ -73,7 +73,7 @@ def parse_line(text: str) -> tuple[Line | None, tuple[Fault, ...]]:
     return (None if errors_in(faults) else line), faults
 
 
-def readable(text: str) -> tuple[Line, list[Fault]]:
+def readable(text: str) -> tuple[CardLineText, list[Fault]]:
     """The line as far as it can be read, and all its faults, one of a kind at a place."""
     tree, strays = read(text)
     line = line_of(tree, text)
@@ -140,7 +140,7 @@ def due_among(terminals: Collection[str]) -> Due:
 # --- tree to line
 
 
-def line_of(tree: Node, text: str) -> Line:
+def line_of(tree: Node, text: str) -> CardLineText:
     """What a tree says."""
     patterns, *rest = tree.children
     codes = tuple(code_of(part) for part in rest if isinstance(part, Token))
@@ -149,10 +149,10 @@ def line_of(tree: Node, text: str) -> Line:
         sign, *digits = cast(list[Token], ending.children)
         exposed = sign == "X"
         value = int(digits[0]) if digits and len(digits[0]) <= MOST_DIGITS else VALUE
-    return Line(text, tuple(patterns_of(cast(Node, patterns))), codes, exposed, value)
+    return CardLineText(text, tuple(patterns_of(cast(Node, patterns))), codes, exposed, value)
 
 
-def patterns_of(tree: Node) -> Iterator[Pattern]:
+def patterns_of(tree: Node) -> Iterator[CardPattern]:
     """The patterns; an empty one stands where its sign does."""
     offset = 0
     for part in tree.children:
@@ -163,7 +163,7 @@ def patterns_of(tree: Node) -> Iterator[Pattern]:
             yield pattern_of(tokens, start(tokens[0]) if tokens else offset)
 
 
-def pattern_of(tokens: list[Token], offset: int) -> Pattern:
+def pattern_of(tokens: list[Token], offset: int) -> CardPattern:
     """Sets in their colours, and signs between them."""
     sets: list[CardSet] = []
     signs: list[Sign] = []
@@ -175,13 +175,13 @@ def pattern_of(tokens: list[Token], offset: int) -> Pattern:
             signs.append(Sign(ALIKE.get(str(token), str(token)), len(sets)))
         else:
             colour = token.lower()
-    return Pattern(tuple(sets), tuple(signs), offset)
+    return CardPattern(tuple(sets), tuple(signs), offset)
 
 
-def code_of(token: Token) -> Code:
+def code_of(token: Token) -> CardCode:
     """A code in the case that counts."""
     letter = token[0].upper()
-    return Code(letter, CODES[letter].canonical(token[1:]), start(token))
+    return CardCode(letter, CODES[letter].canonical(token[1:]), start(token))
 
 
 def start(token: Token) -> int:
@@ -192,7 +192,7 @@ def start(token: Token) -> int:
 # --- checks
 
 
-def check(line: Line, tree: Node, strays: list[Fault]) -> Iterator[Fault]:
+def check(line: CardLineText, tree: Node, strays: list[Fault]) -> Iterator[Fault]:
     """Everything that the grammar lets pass. What something unread may explain is not told."""
     if meant := with_zeros(line, tree):
         yield small_o(*meant.span)
@@ -208,11 +208,11 @@ def check(line: Line, tree: Node, strays: list[Fault]) -> Iterator[Fault]:
 class Meant(NamedTuple):
     """A line with zeros where the letter o was typed. `span`: offset and length of the first of them."""
 
-    line: Line
+    line: CardLineText
     span: tuple[int, int]
 
 
-def with_zeros(line: Line, tree: Node) -> Meant | None:
+def with_zeros(line: CardLineText, tree: Node) -> Meant | None:
     """What a line means whose o's are zeros, if it comes nearer to hands of 14 tiles with them."""
     end = end_of_sets(tree, len(line.text))
     found = [one for one in SMALL_O.finditer(line.text, 0, end) if is_or(tree, one.start())]
@@ -230,12 +230,12 @@ def is_or(tree: Node, at: int) -> bool:
     return any(start(token) == at for token in tokens_of(tree, "OR"))
 
 
-def off(line: Line) -> int:
+def off(line: CardLineText) -> int:
     """How many tiles the patterns have too many or too few."""
     return sum(abs(pattern.tiles - TILES) for pattern in line.patterns)
 
 
-def check_patterns(line: Line, tree: Node, strays: list[Fault]) -> Iterator[Fault]:
+def check_patterns(line: CardLineText, tree: Node, strays: list[Fault]) -> Iterator[Fault]:
     """One or two, of 14 tiles each."""
     if len(line.patterns) > MOST_PATTERNS:
         yield third_pattern(line.patterns[MOST_PATTERNS], line.text)
@@ -260,7 +260,7 @@ def end_of_sets(tree: Node, end: int) -> int:
     return start(first) if isinstance(first, Token) else end
 
 
-def check_codes(line: Line) -> Iterator[Fault]:
+def check_codes(line: CardLineText) -> Iterator[Fault]:
     """Each with its characters, in their order and number."""
     stages = 0
     for at, code in enumerate(line.codes):
@@ -275,7 +275,7 @@ def check_codes(line: Line) -> Iterator[Fault]:
             yield code_without_characters(code)
 
 
-def check_characters(line: Line, code: Code) -> Iterator[Fault]:
+def check_characters(line: CardLineText, code: CardCode) -> Iterator[Fault]:
     """No character twice, and every set there."""
     sets = CODES[code.letter].sets
     for index in range(sets.stop or 0, len(code.chars)):
@@ -287,7 +287,7 @@ def check_characters(line: Line, code: Code) -> Iterator[Fault]:
         yield from not_a_pair(line, code)
 
 
-def check_free_suits(line: Line) -> Iterator[Fault]:
+def check_free_suits(line: CardLineText) -> Iterator[Fault]:
     """Every suited set in any suit is listed behind a `*`."""
     listed = {char for code in line.codes if code.letter == "*" for char in code.chars}
     for pattern in line.patterns:
@@ -306,14 +306,14 @@ def check_value(tree: Node) -> Iterator[Fault]:
 # --- line to text
 
 
-def write_line(line: Line) -> str:
+def write_line(line: CardLineText) -> str:
     """The line as it is best written; reading it gives an equal line."""
     patterns = " | ".join(write_pattern(pattern) for pattern in line.patterns)
     codes = [code.letter + code.chars for code in line.codes]
     return " ".join([patterns, *codes, f"{'X' if line.exposed else 'C'}{line.value}"])
 
 
-def write_pattern(pattern: Pattern) -> str:
+def write_pattern(pattern: CardPattern) -> str:
     """Sets with their colours and signs, apart but for single winds or numbers side by side: `NEWS 2024 r222222`."""
     words: list[str] = []
     before: CardSet | None = None

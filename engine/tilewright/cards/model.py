@@ -46,7 +46,7 @@ class Sign:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class CardPattern:
     """Sets in the order of the line, numbered from 0."""
 
     sets: tuple[CardSet, ...]
@@ -60,7 +60,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CardCode:
     """An expander as written: its letter in upper case (or sign), and its characters in the case that counts."""
 
     letter: str
@@ -69,12 +69,12 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CardLineText:
     """A line as it was understood. `codes` in the order written, T included."""
 
     text: str
-    patterns: tuple[Pattern, ...]
-    codes: tuple[Code, ...] = ()
+    patterns: tuple[CardPattern, ...]
+    codes: tuple[CardCode, ...] = ()
     exposed: bool = True
     value: int = 25
 
@@ -92,7 +92,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CardEntry:
     """A line of a card as it was typed, with its note. `at` gives the place of (offset, length) in the document."""
 
     text: str
@@ -101,11 +101,11 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CardGroup:
     """Lines under one title. `place`: of the title."""
 
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[CardEntry, ...]
     note: str = ""
     place: Place | None = field(default=None, compare=False, repr=False)
 
@@ -116,6 +116,6 @@ class Card:
 
     id: str
     name: Mapping[str, str]
-    groups: tuple[Group, ...]
+    groups: tuple[CardGroup, ...]
     about: str = ""
     source: str = ""

@@ -10,7 +10,7 @@ from typing import Any
 
 from tilewright.cards.expand import MOST_HANDS, faults_of, hands_of
 from tilewright.cards.line import parse_line
-from tilewright.cards.model import Card, ConcreteHand, Entry, Fault, Group, Line
+from tilewright.cards.model import Card, CardEntry, CardGroup, CardLineText, ConcreteHand, Fault
 from tilewright.cards.text import first_language, with_note
 
 MOST_OF_A_CARD = 500_000  # hands of all lines
@@ -23,8 +23,8 @@ class ProcessedLine:
     """A line of a card. `line`: as it was understood, None if it was not; `faults`: in the order of the line; `hands`:
     sorted, none of a line that cannot be used; `tile_sets`: how many of them differ by their tiles alone."""
 
-    entry: Entry
-    line: Line | None
+    entry: CardEntry
+    line: CardLineText | None
     faults: tuple[Fault, ...] = ()
     hands: tuple[ConcreteHand, ...] = ()
     tile_sets: int = 0
@@ -56,7 +56,7 @@ class ProcessedLine:
 class ProcessedGroup:
     """A group of a card with the hands of its lines, each counted once."""
 
-    group: Group
+    group: CardGroup
     lines: tuple[ProcessedLine, ...]
     count: int
     tile_sets: int
@@ -105,11 +105,11 @@ def process(card: Card, most: int = MOST_OF_A_CARD) -> Processed:
 
 def bare_card(texts: Sequence[str]) -> Processed:
     """Lines without a card around them: one group without a title, whose lines are these, one for each text."""
-    entries = (Entry(*with_note(text.replace("\t", " ").rstrip())) for text in texts)
-    return process(Card("card", {}, (Group("", tuple(entries)),)), MOST_HANDS * max(1, len(texts)))
+    entries = (CardEntry(*with_note(text.replace("\t", " ").rstrip())) for text in texts)
+    return process(Card("card", {}, (CardGroup("", tuple(entries)),)), MOST_HANDS * max(1, len(texts)))
 
 
-def processed(entry: Entry, left: int, most: int) -> ProcessedLine:
+def processed(entry: CardEntry, left: int, most: int) -> ProcessedLine:
     """One line, if it has no more hands than are left of the most that the card may have."""
     line, faults = understood(entry.text)
     if line is None:
@@ -130,7 +130,7 @@ def work_of(line: ProcessedLine) -> int:
     return MOST_HANDS if line.error and line.error.code == TOO_MANY else line.count
 
 
-def understood(text: str) -> tuple[Line | None, tuple[Fault, ...]]:
+def understood(text: str) -> tuple[CardLineText | None, tuple[Fault, ...]]:
     """The line that a text means. A bracket in it is a note that is not as notes are."""
     line, faults = parse_line(text)
     return (None, (misplaced_note(text),)) if line is None and faults[0].offset == text.find("(") else (line, faults)
@@ -151,7 +151,7 @@ def tiles_of(hand: ConcreteHand) -> ConcreteHand:
     return tuple(counts.items())
 
 
-def counted(group: Group, lines: Sequence[ProcessedLine]) -> ProcessedGroup:
+def counted(group: CardGroup, lines: Sequence[ProcessedLine]) -> ProcessedGroup:
     """The group with the hands of its lines."""
     return ProcessedGroup(group, tuple(lines), *counts(lines))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class CardPhrase:
     """Words of the paper. `example`: as they are printed; `words`: as they are found, in small letters; `code`: what
     means them, such as it is typed in `line`, which has so many `hands`; empty if the sets say it already. `says`: the
     same in words."""
@@ -23,8 +23,8 @@ class Saying:
     example: str
 
 
-def saying(words: str, code: str, says: str, line: str, hands: int, *, example: str) -> Saying:
-    return Saying(re.compile(words), code, says, line, hands, example)
+def saying(words: str, code: str, says: str, line: str, hands: int, *, example: str) -> CardPhrase:
+    return CardPhrase(re.compile(words), code, says, line, hands, example)
 
 
 LIST = r"\b[1-9](?:\s*,\s*[1-9])*\s*,?\s*or\s+[1-9]\b"  # 3, 6 or 9

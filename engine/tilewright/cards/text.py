@@ -19,7 +19,7 @@ from tilewright.base.document import MAX_BYTES, too_large
 from tilewright.base.mistakes import bad_character
 from tilewright.base.problem import Place, Problem, Source, line_ends, line_starts
 from tilewright.cards.line import parse_line
-from tilewright.cards.model import SIGNS, Card, Entry, Group
+from tilewright.cards.model import SIGNS, Card, CardEntry, CardGroup
 
 MOST_LINES = 400
 MOST_OF_A_TITLE = 100  # characters; with a few hundred more it could be no key of a YAML mapping
@@ -158,7 +158,7 @@ def read_text(source: Source) -> tuple[Card, tuple[Problem, ...]]:
     source = Source(source.name, source.text.removeprefix("\ufeff"))
     if len(source.text) > MAX_BYTES:
         return Card("card", {}, ()), (too_large(source),)
-    reader = Reader(source)
+    reader = TextCardReader(source)
     if found := INVISIBLE.search(source.text):
         reader.problems.append(bad_character(source, found.start()))
     rows = list(rows_of(source))
@@ -174,7 +174,7 @@ def read_text(source: Source) -> tuple[Card, tuple[Problem, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TextRow:
     """A line of the file that is not blank, without the space around it. `start`: its offset in the file."""
 
     source: Source
@@ -191,27 +191,27 @@ class Row:
         return self.at(0, len(self.text))
 
 
-def rows_of(source: Source) -> Iterator[Row]:
+def rows_of(source: Source) -> Iterator[TextRow]:
     """The lines of a text that are not blank, in order."""
     seen = INVISIBLE.sub(" ", source.text)
     for start, end in zip(line_starts(seen), line_ends(seen), strict=True):
         if text := tidy(seen[start:end]):
-            yield Row(source, start + len(seen[start:end]) - len(seen[start:end].lstrip()), text)
+            yield TextRow(source, start + len(seen[start:end]) - len(seen[start:end].lstrip()), text)
 
 
 @dataclass(slots=True)
-class Opened:
+class OpenedCard:
     """A group whose end has not come yet."""
 
     title: str
     note: str
     place: Place | None
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[CardEntry] = field(default_factory=list)
     quoted: bool = True
 
 
 @dataclass(slots=True)
-class Reader:
+class TextCardReader:
     """A card from the rows of its text, one after the other."""
 
     source: Source
@@ -219,7 +219,7 @@ class Reader:
     name: str = ""
     fields: dict[str, str] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
-    groups: list[Opened] = field(default_factory=list)
+    groups: list[OpenedCard] = field(default_factory=list)
     lines: int = 0
 
     def card(self) -> Card:
@@ -233,11 +233,11 @@ class Reader:
         if first in names and self.name:
             self.problems.append(said_twice(f"name {first}", self.places[f"name {first}"]))
         name = {first: self.name} | names if self.name else names
-        groups = tuple(Group(one.title, tuple(one.entries), one.note, one.place) for one in self.groups)
+        groups = tuple(CardGroup(one.title, tuple(one.entries), one.note, one.place) for one in self.groups)
         about, source = (unescaped(self.fields.get(key, "")).strip() for key in ("about", "source"))
         return Card(self.fields.get("id") or id_of(self.name), name, groups, about, source)
 
-    def head(self, rows: list[Row]) -> int:
+    def head(self, rows: list[TextRow]) -> int:
         """Read the name and what is said below it; the number of rows that this takes."""
         taken = 0
         if rows and (name := self.name_in(rows[0])):
@@ -250,7 +250,7 @@ class Reader:
             taken += 1
         return taken
 
-    def name_in(self, row: Row) -> str:
+    def name_in(self, row: TextRow) -> str:
         """The name that a row holds; "" if it holds none."""
         found = field_behind(row.text)
         name = row.text[: found.start()].rstrip() if found else row.text
@@ -260,7 +260,7 @@ class Reader:
             self.problems.append(field_elsewhere(row.at(found.start(), len(found[0])), found[0]))
         return name
 
-    def take_field(self, row: Row) -> None:
+    def take_field(self, row: TextRow) -> None:
         """`(key: value)`."""
         found = FIELD.fullmatch(row.text)
         if found is None:
@@ -274,39 +274,39 @@ class Reader:
             self.fields[key], self.places[key] = value, row.whole
         self.problems += problems
 
-    def take(self, row: Row) -> None:
+    def take(self, row: TextRow) -> None:
         """A title, or a line of the card."""
         if row.text[0] in CLOSING:
             self.groups.append(self.opened(row))
             return
         if lacks_quotes(row.text):
             self.problems.append(title_without_quotes(row))
-            self.groups.append(Opened(row.text, "", row.whole, quoted=False))
+            self.groups.append(OpenedCard(row.text, "", row.whole, quoted=False))
             return
         if row.text[0] == "(" and field_behind(row.text):
             self.problems.append(field_elsewhere(row.whole, row.text))
             return
         if not self.groups:
-            self.groups.append(Opened("", "", None))
+            self.groups.append(OpenedCard("", "", None))
             if not looks_like_a_title(row.text):
                 self.problems.append(no_title(row.whole))
         text, note = with_note(row.text)
-        self.groups[-1].entries.append(Entry(text, note, row.at))
+        self.groups[-1].entries.append(CardEntry(text, note, row.at))
         self.lines += 1
 
-    def opened(self, row: Row) -> Opened:
+    def opened(self, row: TextRow) -> OpenedCard:
         """The group that a title opens, whatever is wrong with it."""
         found = titled(row.text)
         if found is None:
             self.problems.append(bad_title(row))
-            return Opened(tidy(row.text.strip("".join(CLOSING))), "", row.whole)
+            return OpenedCard(tidy(row.text.strip("".join(CLOSING))), "", row.whole)
         title, note = found
         place = row.at(0, len(title) + 2)
         self.problems += unfit_title(tidy(title), place)
-        return Opened(tidy(title), note, place)
+        return OpenedCard(tidy(title), note, place)
 
 
-def field_problems(key: str, value: str, row: Row, found: re.Match[str]) -> Iterator[Problem]:
+def field_problems(key: str, value: str, row: TextRow, found: re.Match[str]) -> Iterator[Problem]:
     """What is wrong with `(key: value)` by itself."""
     word, _, language = key.partition(" ")
     place = row.at(found.end("value") - len(found["value"].lstrip()), len(value))
@@ -356,7 +356,7 @@ def head_of(card: Card) -> Iterator[str]:
     yield from (f"({key}: {escaped(text)})" for key, text in (("about", card.about), ("source", card.source)) if text)
 
 
-def body_of(group: Group) -> Iterator[str]:
+def body_of(group: CardGroup) -> Iterator[str]:
     """The title and the lines below it."""
     if group.title or group.place:
         yield noted(f"“{group.title}”", group.note)
@@ -410,7 +410,7 @@ def said_twice(key: str, place: Place) -> Problem:
     return Problem("duplicate-key", f"{key!r} has been said already", place, "keep one of them")
 
 
-def not_a_field(row: Row) -> Problem:
+def not_a_field(row: TextRow) -> Problem:
     """A line in brackets below the name that says nothing in the form `(key: value)`."""
     if not row.text.endswith(")"):
         return Problem("not-closed", "this ( is never closed", row.at(0), "put ) at the end of the line")
@@ -423,13 +423,13 @@ def field_elsewhere(place: Place, text: str) -> Problem:
     return Problem("misplaced-field", message, place, "move it there")
 
 
-def title_without_quotes(row: Row) -> Problem:
+def title_without_quotes(row: TextRow) -> Problem:
     """Words or numbers that are no hand."""
     hint = f"if it is a title, put it in quotes: “{row.text}”"
     return Problem("not-a-line", "this is no line of hands", row.whole, hint)
 
 
-def bad_title(row: Row) -> Problem:
+def bad_title(row: TextRow) -> Problem:
     """A line that begins with a quote, and is no title."""
     signs = CLOSING[row.text[0]]
     if found := re.match(rf".+?[{signs}]\s*(\()", row.text):

@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.text import Text
 
 from tilewright.authoring.case_files import CaseFile
-from tilewright.authoring.open_rules import CARD, CannotBegin, Choices, cannot_begin_if_missing, head, kind_at
+from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing, head, kind_at
 from tilewright.authoring.trials import Outcome, Untried, outcomes
 from tilewright.base.document import MAX_BYTES
 from tilewright.base.node import Mapping
@@ -129,7 +129,7 @@ def looks_like_a_card(text: str) -> bool:
 # --- one file
 
 
-def check_file(file: str, choices: Choices) -> CheckResult:
+def check_file(file: str, choices: RulesChoice) -> CheckResult:
     """Everything that is wrong with a document or a case file."""
     if file == "-":
         return check_stdin(choices)
@@ -142,7 +142,7 @@ def check_file(file: str, choices: Choices) -> CheckResult:
     return check_document(Path(file), choices)
 
 
-def check_stdin(choices: Choices) -> CheckResult:
+def check_stdin(choices: RulesChoice) -> CheckResult:
     """The document or the plain-text card on stdin; its problems say so in place of a file name."""
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     text = content[:MAX_BYTES].decode("utf-8", "replace")
@@ -171,7 +171,7 @@ def check_card(path: Path) -> CheckResult:
     return CheckResult(shown(path), CARD, contents, problems)
 
 
-def check_document(path: Path, choices: Choices) -> CheckResult:
+def check_document(path: Path, choices: RulesChoice) -> CheckResult:
     """Static problems; if there are no errors, examples and cases as well."""
     kind = kind_at(path)
     problems = list(problems_of(path))

@@ -13,19 +13,19 @@ from typing import Any, BinaryIO
 from rich.text import Text
 
 from tilewright.authoring.case_files import case_of
-from tilewright.authoring.open_rules import CannotBegin, Choices, open_rules
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import show_problems
 from tilewright.presentation.console import show
 from tilewright.presentation.explanations import explanation_json, explanation_lines
 from tilewright.presentation.scores import heading, score_lines
 from tilewright.scoring.case import CaseError
-from tilewright.scoring.rules import Rules
+from tilewright.scoring.rules import ScoringRules
 
 LONGEST_LINE = 1 << 20  # bytes; a case of a hand takes some hundreds
 
 
-def score_cases(ruleset: str, choices: Choices, file: str, *, text: bool, explain: bool) -> int:
+def score_cases(ruleset: str, choices: RulesChoice, file: str, *, text: bool, explain: bool) -> int:
     """Score every line of the file; the exit code is 1 if any of them is wrong."""
     with opened(file) as stream:
         rules = open_rules(ruleset, choices)
@@ -94,12 +94,12 @@ def print_results(lines: Iterator[bytes | None], answer: Callable[[dict[str, Any
     return exit_code
 
 
-def scored(rules: Rules) -> Callable[[dict[str, Any]], dict[str, Any]]:
+def scored(rules: ScoringRules) -> Callable[[dict[str, Any]], dict[str, Any]]:
     score = rules.score_case
     return lambda case: score(case).as_json(case.get("id"))
 
 
-def explained(rules: Rules) -> Callable[[dict[str, Any]], dict[str, Any]]:
+def explained(rules: ScoringRules) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return lambda case: {"id": case.get("id"), **explanation_json(rules.explain(case))}
 
 
@@ -110,7 +110,7 @@ def error_object(id: object, error: CaseError) -> dict[str, Any]:
 # --- for people
 
 
-def print_texts(rules: Rules, lines: Iterator[bytes | None], said: Sequence[str], explain: bool) -> int:
+def print_texts(rules: ScoringRules, lines: Iterator[bytes | None], said: Sequence[str], explain: bool) -> int:
     """A heading and the itemised score for each line, under the settings that were said; problems stand where the score
     would."""
     exit_code = FINE
@@ -126,7 +126,7 @@ def print_texts(rules: Rules, lines: Iterator[bytes | None], said: Sequence[str]
     return exit_code
 
 
-def answer_lines(rules: Rules, case: dict[str, Any], explain: bool) -> Iterator[Text]:
+def answer_lines(rules: ScoringRules, case: dict[str, Any], explain: bool) -> Iterator[Text]:
     if explain:
         return explanation_lines(rules.explain(case), rules.score_case(case), rules.data)
     return score_lines(rules.score_case(case), rules.data)

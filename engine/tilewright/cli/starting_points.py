@@ -11,7 +11,7 @@ from tilewright.base.document import parse_bytes
 from tilewright.base.node import plain
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.cli.score_cases import opened
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.layout import KEYS, TableLayout, read_layout
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError, read_seat
@@ -30,7 +30,7 @@ class StartingPoint:
     seat: int | None
     place: Place | None
 
-    def players(self, data: RulesetData) -> tuple[int, ...]:
+    def players(self, data: CompiledRuleset) -> tuple[int, ...]:
         """The player of each seat of the first hand."""
         seating = data.play.match.seating if data.play is not None else ()
         by_round = 0 < self.layout.round <= len(seating)
@@ -56,7 +56,7 @@ def starting_point(rules: Rules, file: Path | None, case: str | None) -> Startin
     return StartingPoint(layout, seed, read_seat(rules.data, found.get("seat_wind"), "seat_wind"), place)
 
 
-def written(data: RulesetData, file: Path | None, case: str | None) -> tuple[Mapping[str, Any], Place | None]:
+def written(data: CompiledRuleset, file: Path | None, case: str | None) -> tuple[Mapping[str, Any], Place | None]:
     """The keys, and where they stand. Raises RulesetError, CannotBegin."""
     if file is None:
         entries = {entry.id: entry for entry in data.cases if "play" in entry.case}

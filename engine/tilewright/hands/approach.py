@@ -15,18 +15,18 @@ from tilewright.hands.listed import NEVER
 from tilewright.hands.listed_look import ListedPlan
 from tilewright.hands.needs import CaseNeeds, Need
 from tilewright.hands.reading import Hand, Meld
-from tilewright.hands.readings import Placing, Reader, merged
+from tilewright.hands.readings import Placing, ReadingSearch, merged
 from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.sums import CaseTables, Sum
-from tilewright.hands.waits import Discard, aims, nearest
-from tilewright.hands.whole import Pick, Target, targets_of
+from tilewright.hands.waits import DiscardWaits, aims, nearest
+from tilewright.hands.whole import FormPick, Target, targets_of
 
 MOST_PLANS = 500  # sets of melds for which plans are kept
 Counts = tuple[int, ...]
 
 
 @lru_cache(maxsize=32)
-def approach(reader: Reader) -> "Approach":
+def approach(reader: ReadingSearch) -> "Approach":
     """The tables of a reader, made once."""
     return Approach(reader)
 
@@ -34,7 +34,7 @@ def approach(reader: Reader) -> "Approach":
 class Approach:
     """The tables of a reader's shapes."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: ReadingSearch) -> None:
         self.reader = reader
         self.wild = reader.wild
         self.plain = [tile.plain for tile in reader.tiles.tiles]
@@ -42,7 +42,7 @@ class Approach:
         self.in_the_box = [next(iter(self.wild.in_the_box((face,)))) for face in range(len(self.plain))]
         self.in_order = [tile for tile in reader.tiles.order if self.plain[tile] == tile and self.wild.copies[tile]]
         self._tables: dict[tuple[Slot, ...], CaseTables] = {}
-        self._plans: dict[tuple[Meld, ...], Plan] = {}
+        self._plans: dict[tuple[Meld, ...], ApproachPlan] = {}
 
     def look(self, hand: Hand) -> "Look":
         """The hand, to be asked."""
@@ -53,7 +53,7 @@ class Approach:
         held = tuple(counts)
         return Look(self, faces, hand.melds, held, self.plan(hand.melds).of(held))
 
-    def discards(self, hand: Hand, seen: Iterable[int] = ()) -> list[Discard]:
+    def discards(self, hand: Hand, seen: Iterable[int] = ()) -> list[DiscardWaits]:
         """As `waits.best_discards`."""
         look, left = self.look(hand), self.left(hand, seen)
         found = [discard_of(face, look.without(face), left) for face in dict.fromkeys(look.faces)]
@@ -68,13 +68,13 @@ class Approach:
         left.subtract([self.in_the_box[face] for face in gone])
         return left
 
-    def plan(self, melds: tuple[Meld, ...]) -> "Plan":
+    def plan(self, melds: tuple[Meld, ...]) -> "ApproachPlan":
         """What there is to be asked of a hand with these melds."""
         found = self._plans.get(melds)
         if found is None:
             if len(self._plans) > MOST_PLANS:
                 self._plans.clear()
-            found = self._plans[melds] = Plan(self, melds)
+            found = self._plans[melds] = ApproachPlan(self, melds)
         return found
 
     def tables(self, slots: tuple[Slot, ...]) -> CaseTables:
@@ -84,12 +84,12 @@ class Approach:
         return self._tables[slots]
 
 
-def discard_of(face: int, after: "Look", left: Mapping[int, int]) -> Discard:
+def discard_of(face: int, after: "Look", left: Mapping[int, int]) -> DiscardWaits:
     """What remains when a tile goes; `left`: how many of each plain tile are left."""
-    return Discard(face, after.distance, tuple([(tile, left[tile]) for tile in after.useful if left[tile] > 0]))
+    return DiscardWaits(face, after.distance, tuple([(tile, left[tile]) for tile in after.useful if left[tile] > 0]))
 
 
-class Asked(Protocol):
+class ApproachQuery(Protocol):
     """A hand and one way to win with it. `at_least` is never more than the distance, and quick; `roughly` are distance
     and tiles as quickly, as if there were as many of each tile as anyone wants; `target`: the tiles of one of the
     nearest whole hands, none where that is not known."""
@@ -98,7 +98,7 @@ class Asked(Protocol):
     def distance(self) -> int: ...
     def tiles(self) -> int: ...
     def roughly(self) -> tuple[int, int]: ...
-    def without(self, tile: int, held: Counts) -> "Asked": ...
+    def without(self, tile: int, held: Counts) -> "ApproachQuery": ...
     def target(self, chance: Chance) -> list[int]: ...
 
 
@@ -106,7 +106,12 @@ class Look:
     """A hand, asked how far it is. `asked`: every way to win with it."""
 
     def __init__(
-        self, approach: Approach, faces: tuple[int, ...], melds: tuple[Meld, ...], held: Counts, asked: list[Asked]
+        self,
+        approach: Approach,
+        faces: tuple[int, ...],
+        melds: tuple[Meld, ...],
+        held: Counts,
+        asked: list[ApproachQuery],
     ) -> None:
         self.approach = approach
         self.faces = faces
@@ -122,7 +127,7 @@ class Look:
         """The hand with one tile less: one further away at most, so that many ways to win need not be asked again."""
         return self._without(face, [one for one in self.asked if one.at_least() <= self.distance + 1])
 
-    def _without(self, face: int, asked: "list[Asked]") -> "Look":
+    def _without(self, face: int, asked: "list[ApproachQuery]") -> "Look":
         at, tile = self.faces.index(face), self.approach.plain[face]
         held = (*self.held[:tile], self.held[tile] - 1, *self.held[tile + 1 :])
         faces = (*self.faces[:at], *self.faces[at + 1 :])
@@ -168,27 +173,27 @@ class Look:
         return tuple([tile for tile in self.approach.in_order if bits >> tile & 1])
 
 
-class Plan:
+class ApproachPlan:
     """What a seat with these melds can still make, in every form."""
 
     def __init__(self, approach: Approach, melds: tuple[Meld, ...]) -> None:
         self.approach = approach
         self.melds = melds
         self.whole = Plainly(approach, melds)
-        self.ways: list[Placed | Plainly | Target | Pick | ListedPlan] = []
+        self.ways: list[PlacedBlock | Plainly | Target | FormPick | ListedPlan] = []
         exposed = any(meld.exposed for meld in melds)
         for shape in approach.reader.shapes:
             if not (shape.concealed and exposed):
                 self.ways += self._of_shape(shape)
-        self.ways.sort(key=lambda way: not isinstance(way, Placed))  # those that are mostly nearest first
+        self.ways.sort(key=lambda way: not isinstance(way, PlacedBlock))  # those that are mostly nearest first
 
-    def of(self, held: Counts) -> list[Asked]:
+    def of(self, held: Counts) -> list[ApproachQuery]:
         """A hand, in every way to be asked; one with a rank that has no tile the slow way."""
         if any(count for count, copies in zip(held, self.approach.copies, strict=True) if not copies):
             return [self.whole.of(held)]
         return [way.of(held) for way in self.ways]
 
-    def _of_shape(self, shape: Shape) -> "Iterator[Placed | Plainly | Target | Pick | ListedPlan]":
+    def _of_shape(self, shape: Shape) -> "Iterator[PlacedBlock | Plainly | Target | FormPick | ListedPlan]":
         rows = self.approach.reader.rows(shape)
         if rows is not None:
             yield ListedPlan(rows, self.melds)
@@ -198,7 +203,7 @@ class Plan:
             elif (pick := self._pick(shape, shape.pick, slots)) is not None:
                 yield pick
 
-    def _pick(self, shape: Shape, number: int, slots: tuple[Slot, ...]) -> Pick | None:
+    def _pick(self, shape: Shape, number: int, slots: tuple[Slot, ...]) -> FormPick | None:
         reader = self.approach.reader
         if not reader.may_absorb(shape, self.melds):
             return None
@@ -206,11 +211,11 @@ class Plan:
         pool = frozenset(reader.pool(slots))
         if must.total() != len(must) or len(must) > number or not must.keys() <= pool:
             return None
-        return Pick(number, pool, frozenset(must), self.approach.copies)
+        return FormPick(number, pool, frozenset(must), self.approach.copies)
 
-    def _of_case(self, shape: Shape, slots: tuple[Slot, ...]) -> "list[Placed | Target] | list[Plainly]":
+    def _of_case(self, shape: Shape, slots: tuple[Slot, ...]) -> "list[PlacedBlock | Target] | list[Plainly]":
         plainly = Plainly(self.approach, self.melds, shape, slots)
-        found: list[Placed | Target] = []
+        found: list[PlacedBlock | Target] = []
         for placing in self.approach.reader.placings(shape, slots, self.melds):
             ways = None if placing.used else self._of_placing(plainly, placing)
             if ways is None:
@@ -218,24 +223,26 @@ class Plan:
             found += ways
         return found
 
-    def _of_placing(self, plainly: "Plainly", placing: Placing) -> "list[Placed | Target] | None":
+    def _of_placing(self, plainly: "Plainly", placing: Placing) -> "list[PlacedBlock | Target] | None":
         """What is left of a case to fill; None where only the slow way can tell."""
         reader, slots = self.approach.reader, plainly.slots
         out = self.approach.wild.in_the_box(tile for meld in placing.placed for tile in meld.tiles)
         inside = Counter(reader.faces(tile for meld in placing.absorbed for tile in meld.tiles))
         caps = tuple(count - out[tile] - inside[tile] for tile, count in enumerate(self.approach.copies))
-        found: list[Placed | Target] = []
+        found: list[PlacedBlock | Target] = []
         for hosts in aims(reader).hosts(slots, placing.left, placing.absorbed):
             left = [count - hosts.count(at) for at, count in enumerate(placing.left)] + [1 for _ in hosts.slots]
             targets = targets_of((*slots, *hosts.slots), left, reader, inside, caps)
             if targets is None and inside:
                 return None
-            found += [Placed(self.approach.tables(slots), placing.left, out, plainly)] if targets is None else targets
+            found += (
+                [PlacedBlock(self.approach.tables(slots), placing.left, out, plainly)] if targets is None else targets
+            )
         return found
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedBlock:
     """A case with melds in its slots: what is left of these, and the tiles that are out."""
 
     tables: CaseTables
@@ -243,7 +250,7 @@ class Placed:
     out: Counter[int]
     plainly: "Plainly"
 
-    def of(self, held: Counts) -> Asked:
+    def of(self, held: Counts) -> ApproachQuery:
         """A hand, to be asked."""
         wild = tuple([held[tile] for tile in self.tables.case.wild_tiles])
         if not self.tables.takes(wild):
@@ -256,14 +263,14 @@ class SumLook:
 
     __slots__ = ("_least", "_need", "held", "placed", "whole")
 
-    def __init__(self, placed: Placed, held: Counts, whole: Sum) -> None:
+    def __init__(self, placed: PlacedBlock, held: Counts, whole: Sum) -> None:
         self.placed = placed
         self.held = held
         self.whole = whole
         self._least = whole.distance()
         self._need: tuple[int, int] | None = None
 
-    def without(self, tile: int, held: Counts) -> Asked:
+    def without(self, tile: int, held: Counts) -> ApproachQuery:
         """The hand with one tile less."""
         tables = self.placed.tables
         if tile in tables.case.wild_tiles:
@@ -309,7 +316,7 @@ class Plainly:
     shape: Shape | None = None
     slots: tuple[Slot, ...] = ()
 
-    def of(self, held: Counts) -> Asked:
+    def of(self, held: Counts) -> ApproachQuery:
         """A hand, to be asked."""
         return PlainLook(self, held)
 
@@ -350,7 +357,7 @@ class PlainLook:
         self.held = held
         self.best = best
 
-    def without(self, tile: int, held: Counts) -> Asked:
+    def without(self, tile: int, held: Counts) -> ApproachQuery:
         """The hand with one tile less, which is no nearer."""
         return PlainLook(self.plainly, held, self.distance())
 

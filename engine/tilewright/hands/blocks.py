@@ -23,7 +23,7 @@ Chance = Callable[[int], int]  # a number from 0 to below another one
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BlockTable:
     """By state: tiles missing, and packed the most of each tile that is missing in a nearest way."""
 
     missing: list[int]
@@ -133,7 +133,7 @@ class Joins:
         return len(self._joined) + len(self._wholes) + len(self._numbers) > MOST_KEPT
 
 
-class Block:
+class TileBlock:
     """Tiles that share no group with those of other blocks, with every way to make a group of them. Numbers of missing
     tiles are packed in fields, one for each tile and then one for each sort of wild tiles: the lowest n bits are set if
     n of it may be missing."""
@@ -147,7 +147,9 @@ class Block:
         self.kept = 0
         self._scopes: dict[tuple[Space, Takes, Counts], _Scope] = {}
 
-    def table(self, space: Space, counts: Counts, rooms: Sequence[int], tracked: frozenset[int] = NO_TILES) -> Table:
+    def table(
+        self, space: Space, counts: Counts, rooms: Sequence[int], tracked: frozenset[int] = NO_TILES
+    ) -> BlockTable:
         """The table of so many tiles, of which there may be `rooms` more. No group wants more than that of a tile where
         there may be one more or none; what all groups want together is only compared for `tracked` ones."""
         scope = self._scope(space, rooms, tracked)
@@ -217,16 +219,16 @@ class _Scope:
     A group may take fewer tiles than there are: what it then lacks either goes into another group, or the same target
     is found nearer where it takes them."""
 
-    def __init__(self, block: Block, space: Space, scarce: "Takes", tracked: Counts) -> None:
+    def __init__(self, block: TileBlock, space: Space, scarce: "Takes", tracked: Counts) -> None:
         self.block = block
         self.space = space
         self.held = space.limits[len(space.slots) :]
         self.scarce = scarce
         self.tracked = tracked
-        self.known: dict[State, Table] = {}
+        self.known: dict[State, BlockTable] = {}
         self._through: dict[int, list[_Use]] = {}
 
-    def table(self, state: State) -> Table:
+    def table(self, state: State) -> BlockTable:
         """What can be made of the tiles: the lowest goes into a group, or is not used."""
         found = self.known.get(state)
         if found is None:
@@ -236,7 +238,7 @@ class _Scope:
             self.block.kept += 1
         return found
 
-    def _of_tiles(self, state: State, lowest: int) -> Table:
+    def _of_tiles(self, state: State, lowest: int) -> BlockTable:
         counts, used, rooms = state
         unused = self.table(((*counts[:lowest], 0, *counts[lowest + 1 :]), used, rooms))
         missing, most = list(unused.missing), list(unused.most)
@@ -246,9 +248,9 @@ class _Scope:
                 after = self._after(state, use)
                 if after is not None:
                     self._enter(missing, most, self.table(after), use)
-        return Table(missing, most)
+        return BlockTable(missing, most)
 
-    def _of_nothing(self, state: State) -> Table:
+    def _of_nothing(self, state: State) -> BlockTable:
         """Groups of which no tile is there."""
         uses = self._uses(-1)
         table = self._again_and_again([use for use in uses if use.plain])
@@ -257,7 +259,7 @@ class _Scope:
             if use.rival is not None and use.rival not in state[1] and not any(use.counted):
                 once.setdefault(use.rival, []).append(use)
         for ways in once.values():
-            before = Table(list(table.missing), list(table.most))
+            before = BlockTable(list(table.missing), list(table.most))
             for use in ways:
                 self._enter(table.missing, table.most, before, use)
         for use in uses:
@@ -266,12 +268,12 @@ class _Scope:
                 self._enter(table.missing, table.most, self.table(after), use)
         return table
 
-    def _again_and_again(self, uses: list[_Use]) -> Table:
+    def _again_and_again(self, uses: list[_Use]) -> BlockTable:
         """Any number of these groups: in each round one more, until there is room for none."""
         missing, most = [NEVER] * len(self.space.states), [0] * len(self.space.states)
         missing[0] = 0
         while True:
-            before = Table(list(missing), list(most))
+            before = BlockTable(list(missing), list(most))
             for use in uses:
                 self._enter(missing, most, before, use)
             if (missing, most) == (before.missing, before.most):
@@ -320,7 +322,7 @@ class _Scope:
             if after is not None and before is not None and self.table(after).missing[before] + use.missing == least:
                 yield use, after, before
 
-    def _enter(self, missing: list[int], most: list[int], others: Table, use: _Use) -> None:
+    def _enter(self, missing: list[int], most: list[int], others: BlockTable, use: _Use) -> None:
         """Enter everything of `others` with one group more. The innermost loop of all."""
         further, packings = others.missing, others.most
         for at, to in use.moves:

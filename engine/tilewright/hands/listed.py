@@ -42,7 +42,7 @@ class MixedWildTiles(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListedPlace:
     """A tile that is wanted, and whether a wild tile would do."""
 
     tile: int
@@ -50,13 +50,13 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ListedFacts:
     """What a hand has for a row. `needs`: the tiles that it misses, as often as it misses them, in the row's order;
     `kept`: the tiles held that the row uses, `others` those that it does not; `live`: the tiles that would make it miss
     one less, wild ones among them, with how many nobody has seen. Melds are in none of these."""
 
     row: int
-    needs: tuple[Place, ...]
+    needs: tuple[ListedPlace, ...]
     kept: tuple[int, ...]
     others: tuple[int, ...]
     live: tuple[tuple[int, int], ...]
@@ -211,7 +211,7 @@ class Rows:
 
     # --- row by row
 
-    def told(self, rows: Iterable[int], hand: Hand, gone: Mapping[int, int] = NONE) -> Iterator[Told]:
+    def told(self, rows: Iterable[int], hand: Hand, gone: Mapping[int, int] = NONE) -> Iterator[ListedFacts]:
         """What the hand has for each of these rows, and what it lacks."""
         held, laid, left = Counter(self._held(hand)), self.laid(hand.melds), self.left(hand, gone)
         wild = sum(held.pop(tile, 0) for tile in self.helpers)
@@ -219,15 +219,15 @@ class Rows:
             sets = self._open_sets(row, laid)
             fixed, free = self._wanted(sets)
             lacks = _Lacks(fixed - held, free - (held - fixed), wild)
-            yield Told(
+            yield ListedFacts(
                 row, self._needs(row, lacks, left), *self._used(fixed + free, lacks, hand), self._live(lacks, left)
             )
 
-    def _needs(self, row: int, lacks: "_Lacks", left: Counter[int]) -> tuple[Place, ...]:
+    def _needs(self, row: int, lacks: "_Lacks", left: Counter[int]) -> tuple[ListedPlace, ...]:
         """Wild tiles that the hand has are taken to fill the places for which the fewest tiles are left."""
         scarce = sorted((left[tile] - nth, tile) for tile, count in lacks.free.items() for nth in range(count))
-        places = [Place(tile, False) for tile in lacks.fixed.elements()]
-        places += [Place(tile, True) for _, tile in scarce[lacks.wild :]]
+        places = [ListedPlace(tile, False) for tile in lacks.fixed.elements()]
+        places += [ListedPlace(tile, True) for _, tile in scarce[lacks.wild :]]
         order = [tile for tile, _ in self.listing.rows[row]]
         return tuple(sorted(places, key=lambda place: (order.index(place.tile), place.wild)))
 

@@ -253,7 +253,7 @@ class _Part:
         self.fields = tuple(case.field(tile) for tile in self.tiles)
         at = {tile: number for number, tile in enumerate(self.tiles)}
         self.choices = [
-            _Choice(number, f.key, tuple((at[tile], count) for tile, count in f.needs), f.slot, f.group)
+            _NeedChoice(number, f.key, tuple((at[tile], count) for tile, count in f.needs), f.slot, f.group)
             for number, f in enumerate(dict.fromkeys(fillings))
         ]
         self.through = [
@@ -274,7 +274,7 @@ class _Part:
             units=question.units,
         )
         used = frozenset(c.number for c in self.choices if c.group != -1 and (c.slot, c.group) in question.used)
-        return _Search(self, limits).table((tuple(held[tile] for tile in self.tiles), (0,) * len(tracked), used))
+        return _NeedSearch(self, limits).table((tuple(held[tile] for tile in self.tiles), (0,) * len(tracked), used))
 
     def memory(self, limits: "_Limits") -> dict[State, Table]:
         """Tables made under these limits; all are forgotten when there are too many."""
@@ -283,7 +283,7 @@ class _Part:
             self.number_kept = 0
         return self.kept.setdefault(limits, {})
 
-    def rivals(self, choice: "_Choice") -> frozenset[int]:
+    def rivals(self, choice: "_NeedChoice") -> frozenset[int]:
         """Choices that a slot which wants different groups cannot take beside this one."""
         if choice.group == -1:
             return frozenset()
@@ -291,7 +291,7 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
-class _Choice:
+class _NeedChoice:
     """A filling with the positions of its tiles in a part."""
 
     number: int
@@ -312,7 +312,7 @@ class _Limits:
     units: tuple[int, ...]
 
 
-class _Search:
+class _NeedSearch:
     """The tables of a part under the same limits."""
 
     def __init__(self, part: _Part, limits: _Limits) -> None:
@@ -342,7 +342,7 @@ class _Search:
                 self._add(table, self.table(taken[0]), choice.key, taken[1])
         return table
 
-    def _taken(self, state: State, choice: _Choice) -> tuple[State, list[tuple[int, int]]] | None:
+    def _taken(self, state: State, choice: _NeedChoice) -> tuple[State, list[tuple[int, int]]] | None:
         """The tiles left when this is made, and what is missing for it; None if there cannot be so much."""
         counts, missed, used = state
         if choice.number in used:

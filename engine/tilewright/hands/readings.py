@@ -25,7 +25,7 @@ class TooManyReadings(Exception):
     """A hand can be read in more ways than anyone would list."""
 
 
-class Reader:
+class ReadingSearch:
     """Reads hands in shapes. The search is an exact cover: the lowest tile that is left goes into every group that
     could hold it. All methods raise TooManyReadings where a hand and its wild tiles fit in absurdly many ways."""
 
@@ -376,22 +376,22 @@ Items = tuple[tuple[int, int], ...]  # (tile, number), lowest first
 class _Cover:
     """Covers tiles exactly by the slots of one case."""
 
-    def __init__(self, reader: Reader, slots: tuple[Slot, ...]) -> None:
+    def __init__(self, reader: ReadingSearch, slots: tuple[Slot, ...]) -> None:
         self.wild = reader.wild
         self.place = reader.place
         self.slots = slots
-        self.choices: dict[int, list[_Choice]] = {}
+        self.choices: dict[int, list[_ReadingChoice]] = {}
         for number, slot in enumerate(slots):
             bound = (replace(slot, count=1),) if is_particular(slot) else ()
             for piece, served in self._of_slot(reader, slot, bound):
                 virtual = frozenset(filter(self.wild.virtual, piece.tiles))
                 if virtual <= served.keys():
-                    choice = _Choice(number, piece, served, virtual)
+                    choice = _ReadingChoice(number, piece, served, virtual)
                     for tile in choice.may_hold:
                         self.choices.setdefault(tile, []).append(choice)
 
     def _of_slot(
-        self, reader: Reader, slot: Slot, bound: tuple[Slot, ...]
+        self, reader: ReadingSearch, slot: Slot, bound: tuple[Slot, ...]
     ) -> Iterator[tuple[Piece, dict[int, tuple[int, ...]]]]:
         for index in sorted(slot.groups):
             group = reader.groups.groups[index]
@@ -407,7 +407,7 @@ class _Cover:
             return []
         if items.total() > MOST_TILES:
             raise TooManyReadings
-        search = _Search(self, used)
+        search = _ReadingSearch(self, used)
         return list(search.covers(self._sorted(items), left))
 
     def fits(self, items: Counter[int], left: tuple[int, ...]) -> bool:
@@ -416,11 +416,11 @@ class _Cover:
             return False
         if items.total() > MOST_TILES:
             raise TooManyReadings
-        return _Search(self, frozenset()).fits(self._sorted(items), left)
+        return _ReadingSearch(self, frozenset()).fits(self._sorted(items), left)
 
     def packings(self, items: Counter[int], limit: int) -> list[Pieces]:
         """Every set of pieces to which no piece could be added, at most `limit`."""
-        search = _Search(self, frozenset())
+        search = _ReadingSearch(self, frozenset())
         return search.packings(self._sorted(items), limit)
 
     def _sorted(self, items: Counter[int]) -> Items:
@@ -433,7 +433,7 @@ class _Cover:
         return self.place.get(tile, len(self.place) + tile)
 
 
-class _Choice:
+class _ReadingChoice:
     """A piece for a slot. `served`: for each tile of the group, the wild tiles that may stand for it there."""
 
     def __init__(self, slot: int, piece: Piece, served: dict[int, tuple[int, ...]], virtual: frozenset[int]) -> None:
@@ -462,7 +462,7 @@ class _Choice:
         return tuple((wild, tile) for wild in (*forced, *helpers))
 
 
-class _Search:
+class _ReadingSearch:
     """One exact cover, with memory of what is left."""
 
     def __init__(self, cover: _Cover, used: frozenset[tuple[int, int]]) -> None:
@@ -540,7 +540,7 @@ class _Search:
             for _ in self.ways(choice, items, tile)
         )
 
-    def ways(self, choice: _Choice, items: Items, through: int | None = None) -> Iterator[tuple[Piece, Items]]:
+    def ways(self, choice: _ReadingChoice, items: Items, through: int | None = None) -> Iterator[tuple[Piece, Items]]:
         """The piece with every use of wild tiles that takes the lowest tile (or `through`), and what is then left."""
         self.step()
         have = dict(items)
@@ -553,7 +553,9 @@ class _Search:
             if takes.get(tile):
                 yield replace(choice.piece, wild=wild), _less(items, takes)
 
-    def _fillings(self, choice: _Choice, have: dict[int, int]) -> Iterator[tuple[dict[int, int], tuple[Pair, ...]]]:
+    def _fillings(
+        self, choice: _ReadingChoice, have: dict[int, int]
+    ) -> Iterator[tuple[dict[int, int], tuple[Pair, ...]]]:
         """What the piece takes, and what stands for what in it, in every way."""
         ways: list[tuple[Counter[int], tuple[Pair, ...]]] = [(Counter(), ())]
         for wanted, number in choice.needs:

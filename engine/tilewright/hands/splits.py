@@ -41,7 +41,7 @@ class Splits:
         usable = [(number, wanted) for number, wanted in usable if own.issuperset(wanted)]
         self.components = _components(plain, [wanted for _, wanted in usable])
         self.component_of = {tile: number for number, part in enumerate(self.components) for tile in part}
-        self._by_lowest: list[list[list[_Choice]]] = [[[] for _ in part] for part in self.components]
+        self._by_lowest: list[list[list[_SplitChoice]]] = [[[] for _ in part] for part in self.components]
         for number, wanted in usable:
             self._add(number, wanted)
         self._known: list[dict[tuple[int, ...], tuple[Split, ...]]] = [{} for _ in self.components]
@@ -51,7 +51,7 @@ class Splits:
         known = self._known[component]
         found = known.get(counts)
         if found is None:
-            search = _Search(self._by_lowest[component], self.slots if self._different else ())
+            search = _SplitSearch(self._by_lowest[component], self.slots if self._different else ())
             left = [slot.count for slot in self.slots]
             search.run(list(counts), left, 0, 0, ())
             found = known[counts] = tuple(sorted(search.found, key=lambda split: (split.groups, split.usage)))
@@ -62,11 +62,11 @@ class Splits:
         needs = tuple(sorted((self.components[part].index(tile), wanted.count(tile)) for tile in set(wanted)))
         for slot, asked in enumerate(self.slots):
             if number in asked.groups:
-                self._by_lowest[part][needs[0][0]].append(_Choice(number, slot, needs))
+                self._by_lowest[part][needs[0][0]].append(_SplitChoice(number, slot, needs))
 
 
 @dataclass(frozen=True, slots=True)
-class _Choice:
+class _SplitChoice:
     """A group in a slot, with (position, number) of its tiles."""
 
     group: int
@@ -74,16 +74,16 @@ class _Choice:
     needs: tuple[tuple[int, int], ...]
 
 
-class _Search:
+class _SplitSearch:
     """Takes the lowest tile that is left into every group that starts with it."""
 
-    def __init__(self, by_lowest: list[list[_Choice]], different: tuple[Slot, ...]) -> None:
+    def __init__(self, by_lowest: list[list[_SplitChoice]], different: tuple[Slot, ...]) -> None:
         self.by_lowest = by_lowest
         self.different = different
         self.found: set[Split] = set()
         self.steps = 0
 
-    def run(self, counts: list[int], left: list[int], lowest: int, first: int, taken: tuple[_Choice, ...]) -> None:
+    def run(self, counts: list[int], left: list[int], lowest: int, first: int, taken: tuple[_SplitChoice, ...]) -> None:
         """`first`: the choices before it were passed over for this lowest tile."""
         self.steps += 1
         if self.steps > MOST_STEPS or len(self.found) > MOST_SPLITS:
@@ -114,7 +114,7 @@ class _Search:
                     counts[tile] += need
                 left[choice.slot] += 1
 
-    def _keep(self, left: list[int], taken: tuple[_Choice, ...]) -> None:
+    def _keep(self, left: list[int], taken: tuple[_SplitChoice, ...]) -> None:
         usage = [0] * len(left)
         for choice in taken:
             usage[choice.slot] += 1

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import prod
 from typing import TypeVar
 
-from tilewright.hands.blocks import MOST_KEPT, NO_TILES, Block, Chance, Counts, Free, space_of
+from tilewright.hands.blocks import MOST_KEPT, NO_TILES, Chance, Counts, Free, TileBlock, space_of
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import CaseNeeds, FlatChoice
 
@@ -52,9 +52,9 @@ class CaseTables:
 
 
 @lru_cache(maxsize=MOST_BLOCKS)
-def block_of(tiles: tuple[int, ...], choices: tuple[FlatChoice, ...], width: int, sorts: int) -> Block:
+def block_of(tiles: tuple[int, ...], choices: tuple[FlatChoice, ...], width: int, sorts: int) -> TileBlock:
     """The block of these choices, the same one for all cases that have it."""
-    return Block(tiles, choices, width, sorts)
+    return TileBlock(tiles, choices, width, sorts)
 
 
 Part = tuple[tuple[int, ...], tuple[FlatChoice, ...]]
@@ -87,14 +87,14 @@ class Sums:
         self.caps = [[case.wild.copies[tile] - out[tile] for tile in block.tiles] for block in tables.blocks]
         spare = [case.wild.copies[tile] - out[tile] - own for tile, own in zip(case.wild_tiles, held, strict=True)]
         self.spare = list(zip(case.wild_tiles, spare, strict=True))
-        self.rows: list[dict[tuple[Counts, frozenset[int]], Row]] = [{} for _ in tables.blocks]
+        self.rows: list[dict[tuple[Counts, frozenset[int]], SumRow]] = [{} for _ in tables.blocks]
         self.inside = [
             at
             for at, state in enumerate(self.space.states)
             if all(count <= most for count, most in zip(state, left, strict=False))
         ]
 
-    def row(self, number: int, counts: Counts, tracked: frozenset[int] = NO_TILES) -> "Row":
+    def row(self, number: int, counts: Counts, tracked: frozenset[int] = NO_TILES) -> "SumRow":
         """What so many tiles of a block come to."""
         rows = self.rows[number]
         found = rows.get((counts, tracked))
@@ -104,13 +104,13 @@ class Sums:
             found = rows[counts, tracked] = self._row(number, counts, tracked)
         return found
 
-    def _row(self, number: int, counts: Counts, tracked: frozenset[int]) -> "Row":
+    def _row(self, number: int, counts: Counts, tracked: frozenset[int]) -> "SumRow":
         block = self.tables.blocks[number]
         rooms = [max(0, cap - count) for cap, count in zip(self.caps[number], counts, strict=True)]
         table = block.table(self.space, counts, rooms, tracked)
         vector = tuple([table.missing[at] for at in self.inside])
         most = [table.most[at] for at in self.inside]
-        return Row(block, counts, rooms, tracked, self.joins.number(vector), most)
+        return SumRow(block, counts, rooms, tracked, self.joins.number(vector), most)
 
     def of(self, held: Sequence[int]) -> "Sum":
         """What a hand wants, given as the number of each tile."""
@@ -119,7 +119,7 @@ class Sums:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SumFacts:
     """Natural tiles that may be missing, as bits, and the most of each sort of wild tiles. `over`: tiles of the block
     of which more might be missing than there are."""
 
@@ -128,7 +128,7 @@ class Told:
     over: frozenset[int]
 
 
-class Row:
+class SumRow:
     """Tiles of a block: the number of their vector, and packed what is missing in each state. `rooms`: how many more of
     each tile there may be; the `tracked` ones are never over that."""
 
@@ -136,7 +136,7 @@ class Row:
 
     def __init__(
         self,
-        block: Block,
+        block: TileBlock,
         counts: Counts,
         rooms: list[int],
         tracked: frozenset[int],
@@ -149,13 +149,13 @@ class Row:
         self.tracked = tracked
         self.number = number
         self.most = most
-        self._told: dict[tuple[int, ...], Told] = {}
+        self._told: dict[tuple[int, ...], SumFacts] = {}
 
     def made(self, sums: "Sums", state: int, chance: Chance) -> Iterator[FlatChoice]:
         """Groups that bring it into this state with the fewest tiles missing."""
         return self.block.made(sums.space, self.counts, self.rooms, self.tracked, sums.inside[state], chance)
 
-    def told(self, states: tuple[int, ...]) -> Told:
+    def told(self, states: tuple[int, ...]) -> SumFacts:
         """What is missing in these states together."""
         found = self._told.get(states)
         if found is None:
@@ -165,12 +165,12 @@ class Row:
             found = self._told[states] = self._of(most)
         return found
 
-    def _of(self, most: int) -> Told:
+    def _of(self, most: int) -> SumFacts:
         block = self.block
         fields = [most >> at * block.width & (1 << block.width) - 1 for at in range(len(block.tiles) + block.sorts)]
         tiles = sum(1 << tile for tile, field in zip(block.tiles, fields, strict=False) if field)
         over = frozenset(at for at, room in enumerate(self.rooms) if fields[at] >> room and at not in self.tracked)
-        return Told(tiles, tuple(field.bit_count() for field in fields[len(block.tiles) :]), over)
+        return SumFacts(tiles, tuple(field.bit_count() for field in fields[len(block.tiles) :]), over)
 
 
 class Sum:
@@ -178,7 +178,7 @@ class Sum:
 
     __slots__ = ("_after", "_before", "rows", "sums")
 
-    def __init__(self, sums: Sums, rows: list[Row]) -> None:
+    def __init__(self, sums: Sums, rows: list[SumRow]) -> None:
         self.sums = sums
         self.rows = rows
         self._before: list[int] = []  # what the blocks before each come to
@@ -208,7 +208,7 @@ class Sum:
                 self.sums, [self.sums.row(at, *row) for at, row in enumerate(zip(counts, tracked, strict=True))]
             )
 
-    def _need(self, told: list[Told]) -> tuple[int, int] | None:
+    def _need(self, told: list[SumFacts]) -> tuple[int, int] | None:
         bits = 0
         for one in told:
             bits |= one.tiles

@@ -12,14 +12,14 @@ from functools import lru_cache
 from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import CaseNeeds, Holding, Need, TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
-from tilewright.hands.readings import Reader, merged
+from tilewright.hands.readings import ReadingSearch, merged
 from tilewright.hands.shape import Shape, Slot
 
 MOST_HANDS = 20_000  # whose needs are kept
 
 
 @dataclass(frozen=True, slots=True)
-class Discard:
+class DiscardWaits:
     """What remains when a tile goes: the distance, and the plain tiles that lower it with how many of each are left."""
 
     tile: int
@@ -33,7 +33,7 @@ class Discard:
 
 
 def waits(
-    reader: Reader, hand: Hand, accepts: Callable[[Hand], bool] | None = None, every: bool = False
+    reader: ReadingSearch, hand: Hand, accepts: Callable[[Hand], bool] | None = None, every: bool = False
 ) -> tuple[int, ...]:
     """The plain tiles that complete the hand (of one tile less, `win` None), in the order of the tile set.
 
@@ -51,7 +51,7 @@ def waits(
     )
 
 
-def _promising(reader: Reader, hand: Hand) -> frozenset[int] | None:
+def _promising(reader: ReadingSearch, hand: Hand) -> frozenset[int] | None:
     """The only tiles worth trying besides those that are used up; None where only trying shows."""
     if not all(shape.cases or shape.listed for shape in reader.shapes):
         return None
@@ -64,20 +64,20 @@ def _promising(reader: Reader, hand: Hand) -> frozenset[int] | None:
         return None
 
 
-def may_wait(reader: Reader, shape: Shape, hand: Hand) -> bool:
+def may_wait(reader: ReadingSearch, shape: Shape, hand: Hand) -> bool:
     """As far as a look at single tiles shows, one more may complete the hand to this shape."""
     cases = map(merged, shape.cases)
     return shape.listed is not None or any(reader.lacking(shape, slots, hand) <= 1 for slots in cases)
 
 
-def distance(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> int:
+def distance(reader: ReadingSearch, hand: Hand, seen: Iterable[int] = ()) -> int:
     """How many tiles are wanting for the nearest shape: 0 for a full hand, 1 for one that waits, NEVER if the melds and
     the copies in the box allow none. `seen`: tiles besides the hand's that cannot be drawn any more. Raises
     TooManyNeeds where a ruleset makes this too hard a question."""
     return aims(reader).need(hand, tuple(sorted(seen))).missing
 
 
-def useful(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> tuple[int, ...]:
+def useful(reader: ReadingSearch, hand: Hand, seen: Iterable[int] = ()) -> tuple[int, ...]:
     """The plain tiles that would lower the distance, in the order of the tile set."""
     gone = tuple(sorted(seen))
     need = aims(reader).need(hand, gone)
@@ -92,7 +92,7 @@ def useful(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> tuple[int, .
     return tuple(tile for tile in _plain_in_order(reader) if tile in need.tiles or tile in wild)
 
 
-def best_discards(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> list[Discard]:
+def best_discards(reader: ReadingSearch, hand: Hand, seen: Iterable[int] = ()) -> list[DiscardWaits]:
     """Every tile that a hand of one tile too many could throw, best first: by distance, then by how many tiles would
     lower it. `seen`: tiles that lie on the table besides the own melds."""
     tiles = hand.tiles if hand.win is None else (*hand.tiles, hand.win)
@@ -102,23 +102,23 @@ def best_discards(reader: Reader, hand: Hand, seen: Iterable[int] = ()) -> list[
         at = tiles.index(tile)
         after = replace(hand, tiles=(*tiles[:at], *tiles[at + 1 :]), win=None)
         left = [(other, reader.wild.copies[other] - gone[other]) for other in useful(reader, after)]
-        found.append(Discard(tile, distance(reader, after), tuple(pair for pair in left if pair[1] > 0)))
+        found.append(DiscardWaits(tile, distance(reader, after), tuple(pair for pair in left if pair[1] > 0)))
     return sorted(found, key=lambda discard: (discard.distance, -discard.left, reader.place[discard.tile]))
 
 
-def _plain_in_order(reader: Reader) -> Iterator[int]:
+def _plain_in_order(reader: ReadingSearch) -> Iterator[int]:
     tiles = reader.tiles.tiles
     return (tile for tile in reader.tiles.order if tiles[tile].plain == tile and reader.wild.copies[tile])
 
 
-def _counted(reader: Reader, hand: Hand) -> Counter[int]:
+def _counted(reader: ReadingSearch, hand: Hand) -> Counter[int]:
     """Plain tiles of the box that the seat has."""
     own = hand.tiles if hand.win is None else (*hand.tiles, hand.win)
     return reader.wild.in_the_box([*own, *(tile for meld in hand.melds for tile in meld.tiles)])
 
 
 @lru_cache(maxsize=32)
-def aims(reader: Reader) -> "Aims":
+def aims(reader: ReadingSearch) -> "Aims":
     """The tables of a reader, made once."""
     return Aims(reader)
 
@@ -138,7 +138,7 @@ class Hosts:
 class Aims:
     """The tables of every case of a reader's shapes."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: ReadingSearch) -> None:
         self.reader = reader
         self._cases: dict[tuple[Slot, ...], CaseNeeds] = {}
         self._known: dict[tuple[Hand, tuple[int, ...]], Need] = {}

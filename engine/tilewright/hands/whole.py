@@ -11,7 +11,7 @@ from math import comb
 
 from tilewright.hands.blocks import Chance
 from tilewright.hands.listed import NEVER
-from tilewright.hands.readings import Reader
+from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.shape import Slot
 
 MOST_LISTS = 12  # that the slots of a case come to
@@ -99,7 +99,7 @@ class TargetLook:
 
 
 def targets_of(
-    slots: Sequence[Slot], left: Sequence[int], reader: Reader, inside: Counter[int], caps: tuple[int, ...]
+    slots: Sequence[Slot], left: Sequence[int], reader: ReadingSearch, inside: Counter[int], caps: tuple[int, ...]
 ) -> list[Target] | None:
     """The lists of tiles that what is left of the slots comes to, without those that melds have `inside` of them; None
     where they are too many, where slots ask for more than tiles, or where a wild tile may stand in a group."""
@@ -126,7 +126,7 @@ def targets_of(
     return [target for target in made if target.possible]
 
 
-def _ways(slot: Slot, count: int, reader: Reader) -> list[tuple[int, ...]] | None:
+def _ways(slot: Slot, count: int, reader: ReadingSearch) -> list[tuple[int, ...]] | None:
     """The tiles that so many of the slot may be."""
     if slot.tiles:
         return [tuple(slot.tiles) * count]
@@ -143,7 +143,7 @@ def _ways(slot: Slot, count: int, reader: Reader) -> list[tuple[int, ...]] | Non
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class FormPick:
     """So many different tiles of a pool, those of `melds` among them."""
 
     number: int
@@ -160,7 +160,7 @@ class Pick:
 class PickLook:
     """A hand and a pick."""
 
-    pick: Pick
+    pick: FormPick
     held: tuple[int, ...]
 
     def without(self, tile: int, held: tuple[int, ...]) -> "PickLook":

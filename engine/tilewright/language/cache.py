@@ -21,7 +21,7 @@ from pathlib import Path
 
 from tilewright.base.problem import RulesetError
 from tilewright.base.version import __version__
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.bundled import is_file
 from tilewright.language.documents.library import candidates, path_of
 from tilewright.language.documents.options import read_mod
@@ -78,16 +78,16 @@ def code_of_package() -> str:
 # --- keeping and recalling
 
 
-def recall(key: CacheKey) -> RulesetData | None:
+def recall(key: CacheKey) -> CompiledRuleset | None:
     """The compiled ruleset of this key, if there is one and its documents are as they were."""
     with suppress(Exception):
         seen, data = CacheReader(io.BytesIO(whole(content_of(key.file())))).load()
-        if isinstance(data, RulesetData) and all(mark_of(Path(name)) == mark for name, mark in seen):
+        if isinstance(data, CompiledRuleset) and all(mark_of(Path(name)) == mark for name, mark in seen):
             return data
     return None
 
 
-def keep(key: CacheKey, read: Iterable[Path], data: RulesetData) -> None:
+def keep(key: CacheKey, read: Iterable[Path], data: CompiledRuleset) -> None:
     """Put the compiled ruleset away, with the files that it was made of. The file appears as a whole or not at all."""
     with suppress(Exception):
         path = key.file()

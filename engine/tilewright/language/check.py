@@ -14,7 +14,7 @@ from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Severity, Source, has_errors
 from tilewright.base.suggestion import hint
 from tilewright.language import cache
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import kind_of, text_at
 from tilewright.language.documents.library import is_document, path_of, read_document, says, siblings
@@ -62,7 +62,7 @@ def problems_of_ruleset(path: Path, document: Mapping) -> Iterator[Problem]:
     yield from blamed(problems, path, document)
 
 
-def checked(whole: MergedRuleset, own: Set[Source]) -> tuple[RulesetData | None, list[Problem]]:
+def checked(whole: MergedRuleset, own: Set[Source]) -> tuple[CompiledRuleset | None, list[Problem]]:
     """The compiled form of a merged ruleset, none for a base or after an error; and every problem of it, with warnings
     only about the sources that are checked."""
     data, problems = elaborate(whole, own)

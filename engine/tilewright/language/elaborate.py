@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors
-from tilewright.language.compiled.ruleset import RulesetData, Text
+from tilewright.language.compiled.ruleset import CompiledRuleset, Text
 from tilewright.language.documents.cards import (
     PlayedCard,
     cards_played,
@@ -113,7 +113,7 @@ def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
 # --- elaborating
 
 
-def elaborate(whole: MergedRuleset, own: Set[Source]) -> tuple[RulesetData | None, list[Problem]]:
+def elaborate(whole: MergedRuleset, own: Set[Source]) -> tuple[CompiledRuleset | None, list[Problem]]:
     """The compiled form of a merged ruleset, none for a base or after an error; and what is wrong, with warnings only
     about the sources that are checked."""
     if problems := list(check_declared(whole)):
@@ -133,7 +133,7 @@ def elaborate(whole: MergedRuleset, own: Set[Source]) -> tuple[RulesetData | Non
     return None if has_errors(problems) else data, problems
 
 
-def compile_with_problems(whole: MergedRuleset) -> tuple[RulesetData | None, tuple[Problem, ...]]:
+def compile_with_problems(whole: MergedRuleset) -> tuple[CompiledRuleset | None, tuple[Problem, ...]]:
     """The compiled form and what is odd about it; none if something is wrong in it."""
     try:
         elaboration = begin(whole)
@@ -144,7 +144,7 @@ def compile_with_problems(whole: MergedRuleset) -> tuple[RulesetData | None, tup
     return None if has_errors(problems) else data, problems
 
 
-def compiled(whole: MergedRuleset) -> RulesetData:
+def compiled(whole: MergedRuleset) -> CompiledRuleset:
     """The compiled form of a merged ruleset; raises RulesetError with every error of it."""
     if whole.kind != "ruleset":
         raise RulesetError([not_playable(whole)])
@@ -154,13 +154,13 @@ def compiled(whole: MergedRuleset) -> RulesetData:
     return data
 
 
-def ruleset_of(elaboration: Elaboration) -> RulesetData:
+def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
     """Everything that scoring and play need, section by section; problems are gathered in the elaboration."""
     whole, document = elaboration.whole, elaboration.whole.document
     measures = tuple(scoring.measures(elaboration))
     found = tuple(forms.forms(elaboration))
     elaboration.problems.extend(forms.unequal_forms(document, found, elaboration.groups))
-    return RulesetData(
+    return CompiledRuleset(
         id=text(document, "id"),
         name=texts(document.get("name")),
         about=english(document, "about"),

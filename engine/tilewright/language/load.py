@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tilewright.base.collector import collector_paused
 from tilewright.language import cache
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import text_at
 from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import read_mod
@@ -22,10 +22,10 @@ class Elaborated:
     """A ruleset in both forms: its merged documents and what was compiled of them."""
 
     merged: MergedRuleset
-    data: RulesetData
+    data: CompiledRuleset
 
 
-def load_data(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> RulesetData:
+def load_data(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> CompiledRuleset:
     """The compiled ruleset of a bundled id or a path; from the cache if nothing of it has changed. Raises RulesetError
     with every error of it."""
     data = cache.recall(key_of(name, settings, mods))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tilewright.language.documents.bundled import data_folder
 from tilewright.language.documents.schema import AUTHORED, GENERATED, Schema, parts
-from tilewright.language.vocabulary.declare import QUANTIFIERS, Flag, OneOf, Span, WordDeclaration
+from tilewright.language.vocabulary.declare import QUANTIFIERS, Flag, OneOf, Span, Word
 from tilewright.language.vocabulary.steps.declare import STEPS
 from tilewright.language.vocabulary.words import WORDS
 
@@ -53,7 +53,7 @@ def tests_of_words() -> Schema:
     return found
 
 
-def test_schema(word: WordDeclaration) -> Schema:
+def test_schema(word: Word) -> Schema:
     """What a condition may say of a word."""
     match word.test:
         case OneOf(of=""):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tilewright.cards.model import Card, Line, Pattern
+from tilewright.cards.model import Card, CardLineText, CardPattern
 from tilewright.paper.layout import PrintRow
 from tilewright.paper.sheet import SheetSection, sections_of
 from tilewright.paper.small_print import joined_sets, signs_at, suit_of
@@ -34,7 +34,7 @@ def row_json(row: PrintRow) -> dict[str, Any]:
     }
 
 
-def parts_json(line: Line, pattern: Pattern) -> Iterator[dict[str, Any]]:
+def parts_json(line: CardLineText, pattern: CardPattern) -> Iterator[dict[str, Any]]:
     """Its sets and signs in order."""
     for at, (one, joined) in enumerate(zip(pattern.sets, joined_sets(line, pattern), strict=True)):
         yield from signs_json(pattern, at)
@@ -42,6 +42,6 @@ def parts_json(line: Line, pattern: Pattern) -> Iterator[dict[str, Any]]:
     yield from signs_json(pattern, len(pattern.sets))
 
 
-def signs_json(pattern: Pattern, at: int) -> Iterator[dict[str, Any]]:
+def signs_json(pattern: CardPattern, at: int) -> Iterator[dict[str, Any]]:
     """The signs in front of a set, or behind the last."""
     return ({"sign": sign} for sign in signs_at(pattern, at))

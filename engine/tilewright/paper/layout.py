@@ -7,7 +7,7 @@ as said. Knows no page and no file format.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tilewright.cards.model import Card, CardSet, Fault, Group, Line, Pattern
+from tilewright.cards.model import Card, CardGroup, CardLineText, CardPattern, CardSet, Fault
 from tilewright.paper.small_print import CONCEALED, LETTER_WORDS, SUIT_WORDS, joined_sets, signs_at, suit_of, words_of
 from tilewright.paper.typeface import MONO, cut, measure, printable, wrap
 
@@ -70,7 +70,7 @@ class PrintRow:
     id: str
     text: str
     note: str
-    line: Line | None
+    line: CardLineText | None
     faults: tuple[Fault, ...]
 
     @property
@@ -82,7 +82,7 @@ class PrintRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class PaperSizes:
     """The size of the sets, how many digits values have, and the room between lines in parts of the size."""
 
     size: float
@@ -117,7 +117,7 @@ class SetWord:
 # --- lines
 
 
-def line_block(row: PrintRow, width: float, sizes: Sizes) -> PrintBlock:
+def line_block(row: PrintRow, width: float, sizes: PaperSizes) -> PrintBlock:
     """A line: sets in rows, the value at the right of the first, the small print beside the last or under it."""
     if row.line is None:
         return broken_block(row, width, sizes)
@@ -131,7 +131,7 @@ def line_block(row: PrintRow, width: float, sizes: Sizes) -> PrintBlock:
     return PrintBlock(row.id, "line", width, height, tuple(texts), tuple(marks(texts)))
 
 
-def rows_of(line: Line, room: float, sizes: Sizes) -> list[list[PlacedText]]:
+def rows_of(line: CardLineText, room: float, sizes: PaperSizes) -> list[list[PlacedText]]:
     """The patterns of a line, in one row if they fit, else each in rows of its own."""
     patterns = [list(words_in(line, pattern, sizes)) for pattern in line.patterns]
     whole = list(flowed([word for words in patterns for word in words], room, sizes))
@@ -142,7 +142,7 @@ def rows_of(line: Line, room: float, sizes: Sizes) -> list[list[PlacedText]]:
     ]
 
 
-def words_in(line: Line, pattern: Pattern, sizes: Sizes) -> Iterator[SetWord]:
+def words_in(line: CardLineText, pattern: CardPattern, sizes: PaperSizes) -> Iterator[SetWord]:
     """The sets and signs of a pattern; the second begins with "or"."""
     gap = GAP * sizes.size
     if pattern is not line.patterns[0]:
@@ -153,12 +153,12 @@ def words_in(line: Line, pattern: Pattern, sizes: Sizes) -> Iterator[SetWord]:
     yield from sign_words(pattern, len(pattern.sets), sizes)
 
 
-def sign_words(pattern: Pattern, at: int, sizes: Sizes) -> Iterator[SetWord]:
+def sign_words(pattern: CardPattern, at: int, sizes: PaperSizes) -> Iterator[SetWord]:
     """The signs in front of a set, as printers have them."""
     return (word_of(SIGNS.get(sign, sign), "sign", sizes.size, GAP * sizes.size) for sign in signs_at(pattern, at))
 
 
-def set_word(one: CardSet, sizes: Sizes, gap: float) -> SetWord:
+def set_word(one: CardSet, sizes: PaperSizes, gap: float) -> SetWord:
     """A set, with the letter of its suit in front if it is a certain one."""
     suit, text = suit_of(one), printable(one.letter * one.count)
     width = MONO * sizes.size * len(text)
@@ -176,7 +176,7 @@ def word_of(text: str, role: str, size: float, gap: float) -> SetWord:
     return SetWord((PlacedText(text, 0, 0, width, size, role),), width, gap)
 
 
-def flowed(words: Iterable[SetWord], room: float, sizes: Sizes) -> Iterator[list[PlacedText]]:
+def flowed(words: Iterable[SetWord], room: float, sizes: PaperSizes) -> Iterator[list[PlacedText]]:
     """Words in rows no wider than there is room for; further rows begin further in."""
     row: list[PlacedText] = []
     x = 0.0
@@ -196,7 +196,7 @@ def moved(text: PlacedText, x: float, y: float) -> PlacedText:
     return PlacedText(text.text, x, y, text.width, text.size, text.role, text.ink)
 
 
-def value_texts(line: Line, width: float, y: float, sizes: Sizes) -> Iterator[PlacedText]:
+def value_texts(line: CardLineText, width: float, y: float, sizes: PaperSizes) -> Iterator[PlacedText]:
     """X or C, and what the hand is worth, at the right edge."""
     value = str(line.value)
     digits, letter = MONO * sizes.size * len(value), MONO * sizes.size
@@ -204,7 +204,9 @@ def value_texts(line: Line, width: float, y: float, sizes: Sizes) -> Iterator[Pl
     yield PlacedText(value, width - digits, y, digits, sizes.size, "value")
 
 
-def small_print(words: str, ends: float, y: float, room: float, width: float, sizes: Sizes) -> Iterator[PlacedText]:
+def small_print(
+    words: str, ends: float, y: float, room: float, width: float, sizes: PaperSizes
+) -> Iterator[PlacedText]:
     """Words beside the sets, which end at `ends`, or in rows under them."""
     if not words:
         return
@@ -227,7 +229,7 @@ def marks(texts: Sequence[PlacedText]) -> Iterator[Stroke]:
             yield Stroke(text.x, text.y + MARK * text.size, text.width, text.size, kind, text.ink)
 
 
-def broken_block(row: PrintRow, width: float, sizes: Sizes) -> PrintBlock:
+def broken_block(row: PrintRow, width: float, sizes: PaperSizes) -> PrintBlock:
     """A line that was not understood: its text as typed, in a frame, and what is wrong with it."""
     inside = width - sizes.size
     x, size = sizes.size / 2, sizes.small
@@ -244,7 +246,7 @@ def broken_block(row: PrintRow, width: float, sizes: Sizes) -> PrintBlock:
 # --- titles, head and foot
 
 
-def title_block(id: str, group: Group, width: float, sizes: Sizes, again: bool = False) -> PrintBlock:
+def title_block(id: str, group: CardGroup, width: float, sizes: PaperSizes, again: bool = False) -> PrintBlock:
     """A group's title in the middle, a rule on either side, its note under it; `again`: at the top of a column that
     goes on with the group."""
     title = printable(group.title) + (" (continued)" if again else "")
@@ -272,7 +274,7 @@ def beside_title(title: PlacedText, width: float) -> Iterator[Stroke]:
         yield Stroke(width - room, title.y - 0.33 * title.size, room, title.size, "rule")
 
 
-def note_texts(note: str, width: float, above: Sequence[PlacedText], sizes: Sizes) -> Iterator[PlacedText]:
+def note_texts(note: str, width: float, above: Sequence[PlacedText], sizes: PaperSizes) -> Iterator[PlacedText]:
     """A note in the middle, under other texts."""
     size = sizes.small
     y = max((text.y + DESCENT * text.size for text in above), default=0) + (ASCENT + 0.2) * size
@@ -280,7 +282,7 @@ def note_texts(note: str, width: float, above: Sequence[PlacedText], sizes: Size
         yield centred(row, width, y + at * SMALL_PITCH * size, size, "words")
 
 
-def head_block(card: Card, width: float, sizes: Sizes) -> PrintBlock:
+def head_block(card: Card, width: float, sizes: PaperSizes) -> PrintBlock:
     """The card's name, its names in other languages, and what it is about."""
     name, *others = names_of(card)
     size = 2 * sizes.size
@@ -298,7 +300,7 @@ def names_of(card: Card) -> list[str]:
     return list(dict.fromkeys(shown for name in names if (shown := printable(name)))) or [printable(card.id) or "?"]
 
 
-def foot_block(lines: Sequence[Line], source: str, number: str, width: float, sizes: Sizes) -> PrintBlock:
+def foot_block(lines: Sequence[CardLineText], source: str, number: str, width: float, sizes: PaperSizes) -> PrintBlock:
     """What the marks and letters of these lines mean, where the card is from, and the number of the page."""
     size = sizes.small
     words = [key_word(*key, size) for key in keys_of(lines)]
@@ -317,7 +319,7 @@ def in_the_middle(row: Sequence[PlacedText], width: float) -> list[PlacedText]:
     return [moved(text, text.x + (width - right) / 2, text.y) for text in row]
 
 
-def keys_of(lines: Sequence[Line]) -> Iterator[tuple[str, str, str]]:
+def keys_of(lines: Sequence[CardLineText]) -> Iterator[tuple[str, str, str]]:
     """Sample, ink and meaning of all that needs a key: suits, letters, and how a hand may be held."""
     sets = [one for line in lines for pattern in line.patterns for one in pattern.sets]
     suits, letters = {suit_of(one) for one in sets}, {one.letter for one in sets}

@@ -8,9 +8,18 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from tilewright.cards.model import Card, Group, Line
+from tilewright.cards.model import Card, CardGroup, CardLineText
 from tilewright.cards.process import understood
-from tilewright.paper.layout import LEAST, PrintBlock, PrintRow, Sizes, foot_block, head_block, line_block, title_block
+from tilewright.paper.layout import (
+    LEAST,
+    PaperSizes,
+    PrintBlock,
+    PrintRow,
+    foot_block,
+    head_block,
+    line_block,
+    title_block,
+)
 
 LARGEST = 13.5
 STEPS = [LEAST + 0.25 * step for step in range(int((LARGEST - LEAST) * 4) + 1)]
@@ -66,7 +75,7 @@ class SheetSection:
     """A group with its lines as they were understood."""
 
     id: str
-    group: Group
+    group: CardGroup
     rows: tuple[PrintRow, ...]
 
 
@@ -80,7 +89,7 @@ class PagePlan:
 
     columns: int
     whole: bool
-    sizes: Sizes
+    sizes: PaperSizes
 
     @property
     def worth(self) -> float:
@@ -118,7 +127,7 @@ class Sheet:
         return self.paper.width - 2 * MARGIN
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[CardLineText]:
         """The lines of all groups that were understood."""
         return [row.line for section in self.sections for row in section.rows if row.line]
 
@@ -133,7 +142,7 @@ class Sheet:
 
     def best_plan(self) -> PagePlan:
         """The plan with the fewest pages, and of those the one whose type is worth most."""
-        sizes = Sizes(LEAST, max((len(str(line.value)) for line in self.lines), default=2))
+        sizes = PaperSizes(LEAST, max((len(str(line.value)) for line in self.lines), default=2))
         plans = [
             PagePlan(columns, whole, replace(sizes, lead=lead))
             for lead in (USUAL, TIGHT)

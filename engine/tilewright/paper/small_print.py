@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from tilewright.cards.model import ANY, COLOURS, NUMBERS, SUITED, CardSet, Code, Line, Pattern
+from tilewright.cards.model import ANY, COLOURS, NUMBERS, SUITED, CardCode, CardLineText, CardPattern, CardSet
 
 SUIT_WORDS = {
     "g": "first suit",
@@ -46,14 +46,14 @@ PARITY = {"o": "odd ", "e": "even "}
 ODD = "13579"
 
 
-def words_of(line: Line) -> str:
+def words_of(line: CardLineText) -> str:
     """What the line's codes and colours mean, as one phrase; empty if there is nothing to say."""
     phrases = dict.fromkeys([*code_words(line), *free_words(line), *suit_words(line)])
     text = ", ".join(phrases)
     return text[:1].upper() + text[1:]
 
 
-def code_words(line: Line) -> Iterator[str]:
+def code_words(line: CardLineText) -> Iterator[str]:
     """A phrase for each code, as they were written."""
     only = "".join(code.chars for code in line.codes if code.letter == "!")
     for code in line.codes:
@@ -66,13 +66,13 @@ def suit_of(one: CardSet) -> str:
     return one.colour if one.letter in SUITED else ""
 
 
-def signs_at(pattern: Pattern, at: int) -> list[str]:
+def signs_at(pattern: CardPattern, at: int) -> list[str]:
     """The signs printed in front of the set of this number, or after the last one."""
     last = len(pattern.sets)
     return [sign.text for sign in pattern.signs if min(sign.before, last) == at]
 
 
-def joined_sets(line: Line, pattern: Pattern) -> list[bool]:
+def joined_sets(line: CardLineText, pattern: CardPattern) -> list[bool]:
     """Whether each set stands right behind the one before: as typed, or, where nothing was spaced, if both are single
     tiles."""
     blanks = [line.text[one.offset + one.count : other.offset] for one, other in pairwise(pattern.sets)]
@@ -96,7 +96,7 @@ def either(letters: Sequence[str], last: str = "or") -> str:
 # --- suits
 
 
-def suit_words(line: Line) -> Iterator[str]:
+def suit_words(line: CardLineText) -> Iterator[str]:
     """In how many suits the colours are, where a pattern leaves that open."""
     bound = [list(bound_sets(line, pattern)) for pattern in line.patterns]
     counts = [len({one.colour for one in sets}) for sets in bound]
@@ -108,13 +108,13 @@ def suit_words(line: Line) -> Iterator[str]:
         yield "any dragon" if most == 1 else f"any {most} dragons"
 
 
-def bound_sets(line: Line, pattern: Pattern) -> Iterator[CardSet]:
+def bound_sets(line: CardLineText, pattern: CardPattern) -> Iterator[CardSet]:
     """The sets whose suit their colour says; what a code puts in any suit is none of them."""
     listed = free_numbers(line)
     return (one for at, one in enumerate(pattern.sets) if suit_of(one) in {*COLOURS} and at not in listed)
 
 
-def has_free_suit(line: Line) -> Callable[[Pattern], bool]:
+def has_free_suit(line: CardLineText) -> Callable[[CardPattern], bool]:
     """Whether some sets of a pattern are in any suit, whatever the others are."""
     listed = free_numbers(line)
     return lambda pattern: any(
@@ -122,17 +122,17 @@ def has_free_suit(line: Line) -> Callable[[Pattern], bool]:
     )
 
 
-def free_numbers(line: Line) -> set[int]:
+def free_numbers(line: CardLineText) -> set[int]:
     """The numbers of the sets that a code puts in any suit."""
     return {int(number) for code in line.codes if code.letter == "*" for number in code.chars}
 
 
-def suits_of(pattern: Pattern) -> int:
+def suits_of(pattern: CardPattern) -> int:
     """How many colours the sets of a pattern have."""
     return len({suit_of(one) for one in pattern.sets} & set(COLOURS))
 
 
-def free_words(line: Line) -> Iterator[str]:
+def free_words(line: CardLineText) -> Iterator[str]:
     """Which sets are in any suit and listed by no code."""
     listed = free_numbers(line)
     for pattern in line.patterns:
@@ -141,7 +141,7 @@ def free_words(line: Line) -> Iterator[str]:
             yield free_phrase(pattern, free)
 
 
-def free_phrase(pattern: Pattern, numbers: Sequence[int]) -> str:
+def free_phrase(pattern: CardPattern, numbers: Sequence[int]) -> str:
     """That the sets with these numbers are in any suit."""
     return f"{sets_name(pattern, numbers)} in any {'one ' if len(numbers) > 1 else ''}suit"
 
@@ -149,7 +149,7 @@ def free_phrase(pattern: Pattern, numbers: Sequence[int]) -> str:
 # --- sets
 
 
-def sets_name(pattern: Pattern, numbers: Sequence[int]) -> str:
+def sets_name(pattern: CardPattern, numbers: Sequence[int]) -> str:
     """How sets are called: by their size if no others have it, else by their places."""
     counts = {pattern.sets[number].count for number in numbers}
     alike = [number for number, one in enumerate(pattern.sets) if one.count in counts]
@@ -158,14 +158,14 @@ def sets_name(pattern: Pattern, numbers: Sequence[int]) -> str:
     return f"{either([ordinal(pattern, number) for number in numbers], 'and')} set{'s' if len(numbers) > 1 else ''}"
 
 
-def ordinal(pattern: Pattern, number: int) -> str:
+def ordinal(pattern: CardPattern, number: int) -> str:
     """ "First", "last" and so on."""
     if number == len(pattern.sets) - 1:
         return "last"
     return ORDINALS[number] if number < len(ORDINALS) else f"{number + 1}th"
 
 
-def listed_sets(line: Line, chars: str) -> tuple[Pattern, list[int]]:
+def listed_sets(line: CardLineText, chars: str) -> tuple[CardPattern, list[int]]:
     """The first pattern that has a set of these numbers, and which of them it has."""
     for pattern in line.patterns:
         if numbers := sorted({int(char) for char in chars if int(char) < len(pattern.sets)}):
@@ -173,12 +173,12 @@ def listed_sets(line: Line, chars: str) -> tuple[Pattern, list[int]]:
     return line.patterns[0], [0]
 
 
-def how_many(line: Line, fits: Callable[[CardSet], bool]) -> int:
+def how_many(line: CardLineText, fits: Callable[[CardSet], bool]) -> int:
     """How many sets of one pattern fit, at most."""
     return max(sum(fits(one) for one in pattern.sets) for pattern in line.patterns)
 
 
-def numbers_in(line: Line) -> str:
+def numbers_in(line: CardLineText) -> str:
     """The different numbers of the first pattern that has any, ascending."""
     return next((n for p in line.patterns if (n := "".join(sorted({s.letter for s in p.sets} & set(NUMBERS))))), "")
 
@@ -186,7 +186,7 @@ def numbers_in(line: Line) -> str:
 # --- codes
 
 
-def like_numbers(line: Line, code: Code, only: str) -> str:
+def like_numbers(line: CardLineText, code: CardCode, only: str) -> str:
     first = "2" if code.chars == "e" else "1"
     several = how_many(line, lambda one: one.letter == first) > 1
     if only:
@@ -195,7 +195,7 @@ def like_numbers(line: Line, code: Code, only: str) -> str:
     return f"any like {kind}numbers" if several else f"any {kind}number"
 
 
-def run(line: Line, code: Code, only: str) -> str:
+def run(line: CardLineText, code: CardCode, only: str) -> str:
     numbers = numbers_in(line)
     if not numbers:
         return "any run"
@@ -211,44 +211,44 @@ def run(line: Line, code: Code, only: str) -> str:
     return " ".join(word for word in words if word)
 
 
-def like_sets(line: Line, code: Code, only: str) -> str:
+def like_sets(line: CardLineText, code: CardCode, only: str) -> str:
     size = SIZE_OF[code.letter]
     count = how_many(line, lambda one: one.count == size and one.letter == code.chars[0])
     numbers = set(code.chars) <= set(NUMBERS)
     return f"{SIZES[size][count > 1]} {either(sorted(code.chars) if numbers else code.chars)}"
 
 
-def like_any(line: Line, code: Code, only: str) -> str:
+def like_any(line: CardLineText, code: CardCode, only: str) -> str:
     return f"{code.chars[0]} may be {either(code.chars[1:])}"
 
 
-def unlike(line: Line, code: Code, only: str) -> str:
+def unlike(line: CardLineText, code: CardCode, only: str) -> str:
     size, letters = SIZE_OF[code.chars[0]], code.chars[1:]
     count = how_many(line, lambda one: one.count == size and one.letter in letters)
     among = f" of {either(only, 'and')}" if only else ""
     return f"{SIZES[size][count > 1]} any 2 unlike numbers{among}"
 
 
-def free_suit(line: Line, code: Code, only: str) -> str:
+def free_suit(line: CardLineText, code: CardCode, only: str) -> str:
     return free_phrase(*listed_sets(line, code.chars))
 
 
-def replaced(line: Line, code: Code, only: str) -> str:
+def replaced(line: CardLineText, code: CardCode, only: str) -> str:
     return f"{sets_name(*listed_sets(line, code.chars[0]))} {either(code.chars[1:])}"
 
 
-def later_pairs(line: Line, code: Code, only: str) -> str:
+def later_pairs(line: CardLineText, code: CardCode, only: str) -> str:
     if code.chars in PARITY:
         return f"later pairs any like {PARITY[code.chars]}number"
     return f"later pairs {either(code.chars)}"
 
 
-def moving_pair(line: Line, code: Code, only: str) -> str:
+def moving_pair(line: CardLineText, code: CardCode, only: str) -> str:
     pattern, numbers = listed_sets(line, code.chars)
     return f"pair may be {either([pattern.sets[number].letter for number in numbers])}"
 
 
-Words = Callable[[Line, Code, str], str]
+Words = Callable[[CardLineText, CardCode, str], str]
 WORDS: dict[str, Words] = {
     "T": lambda line, code, only: "these numbers only",
     "L": like_numbers,
@@ -268,12 +268,12 @@ WORDS: dict[str, Words] = {
 # --- a line read out
 
 
-def spoken(line: Line) -> str:
+def spoken(line: CardLineText) -> str:
     """The sets of a line, with the suit said wherever it changes."""
     return ", or ".join(" ".join(spoken_sets(pattern)) for pattern in line.patterns)
 
 
-def spoken_sets(pattern: Pattern) -> Iterator[str]:
+def spoken_sets(pattern: CardPattern) -> Iterator[str]:
     """The sets and signs of a pattern."""
     several, last = suits_of(pattern) > 1, "g"
     for at, one in enumerate(pattern.sets):

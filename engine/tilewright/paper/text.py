@@ -9,7 +9,7 @@ from io import StringIO
 from rich.console import Console
 from rich.text import Text
 
-from tilewright.cards.model import Card, Line, Pattern
+from tilewright.cards.model import Card, CardLineText, CardPattern
 from tilewright.paper.layout import PrintRow, keys_of, names_of
 from tilewright.paper.sheet import SheetSection, sections_of
 from tilewright.paper.small_print import joined_sets, signs_at, suit_of
@@ -70,7 +70,7 @@ def section_lines(section: SheetSection, colour: bool, room: int, width: int) ->
             yield from line_lines(row, row.line, colour, room, width)
 
 
-def line_lines(row: PrintRow, line: Line, colour: bool, room: int, width: int) -> Iterator[Text]:
+def line_lines(row: PrintRow, line: CardLineText, colour: bool, room: int, width: int) -> Iterator[Text]:
     """A line: its sets, its value, the small print beside them or below."""
     rows = sets_rows(line, colour, room)
     value = Text(f"{'X' if line.exposed else 'C'} {line.value}", "bold")
@@ -107,12 +107,12 @@ def sets_room(sections: list[SheetSection], colour: bool, width: int) -> int:
     return min(max(widths, default=0), width - VALUE)
 
 
-def sets_rows(line: Line, colour: bool, room: int) -> list[Text]:
+def sets_rows(line: CardLineText, colour: bool, room: int) -> list[Text]:
     """The patterns of a line in rows, three cells in; the second pattern begins with "or"."""
     return [row for pattern in line.patterns for row in pattern_rows(line, pattern, colour, room)]
 
 
-def pattern_rows(line: Line, pattern: Pattern, colour: bool, room: int) -> list[Text]:
+def pattern_rows(line: CardLineText, pattern: CardPattern, colour: bool, room: int) -> list[Text]:
     """A pattern in rows no wider than there is room for."""
     rows, start = [Text("   " if pattern is line.patterns[0] else "or ")], True
     for gap, word in pattern_words(line, pattern, colour):
@@ -124,7 +124,7 @@ def pattern_rows(line: Line, pattern: Pattern, colour: bool, room: int) -> list[
     return rows
 
 
-def pattern_words(line: Line, pattern: Pattern, colour: bool) -> Iterator[tuple[str, Text]]:
+def pattern_words(line: CardLineText, pattern: CardPattern, colour: bool) -> Iterator[tuple[str, Text]]:
     """Each set or sign with what stands between it and the one before."""
     last = "g"
     for at, (one, joined) in enumerate(zip(pattern.sets, joined_sets(line, pattern), strict=True)):
@@ -154,7 +154,7 @@ def key_lines(sections: list[SheetSection], colour: bool, width: int) -> Iterato
         yield line
 
 
-def keys(lines: list[Line], colour: bool) -> Iterator[tuple[Text, str]]:
+def keys(lines: list[CardLineText], colour: bool) -> Iterator[tuple[Text, str]]:
     """A sample and its meaning, of all that needs a key."""
     for sample, ink, words in keys_of(lines):
         if ink in STYLES:

@@ -6,7 +6,7 @@ Steps become lists of small operations over a table and a frame; expressions bec
 from collections.abc import Callable
 
 from tilewright.language.compiled.ir import Ir
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.offers.bars import bars_of_claims, bars_of_wins
 from tilewright.play.offers.compile import compiled_offer
 from tilewright.play.program.compiled import CompiledTrigger, Listeners
@@ -15,13 +15,13 @@ from tilewright.play.scene.expressions import Answer, answer_of
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
 from tilewright.play.steps.compile import phase_code, steps_code
-from tilewright.scoring.rules import Rules
+from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.wildness import Now, with_wild
 
 MOST_KNOWN = 100  # programs with other tiles wild that are kept
 
 
-def compile_program(rules: Rules) -> Program:
+def compile_program(rules: ScoringRules) -> Program:
     """The program of a ruleset. Raises ValueError for one without a phase called deal."""
     data, answer = rules.data, answers_of(rules.data)
     reverse = None if data.seats.reversed is None else answer(data.seats.reversed)
@@ -44,7 +44,7 @@ def compile_program(rules: Rules) -> Program:
     return program
 
 
-def answers_of(data: RulesetData) -> Callable[[Ir], Answer]:
+def answers_of(data: CompiledRuleset) -> Callable[[Ir], Answer]:
     """The functions of expressions, each made once."""
     known: dict[Ir, Answer] = {}
 
@@ -56,7 +56,7 @@ def answers_of(data: RulesetData) -> Callable[[Ir], Answer]:
     return answer
 
 
-def programs_as_wild(rules: Rules) -> Callable[[Now], Program]:
+def programs_as_wild(rules: ScoringRules) -> Callable[[Now], Program]:
     """The programs in which other tiles are wild, each made once."""
     known: dict[Now, Program] = {}
 

@@ -9,8 +9,7 @@ from tilewright.play.match import Match
 from tilewright.play.model.layout import TableLayout, read_layout
 from tilewright.play.program.program import Program
 from tilewright.play.table import Table
-from tilewright.scoring.rules import Name, data_of
-from tilewright.scoring.rules import Rules as ScoringRules
+from tilewright.scoring.rules import Name, ScoringRules, data_of
 
 
 class Rules(ScoringRules):

@@ -18,7 +18,7 @@ from tilewright.play.model.results import HandResult
 from tilewright.play.offers.unwinnable import claims_barred, unwinnable
 from tilewright.play.scene.visibility import seers, seers_of, seers_of_group
 from tilewright.play.state.plain_values import plain_value
-from tilewright.scoring.rules import Rules
+from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number
 
 Number = int | Fraction
@@ -104,7 +104,7 @@ class View:
         return 0 if self.seat is None else self._game.decisions[self._game.player(self.seat)]
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> ScoringRules:
         """How hands are scored, with the tiles wild that are so now."""
         return self._game.program.rules
 

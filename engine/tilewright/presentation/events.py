@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.language.compiled.play import Play
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.events import KINDS, DetailType, Event
 from tilewright.play.model.moves import ANSWER
 from tilewright.presentation.catalogue import translations
@@ -30,7 +30,7 @@ class EventTeller:
     """Tells what happens. `players`: who sits on each seat, by the name of the seat; every hand that begins says it
     again. `record`: everything is told."""
 
-    data: RulesetData
+    data: CompiledRuleset
     players: Mapping[str, int] = field(default_factory=dict)
     record: bool = False
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.presentation.console import table
 from tilewright.presentation.scores import form_name, measure_name, reading_line, values_lines
 from tilewright.scoring.explain import Explanation, PatternVerdict, ReadingVerdict
@@ -31,7 +31,7 @@ def plain_numbers(value: Any) -> Any:
     return json_number(value) if isinstance(value, Fraction) else value
 
 
-def explanation_lines(explanation: Explanation, score: Score, data: RulesetData) -> Iterator[Text]:
+def explanation_lines(explanation: Explanation, score: Score, data: CompiledRuleset) -> Iterator[Text]:
     """The best reading with every pattern; of the others what differs from it, readings that look alike once."""
     if not explanation.readings:
         yield from no_reading_lines(score, data)
@@ -52,7 +52,7 @@ def explanation_lines(explanation: Explanation, score: Score, data: RulesetData)
         yield Text("  " + LEGEND, "dim")
 
 
-def no_reading_lines(score: Score, data: RulesetData) -> Iterator[Text]:
+def no_reading_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
     """Why there is nothing to explain."""
     yield Text(f"  {score.reason}", "yellow")
     if score.reason == LOST:
@@ -62,7 +62,7 @@ def no_reading_lines(score: Score, data: RulesetData) -> Iterator[Text]:
     yield Text(f"  the tiles make none of the forms: {forms}")
 
 
-def reading_lines(reading: ReadingVerdict, number: int, score: Score, data: RulesetData) -> Iterator[Text]:
+def reading_lines(reading: ReadingVerdict, number: int, score: Score, data: CompiledRuleset) -> Iterator[Text]:
     """What the reading is and what it comes to; of the best one, all its measures and who pays."""
     total = f"{show_number(reading.total)} {measure_name(score.unit, data)}"
     total += f", {reading.called}" if reading.called else ""

@@ -13,10 +13,10 @@ from rich.text import Text
 
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Trigger
-from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.language.compiled.steps import Block, Step
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.compiled.steps import Step, StepBlock
 from tilewright.language.vocabulary.steps.declare import held
-from tilewright.language.vocabulary.steps.fields import Choices
+from tilewright.language.vocabulary.steps.fields import ChoicesField
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, Move, Pick, Question, Refusal
 from tilewright.play.view import View
 from tilewright.presentation.catalogue import ENGLISH, pieces, say
@@ -56,7 +56,7 @@ class ActionEntry:
 class RulesetNames:
     """How a ruleset says things in a language. `people`: who sits at each seat, by the name of the seat."""
 
-    data: RulesetData
+    data: CompiledRuleset
     faces: TerminalTiles
     language: str = ENGLISH
     people: Mapping[str, str] = field(default_factory=dict)
@@ -280,12 +280,12 @@ def all_steps(steps: Iterable[Step]) -> Iterator[Step]:
     for step in steps:
         yield step
         yield from all_steps(step.other)
-        if isinstance(step.does, Block):
+        if isinstance(step.does, StepBlock):
             yield from all_steps(step.does.steps)
 
 
 def chooses(step: Step) -> tuple[Choose, ...]:
-    return tuple(one for _, choose in held(step.does, Choices) for one in choose)
+    return tuple(one for _, choose in held(step.does, ChoicesField) for one in choose)
 
 
 def main_entry(entries: Sequence[ActionEntry]) -> ActionEntry | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event
 from tilewright.play.model.melds import TableMeld
@@ -33,7 +33,7 @@ class GameRecord:
     number of the hand that is told, from 0."""
 
     game: Match
-    data: RulesetData
+    data: CompiledRuleset
     players: tuple[str, ...] = ()
     told: int = 0
     hand: int = -1

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Const, Word
-from tilewright.language.compiled.play import Match, Offer, Play
-from tilewright.language.compiled.ruleset import RulesetData, Zone
+from tilewright.language.compiled.ir import Const, Lookup
+from tilewright.language.compiled.play import MatchRules, Offer, Play
+from tilewright.language.compiled.ruleset import CompiledRuleset, Zone
 from tilewright.language.compiled.steps import Step
 from tilewright.language.vocabulary.steps.memory import Ask
 from tilewright.language.vocabulary.steps.tiles import Shuffle
@@ -66,7 +66,7 @@ def about_json(rules: Rules) -> dict[str, Any]:
     }
 
 
-def languages_of(data: RulesetData) -> list[str]:
+def languages_of(data: CompiledRuleset) -> list[str]:
     """The languages that its names are in, that of the ruleset's own name first."""
     texts = [data.name, *(one.name for one in data.patterns), *(form.name for form in data.forms)]
     texts += [offer.name for offer in data.play.offers.values()] if data.play else []
@@ -76,7 +76,7 @@ def languages_of(data: RulesetData) -> list[str]:
 # --- seats
 
 
-def seating(data: RulesetData) -> dict[str, Any]:
+def seating(data: CompiledRuleset) -> dict[str, Any]:
     """Seats by name from the dealer's on, with the tile of each."""
     names = seat_names(data)[: data.seats.count]
     winds = [write_tile(tile, data.tiles) for tile in data.seats.winds[: data.seats.count]]
@@ -88,7 +88,7 @@ def seating(data: RulesetData) -> dict[str, Any]:
     }
 
 
-def match_of(data: RulesetData, match: Match) -> dict[str, Any]:
+def match_of(data: CompiledRuleset, match: MatchRules) -> dict[str, Any]:
     """With what everyone starts, the winds of the rounds, and whether standings are told."""
     score = match.score.value if isinstance(match.score, Const) else 0
     return {
@@ -106,7 +106,7 @@ def match_of(data: RulesetData, match: Match) -> dict[str, Any]:
 # --- tiles
 
 
-def tiles_of(data: RulesetData) -> list[dict[str, Any]]:
+def tiles_of(data: CompiledRuleset) -> list[dict[str, Any]]:
     """Every tile in the order of a sorted hand, with its names and the index for its corner. `as`: the tile that it is
     in play; `wild`: it may stand for others; `special`: what it is besides; `draw`: what its face is made of."""
     tiles = data.tiles
@@ -143,7 +143,7 @@ def corner(tile: Tile) -> str:
 # --- zones
 
 
-def zones_of(data: RulesetData, play: Play) -> list[dict[str, Any]]:
+def zones_of(data: CompiledRuleset, play: Play) -> list[dict[str, Any]]:
     """Where tiles lie. `wall`: tiles are shuffled into it; `sorts`: a button sorts it."""
     walls, sorted_ones = set(shuffled(play)), {button.sorts for button in play.buttons}
     return [zone_of(zone, zone.id in walls, zone.id in sorted_ones) for zone in data.zones.values()]
@@ -164,7 +164,7 @@ def zone_of(zone: Zone, wall: bool, sorts: bool) -> dict[str, Any]:
 def shuffled(play: Play) -> Iterator[str]:
     """The zones that tiles are shuffled into."""
     for step in every_step(play):
-        if isinstance(step.does, Shuffle) and isinstance(step.does.into, Word):
+        if isinstance(step.does, Shuffle) and isinstance(step.does.into, Lookup):
             yield step.does.into.name
 
 
@@ -224,7 +224,7 @@ def buttons_of(play: Play) -> list[dict[str, Any]]:
     ]
 
 
-def marks_of(data: RulesetData) -> dict[str, Any]:
+def marks_of(data: CompiledRuleset) -> dict[str, Any]:
     """What the table remembers."""
     return {
         mark.id: {"name": named(mark.id, mark.name), "of": mark.of, "is": mark.type, "secret": mark.secret}
@@ -232,12 +232,12 @@ def marks_of(data: RulesetData) -> dict[str, Any]:
     }
 
 
-def payments_of(data: RulesetData) -> dict[str, Any]:
+def payments_of(data: CompiledRuleset) -> dict[str, Any]:
     """The names of the lines of payments that have one, by their ids."""
     return {id: {line: dict(names) for line, names in lines.items()} for id, lines in data.payment_names.items()}
 
 
-def cards_of(data: RulesetData) -> list[dict[str, Any]]:
+def cards_of(data: CompiledRuleset) -> list[dict[str, Any]]:
     """The cards that forms are won by, each with the option that chooses it, as far as one has its id."""
     cards = {form.card.id: form.card for form in data.forms if form.card is not None}
     options = {value: name for name, value in data.options.items() if isinstance(value, str)}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich.text import Text
 
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.results import HandResult, Won
 from tilewright.play.standings import leaders, standings
 from tilewright.presentation.console import Row, table
@@ -18,20 +18,20 @@ RULE = "─"
 TOTAL = "Total"
 
 
-def headed(data: RulesetData, lines: Iterable[Text], said: Sequence[str] = ()) -> Iterator[Text]:
+def headed(data: CompiledRuleset, lines: Iterable[Text], said: Sequence[str] = ()) -> Iterator[Text]:
     """The lines under the name of the ruleset, its presets and mods and the settings that were said."""
     yield heading(data, said)
     yield from lines
 
 
-def heading(data: RulesetData, said: Sequence[str], style: str = "bold") -> Text:
+def heading(data: CompiledRuleset, said: Sequence[str], style: str = "bold") -> Text:
     """The name of a ruleset with its presets and mods and the settings that were said."""
     name = data.name.get("en") or data.id
     more = "".join([*(f" + {one}" for one in (*data.presets, *data.mods)), *(f"  {setting}" for setting in said)])
     return Text.assemble((name, style), (more, "dim"))
 
 
-def score_lines(score: Score, data: RulesetData) -> Iterator[Text]:
+def score_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
     """A score: its reading, its patterns with what each is worth, the total, who pays."""
     if score.reading or score.form:
         yield reading_line(score.reading, score.form, score.line, data)
@@ -42,7 +42,7 @@ def score_lines(score: Score, data: RulesetData) -> Iterator[Text]:
         yield from values_lines(score, data)
 
 
-def reading_line(reading: Sequence[str], form: str | None, card_line: str | None, data: RulesetData) -> Text:
+def reading_line(reading: Sequence[str], form: str | None, card_line: str | None, data: CompiledRuleset) -> Text:
     """The groups, and the form that they make or the line of a card that they fill."""
     line = Text("  ") + Text(" ".join(reading), "bold cyan")
     if form is not None:
@@ -50,12 +50,12 @@ def reading_line(reading: Sequence[str], form: str | None, card_line: str | None
     return line
 
 
-def form_name(form: str, data: RulesetData) -> str:
+def form_name(form: str, data: CompiledRuleset) -> str:
     names = next((f.name for f in data.forms if f.id == form), {})
     return names.get("en") or form
 
 
-def sum_lines(score: Score, data: RulesetData) -> Iterator[Text]:
+def sum_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
     """The table of patterns under which the total stands, as a bill has it."""
     rows: list[list[Text | str]] = [pattern_row(pattern, score.unit, data) for pattern in score.patterns]
     total = Text(show_number(score.total), "bold green" if score.win else "bold")
@@ -70,7 +70,7 @@ def sum_lines(score: Score, data: RulesetData) -> Iterator[Text]:
     yield lines[-1]
 
 
-def values_lines(score: Score, data: RulesetData) -> Iterator[Text]:
+def values_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
     """What every measure comes to where several are told and it is not nothing, and who pays."""
     inner = {measure.id for measure in data.scoring.measures if measure.inner}
     if len(score.values.keys() - inner) > 1:
@@ -87,13 +87,13 @@ def called(score: Score) -> tuple[str, str]:
     return name, " ".join(dict.fromkeys(other for other in names.values() if other != name))
 
 
-def measure_name(id: str, data: RulesetData) -> str:
+def measure_name(id: str, data: CompiledRuleset) -> str:
     """What a measure is called inside a sentence."""
     name = next((measure.name.get("en") for measure in data.scoring.measures if measure.id == id), None)
     return name[:1].lower() + name[1:] if name else id
 
 
-def pattern_row(pattern: PatternScore, unit: str, data: RulesetData) -> list[Text | str]:
+def pattern_row(pattern: PatternScore, unit: str, data: CompiledRuleset) -> list[Text | str]:
     """Name, name in its own script, how often, worth, and of what where that is not the unit of the total."""
     times = "" if pattern.times == 1 else f"{show_number(pattern.times)} ×"
     of = measure_name(pattern.measure, data) if pattern.measure not in ("", unit) else ""

@@ -6,9 +6,9 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.language.compiled.ruleset import Pattern, RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.players.simulation.rows import KINDS
-from tilewright.players.simulation.run import Plan
+from tilewright.players.simulation.run import SimulationPlan
 from tilewright.players.simulation.tally import PatternTally, SideTally, Spread, Tally
 from tilewright.presentation.console import Row, counted, table
 from tilewright.presentation.scores import heading, measure_name
@@ -25,8 +25,8 @@ class Simulated:
     """What was simulated, and what came of it. `said`: settings as they were given; `stopped`: by Ctrl-C; `again`: the
     command that plays a game once more, without its number."""
 
-    data: RulesetData
-    plan: Plan
+    data: CompiledRuleset
+    plan: SimulationPlan
     tally: Tally
     said: tuple[str, ...] = ()
     stopped: bool = False

@@ -23,8 +23,8 @@ from tilewright.rulebook.sections.patterns import patterns
 from tilewright.rulebook.sections.play import PlayTold
 from tilewright.rulebook.sections.scoring import match, payments, scoring
 from tilewright.rulebook.sections.tiles import tiles
-from tilewright.rulebook.sentences.expressions import Saying
-from tilewright.rulebook.writing.blocks import Block, Rulebook, Section
+from tilewright.rulebook.sentences.expressions import Sentences
+from tilewright.rulebook.writing.blocks import BookBlock, Rulebook, Section
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.rules import setting_text
 
@@ -42,7 +42,7 @@ def rulebook_of(
 
 def rulebook(rules: Rules, whole: MergedRuleset, language: str = ENGLISH) -> Rulebook:
     """The rulebook of rules. `whole`: the same before compiling."""
-    teller = Teller(rules, whole, Saying(rules.data, language, abouts_of(whole)))
+    teller = Teller(rules, whole, Sentences(rules.data, language, abouts_of(whole)))
     found = (Section(id, teller.title(id), tuple(blocks)) for id, blocks in sections(teller))
     kept = tuple(tight_section(one) if teller.say.is_chinese else one for one in found if one.blocks)
     words = {key: teller.frame(key) for key in ("counts", "does_not", "exposed", "besides", "contents")}
@@ -65,7 +65,7 @@ def abouts_of(whole: MergedRuleset) -> dict[str, Text]:
     return {id: texts(node.get("about")) for id, node in parts if "about" in node.entries}
 
 
-def sections(teller: Teller) -> Iterator[tuple[str, Iterator[Block]]]:
+def sections(teller: Teller) -> Iterator[tuple[str, Iterator[BookBlock]]]:
     """Every section with its blocks."""
     yield "what", what(teller)
     yield "tiles", tiles(teller)
@@ -93,7 +93,7 @@ def tight_section(section: Section) -> Section:
     return replace(section, blocks=tuple(map(tight, section.blocks)))
 
 
-def tight(block: Block) -> Block:
+def tight(block: BookBlock) -> BookBlock:
     return replace(
         block,
         text=GAP.sub("", block.text),

@@ -6,7 +6,7 @@ from html import escape
 
 from tilewright.presentation.problems import seen
 from tilewright.presentation.tiles.svg import sprite, symbol_id
-from tilewright.rulebook.writing.blocks import Block, Codes, Rulebook, Section
+from tilewright.rulebook.writing.blocks import BookBlock, Codes, Rulebook, Section
 from tilewright.tiles.notation import INVISIBLE
 
 STYLE = """
@@ -72,7 +72,7 @@ def page_lines(book: Rulebook) -> Iterator[str]:
     yield f"<footer>{text_of(book.words['made_from'])}</footer></main></body></html>"
 
 
-def block_lines(block: Block, book: Rulebook) -> Iterator[str]:
+def block_lines(block: BookBlock, book: Rulebook) -> Iterator[str]:
     """A block as HTML."""
     match block.block:
         case "text":
@@ -96,11 +96,11 @@ def block_lines(block: Block, book: Rulebook) -> Iterator[str]:
             yield "</div>"
 
 
-def id_of(block: Block) -> str:
+def id_of(block: BookBlock) -> str:
     return f' id="{escape(block.id)}"' if block.id else ""
 
 
-def example_html(block: Block, book: Rulebook) -> str:
+def example_html(block: BookBlock, book: Rulebook) -> str:
     """A hand: whether it counts, its groups, the last tile, what lies on the table."""
     mark = ""
     if block.yes is not None:
@@ -156,7 +156,7 @@ def section_lines(section: Section, book: Rulebook) -> Iterator[str]:
         level = 4 if block.block == "heading" else level
 
 
-def markdown_block(block: Block, book: Rulebook, level: int) -> Iterator[str]:
+def markdown_block(block: BookBlock, book: Rulebook, level: int) -> Iterator[str]:
     """A block as lines, an empty one behind it."""
     match block.block:
         case "text" if block.text:
@@ -181,7 +181,7 @@ def markdown_block(block: Block, book: Rulebook, level: int) -> Iterator[str]:
                 yield from markdown_block(inner, book, level + 1)
 
 
-def example_text(block: Block, book: Rulebook) -> str:
+def example_text(block: BookBlock, book: Rulebook) -> str:
     """A hand in one line."""
     parts = [written(block.groups)] + ([f"+ `{block.win}`"] if block.win else [])
     if block.melds:

@@ -16,8 +16,8 @@ from typing import Any, NoReturn
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.hands.group import Group
 from tilewright.hands.reading import Hand, Meld
-from tilewright.language.compiled.ir import Call, Has, Ir, Matches, Test, Word
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, Test, WordCall
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.case import case_fields, fields_of_others
 from tilewright.language.vocabulary.words import is_personal
 from tilewright.scoring.scene import HandScene
@@ -37,11 +37,11 @@ MOST_TILES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownNames:
     """What reading a case asks of its ruleset again and again: copies of each plain tile in the box, copies of each
     face (those that are one tile in play may be written as any of them), and flags."""
 
-    data: RulesetData
+    data: CompiledRuleset
     box: Counter[int]
     faces: Mapping[int, int]
     flags: frozenset[str]
@@ -50,11 +50,11 @@ class Known:
     kinds: Mapping[str, str]  # as people call them -> as the ruleset does
 
 
-KNOWN: dict[int, Known] = {}
+KNOWN: dict[int, KnownNames] = {}
 MOST_KNOWN = 64
 
 
-def known_of(data: RulesetData) -> Known:
+def known_of(data: CompiledRuleset) -> KnownNames:
     """What is known of the ruleset, worked out once for as long as it is in use."""
     known = KNOWN.get(id(data))
     if known is None or known.data is not data:
@@ -64,7 +64,7 @@ def known_of(data: RulesetData) -> Known:
     return known
 
 
-def what_is_known(data: RulesetData) -> Known:
+def what_is_known(data: CompiledRuleset) -> KnownNames:
     box = Counter[int]()
     alike = Counter[tuple[int, frozenset[str]]]()
     for tile in data.tiles.tiles:
@@ -82,20 +82,22 @@ def what_is_known(data: RulesetData) -> Known:
     of_seat |= {term for term in terms if asks_a_seat(data, data.terms[term])}
     concealed_kinds = frozenset(name for name, _, concealed in called if concealed)
     faces = {tile.index: alike[tile.plain, tile.marks] for tile in data.tiles.tiles}
-    return Known(data, box, faces, frozenset(marks | terms), frozenset(of_seat), concealed_kinds, kinds)
+    return KnownNames(data, box, faces, frozenset(marks | terms), frozenset(of_seat), concealed_kinds, kinds)
 
 
-def asks_a_seat(data: RulesetData, ir: Ir) -> bool:
+def asks_a_seat(data: CompiledRuleset, ir: Ir) -> bool:
     """The expression says something else of each seat."""
     return any(of_each_seat(data, node) for node in nodes(ir))
 
 
-def of_each_seat(data: RulesetData, ir: Ir) -> bool:
-    if isinstance(ir, Word) and ir.of is None:
+def of_each_seat(data: CompiledRuleset, ir: Ir) -> bool:
+    if isinstance(ir, Lookup) and ir.of is None:
         lies_with_seats = ir.kind == "zone" and data.zones[ir.name].of == "seat"
         held_of_seats = ir.kind == "mark" and data.marks[ir.name].of == "seat"
         return lies_with_seats or held_of_seats or is_personal(ir.name)
-    return isinstance(ir, Has | Test | Matches) or (isinstance(ir, Call) and ir.of is None and is_personal(ir.name))
+    return isinstance(ir, HasGroups | Test | Matches) or (
+        isinstance(ir, WordCall) and ir.of is None and is_personal(ir.name)
+    )
 
 
 class CaseError(Exception):
@@ -118,7 +120,7 @@ class CaseError(Exception):
         return self.problem.hint
 
 
-def read_case(data: RulesetData, case: Mapping[str, Any]) -> Situation:
+def read_case(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
     """The situation that a case describes: known words only, tiles that exist, no more copies than there are."""
     for key in case:
         if key not in KEYS and key not in BESIDE:
@@ -137,7 +139,7 @@ def read_case(data: RulesetData, case: Mapping[str, Any]) -> Situation:
 # --- hands
 
 
-def read_hand(data: RulesetData, case: Mapping[str, Any], won: bool | None = None) -> Hand:
+def read_hand(data: CompiledRuleset, case: Mapping[str, Any], won: bool | None = None) -> Hand:
     """The tiles of a seat."""
     won = truth(case, "winner", True) if won is None else won
     tiles = tiles_of(data, case, "hand")
@@ -162,12 +164,12 @@ def read_hand(data: RulesetData, case: Mapping[str, Any], won: bool | None = Non
     return Hand(sort_tiles(tiles, data.tiles), declared, win[0], bonus)
 
 
-def tiles_of(data: RulesetData, case: Mapping[str, Any], key: str) -> tuple[int, ...]:
+def tiles_of(data: CompiledRuleset, case: Mapping[str, Any], key: str) -> tuple[int, ...]:
     """The tiles under a key of the case, none where it is missing."""
     return read_lying(data, case[key], key) if case.get(key) is not None else ()
 
 
-def read(data: RulesetData, value: object, what: str, most: int = MOST_TILES) -> tuple[int, ...]:
+def read(data: CompiledRuleset, value: object, what: str, most: int = MOST_TILES) -> tuple[int, ...]:
     """The tiles of a text or list."""
     try:
         tiles = tuple(read_tiles(value, data.tiles))
@@ -180,7 +182,7 @@ def read(data: RulesetData, value: object, what: str, most: int = MOST_TILES) ->
     return tiles
 
 
-def read_meld(data: RulesetData, meld: object) -> Meld:
+def read_meld(data: CompiledRuleset, meld: object) -> Meld:
     """A declared group: text ("444p", "concealed 4444p") or a mapping with kind, tiles and concealed."""
     if isinstance(meld, str):
         word, _, rest = meld.strip().partition(" ")
@@ -199,11 +201,11 @@ def read_meld(data: RulesetData, meld: object) -> Meld:
     return replace(meld_made, discarder=read_seat(data, meld.get("discarder"), "discarder of a meld"))
 
 
-def kinds_hint(data: RulesetData) -> str:
+def kinds_hint(data: CompiledRuleset) -> str:
     return f"there is {', '.join(known_of(data).kinds)}"
 
 
-def made(data: RulesetData, faces: tuple[int, ...], kind: str | None, concealed: bool) -> Meld:
+def made(data: CompiledRuleset, faces: tuple[int, ...], kind: str | None, concealed: bool) -> Meld:
     """The meld that these tiles make, of that kind if one is named."""
     kinds = known_of(data).kinds
     named = None if kind is None else kinds.get(kind)
@@ -219,7 +221,7 @@ def made(data: RulesetData, faces: tuple[int, ...], kind: str | None, concealed:
     raise CaseError("no-group", f"{text} is no {'group' if kind is None else kind} of this ruleset", kinds_hint(data))
 
 
-def groups_of(data: RulesetData, faces: tuple[int, ...]) -> list[tuple[Group, tuple[tuple[int, int], ...]]]:
+def groups_of(data: CompiledRuleset, faces: tuple[int, ...]) -> list[tuple[Group, tuple[tuple[int, int], ...]]]:
     """The groups that these tiles can be, each with what its wild tiles stand for."""
     tiles = data.tiles.tiles
     plain = [tiles[face].plain for face in faces]
@@ -234,12 +236,12 @@ def groups_of(data: RulesetData, faces: tuple[int, ...]) -> list[tuple[Group, tu
     return result
 
 
-def wild_for(data: RulesetData, virtual: int) -> int:
+def wild_for(data: CompiledRuleset, virtual: int) -> int:
     """The wild tile that a rank without a tile has to be."""
     return min(tile for wild in data.tiles.wild if virtual in wild.stands_for.tiles for tile in wild.tiles.tiles)
 
 
-def substitution(data: RulesetData, plain: list[int], group: Group) -> tuple[tuple[int, int], ...] | None:
+def substitution(data: CompiledRuleset, plain: list[int], group: Group) -> tuple[tuple[int, int], ...] | None:
     """What the wild tiles among these stand for if they make the group; None if they cannot."""
     missing, wilds = list(group.tiles), []
     for tile in plain:
@@ -253,7 +255,7 @@ def substitution(data: RulesetData, plain: list[int], group: Group) -> tuple[tup
     return None
 
 
-def can_stand(data: RulesetData, wild: int, stood: int, group: Group) -> bool:
+def can_stand(data: CompiledRuleset, wild: int, stood: int, group: Group) -> bool:
     return wild == stood or any(
         wild in w.tiles.tiles
         and stood in w.stands_for.tiles
@@ -266,7 +268,7 @@ def can_stand(data: RulesetData, wild: int, stood: int, group: Group) -> bool:
 
 
 def read_table(
-    data: RulesetData, case: Mapping[str, Any], hand: Hand, zones: Mapping[str, tuple[int, ...]]
+    data: CompiledRuleset, case: Mapping[str, Any], hand: Hand, zones: Mapping[str, tuple[int, ...]]
 ) -> Situation:
     """The hand with everything around it."""
     seat = read_seat(data, case.get("seat_wind"), "seat_wind")
@@ -294,7 +296,7 @@ def read_table(
     )
 
 
-def read_seat(data: RulesetData, value: object, what: str) -> int | None:
+def read_seat(data: CompiledRuleset, value: object, what: str) -> int | None:
     """A seat by its wind, or by its number from the dealer (1 is the dealer)."""
     if value is None:
         return None
@@ -311,11 +313,11 @@ def read_seat(data: RulesetData, value: object, what: str) -> int | None:
     raise CaseError("wrong-seat", f"{what}: nobody sits at {value!r}", seats_hint(data))
 
 
-def seats_hint(data: RulesetData) -> str:
+def seats_hint(data: CompiledRuleset) -> str:
     return f"seats are {', '.join(seat_names(data)[: data.seats.count])}"
 
 
-def seat_names(data: RulesetData) -> tuple[str, ...]:
+def seat_names(data: CompiledRuleset) -> tuple[str, ...]:
     """How results name the seats: as the ruleset does, else by wind, further ones by number; and the pot after them."""
     if len(data.seats.names) >= data.seats.count:
         return (*data.seats.names[: data.seats.count], POT)
@@ -334,7 +336,7 @@ def flags_in(case: Mapping[str, Any]) -> list[str]:
     return list(flags)
 
 
-def read_flags(data: RulesetData, flags: list[str]) -> frozenset[str]:
+def read_flags(data: CompiledRuleset, flags: list[str]) -> frozenset[str]:
     if not flags:
         return NO_FLAGS
     known = known_of(data).flags
@@ -348,7 +350,7 @@ def read_flags(data: RulesetData, flags: list[str]) -> frozenset[str]:
     return frozenset(flags) & known
 
 
-def read_marks(data: RulesetData, marks: object) -> dict[str, MarkValue]:
+def read_marks(data: CompiledRuleset, marks: object) -> dict[str, MarkValue]:
     if not isinstance(marks, Mapping):
         raise CaseError("wrong-marks", "marks are a mapping of names to values", "for instance {ready: true}")
     unknown = next((m for m in marks if m not in data.marks), None)
@@ -357,7 +359,7 @@ def read_marks(data: RulesetData, marks: object) -> dict[str, MarkValue]:
     return {name: read_mark(data, data.marks[name].type, value, name) for name, value in marks.items()}
 
 
-def read_mark(data: RulesetData, type: str, value: Any, name: str) -> MarkValue:
+def read_mark(data: CompiledRuleset, type: str, value: Any, name: str) -> MarkValue:
     if type in ("tile", "tiles"):
         return read(data, value, name)
     if type == "seat":
@@ -377,7 +379,7 @@ def read_mark(data: RulesetData, type: str, value: Any, name: str) -> MarkValue:
     raise CaseError("wrong-marks", f"mark {name} is a {type}, not {value!r}")
 
 
-def read_zones(data: RulesetData, case: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+def read_zones(data: CompiledRuleset, case: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     given = case.get("zones") or {}
     if not isinstance(given, Mapping):
         raise CaseError("wrong-zones", "zones are a mapping of names to tiles", f"zones are {', '.join(data.zones)}")
@@ -390,13 +392,13 @@ def read_zones(data: RulesetData, case: Mapping[str, Any]) -> dict[str, tuple[in
     return {name: read_lying(data, tiles, name) for name, tiles in zones.items()}
 
 
-def read_lying(data: RulesetData, value: object, what: str) -> tuple[int, ...]:
+def read_lying(data: CompiledRuleset, value: object, what: str) -> tuple[int, ...]:
     """The tiles of a text or list that lie on the table: as many as there are, if need be."""
     return read(data, value, what, max(MOST_TILES, known_of(data).box.total()))
 
 
 def read_others(
-    data: RulesetData, case: Mapping[str, Any], situation: Situation
+    data: CompiledRuleset, case: Mapping[str, Any], situation: Situation
 ) -> dict[int, tuple[Hand, frozenset[str]]]:
     """What the losers hold: seat -> hand with melds and bonus, and the flags that hold for it."""
     others = case.get("others") or {}
@@ -417,7 +419,7 @@ def read_others(
 
 
 def flags_of_others(
-    data: RulesetData, situation: Situation, given: Mapping[int, tuple[Hand, frozenset[str]]]
+    data: CompiledRuleset, situation: Situation, given: Mapping[int, tuple[Hand, frozenset[str]]]
 ) -> Iterator[tuple[int, frozenset[str]]]:
     """For every other seat the flags of the table, and its own."""
     of_table = situation.flags - known_of(data).of_seat
@@ -429,14 +431,14 @@ def flags_of_others(
 # --- checks
 
 
-def read_seen(data: RulesetData, situation: Situation, value: object) -> tuple[int, ...]:
+def read_seen(data: CompiledRuleset, situation: Situation, value: object) -> tuple[int, ...]:
     """The tiles that lie elsewhere for all to see: with those that are held no more than there are."""
     seen = read_lying(data, value, "seen")
     check_copies(data, situation, seen)
     return seen
 
 
-def check_copies(data: RulesetData, situation: Situation, seen: tuple[int, ...] = ()) -> None:
+def check_copies(data: CompiledRuleset, situation: Situation, seen: tuple[int, ...] = ()) -> None:
     """No tile is held, or held and seen, more often than it exists."""
     hands = (situation.hand, *situation.others.values())
     tiles, known = data.tiles.tiles, known_of(data)
@@ -452,12 +454,12 @@ def check_copies(data: RulesetData, situation: Situation, seen: tuple[int, ...] 
             too_many(data, tile, number, known.box[tile], where)
 
 
-def too_many(data: RulesetData, tile: int, number: int, copies: int, where: str) -> NoReturn:
+def too_many(data: CompiledRuleset, tile: int, number: int, copies: int, where: str) -> NoReturn:
     held = f"{number} of {write_tile(tile, data.tiles)} are {where}, but there are {copies}"
     raise CaseError("too-many-copies", held)
 
 
-def faces_of(data: RulesetData, hand: Hand) -> list[int]:
+def faces_of(data: CompiledRuleset, hand: Hand) -> list[int]:
     """Every tile of a seat, a rank without a tile as the wild tile that it has to be."""
     win = [] if hand.win is None else [hand.win]
     held = [*hand.tiles, *win, *hand.bonus, *[tile for meld in hand.melds for tile in meld.tiles]]
@@ -466,7 +468,7 @@ def faces_of(data: RulesetData, hand: Hand) -> list[int]:
     return [wild_for(data, tile) if data.tiles.tiles[tile].copies == 0 else tile for tile in held]
 
 
-def check_flags(data: RulesetData, situation: Situation) -> None:
+def check_flags(data: CompiledRuleset, situation: Situation) -> None:
     """No flag says what the hand contradicts, or holds only together with one that is not there."""
     if not situation.flags and not situation.marks and not situation.flags_of:
         return
@@ -476,13 +478,13 @@ def check_flags(data: RulesetData, situation: Situation) -> None:
         check_needs(data, flags & known_of(data).of_seat, HandScene(data, situation).of_seat(seat))
 
 
-def check_needs(data: RulesetData, flags: frozenset[str], scene: HandScene) -> None:
+def check_needs(data: CompiledRuleset, flags: frozenset[str], scene: HandScene) -> None:
     """What each of these flags needs holds."""
     for name in sorted(flags & data.marks.keys() - data.scoring.ignores):
         needs = data.marks[name].needs
         if needs is None or evaluate(needs, scene):
             continue
-        found = (node.name for node in nodes(needs) if isinstance(node, Word) and node.kind == "mark")
+        found = (node.name for node in nodes(needs) if isinstance(node, Lookup) and node.kind == "mark")
         others = [other for other in dict.fromkeys(found) if other not in flags and data.marks[other].type == "truth"]
         if others and evaluate(needs, scene.flagged(others)):
             named = " and ".join(map(repr, others))

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.scoring.features import MOST, WIDTH
 from tilewright.scoring.finder import (
     Fact,
     FormIs,
     Formula,
     Joined,
-    Known,
+    KnownReadings,
     OfReading,
     OfTable,
     Rule,
     found_of,
 )
 from tilewright.scoring.resolve import Counted, count, families
-from tilewright.scoring.tables import Table
+from tilewright.scoring.tables import LookupTable
 from tilewright.scoring.walker import whole
 
 Answers = Mapping[int, Any]
@@ -33,7 +33,7 @@ Count = Callable[[int, Sequence[Any], bool, str, Answers], tuple[list[Counted], 
 BOTH = (1 << 2 * WIDTH) - 1
 
 
-def count_of(rules: Sequence[Rule], data: RulesetData) -> Count:
+def count_of(rules: Sequence[Rule], data: CompiledRuleset) -> Count:
     """The compiled counting of these rules."""
     return Counting(rules, data).compiled()
 
@@ -44,7 +44,7 @@ class Counting:
     and patterns that these exclude, as bits; seen, again: families that are there, once and more than once."""
 
     rules: Sequence[Rule]
-    data: RulesetData
+    data: CompiledRuleset
 
     def __post_init__(self) -> None:
         self.names: dict[str, Any] = {"settled": self.settled}
@@ -125,13 +125,15 @@ class Counting:
     def adding(self, number: int, rule: Rule) -> Iterator[str]:
         """Lines that add the pattern as often as it counts."""
         pattern = rule.pattern
-        moving = [f for f in (rule.times, *rule.worth.values(), *rule.exposed.values()) if not isinstance(f, Known)]
+        moving = [
+            f for f in (rule.times, *rule.worth.values(), *rule.exposed.values()) if not isinstance(f, KnownReadings)
+        ]
         for question in dict.fromkeys(f.number for f in moving if isinstance(f, OfReading)):
             yield f"if {question} not in A:"
             yield f"    asks[{question}] = None"
         at = "x" if pattern.each is None else "n"
         key = at if not moving else f"{at}, {', '.join(map(self.number, moving))}"
-        self.names[f"k{number}"] = Table(partial(self.made, rule, moving))
+        self.names[f"k{number}"] = LookupTable(partial(self.made, rule, moving))
         yield f"{'alone' if pattern.alone else 'out'} += k{number}[{key}]"
         if pattern.alone:
             return
@@ -150,7 +152,7 @@ class Counting:
         values: Iterator[Any] = iter(numbers)
 
         def number(formula: Formula) -> Any:
-            return whole(formula.value if isinstance(formula, Known) else next(values))
+            return whole(formula.value if isinstance(formula, KnownReadings) else next(values))
 
         times = number(rule.times)
         worth, exposed = ({m: number(f) for m, f in written.items()} for written in (rule.worth, rule.exposed))
@@ -170,7 +172,7 @@ class Counting:
 
     def truth(self, formula: Formula) -> str:
         match formula:
-            case Known(value):
+            case KnownReadings(value):
                 return repr(bool(value))
             case Fact(bit):
                 return f"F & {1 << bit}"

@@ -12,17 +12,17 @@ from tilewright.hands.listed import NEVER
 from tilewright.hands.waits import best_discards
 from tilewright.language.compiled.ruleset import Example, Pattern
 from tilewright.scoring.case import CaseError, read_case
-from tilewright.scoring.rules import Rules, bounded
+from tilewright.scoring.rules import ScoringRules, bounded
 from tilewright.scoring.score import Score, show_number
 from tilewright.tiles.notation import write_tile
 
-Reopen = Callable[[Mapping[str, Any]], Rules]  # the same rules with other options
+Reopen = Callable[[Mapping[str, Any]], ScoringRules]  # the same rules with other options
 OF_A_WIN = ("total", "called", "patterns", "reading", "form", "payments")
 MOST_TOLD = 4  # tiles that a hand lacks
 EXPECTED = ("win", "total", "unit", "values", "called", "patterns", "reading", "form", "payments", "reason", "error")
 
 
-def check_examples(rules: Rules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
+def check_examples(rules: ScoringRules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
     """A problem for every example of a pattern, and every hand of `cases`, that comes out otherwise. `of`: only those
     that stand in these documents."""
     for pattern in rules.data.patterns:
@@ -44,7 +44,9 @@ def stands_in(place: Place | None, documents: Set[str] | None) -> bool:
     return documents is None or place is None or place.source.name in documents
 
 
-def with_options(rules: Rules, case: Mapping[str, Any], reopen: Reopen) -> tuple[Rules, Mapping[str, Any]]:
+def with_options(
+    rules: ScoringRules, case: Mapping[str, Any], reopen: Reopen
+) -> tuple[ScoringRules, Mapping[str, Any]]:
     """The rules with the options of the case, and the rest of it. Raises RulesetError."""
     options = case.get("options")
     rest = {key: value for key, value in case.items() if key != "options"}
@@ -57,7 +59,7 @@ def unfit_options(error: RulesetError, place: Place | None) -> Problem:
     return Problem("wrong-case", first.message, place, first.hint)
 
 
-def check_example(rules: Rules, pattern: Pattern, example: Example) -> Iterator[Problem]:
+def check_example(rules: ScoringRules, pattern: Pattern, example: Example) -> Iterator[Problem]:
     """`yes: true`: the hand wins and the pattern counts; `yes: false`: it does not count, or the hand does not win."""
     try:
         score = rules.score_case(example.case)
@@ -70,7 +72,7 @@ def check_example(rules: Rules, pattern: Pattern, example: Example) -> Iterator[
         yield Problem("example-fails", f"{says}; {summary(score)}", example.place, why(rules, pattern, example))
 
 
-def why(rules: Rules, pattern: Pattern, example: Example) -> str | None:
+def why(rules: ScoringRules, pattern: Pattern, example: Example) -> str | None:
     """What the explanation says of the pattern in the best reading."""
     explanation = rules.explain(example.case)
     if not explanation.readings:
@@ -79,7 +81,7 @@ def why(rules: Rules, pattern: Pattern, example: Example) -> str | None:
     return told.why or None if told is not None else None
 
 
-def lacking(rules: Rules, case: Mapping[str, Any]) -> str | None:
+def lacking(rules: ScoringRules, case: Mapping[str, Any]) -> str | None:
     """What a full hand that makes no winning form lacks: how far away it is, and what would bring it nearer."""
     try:
         with bounded():
@@ -110,7 +112,7 @@ def summary(score: Score) -> str:
 
 
 def check_case(
-    rules: Rules, case: Mapping[str, Any], expect: Mapping[str, Any], place: Place | None
+    rules: ScoringRules, case: Mapping[str, Any], expect: Mapping[str, Any], place: Place | None
 ) -> Iterator[Problem]:
     """A problem for everything in `expect` that comes out otherwise."""
     for key in expect:

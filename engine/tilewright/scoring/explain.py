@@ -11,22 +11,22 @@ from typing import assert_never
 from tilewright.hands.reading import Part
 from tilewright.language.compiled.ir import (
     Apply,
-    Call,
-    Choice,
+    Conditional,
     Const,
-    Has,
+    HasGroups,
     Ir,
+    Lookup,
     Matches,
-    Picked,
-    Quantified,
+    PickedMembers,
+    Quantifier,
     Term,
     Test,
     Var,
-    Word,
+    WordCall,
 )
-from tilewright.language.compiled.ruleset import Pattern, RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.scoring.judge import Verdict, called
-from tilewright.scoring.plainly import Judge
+from tilewright.scoring.plainly import PlainJudge
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.score import show_number
 from tilewright.scoring.situation import Situation
@@ -76,7 +76,7 @@ class Explanation:
         return f"Explanation({self.unit}, {len(self.readings)} readings)"
 
 
-def explain(judge: Judge, situation: Situation) -> Explanation:
+def explain(judge: PlainJudge, situation: Situation) -> Explanation:
     """Every reading of the hand with every pattern's verdict; the best first."""
     verdicts = sorted(judge.verdicts(situation), key=judge.rank, reverse=True)
     unit = judge.data.scoring.best
@@ -112,7 +112,7 @@ def shortfall_text(verdict: Verdict) -> str:
     return "" if verdict.short is None else below(verdict.short, ENGLISH, verdict.short[0])
 
 
-def shortfall_texts(short: tuple[str, Number, Number], data: RulesetData) -> dict[str, str]:
+def shortfall_texts(short: tuple[str, Number, Number], data: CompiledRuleset) -> dict[str, str]:
     """The same in every language that the ruleset has for the measure, in English at least."""
     names = next(measure.name for measure in data.scoring.measures if measure.id == short[0])
     rest = {language: below(short, language, name) for language, name in names.items() if language != ENGLISH}
@@ -129,7 +129,7 @@ ENGLISH = "en"
 BELOW = {"en": "below the minimum: {has} of {needs} {unit}", "zh": "未達起和：{needs} {unit}只有 {has}"}
 
 
-def part_texts(data: RulesetData, parts: tuple[Part, ...]) -> tuple[str, ...]:
+def part_texts(data: CompiledRuleset, parts: tuple[Part, ...]) -> tuple[str, ...]:
     return tuple(write_group(part.tiles, data.tiles) for part in parts)
 
 
@@ -203,7 +203,7 @@ def failing(ir: Ir, verdict: Verdict) -> Iterator[str]:
 def denied(ir: Ir, verdict: Verdict) -> str:
     """Says that a truth is false, with the value that it has here where that helps."""
     data = verdict.scene.data
-    if isinstance(ir, Has):
+    if isinstance(ir, HasGroups):
         return f"no {ir.text or describe(ir, data)}"
     if isinstance(ir, Apply) and ir.op in ("==", "!=", "<", "<=", ">", ">=") and ir.args[0].type in ("number", "name"):
         here = evaluate(ir.args[0], verdict.scene)
@@ -242,34 +242,34 @@ def is_near(pattern: Pattern, verdict: Verdict, failed: list[str]) -> bool:
     """Only one part of several failed, one about tiles or groups."""
     when = pattern.when
     parts = when.args if isinstance(when, Apply) and when.op == "and" else ()
-    of_tiles = any(isinstance(part, Has | Test) and not evaluate(part, verdict.scene) for part in parts)
+    of_tiles = any(isinstance(part, HasGroups | Test) and not evaluate(part, verdict.scene) for part in parts)
     return len(failed) == 1 and len(parts) > 1 and of_tiles
 
 
 # --- expressions as text
 
 
-def describe(ir: Ir, data: RulesetData) -> str:
+def describe(ir: Ir, data: CompiledRuleset) -> str:
     """An expression in the words of the language."""
     match ir:
         case Const():
             return describe_value(ir, data)
         case Var():
             return ir.name
-        case Word() | Term():
+        case Lookup() | Term():
             return ir.name if ir.of is None else f"{describe(ir.of, data)}.{ir.name}"
-        case Call():
+        case WordCall():
             call = f"{ir.name}({', '.join(describe(a, data) for a in ir.args)})"
             return call if ir.of is None else f"{describe(ir.of, data)}.{call}"
         case Apply():
             return describe_operator(ir, data)
-        case Choice():
+        case Conditional():
             return f"{describe(ir.then, data)} if {describe(ir.test, data)} else {describe(ir.other, data)}"
-        case Quantified():
+        case Quantifier():
             return f"{ir.op}({describe(ir.body, data)} for {ir.letter} in {describe(ir.domain, data)})"
-        case Picked():
+        case PickedMembers():
             return f"{describe(ir.test, data)} {describe(ir.seats, data)}"
-        case Has():
+        case HasGroups():
             return f"has({ir.text})"
         case Test():
             return f"{ir.op} {' or '.join(describe(c, data) for c in ir.classes)}"
@@ -290,7 +290,7 @@ def describe_matches(ir: Matches) -> str:
     return f"{'contains' if ir.anywhere else 'matches'} {ir.regex}{f' ({told})' if told else ''}"
 
 
-def describe_value(ir: Const, data: RulesetData) -> str:
+def describe_value(ir: Const, data: CompiledRuleset) -> str:
     if isinstance(ir.value, bool):
         return "true" if ir.value else "false"
     if isinstance(ir.value, int | Fraction) and ir.type == "number":
@@ -300,7 +300,7 @@ def describe_value(ir: Const, data: RulesetData) -> str:
     return str(ir.value)
 
 
-def describe_tiles(tiles: frozenset[int], data: RulesetData) -> str:
+def describe_tiles(tiles: frozenset[int], data: CompiledRuleset) -> str:
     """The name of the class that these tiles are, or the tiles."""
     name = next((n for n, c in data.tiles.classes.items() if c.tiles == tiles and not c.words and len(tiles) > 1), None)
     if name is not None:
@@ -308,7 +308,7 @@ def describe_tiles(tiles: frozenset[int], data: RulesetData) -> str:
     return write_tile(min(tiles), data.tiles) if len(tiles) == 1 else write_tiles(sorted(tiles), data.tiles)
 
 
-def describe_operator(ir: Apply, data: RulesetData) -> str:
+def describe_operator(ir: Apply, data: CompiledRuleset) -> str:
     args = [describe(argument, data) for argument in ir.args]
     if ir.op in ("size", "tiles"):
         return args[0]

@@ -15,7 +15,7 @@ from tilewright.scoring.plan import (
     HasAtom,
     NoneAtom,
     PlacesAtom,
-    Plan,
+    ScoringPlan,
     SomeAtom,
     TileAtom,
     WantCount,
@@ -24,7 +24,7 @@ from tilewright.scoring.plan import (
     places,
     width,
 )
-from tilewright.scoring.tables import Table
+from tilewright.scoring.tables import LookupTable
 
 Read = Callable[[int, tuple[Any, ...]], int]
 COMPARE: dict[str, Callable[[int, int], bool]] = {
@@ -44,13 +44,13 @@ class Cluster:
 
     mask: int
     dynamic: bool
-    known: Table[Any, int]
+    known: LookupTable[Any, int]
 
 
 class Facts:
     """Where each atom's value stands in the integer of facts, and the clusters that give them."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: ScoringPlan) -> None:
         self.plan = plan
         self.at: dict[Ir | str, int] = {}
         bit = 0
@@ -60,7 +60,7 @@ class Facts:
         self.classes = class_questions(plan)
         self.clusters = [self.cluster(keys) for keys in together(plan)]
         self.tile_atoms = [(atom, self.at[key]) for key, atom in plan.atoms.items() if isinstance(atom, TileAtom)]
-        self.of_tiles: Table[int, int] = Table(self.tile_facts)
+        self.of_tiles: LookupTable[int, int] = LookupTable(self.tile_facts)
 
     def tile_facts(self, bits: int) -> int:
         """The facts that the tiles of a hand decide."""
@@ -80,7 +80,9 @@ class Facts:
                 mask |= MOST << place
         exec(compile("\n".join([*lines, "    return a"]), "<facts>", "exec"), names)
         read: Read = names["read"]
-        return Cluster(mask, moves, Table(lambda key: read(*key)) if moves else Table(lambda key: read(key, ())))
+        return Cluster(
+            mask, moves, LookupTable(lambda key: read(*key)) if moves else LookupTable(lambda key: read(key, ()))
+        )
 
     # --- source
 
@@ -107,7 +109,7 @@ class Facts:
         if not count.tiles:
             return f"(x >> {count.at} & {MOST})"
         name = f"t{len(names)}"
-        names[name] = Table(lambda classes: counters_of(count.tiles, *classes))
+        names[name] = LookupTable(lambda classes: counters_of(count.tiles, *classes))
         of, unless = ("None" if ir is None else f"d[{self.classes.index(ir)}]" for ir in (count.of, count.unless))
         return f"sum([x >> at & {MOST} for at in {name}[{of}, {unless}]])"
 
@@ -119,7 +121,7 @@ def counters_of(
     return tuple(at for tile, at in tiles if (of is None or tile in of) and (unless is None or tile not in unless))
 
 
-def class_questions(plan: Plan) -> list[Ir]:
+def class_questions(plan: ScoringPlan) -> list[Ir]:
     """The classes that the table decides and atoms look at."""
     asked = (ir for atom in plan.atoms.values() for count in counts_in(atom) for ir in (count.of, count.unless))
     return list(dict.fromkeys(ir for ir in asked if ir is not None))
@@ -143,7 +145,7 @@ def most_places(total: int, cases: tuple[Needs, ...]) -> int:
     return best
 
 
-def together(plan: Plan) -> list[list["Ir | str"]]:
+def together(plan: ScoringPlan) -> list[list["Ir | str"]]:
     """Atoms in clusters: those of many cases with all that share a counter with them, those of one case all in one."""
     simple: list[Ir | str] = []
     parts: list[tuple[set[int], list[Ir | str]]] = []

@@ -15,8 +15,18 @@ from itertools import product
 from typing import Any
 
 from tilewright.hands.reading import Hand, Reading
-from tilewright.language.compiled.ir import Call, Has, Ir, Matches, Picked, Quantified, Term, Test, Word
-from tilewright.language.compiled.ruleset import Form, Pattern, RulesetData
+from tilewright.language.compiled.ir import (
+    HasGroups,
+    Ir,
+    Lookup,
+    Matches,
+    PickedMembers,
+    Quantifier,
+    Term,
+    Test,
+    WordCall,
+)
+from tilewright.language.compiled.ruleset import CompiledRuleset, Form, Pattern
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.counting import count_of
@@ -26,14 +36,25 @@ from tilewright.scoring.finder import Finder, rules_of
 from tilewright.scoring.judge import Verdict, find_one, verdict
 from tilewright.scoring.lists import is_list, list_cases, list_readings, needed_tiles
 from tilewright.scoring.lookup import Readings, look_up_of
-from tilewright.scoring.measuring import Frame, is_measure, measures_of
-from tilewright.scoring.plainly import Judge
-from tilewright.scoring.plan import BY_TABLE, HAND_ZONES, Plan, expressions
-from tilewright.scoring.resolve import Counted, Found, Outcome, beside_sole, count, resolve
+from tilewright.scoring.measuring import MeasureFrame, is_measure, measures_of
+from tilewright.scoring.plainly import PlainJudge
+from tilewright.scoring.plan import BY_TABLE, HAND_ZONES, ScoringPlan, expressions
+from tilewright.scoring.resolve import Counted, Found, Resolution, beside_sole, count, resolve
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.source import Function, functions
-from tilewright.scoring.tables import COUNT, SLOT, SPLITS, SUMS, MeldEntry, Sums, Tables, apart_in, is_simple, meld_part
+from tilewright.scoring.tables import (
+    COUNT,
+    SLOT,
+    SPLITS,
+    SUMS,
+    LookupTables,
+    MeldEntry,
+    Sums,
+    apart_in,
+    is_simple,
+    meld_part,
+)
 from tilewright.scoring.walker import nodes, zones_in
 
 Number = int | Fraction
@@ -74,7 +95,7 @@ class Context:
     records: list[dict[int, Record]]
     judged: list[dict[int, "Judged"]]
     totals: dict[int, "Judged"] = field(default_factory=dict)
-    frames: dict[int, Frame] = field(default_factory=dict)
+    frames: dict[int, MeasureFrame] = field(default_factory=dict)
 
 
 # A reading by the index of its form, its sum, and its facts; the reading itself where it was searched for.
@@ -87,17 +108,17 @@ NO_MELDS: list[MeldEntry] = []
 class Engine:
     """Fast scoring under one ruleset."""
 
-    def __init__(self, plain: Judge) -> None:
+    def __init__(self, plain: PlainJudge) -> None:
         self.plain, self.data = plain, plain.data
         forms = self.data.forms
         simple = [form for form in forms if is_simple(form)]
         slots = max((len(form.shape.cases[0]) for form in simple), default=0)
         self.layout = Layout(self.data.tiles, self.data.groups, SLOT * slots)
-        self.plan = Plan(self.data, self.layout)
+        self.plan = ScoringPlan(self.data, self.layout)
         self.facts = Facts(self.plan)
         listed = [form for form in forms if form not in simple and is_list(form, self.data)]
         needed = [tiles for form in listed for tiles in needed_tiles(form, self.data)]
-        self.tables = Tables(self.data, plain.reader, self.layout, simple, needed)
+        self.tables = LookupTables(self.data, plain.reader, self.layout, simple, needed)
         self.lists = {form.id: list_cases(form, self.data, self.tables) for form in listed}
         self.lacks = self.layout.lacks
         self.all_lacking = (1 << len(needed)) - 1
@@ -105,7 +126,7 @@ class Engine:
         self.look_up = look_up_of(self.tables, self.facts, [forms.index(form) for form in simple], self.totals)
         self.weight, self.all_tiles, self.melds = self.tables.weights.__getitem__, self.tables.all, self.tables.melds
         searched = tuple(form for form in forms if form not in simple and form not in listed)
-        self.searched = Judge(replace(self.data, forms=searched)) if searched else None
+        self.searched = PlainJudge(replace(self.data, forms=searched)) if searched else None
         self.may_lie = {form.id: melds_in(form, self.data) for form in forms}
         self.alike = {form.id: alike_in(form, self.data) for form in searched}
         self.lying = frozenset().union(*(self.may_lie[form.id] for form in forms if form not in simple))
@@ -357,9 +378,9 @@ class Engine:
         if record.by_groups:
             found = [found for pattern in record.by_groups if (found := find_one(pattern, scene)) is not None]
             record = Record(record.number, *counting(self.data, found), by_groups=record.by_groups)
-        return verdict(scene, (), Outcome(self.adding_up(record, context), {}))
+        return verdict(scene, (), Resolution(self.adding_up(record, context), {}))
 
-    def frame(self, situation: Situation, context: Context, index: int) -> Frame:
+    def frame(self, situation: Situation, context: Context, index: int) -> MeasureFrame:
         """What measures ask of every reading in a form."""
         assert self.measures is not None
         scene = HandScene(self.data, situation, Reading(self.data.forms[index].id, ()))
@@ -494,7 +515,7 @@ def keep(known: dict[Any, Any], key: Any, value: Any) -> None:
     known[key] = value
 
 
-def counting(data: RulesetData, found: Sequence[Found]) -> tuple[tuple[Counted, ...], tuple[Counted, ...]]:
+def counting(data: CompiledRuleset, found: Sequence[Found]) -> tuple[tuple[Counted, ...], tuple[Counted, ...]]:
     """What counts of the patterns that hold, and of those that count only alone."""
     outcome = resolve(data, [f for f in found if not f.pattern.alone])
     return outcome.counted, tuple(c for f in found if f.pattern.alone for c in count(f, f.places))
@@ -505,7 +526,7 @@ def functions_of(expressions: Iterable[Ir]) -> list[Function]:
     return list(functions({f"q{number}": ir for number, ir in enumerate(expressions)}).values())
 
 
-def melds_in(form: Form, data: RulesetData) -> frozenset[int]:
+def melds_in(form: Form, data: CompiledRuleset) -> frozenset[int]:
     """The groups that may lie on the table in a form."""
     groups = data.groups.groups
     if not form.shape.cases and form.shape.pick is None:
@@ -514,7 +535,7 @@ def melds_in(form: Form, data: RulesetData) -> frozenset[int]:
     return inside.union(*(slot.groups | slot.meld_groups for case in form.shape.cases for slot in case))
 
 
-def alike_in(form: Form, data: RulesetData) -> int:
+def alike_in(form: Form, data: CompiledRuleset) -> int:
     """How many alike tiles each group of a form has, where it has no others; else 1."""
     slots = [slot for case in form.shape.cases for slot in case]
     groups = [data.groups.groups[index] for slot in slots for index in slot.groups]
@@ -525,9 +546,9 @@ def alike_in(form: Form, data: RulesetData) -> int:
 def asks_reading(ir: Ir) -> bool:
     """Its answer may differ between the readings of a hand."""
     return any(
-        isinstance(node, Has | Test | Matches | Picked)
-        or (isinstance(node, Call) and not is_told_by(node.name, BY_HAND))
-        or (isinstance(node, Word) and node.kind in ("word", "measure") and not is_told_by(node.name, BY_HAND))
+        isinstance(node, HasGroups | Test | Matches | PickedMembers)
+        or (isinstance(node, WordCall) and not is_told_by(node.name, BY_HAND))
+        or (isinstance(node, Lookup) and node.kind in ("word", "measure") and not is_told_by(node.name, BY_HAND))
         for node in nodes(ir)
     )
 
@@ -535,13 +556,13 @@ def asks_reading(ir: Ir) -> bool:
 def asks_seats(ir: Ir) -> bool:
     """Some word in it is asked of a seat that is named."""
     return any(
-        isinstance(node, Picked)
-        or (isinstance(node, Word | Term | Call) and node.of is not None and node.of.type in ("seat", "seats"))
+        isinstance(node, PickedMembers)
+        or (isinstance(node, Lookup | Term | WordCall) and node.of is not None and node.of.type in ("seat", "seats"))
         for node in nodes(ir)
     )
 
 
-def measuring(data: RulesetData) -> Iterator[Ir]:
+def measuring(data: CompiledRuleset) -> Iterator[Ir]:
     """Every expression that measures look at."""
     for measure in data.scoring.measures:
         yield from (ir for ir in (measure.start, measure.cap, measure.value) if ir is not None)
@@ -552,7 +573,7 @@ def measuring(data: RulesetData) -> Iterator[Ir]:
 def is_static(ir: Ir, levels: frozenset[ToldBy]) -> bool:
     """It looks at measures only, and at words that these decide."""
     return not any(
-        isinstance(node, Term | Has | Test | Matches | Quantified)
-        or (isinstance(node, Word | Call) and not is_measure(node) and not is_told_by(node.name, levels))
+        isinstance(node, Term | HasGroups | Test | Matches | Quantifier)
+        or (isinstance(node, Lookup | WordCall) and not is_measure(node) and not is_told_by(node.name, levels))
         for node in nodes(ir)
     )

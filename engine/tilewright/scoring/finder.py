@@ -13,7 +13,7 @@ from tilewright.language.compiled.ir import Apply, Const, Ir
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.scoring.facts import Facts
 from tilewright.scoring.features import MOST, WIDTH
-from tilewright.scoring.plan import EachAtom, Plan, is_form
+from tilewright.scoring.plan import EachAtom, ScoringPlan, is_form
 from tilewright.scoring.resolve import Found
 from tilewright.scoring.walker import whole
 
@@ -22,7 +22,7 @@ NO_GROUPS: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownReadings:
     """A value that never changes."""
 
     value: Any
@@ -65,7 +65,7 @@ class Joined:
     parts: tuple["Formula", ...]
 
 
-Formula = Known | OfTable | OfReading | FormIs | Fact | Joined
+Formula = KnownReadings | OfTable | OfReading | FormIs | Fact | Joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Rule:
     both: bool = False
 
 
-def rules_of(patterns: Sequence[Pattern], plan: Plan, facts: Facts) -> list[Rule]:
+def rules_of(patterns: Sequence[Pattern], plan: ScoringPlan, facts: Facts) -> list[Rule]:
     """The patterns as rules."""
 
     def formula(ir: Ir) -> Formula:
@@ -95,7 +95,7 @@ def rules_of(patterns: Sequence[Pattern], plan: Plan, facts: Facts) -> list[Rule
         Rule(
             p,
             None if p.when is None else formula(p.when),
-            Known(1) if p.times is None else formula(p.times),
+            KnownReadings(1) if p.times is None else formula(p.times),
             formulas(p.worth),
             formulas(p.worth if p.exposed is None else p.exposed),
             facts.at.get(p.id),
@@ -105,10 +105,10 @@ def rules_of(patterns: Sequence[Pattern], plan: Plan, facts: Facts) -> list[Rule
     ]
 
 
-def formula_of(ir: Ir, plan: Plan, facts: Facts) -> Formula:
+def formula_of(ir: Ir, plan: ScoringPlan, facts: Facts) -> Formula:
     """An expression as a formula."""
     if isinstance(ir, Const):
-        return Known(whole(ir.value) if isinstance(ir.value, Fraction) else ir.value)
+        return KnownReadings(whole(ir.value) if isinstance(ir.value, Fraction) else ir.value)
     if ir in plan.of_table:
         return OfTable(plan.of_table[ir])
     if isinstance(ir, Apply) and ir.op in ("and", "or", "not") and ir.type == "truth":
@@ -164,7 +164,7 @@ class Finder:
     def number(self, formula: Formula) -> Number:
         """The value of a number, 0 while its question is open."""
         match formula:
-            case Known(value):
+            case KnownReadings(value):
                 number: Number = value
             case OfTable(place):
                 number = self.table[place]
@@ -189,7 +189,7 @@ class Finder:
                 return bool(self.table[number])
             case OfReading(number):
                 return self.answers.get(number)
-            case Known(value):
+            case KnownReadings(value):
                 return bool(value)
 
     def joined(self, formula: Joined) -> bool | None:

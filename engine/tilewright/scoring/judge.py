@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 
-from tilewright.language.compiled.ir import Apply, Has, Ir, Term
-from tilewright.language.compiled.ruleset import Measure, Pattern, RulesetData, name_at
-from tilewright.scoring.resolve import Counted, Found, Outcome, Place, resolve
+from tilewright.language.compiled.ir import Apply, HasGroups, Ir, Term
+from tilewright.language.compiled.ruleset import CompiledRuleset, Measure, Pattern, name_at
+from tilewright.scoring.resolve import Counted, Found, Place, Resolution, resolve
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.walker import evaluate, first_match, matchings, nodes, whole
 
@@ -26,7 +26,7 @@ class Verdict:
 
     scene: HandScene
     found: tuple[Found, ...]
-    outcome: Outcome
+    outcome: Resolution
     counted: tuple[Counted, ...]
     values: Values
     limit: bool
@@ -55,7 +55,7 @@ def judge(scene: HandScene) -> Verdict:
     return verdict(scene, found, outcome)
 
 
-def verdict(scene: HandScene, found: tuple[Found, ...], outcome: Outcome) -> Verdict:
+def verdict(scene: HandScene, found: tuple[Found, ...], outcome: Resolution) -> Verdict:
     """The measures of what counts, whether they reach the minimum, and what makes up the total."""
     data = scene.data
     values = measure_all(scene, outcome.counted)
@@ -77,7 +77,7 @@ def verdict(scene: HandScene, found: tuple[Found, ...], outcome: Outcome) -> Ver
     )
 
 
-def shortfall(scene: HandScene, data: RulesetData, values: Values) -> tuple[str, Number, Number] | None:
+def shortfall(scene: HandScene, data: CompiledRuleset, values: Values) -> tuple[str, Number, Number] | None:
     """The first measure that stays below the minimum."""
     for measure, least in data.scoring.minimum:
         needs = evaluate(least, scene)
@@ -136,9 +136,9 @@ def worth_of(pattern: Pattern, scene: HandScene) -> Callable[[bool], Mapping[str
 
 def used_by(ir: Ir, scene: HandScene) -> Place | None:
     """The groups that `has` matched in a condition that holds; None where it asks for no groups."""
-    if not any(isinstance(node, Has) for node in nodes(ir)):
+    if not any(isinstance(node, HasGroups) for node in nodes(ir)):
         return None
-    if isinstance(ir, Has):
+    if isinstance(ir, HasGroups):
         return first_match(ir.cases, scene)
     if isinstance(ir, Term) and ir.of is None:
         return used_by(ir.body, scene) if evaluate(ir.body, scene) else None
@@ -183,7 +183,7 @@ def looked_up(measure: Measure, scene: HandScene, number: Number) -> Number:
     return whole(evaluate(below[-1] if below else measure.table[0][1], scene))
 
 
-def called(data: RulesetData, values: Mapping[str, Number]) -> Mapping[str, str]:
+def called(data: CompiledRuleset, values: Mapping[str, Number]) -> Mapping[str, str]:
     """What the amount is called, by language; of several measures with names the last that has one for it."""
     for measure in reversed(data.scoring.measures):
         if measure.names and (name := name_at(measure.names, values[measure.id])):

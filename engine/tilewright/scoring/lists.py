@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilewright.hands.reading import Part, Reading
-from tilewright.hands.readings import Reader
+from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.shape import Slot
-from tilewright.language.compiled.ruleset import Form, RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset, Form
 from tilewright.scoring.features import MOST
-from tilewright.scoring.tables import COUNT, ONE, Tables
+from tilewright.scoring.tables import COUNT, ONE, LookupTables
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,14 @@ def counted(key: int) -> int:
     return total
 
 
-def is_list(form: Form, data: RulesetData) -> bool:
+def is_list(form: Form, data: CompiledRuleset) -> bool:
     """In every case at most one slot leaves a choice, and that of single tiles."""
     shape = form.shape
     plain = shape.cases and shape.pick is None and not (form.when or form.matches or form.card or data.tiles.wild)
     return bool(plain) and all(is_list_case(case, data) for case in shape.cases)
 
 
-def is_list_case(slots: tuple[Slot, ...], data: RulesetData) -> bool:
+def is_list_case(slots: tuple[Slot, ...], data: CompiledRuleset) -> bool:
     free = [slot for slot in slots if only_part(slot, data) is None]
     return (
         len(free) < 2
@@ -82,18 +82,18 @@ def is_list_case(slots: tuple[Slot, ...], data: RulesetData) -> bool:
     )
 
 
-def needed_tiles(form: Form, data: RulesetData) -> list[frozenset[int]]:
+def needed_tiles(form: Form, data: CompiledRuleset) -> list[frozenset[int]]:
     """For each case the tiles that have to be there."""
     fixed = [[part for slot in case if (part := only_part(slot, data))] for case in form.shape.cases]
     return [frozenset(tile for part in parts for tile in part.tiles) for parts in fixed]
 
 
-def list_cases(form: Form, data: RulesetData, tables: Tables) -> list[ListCase]:
+def list_cases(form: Form, data: CompiledRuleset, tables: LookupTables) -> list[ListCase]:
     """The cases of a form that is a list."""
     return [list_case(case, data, tables) for case in form.shape.cases]
 
 
-def list_case(slots: tuple[Slot, ...], data: RulesetData, tables: Tables) -> ListCase:
+def list_case(slots: tuple[Slot, ...], data: CompiledRuleset, tables: LookupTables) -> ListCase:
     parts = [(slot, only_part(slot, data)) for slot in slots]
     fixed = tuple(part for slot, part in parts if part is not None for _ in range(slot.count))
     free = [slot for slot, part in parts if part is None]
@@ -113,7 +113,7 @@ def list_case(slots: tuple[Slot, ...], data: RulesetData, tables: Tables) -> Lis
     )
 
 
-def only_part(slot: Slot, data: RulesetData) -> Part | None:
+def only_part(slot: Slot, data: CompiledRuleset) -> Part | None:
     """What has to stand in the slot, where there is no choice."""
     if slot.each:
         return Part(-1, tuple(tile for tile in data.tiles.order if tile in slot.tiles))
@@ -124,7 +124,7 @@ def only_part(slot: Slot, data: RulesetData) -> Part | None:
 
 
 def list_readings(
-    form: Form, case: ListCase, rest: int, win: int, exposed: bool, tables: Tables, reader: Reader
+    form: Form, case: ListCase, rest: int, win: int, exposed: bool, tables: LookupTables, reader: ReadingSearch
 ) -> Iterator[Reading]:
     """The reading, once for each different part that the winning tile may stand in."""
     parts = sorted([*case.fixed, *single_parts(rest, tables)], key=reader.part_order)
@@ -134,7 +134,7 @@ def list_readings(
             yield Reading(form.id, (*parts[:at], done, *parts[at + 1 :]), reader.wait(part.group, win))
 
 
-def single_parts(key: int, tables: Tables) -> list[Part]:
+def single_parts(key: int, tables: LookupTables) -> list[Part]:
     """Each tile of a key as a part."""
     parts: list[Part] = []
     while key:

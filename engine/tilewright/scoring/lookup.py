@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.scoring.facts import Facts
-from tilewright.scoring.tables import LONE, SUMS, MeldEntry, Sums, Tables
+from tilewright.scoring.tables import LONE, SUMS, LookupTables, MeldEntry, Sums
 
 # key, tables of the blocks, entries of the melds, classes that the table decides -> the bits of the tiles, and for each
 # reading the index of its form, its sum and its facts
@@ -17,7 +17,7 @@ LookUp = Callable[[int, Sequence[Any], Sequence[MeldEntry], tuple[Any, ...]], tu
 Totals = Callable[[int, list[Sums]], Sequence[int]]
 
 
-def look_up_of(tables: Tables, facts: Facts, forms: Sequence[int], totals: Totals) -> LookUp:
+def look_up_of(tables: LookupTables, facts: Facts, forms: Sequence[int], totals: Totals) -> LookUp:
     """The compiled look-up. `forms`: the index of each simple form among all forms."""
     names: dict[str, Any] = {"totals": totals, "of_tiles": facts.of_tiles}
     blocks = range(len(tables.blocks))
@@ -40,7 +40,7 @@ def look_up_of(tables: Tables, facts: Facts, forms: Sequence[int], totals: Total
     return look
 
 
-def form_lines(number: int, index: int, tables: Tables, facts: Facts, names: dict[str, Any]) -> list[str]:
+def form_lines(number: int, index: int, tables: LookupTables, facts: Facts, names: dict[str, Any]) -> list[str]:
     """Lines that add the readings in one form to `found`."""
     blocks = range(len(tables.blocks))
     field, at = (1 << tables.width) - 1, tables.width * number

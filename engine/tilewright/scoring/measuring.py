@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Word
-from tilewright.language.compiled.ruleset import Measure, RulesetData
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, WordCall
+from tilewright.language.compiled.ruleset import CompiledRuleset, Measure
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.judge import Values, Verdict, verdict
-from tilewright.scoring.resolve import Counted, Outcome
+from tilewright.scoring.resolve import Counted, Resolution
 from tilewright.scoring.scene import HandScene
 from tilewright.scoring.source import Function, Writer, functions
 from tilewright.scoring.walker import nodes, whole
@@ -26,7 +26,7 @@ BY_ARGUMENTS: frozenset[ToldBy] = frozenset({"arguments"})
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class MeasureFrame:
     """What is the same for every reading in one form: a scene without its groups, and the answers it gives."""
 
     scene: HandScene
@@ -36,7 +36,7 @@ class Frame:
 class Measures:
     """The measures of a ruleset, compiled."""
 
-    def __init__(self, data: RulesetData) -> None:
+    def __init__(self, data: CompiledRuleset) -> None:
         self.data = data
         self.index = {measure.id: number for number, measure in enumerate(data.scoring.measures)}
         self.writer = MeasureWriter(self.index)
@@ -55,17 +55,17 @@ class Measures:
         named = {f"q{number}": ir for ir, number in self.writer.questions.items()}
         self.questions: list[Function] = list(functions(named).values())
 
-    def frame(self, scene: HandScene) -> Frame:
+    def frame(self, scene: HandScene) -> MeasureFrame:
         """The scene with the answers that measures need."""
-        return Frame(scene, tuple([ask(scene) for ask in self.questions]))
+        return MeasureFrame(scene, tuple([ask(scene) for ask in self.questions]))
 
-    def verdict(self, frame: Frame, counted: tuple[Counted, ...]) -> Verdict:
+    def verdict(self, frame: MeasureFrame, counted: tuple[Counted, ...]) -> Verdict:
         """The measures of what counts; where a limit pattern counts, judged plainly."""
         sums: list[Number] = [0] * len(self.index)
         towards = sums.copy()
         for c in counted:
             if c.pattern.limit:
-                return verdict(frame.scene, (), Outcome(counted, {}))
+                return verdict(frame.scene, (), Resolution(counted, {}))
             for measure, number in c.worth.items():
                 if measure in self.index:
                     sums[self.index[measure]] += number
@@ -73,7 +73,7 @@ class Measures:
                         towards[self.index[measure]] += number
         answers = frame.answers
         values, short = self.measured(answers, sums), self.short(answers, towards)
-        return Verdict(frame.scene, (), Outcome(counted, {}), counted, values, False, short)
+        return Verdict(frame.scene, (), Resolution(counted, {}), counted, values, False, short)
 
     # --- source
 
@@ -81,7 +81,7 @@ class Measures:
         """How many of the measures the minimum looks at, in their order."""
         minimum = self.data.scoring.minimum
         named = [measure for measure, _ in minimum]
-        named += [node.name for _, ir in minimum for node in nodes(ir) if isinstance(node, Word) and is_measure(node)]
+        named += [node.name for _, ir in minimum for node in nodes(ir) if isinstance(node, Lookup) and is_measure(node)]
         return max((self.index[name] + 1 for name in named), default=0)
 
     def written(self, measures: Sequence[Measure]) -> list[str]:
@@ -135,32 +135,32 @@ class MeasureWriter(Writer):
         if not any(map(is_measure, nodes(ir))):
             return f"q[{self.questions.setdefault(ir, len(self.questions))}]"
         if is_measure(ir):
-            number = self.index[ir.name] if isinstance(ir, Word) else self.known
+            number = self.index[ir.name] if isinstance(ir, Lookup) else self.known
             return f"m{number}" if number < self.known else "0"
         return super().expression(ir, s)
 
 
-def measures_of(data: RulesetData, written: Sequence[Ir]) -> Measures | None:
+def measures_of(data: CompiledRuleset, written: Sequence[Ir]) -> Measures | None:
     """The compiled measures, None where one of them is more than arithmetic."""
     return Measures(data) if all(map(is_arithmetic, written)) else None
 
 
 def is_measure(ir: Ir) -> bool:
-    return isinstance(ir, Word) and ir.kind == "measure"
+    return isinstance(ir, Lookup) and ir.kind == "measure"
 
 
 def is_arithmetic(ir: Ir) -> bool:
     """What looks at measures in it does nothing but reckon with numbers."""
     if is_measure(ir):
-        return isinstance(ir, Word) and ir.of is None
+        return isinstance(ir, Lookup) and ir.of is None
     if not any(map(is_measure, nodes(ir))):
         return True
     match ir:
         case Apply(op=op, args=args):
             return op in ARITHMETIC and all(map(is_arithmetic, args))
-        case Call(name=name, args=args, of=None):
+        case WordCall(name=name, args=args, of=None):
             return ir.type == "number" and is_told_by(name, BY_ARGUMENTS) and all(map(is_arithmetic, args))
-        case Choice():
+        case Conditional():
             return all(map(is_arithmetic, (ir.test, ir.then, ir.other)))
         case _:
             return False

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tilewright.hands.listed import NEVER, Bar, Place, Rows
+from tilewright.hands.listed import NEVER, Bar, ListedPlace, Rows
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.ruleset import CardData, CardLine
 from tilewright.scoring.case import CaseError
-from tilewright.scoring.plainly import Judge
+from tilewright.scoring.plainly import PlainJudge
 from tilewright.tiles.notation import write_group, write_tile, write_tiles
 
 
@@ -75,7 +75,7 @@ class Nearest:
 
 
 def nearest(
-    judge: Judge, hand: Hand, seen: Iterable[int] = (), limit: int | None = None, every: bool = False
+    judge: PlainJudge, hand: Hand, seen: Iterable[int] = (), limit: int | None = None, every: bool = False
 ) -> Nearest:
     """The nearest hand of every line that can still be made (all its hands if `every`), at most `limit` of them.
 
@@ -90,7 +90,7 @@ def nearest(
     return Nearest(tuple(near.card.told(near) for near in found[:limit]), dead, reason)
 
 
-def why_not(judge: Judge, hand: Hand) -> str | None:
+def why_not(judge: PlainJudge, hand: Hand) -> str | None:
     """Why a full hand is none of the card: a closed line that it would be, or what it lacks of the nearest one. None
     where no card says."""
     hidden = replace(hand, melds=tuple(replace(meld, exposed=False) for meld in hand.melds))
@@ -105,13 +105,13 @@ def why_not(judge: Judge, hand: Hand) -> str | None:
     return f"the nearest line is {near.line}, which lacks {', '.join(near.needs)}" if near.missing else None
 
 
-def asked_of(judge: Judge, hand: Hand, seen: Iterable[int] = ()) -> "list[CardAsked]":
+def asked_of(judge: PlainJudge, hand: Hand, seen: Iterable[int] = ()) -> "list[CardAsked]":
     """The cards that forms are won by, asked about a hand."""
     gone = judge.reader.wild.in_the_box(seen)
     return [CardAsked(card, rows, hand, gone) for card, rows in cards_of(judge)]
 
 
-def cards_of(judge: Judge) -> list[tuple[CardData, Rows]]:
+def cards_of(judge: PlainJudge) -> list[tuple[CardData, Rows]]:
     """The cards that forms are won by, and their hands."""
     pairs = [(form.card, judge.reader.rows(form.shape)) for form in judge.data.forms]
     return [(card, rows) for card, rows in pairs if card is not None and rows is not None]
@@ -168,7 +168,7 @@ class CardAsked:
             tuple((write_tile(tile, tiles), left) for tile, left in told.live),
         )
 
-    def place_text(self, place: Place) -> str:
+    def place_text(self, place: ListedPlace) -> str:
         """The tile, after the wild tiles that would do: `J|6s`."""
         helpers = self.rows.helpers if place.wild else ()
         return "|".join(write_tile(tile, self.rows.tiles) for tile in (*helpers, place.tile))

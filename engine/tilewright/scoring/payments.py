@@ -15,10 +15,10 @@ from tilewright.scoring.walker import evaluate, whole
 Number = int | Fraction
 
 
-class Asked(Scene, Protocol):
+class PaymentQuery(Scene, Protocol):
     """A scene that can be told who pays whom."""
 
-    def paying(self, sides: Sides) -> "Asked": ...
+    def paying(self, sides: Sides) -> "PaymentQuery": ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Payment:
     amount: Number
 
 
-def settle(scene: Asked, event: str = "win") -> tuple[Payment, ...]:
+def settle(scene: PaymentQuery, event: str = "win") -> tuple[Payment, ...]:
     """Every payment that the lines under this id make, in their order, capped where the ruleset caps a payer."""
     payments: list[Payment] = []
     for line in scene.data.payments.get(event, ()):
@@ -48,7 +48,7 @@ def gains(payments: tuple[Payment, ...], seats: int) -> dict[int, Number]:
     return result
 
 
-def carried_out(line: PaymentLine, scene: Asked, before: list[Payment]) -> list[Payment]:
+def carried_out(line: PaymentLine, scene: PaymentQuery, before: list[Payment]) -> list[Payment]:
     """The payments of one line: every payer to every payee for whom it holds, or those who pay instead."""
     payers, payees = evaluate(line.payers, scene), evaluate(line.payees, scene)
     payments: list[Payment] = []
@@ -60,7 +60,7 @@ def carried_out(line: PaymentLine, scene: Asked, before: list[Payment]) -> list[
     return payments
 
 
-def shared(line: PaymentLine, here: Asked, payer: int, payee: int, before: list[Payment]) -> list[Payment]:
+def shared(line: PaymentLine, here: PaymentQuery, payer: int, payee: int, before: list[Payment]) -> list[Payment]:
     """What one payer owes one payee, in equal parts by those who pay instead, if somebody does."""
     instead = [seat for ir in line.instead for seat in evaluate(ir, here)]
     sharers = [seat for seat in dict.fromkeys(instead) if seat != payee] or [payer]
@@ -68,19 +68,19 @@ def shared(line: PaymentLine, here: Asked, payer: int, payee: int, before: list[
     return [Payment(line.id, seat, payee, most(share, seat, here, before)) for seat in sharers if share]
 
 
-def amount(line: PaymentLine, here: Asked) -> Number:
+def amount(line: PaymentLine, here: PaymentQuery) -> Number:
     """The sum of the line: its amount, `times` times, doubled once for every condition that holds."""
     times = 1 if line.times is None else evaluate(line.times, here)
     doubles = sum(bool(evaluate(ir, here)) for ir in line.double)
     return whole(evaluate(line.amount, here) * times * 2**doubles)
 
 
-def rounded(number: Number, step: Ir | None, here: Asked) -> Number:
+def rounded(number: Number, step: Ir | None, here: PaymentQuery) -> Number:
     by = 0 if step is None else evaluate(step, here)
     return whole(-(-number // by) * by if by else number)
 
 
-def most(share: Number, seat: int, here: Asked, before: list[Payment]) -> Number:
+def most(share: Number, seat: int, here: PaymentQuery, before: list[Payment]) -> Number:
     """No more than the ruleset lets this seat pay, what it paid before included."""
     if here.data.scoring.pays_at_most is None:
         return share

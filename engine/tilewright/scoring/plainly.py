@@ -9,10 +9,10 @@ from functools import cached_property
 
 from tilewright.hands.form_sizes import sizes_of
 from tilewright.hands.reading import Hand, Reading
-from tilewright.hands.readings import Reader
+from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.waits import distance, waits
-from tilewright.language.compiled.ir import Has, Word
-from tilewright.language.compiled.ruleset import Form, Pattern, RulesetData
+from tilewright.language.compiled.ir import HasGroups, Lookup
+from tilewright.language.compiled.ruleset import CompiledRuleset, Form, Pattern
 from tilewright.scoring.judge import Values, Verdict, judge, measure_all
 from tilewright.scoring.scene import HandScene, told_of
 from tilewright.scoring.situation import Situation
@@ -20,14 +20,14 @@ from tilewright.scoring.walker import evaluate, matches, nodes
 
 
 @dataclass(frozen=True)
-class Judge:
+class PlainJudge:
     """The plain way to score hands under one ruleset: every reading, judged by the tree walker."""
 
-    data: RulesetData
+    data: CompiledRuleset
 
     @cached_property
-    def reader(self) -> Reader:
-        return Reader(self.data.tiles, self.data.groups, [form.shape for form in self.data.forms])
+    def reader(self) -> ReadingSearch:
+        return ReadingSearch(self.data.tiles, self.data.groups, [form.shape for form in self.data.forms])
 
     @cached_property
     def forms(self) -> dict[str, Form]:
@@ -129,10 +129,10 @@ class Judge:
         wanted: set[int] = set()
         for pattern in self.for_everyone:
             conditions = [ir for ir in (pattern.when, pattern.times) if ir is not None]
-            lists = [node.cases for ir in conditions for node in nodes(ir) if isinstance(node, Has)]
+            lists = [node.cases for ir in conditions for node in nodes(ir) if isinstance(node, HasGroups)]
             for case in (case for cases in (*lists, *(pattern.each or ())) for case in cases):
                 wanted.update(*(want.groups for want in case.wants))
-            if any(isinstance(node, Word) and node.type == "groups" for ir in conditions for node in nodes(ir)):
+            if any(isinstance(node, Lookup) and node.type == "groups" for ir in conditions for node in nodes(ir)):
                 wanted.update(range(len(self.data.groups.groups)))
         kinds = {kind for index in wanted for kind in self.data.groups.groups[index].kinds}
         return frozenset(kind for kind in kinds if not self.data.groups.kinds[kind].any) & self.kinds_in_forms

@@ -8,10 +8,23 @@ to the reading. Scores nothing.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from tilewright.language.compiled.ir import Apply, Call, Case, Const, Has, Ir, Matches, Term, Test, Var, Want, Word
-from tilewright.language.compiled.ruleset import Pattern, RulesetData
+from tilewright.language.compiled.ir import (
+    Apply,
+    Const,
+    HasGroups,
+    Ir,
+    Lookup,
+    Matches,
+    Term,
+    Test,
+    Var,
+    Want,
+    WantedCase,
+    WordCall,
+)
+from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 from tilewright.language.vocabulary import words
-from tilewright.language.vocabulary.declare import ToldBy, WordDeclaration
+from tilewright.language.vocabulary.declare import ToldBy, Word
 from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.features import WIDTH, Feature, Layout, TileFeature, are_apart, by_tile, static
 from tilewright.scoring.walker import children, nodes, zones_in
@@ -82,11 +95,11 @@ Atom = GroupAtom | TileAtom
 
 
 @dataclass
-class Plan:
+class ScoringPlan:
     """`atoms`: IR node, or pattern id for its `each`, -> atom. `of_table`: questions that the table answers,
     `of_reading`: those that only the reading does; both in the order of their numbers."""
 
-    data: RulesetData
+    data: CompiledRuleset
     layout: Layout
     atoms: dict["Ir | str", Atom] = field(default_factory=dict)
     of_table: dict[Ir, int] = field(default_factory=dict)
@@ -127,13 +140,15 @@ class Plan:
         if isinstance(ir, Matches):
             return ir.of == "bonus"
         return (
-            not isinstance(ir, Has | Test) and table_node(ir) and all(self.is_of_table(child) for child in children(ir))
+            not isinstance(ir, HasGroups | Test)
+            and table_node(ir)
+            and all(self.is_of_table(child) for child in children(ir))
         )
 
     # --- atoms
 
     def atom(self, ir: Ir) -> Atom | None:
-        if isinstance(ir, Has):
+        if isinstance(ir, HasGroups):
             return self.has_atom(ir.cases)
         if isinstance(ir, Test):
             return self.test_atom(ir)
@@ -141,7 +156,7 @@ class Plan:
             return self.comparison_atom(ir)
         return None
 
-    def has_atom(self, cases: Sequence[Case]) -> HasAtom | None:
+    def has_atom(self, cases: Sequence[WantedCase]) -> HasAtom | None:
         planned = []
         for case in cases:
             wants = [(want.count, self.want_count(want)) for want in case.wants]
@@ -185,7 +200,7 @@ class Plan:
         parts = [self.want_count(replace(wants[0], exposed=exposed)) for exposed in (False, True)]
         return None if parts[0] is None or parts[1] is None else EachAtom(parts[0], parts[1])
 
-    def places_atom(self, cases: Sequence[Case]) -> PlacesAtom | None:
+    def places_atom(self, cases: Sequence[WantedCase]) -> PlacesAtom | None:
         """For places of several groups, where no group could meet two different wants."""
         different = list(dict.fromkeys(static(want) for case in cases for want in case.wants))
         atom = self.has_atom(cases)
@@ -261,14 +276,14 @@ def expressions(pattern: Pattern) -> Iterator[Ir]:
 
 def table_node(ir: Ir) -> bool:
     """The node itself asks nothing of concealed tiles or of the reading."""
-    if isinstance(ir, Word):
+    if isinstance(ir, Lookup):
         return {"mark": True, "zone": ir.name in KNOWN_ZONES, "measure": False}.get(
             ir.kind, is_told_by(ir.name, BY_TABLE) and (ir.of is None or ir.of.type in ("seat", "seats"))
         )
-    return is_told_by(ir.name, BY_TABLE) if isinstance(ir, Call) else True
+    return is_told_by(ir.name, BY_TABLE) if isinstance(ir, WordCall) else True
 
 
-def is_size_of(ir: Ir, word: WordDeclaration) -> bool:
+def is_size_of(ir: Ir, word: Word) -> bool:
     return isinstance(ir, Apply) and ir.op == "size" and word.is_asked(ir.args[0])
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from tilewright.language.compiled.ruleset import Pattern, RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
 
 Number = int | Fraction
 Worth = Mapping[str, Number]
@@ -54,14 +54,14 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Resolution:
     """What counts, in the order of the ruleset; `dropped`: id -> id of the pattern that excluded or beat it."""
 
     counted: tuple[Counted, ...]
     dropped: Mapping[str, str]
 
 
-def resolve(data: RulesetData, found: Sequence[Found]) -> Outcome:
+def resolve(data: CompiledRuleset, found: Sequence[Found]) -> Resolution:
     """Drop what is excluded and what loses in its family, again without the exclusions of the losers until nothing
     changes; drop what does not count beside a family; then add what counts alone."""
     main = [f for f in found if not f.pattern.alone]
@@ -77,14 +77,14 @@ def resolve(data: RulesetData, found: Sequence[Found]) -> Outcome:
     if all(c.pattern.extra for c in kept):
         kept += [c for f in found if f.pattern.alone for c in count(f, f.places)]
     order = {pattern.id: index for index, pattern in enumerate(data.patterns)}
-    return Outcome(tuple(sorted(kept, key=lambda c: order[c.pattern.id])), dropped)
+    return Resolution(tuple(sorted(kept, key=lambda c: order[c.pattern.id])), dropped)
 
 
 # --- exclusions
 
 
 def exclude(
-    data: RulesetData, found: Sequence[Found], losers: Mapping[str, str]
+    data: CompiledRuleset, found: Sequence[Found], losers: Mapping[str, str]
 ) -> tuple[list[Counted], dict[str, str]]:
     """Each pattern after all that could drop it; a dropped one drops nothing, nor does one that lost in its family."""
     by_id = {f.pattern.id: f for f in found}
@@ -123,7 +123,7 @@ def after_excluders(found: Mapping[str, Found]) -> Iterator[str]:
         yield from visit(id)
 
 
-def remaining(found: Found, excluders: Sequence[Counted], data: RulesetData) -> list[Counted]:
+def remaining(found: Found, excluders: Sequence[Counted], data: CompiledRuleset) -> list[Counted]:
     """What is left of a pattern: one counted `each` loses only the places inside the groups of what drops it."""
     if found.places is None:
         return [] if excluders else count(found, None)
@@ -166,7 +166,7 @@ def most_disjoint(places: Sequence[Place]) -> list[Place]:
 # --- families
 
 
-def families(data: RulesetData, counted: Sequence[Counted]) -> tuple[list[Counted], dict[str, str]]:
+def families(data: CompiledRuleset, counted: Sequence[Counted]) -> tuple[list[Counted], dict[str, str]]:
     """Of each family what it keeps, and who lost to whom."""
     kept: list[Counted] = []
     beaten: dict[str, str] = {}
@@ -187,7 +187,7 @@ def families(data: RulesetData, counted: Sequence[Counted]) -> tuple[list[Counte
     return kept, beaten
 
 
-def beside_sole(data: RulesetData, counted: Sequence[Counted]) -> tuple[list[Counted], dict[str, str]]:
+def beside_sole(data: CompiledRuleset, counted: Sequence[Counted]) -> tuple[list[Counted], dict[str, str]]:
     """What counts beside the first family there that lets no others count, and who gave way to whom."""
     there = {c.pattern.family for c in counted} if data.sole else ()
     family = next((family for family in data.sole if family in there), None)
@@ -198,12 +198,12 @@ def beside_sole(data: RulesetData, counted: Sequence[Counted]) -> tuple[list[Cou
     return [c for c in counted if c.pattern.family == family], others
 
 
-def value(data: RulesetData, counted: Counted) -> tuple[Number, ...]:
+def value(data: CompiledRuleset, counted: Counted) -> tuple[Number, ...]:
     """What a pattern is worth, by measures in their order."""
     return tuple(counted.worth.get(measure.id, 0) for measure in data.scoring.measures)
 
 
-def once(data: RulesetData, members: Sequence[Counted]) -> list[Counted]:
+def once(data: CompiledRuleset, members: Sequence[Counted]) -> list[Counted]:
     """The choice of places worth most in which no ring of groups is formed; computed exactly."""
     options = [
         (c, place, tuple(worth.get(m.id, 0) for m in data.scoring.measures))

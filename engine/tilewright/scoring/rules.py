@@ -15,7 +15,7 @@ from tilewright.hands.reading import Hand
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.splits import TooManySplits
 from tilewright.hands.waits import best_discards, useful
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.load import load_data
 from tilewright.language.vocabulary.case import Circumstances
 from tilewright.language.vocabulary.declare import ToldBy
@@ -25,7 +25,7 @@ from tilewright.scoring.fast import Engine, is_static, measuring
 from tilewright.scoring.judge import Values, Verdict, called
 from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments import gains, settle
-from tilewright.scoring.plainly import Judge
+from tilewright.scoring.plainly import PlainJudge
 from tilewright.scoring.resolve import Counted
 from tilewright.scoring.scene import HandScene, open_tiles
 from tilewright.scoring.score import Details, PatternScore, Score
@@ -54,7 +54,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Discard:
+class DiscardAdvice:
     """A tile to discard: the distance after it, and the tiles that then bring the hand nearer, with copies left."""
 
     code: str
@@ -72,7 +72,7 @@ class Waits:
     unit: str
     tiles: tuple[Wait, ...] = ()
     useful: tuple[tuple[str, int], ...] = ()
-    discards: tuple[Discard, ...] = ()
+    discards: tuple[DiscardAdvice, ...] = ()
 
     def __repr__(self) -> str:
         tiles, useful = (tuple(wait.code for wait in self.tiles), tuple(tile for tile, _ in self.useful))
@@ -81,14 +81,14 @@ class Waits:
 
 
 @dataclass(frozen=True)
-class Rules:
+class ScoringRules:
     """A compiled ruleset with everything that scoring makes of it."""
 
-    data: RulesetData
+    data: CompiledRuleset
 
     @cached_property
-    def judge(self) -> Judge:
-        return Judge(self.data)
+    def judge(self) -> PlainJudge:
+        return PlainJudge(self.data)
 
     @cached_property
     def engine(self) -> Engine:
@@ -328,10 +328,10 @@ class Rules:
         score = self.score_situation(replace(situation, won=True, hand=replace(situation.hand, win=tile)))
         return Wait(write_tile(tile, self.data.tiles), left, score.total if score.win else None, score.reason)
 
-    def discards(self, situation: Situation, seen: Sequence[int]) -> Iterator[Discard]:
+    def discards(self, situation: Situation, seen: Sequence[int]) -> Iterator[DiscardAdvice]:
         for choice in best_discards(self.judge.reader, situation.hand, seen):
             nearer = tuple((write_tile(tile, self.data.tiles), left) for tile, left in choice.useful)
-            yield Discard(write_tile(choice.tile, self.data.tiles), away(choice.distance), nearer)
+            yield DiscardAdvice(write_tile(choice.tile, self.data.tiles), away(choice.distance), nearer)
 
     def copies_left(self, situation: Situation, seen: Sequence[int]) -> dict[int, int]:
         """Plain tile -> copies that are neither in the hand nor seen."""
@@ -382,12 +382,12 @@ def size_told(size: int, sizes: frozenset[int]) -> str:
     return f"it has {size} tiles, not {' or '.join(map(str, sorted(sizes)))} ({apart})"
 
 
-def load(name: Name, options: Mapping[str, Any] | None = None, mods: Sequence[Name] = ()) -> Rules:
+def load(name: Name, options: Mapping[str, Any] | None = None, mods: Sequence[Name] = ()) -> ScoringRules:
     """The rules of a bundled ruleset (by id) or of a file. Raises RulesetError with every problem."""
-    return Rules(data_of(name, options, mods))
+    return ScoringRules(data_of(name, options, mods))
 
 
-def data_of(name: Name, options: Mapping[str, Any] | None, mods: Sequence[Name]) -> RulesetData:
+def data_of(name: Name, options: Mapping[str, Any] | None, mods: Sequence[Name]) -> CompiledRuleset:
     """The compiled ruleset, its options given as they are in Python. Raises RulesetError."""
     settings = {key: setting_text(value) for key, value in (options or {}).items()}
     return load_data(fspath(name), settings, [fspath(mod) for mod in mods])
@@ -398,4 +398,4 @@ def setting_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-__all__ = ["CaseError", "Rules", "Wait", "Waits", "load"]
+__all__ = ["CaseError", "ScoringRules", "Wait", "Waits", "load"]

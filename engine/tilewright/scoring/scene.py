@@ -13,7 +13,7 @@ from typing import Any
 
 from tilewright.hands.reading import Hand, Part, Reading
 from tilewright.language.compiled.ir import Const
-from tilewright.language.compiled.ruleset import CardLine, RulesetData
+from tilewright.language.compiled.ruleset import CardLine, CompiledRuleset
 from tilewright.language.vocabulary.declare import NOBODY, Counting, Scene, Sides
 from tilewright.scoring.situation import Situation
 from tilewright.scoring.walker import is_special
@@ -28,7 +28,7 @@ class HandScene:
     """The hand of `situation.seat` as `reading` reads it. `values` are its measures so far; `values_of` those of
     other seats, for payments; `sides`: who pays whom in a payment line."""
 
-    data: RulesetData
+    data: CompiledRuleset
     situation: Situation
     reading: Reading | None = None
     values: Mapping[str, Number] = field(default_factory=dict)
@@ -306,7 +306,7 @@ def loose_pieces(
     return (*((meld.group, tuple((plain(tile),) for tile in meld.tiles)) for meld in melds), *singles)
 
 
-def told_of(data: RulesetData, situation: Situation) -> Situation:
+def told_of(data: CompiledRuleset, situation: Situation) -> Situation:
     """The situation of another seat without what the case tells of the scored one: its flags, its marks."""
     marks = {name: value for name, value in situation.marks.items() if data.marks[name].of != "seat"}
     return replace(situation, flags=situation.flags_of.get(situation.seat, situation.flags), marks=marks)
@@ -336,7 +336,7 @@ def counting(scene: Scene, tiles: Sequence[int]) -> Counting:
     return count
 
 
-def open_tiles(data: RulesetData, situation: Situation) -> tuple[int, ...]:
+def open_tiles(data: CompiledRuleset, situation: Situation) -> tuple[int, ...]:
     """The tiles that lie open for all, as far as the situation tells: exposed melds and bonus tiles of every hand that
     is known, and the zones that everyone sees."""
     if situation.open_tiles is not None:

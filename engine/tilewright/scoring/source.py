@@ -10,18 +10,18 @@ from typing import Any, assert_never
 
 from tilewright.language.compiled.ir import (
     Apply,
-    Call,
-    Choice,
+    Conditional,
     Const,
-    Has,
+    HasGroups,
     Ir,
+    Lookup,
     Matches,
-    Picked,
-    Quantified,
+    PickedMembers,
+    Quantifier,
     Term,
     Test,
     Var,
-    Word,
+    WordCall,
     names_tiles,
 )
 from tilewright.language.vocabulary.declare import EXTREMES
@@ -67,23 +67,23 @@ class Writer:
                 return self.constant(walker.as_set(ir.value) if ir.type in SETS else ir.value)
             case Var():
                 return f"v_{ir.name}"
-            case Word():
+            case Lookup():
                 return self.word(ir, s)
             case Term():
                 return self.term(ir, s)
-            case Call():
+            case WordCall():
                 return self.call(ir, s)
             case Apply():
                 return self.operator(ir, [self.expression(a, s) for a in ir.args], s)
-            case Choice():
+            case Conditional():
                 then, test, other = (self.expression(part, s) for part in (ir.then, ir.test, ir.other))
                 return f"({then} if {test} else {other})"
-            case Quantified():
+            case Quantifier():
                 return self.quantified(ir, s)
-            case Picked():
+            case PickedMembers():
                 test = self.expression(ir.test, f"{s}.of_seat(i)")
                 return f"tuple(i for i in {self.expression(ir.seats, s)} if {test})"
-            case Has():
+            case HasGroups():
                 return f"(w.first_match({self.constant(ir.cases)}, {s}, {self.letters(ir)}) is not None)"
             case Test():
                 classes = ", ".join(f"frozenset({self.expression(c, s)})" for c in ir.classes)
@@ -98,11 +98,11 @@ class Writer:
         used = sorted({node.name for node in walker.nodes(ir) if isinstance(node, Var)})
         return "{" + ", ".join(f"{name!r}: v_{name}" for name in used) + "}"
 
-    def word(self, ir: Word, s: str) -> str:
+    def word(self, ir: Lookup, s: str) -> str:
         if ir.of is not None and ir.of.type not in ("seat", "seats"):
             return f"w.word_of_thing({self.constant(ir)}, {s}, {self.letters(ir)})"
         if ir.of is not None:
-            there = self.word(Word(ir.type, ir.kind, ir.name), "there")
+            there = self.word(Lookup(ir.type, ir.kind, ir.name), "there")
             return self.over_seats(ir.type, self.expression(ir.of, s), there, s)
         if ir.kind == "measure":
             return f"{s}.values.get({ir.name!r}, 0)"
@@ -129,7 +129,7 @@ class Writer:
         value = f"({body} if {known} else {walker.empty(ir.type)!r})"
         return f"({ir.name!r} in {s}.situation.flags or {value})" if ir.type == "truth" else value
 
-    def call(self, ir: Call, s: str) -> str:
+    def call(self, ir: WordCall, s: str) -> str:
         args = [self.expression(a, s) for a in ir.args]
         if ir.name in EXTREMES:
             return f"{ir.name}({', '.join(args)})"
@@ -172,7 +172,7 @@ class Writer:
         sides = [f"({arg}, ())" if named else f"((), {arg})" for arg, named in zip(args, (left, right), strict=True)]
         return f"w.OF_TILES[{ir.op!r}]({', '.join(sides)}, {s})"
 
-    def quantified(self, ir: Quantified, s: str) -> str:
+    def quantified(self, ir: Quantifier, s: str) -> str:
         single = ir.domain.type not in ("number", "suits", "names")
         letter = f"v_{ir.letter}"
         loop = f"for {letter} in " + (

@@ -12,11 +12,11 @@ from itertools import product
 from typing import Any, TypeVar
 
 from tilewright.hands.reading import Meld, Part
-from tilewright.hands.readings import Reader
+from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.shape import Slot
 from tilewright.hands.splits import Split as SplitOfComponent
 from tilewright.hands.splits import Splits
-from tilewright.language.compiled.ruleset import Form, RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset, Form
 from tilewright.scoring.features import MOST, Layout
 
 COUNT = 4  # bits that count a tile in a key
@@ -40,7 +40,7 @@ MeldEntry = tuple[Any, ...]
 SUMS, SPLITS, LONE = 2, 3, 4
 
 
-class Table(dict[Key, Value]):
+class LookupTable(dict[Key, Value]):
     """What is worked out once for each key, and forgotten when it is too much."""
 
     def __init__(self, make: Callable[[Key], Value]) -> None:
@@ -54,7 +54,7 @@ class Table(dict[Key, Value]):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TableBlock:
     """Tiles whose counts are a part of the key of a hand: `key >> at & mask`. `components`: for each form, the
     components of its splits that lie in the block."""
 
@@ -89,11 +89,16 @@ def apart_in(forms: Sequence[Form]) -> frozenset[int]:
     return frozenset().union(*(slot.groups | slot.meld_groups for slot in slots if slot.different))
 
 
-class Tables:
+class LookupTables:
     """The tables of the simple forms of a ruleset."""
 
     def __init__(
-        self, data: RulesetData, reader: Reader, layout: Layout, forms: Sequence[Form], needed: Sequence[frozenset[int]]
+        self,
+        data: CompiledRuleset,
+        reader: ReadingSearch,
+        layout: Layout,
+        forms: Sequence[Form],
+        needed: Sequence[frozenset[int]],
     ) -> None:
         self.needed = needed
         self.data, self.reader, self.layout, self.forms = data, reader, layout, tuple(forms)
@@ -114,23 +119,24 @@ class Tables:
         self.all = (1 << sum(COUNT * len(block.tiles) for block in self.blocks)) - 1
         self.weights, self.place_of = self.weigh()
         self.holding = self.holders()
-        self.gains = Table(self.completed)
+        self.gains = LookupTable(self.completed)
         self.marks = [[self.mark(tile) for tile in block.tiles] for block in self.blocks]
         self.ways = [
-            [Table(partial(self.ways_of, form, block)) for form in range(len(self.forms))] for block in self.blocks
+            [LookupTable(partial(self.ways_of, form, block)) for form in range(len(self.forms))]
+            for block in self.blocks
         ]
         self.without_win = tuple(
-            (block.at, block.mask, Table(partial(self.made, block, None, False))) for block in self.blocks
+            (block.at, block.mask, LookupTable(partial(self.made, block, None, False))) for block in self.blocks
         )
         self.with_win = {
             (tile, exposed): self.tables_for(tile, exposed) for tile in self.place_of for exposed in (False, True)
         }
-        self.melds = Table(self.meld)
+        self.melds = LookupTable(self.meld)
         self.singles = [Part(-1, (tile,)) for block in self.blocks for tile in block.tiles]
 
     # --- blocks
 
-    def lay_out(self) -> Iterator[Block]:
+    def lay_out(self) -> Iterator[TableBlock]:
         """The blocks: components of all forms together, small ones joined."""
         at = 0
         parts = components([splits.components for splits in self.splits])
@@ -140,7 +146,7 @@ class Tables:
                 for splits in self.splits
             )
             size = COUNT * len(tiles)
-            yield Block(tiles, at, (1 << size) - 1, inside)
+            yield TableBlock(tiles, at, (1 << size) - 1, inside)
             at += size
 
     def weigh(self) -> tuple[tuple[int, ...], dict[int, tuple[int, int]]]:
@@ -163,16 +169,16 @@ class Tables:
 
     # --- entries
 
-    def tables_for(self, win: int, exposed: bool) -> tuple[tuple[int, int, "Table[int, Entry]"], ...]:
+    def tables_for(self, win: int, exposed: bool) -> tuple[tuple[int, int, "LookupTable[int, Entry]"], ...]:
         """Where each block stands in a key, and its table, where this is the winning tile; the group that it stands
         in is exposed or not."""
         number, _ = self.place_of[win]
-        own = Table(partial(self.made, self.blocks[number], win, exposed))
+        own = LookupTable(partial(self.made, self.blocks[number], win, exposed))
         return tuple(
             (at, mask, own if index == number else table) for index, (at, mask, table) in enumerate(self.without_win)
         )
 
-    def made(self, block: Block, win: int | None, exposed: bool, key: int) -> Entry:
+    def made(self, block: TableBlock, win: int | None, exposed: bool, key: int) -> Entry:
         """What the block holds with these counts."""
         number = self.blocks.index(block) if win is None else self.place_of[win][0]
         bits, rest = 0, key
@@ -202,7 +208,7 @@ class Tables:
             for form, row in enumerate(sums)
         )
 
-    def ways_of(self, form: int, block: Block, key: int) -> tuple[Way, ...]:
+    def ways_of(self, form: int, block: TableBlock, key: int) -> tuple[Way, ...]:
         """Every way to split the tiles for a form."""
         tables = self.splits[form]
         counts = {tile: key >> COUNT * index & ONE for index, tile in enumerate(block.tiles)}
@@ -288,7 +294,7 @@ def lone(sums: Sums) -> tuple[int, ...]:
     return tuple(row[0] if len(row) == 1 else 0 for row in sums)
 
 
-def meld_part(meld: Meld, data: RulesetData) -> Part:
+def meld_part(meld: Meld, data: CompiledRuleset) -> Part:
     return Part(meld.group, data.groups.groups[meld.group].tiles, meld.exposed, True, False, meld.wild, meld.discarder)
 
 

@@ -15,20 +15,20 @@ from tilewright.base.regular import compile_pattern
 from tilewright.hands.reading import Part
 from tilewright.language.compiled.ir import (
     Apply,
-    Call,
-    Case,
-    Choice,
+    Conditional,
     Const,
-    Has,
+    HasGroups,
     Ir,
+    Lookup,
     Matches,
-    Picked,
-    Quantified,
+    PickedMembers,
+    Quantifier,
     Term,
     Test,
     Var,
     Want,
-    Word,
+    WantedCase,
+    WordCall,
     names_tiles,
 )
 from tilewright.language.vocabulary.declare import EXTREMES, Scene
@@ -52,22 +52,22 @@ def evaluate(ir: Ir, scene: Scene, letters: Letters = NO_LETTERS) -> Any:
             return as_set(ir.value) if ir.type in SETS else ir.value
         case Var():
             return letters[ir.name]
-        case Word():
+        case Lookup():
             return word(ir, scene, letters)
         case Term():
             return over_seats(ir, scene, letters, lambda there: term(ir, there, letters))
-        case Call():
+        case WordCall():
             return call(ir, scene, letters)
         case Apply():
             return apply(ir, scene, letters)
-        case Choice():
+        case Conditional():
             return evaluate(ir.then if evaluate(ir.test, scene, letters) else ir.other, scene, letters)
-        case Quantified():
+        case Quantifier():
             return quantified(ir, scene, letters)
-        case Picked():
+        case PickedMembers():
             seats = evaluate(ir.seats, scene, letters)
             return tuple(s for s in seats if evaluate(ir.test, scene.of_seat(s), letters))
-        case Has():
+        case HasGroups():
             return first_match(ir.cases, scene, letters) is not None
         case Test():
             return TESTS[ir.op](scene, [frozenset(evaluate(c, scene, letters)) for c in ir.classes])
@@ -92,7 +92,7 @@ def empty(type: str) -> Any:
 # --- words
 
 
-def over_seats(ir: Word | Term, scene: Scene, letters: Letters, ask: Callable[[Scene], Any]) -> Any:
+def over_seats(ir: Lookup | Term, scene: Scene, letters: Letters, ask: Callable[[Scene], Any]) -> Any:
     """The word asked of the acting seat, or of each seat of `of`."""
     if ir.of is None:
         return ask(scene)
@@ -102,13 +102,13 @@ def over_seats(ir: Word | Term, scene: Scene, letters: Letters, ask: Callable[[S
     return answers[0] if answers else empty(ir.type)
 
 
-def word(ir: Word, scene: Scene, letters: Letters) -> Any:
+def word(ir: Lookup, scene: Scene, letters: Letters) -> Any:
     if ir.of is not None and ir.of.type not in ("seat", "seats"):
         return word_of_thing(ir, scene, letters)
     return over_seats(ir, scene, letters, lambda there: word_of_seat(ir, there))
 
 
-def word_of_seat(ir: Word, scene: Scene) -> Any:
+def word_of_seat(ir: Lookup, scene: Scene) -> Any:
     if ir.kind == "measure":
         return scene.values.get(ir.name, 0)
     if ir.kind == "zone":
@@ -118,7 +118,7 @@ def word_of_seat(ir: Word, scene: Scene) -> Any:
     return WORDS[ir.name].ask(scene)
 
 
-def mark(ir: Word, scene: Scene) -> Any:
+def mark(ir: Lookup, scene: Scene) -> Any:
     """What the table or the case tells, else what the mark starts as."""
     value = scene.remembered(ir.name)
     if value is not None:
@@ -129,7 +129,7 @@ def mark(ir: Word, scene: Scene) -> Any:
     return evaluate(declared.start, scene)
 
 
-def word_of_thing(ir: Word, scene: Scene, letters: Letters) -> Any:
+def word_of_thing(ir: Lookup, scene: Scene, letters: Letters) -> Any:
     """A word asked of tiles or groups."""
     assert ir.of is not None
     subject = evaluate(ir.of, scene, letters)
@@ -155,31 +155,31 @@ def tells(ir: Ir, scene: Scene) -> bool:
 
 def zones_in(ir: Ir) -> Iterator[str]:
     """Every zone that an expression looks at."""
-    return (node.name for node in nodes(ir) if isinstance(node, Word) and node.kind == "zone")
+    return (node.name for node in nodes(ir) if isinstance(node, Lookup) and node.kind == "zone")
 
 
 def children(ir: Ir) -> Iterator[Ir]:
     """The expressions directly inside one."""
     match ir:
-        case Word(of=of) if of is not None:
+        case Lookup(of=of) if of is not None:
             yield of
         case Term():
             yield ir.body
             if ir.of is not None:
                 yield ir.of
-        case Call():
+        case WordCall():
             yield from ir.args
             if ir.of is not None:
                 yield ir.of
         case Apply():
             yield from ir.args
-        case Choice():
+        case Conditional():
             yield from (ir.test, ir.then, ir.other)
-        case Quantified():
+        case Quantifier():
             yield from (ir.domain, ir.body)
-        case Picked():
+        case PickedMembers():
             yield from (ir.test, ir.seats)
-        case Has():
+        case HasGroups():
             for want in (want for case in ir.cases for want in case.wants):
                 yield from (part for part in (want.of, want.unless, want.start) if part is not None)
         case Test():
@@ -196,7 +196,7 @@ def nodes(ir: Ir) -> Iterator[Ir]:
 # --- words with arguments
 
 
-def call(ir: Call, scene: Scene, letters: Letters) -> Any:
+def call(ir: WordCall, scene: Scene, letters: Letters) -> Any:
     args = [evaluate(argument, scene, letters) for argument in ir.args]
     if ir.name == "towards":
         return scene.towards(args[0], next(iter(args[1]), 0)) if args[1] else ()
@@ -210,7 +210,7 @@ def call(ir: Call, scene: Scene, letters: Letters) -> Any:
     return word.ask(scene, *args, *told_names(ir))
 
 
-def told_names(ir: Call) -> tuple[bool, ...]:
+def told_names(ir: WordCall) -> tuple[bool, ...]:
     """Whether the ruleset names the tiles that the word is asked with, if the word is told."""
     return (bool(names_tiles(ir.args[0])),) if WORDS[ir.name].asks_if_named else ()
 
@@ -239,7 +239,7 @@ def apply(ir: Apply, scene: Scene, letters: Letters) -> Any:
 def operand(ir: Ir, scene: Scene, letters: Letters) -> Operand:
     """The tiles of one side of a comparison."""
     match ir:
-        case Choice():
+        case Conditional():
             return operand(ir.then if evaluate(ir.test, scene, letters) else ir.other, scene, letters)
         case Apply(op="union"):
             parts = [operand(argument, scene, letters) for argument in ir.args]
@@ -385,7 +385,7 @@ OF_TILES: dict[str, Callable[[Operand, Operand, Scene], Any]] = {
 # --- quantifiers
 
 
-def quantified(ir: Quantified, scene: Scene, letters: Letters) -> Any:
+def quantified(ir: Quantifier, scene: Scene, letters: Letters) -> Any:
     domain = as_set(evaluate(ir.domain, scene, letters))
     single = ir.domain.type not in ("number", "suits", "names")
     bound = [(member,) if single else member for member in domain]
@@ -406,13 +406,13 @@ def quantified(ir: Quantified, scene: Scene, letters: Letters) -> Any:
 # --- templates
 
 
-def first_match(cases: Sequence[Case], scene: Scene, letters: Letters = NO_LETTERS) -> frozenset[int] | None:
+def first_match(cases: Sequence[WantedCase], scene: Scene, letters: Letters = NO_LETTERS) -> frozenset[int] | None:
     """The groups, by their place in the reading, of the first match in the order of the hand, if there is one."""
     found = (match for case in cases for match in matchings(case, scene, letters))
     return next(found, None)
 
 
-def matchings(case: Case, scene: Scene, letters: Letters = NO_LETTERS) -> Iterator[frozenset[int]]:
+def matchings(case: WantedCase, scene: Scene, letters: Letters = NO_LETTERS) -> Iterator[frozenset[int]]:
     """Every way to meet all wants of a case with different groups."""
     fitting: list[list[int]] = []
     for want in case.wants:

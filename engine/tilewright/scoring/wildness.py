@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from tilewright.hands.reading import Hand
-from tilewright.language.compiled.ir import Ir, Word
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ir import Ir, Lookup
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import Scene
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.scoring.case import flags_in, read_flags, read_mark, read_zones, tiles_of
@@ -26,17 +26,17 @@ Holds = Callable[[Ir, Any], bool]
 NOTHING: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
 
 
-def shifts(data: RulesetData) -> bool:
+def shifts(data: CompiledRuleset) -> bool:
     """Which tiles are wild depends on the table."""
     return bool(data.wild_when) or any(one.tiles.words or one.stands_for.words for one in data.tiles.wild)
 
 
-def wild_now(data: RulesetData, scene: Scene, holds: Holds = evaluate) -> Now:
+def wild_now(data: CompiledRuleset, scene: Scene, holds: Holds = evaluate) -> Now:
     """The tiles that are wild where the scene is. What is asked is asked from the dealer's place."""
     return tuple(wild_at(data, wild, scene, holds) for wild in data.tiles.wild)
 
 
-def wild_at(data: RulesetData, wild: Wild, scene: Scene, holds: Holds) -> tuple[frozenset[int], frozenset[int]]:
+def wild_at(data: CompiledRuleset, wild: Wild, scene: Scene, holds: Holds) -> tuple[frozenset[int], frozenset[int]]:
     when = data.wild_when.get(wild.id)
     if when is not None and not holds(when, scene):
         return NOTHING
@@ -49,11 +49,11 @@ def told(members: TileClass, scene: Scene) -> frozenset[int]:
     return members.tiles.union(map(scene.plain, named))
 
 
-def word_of(name: str) -> Word:
-    return Word("tiles", "word" if name in WORDS else "mark", name)
+def word_of(name: str) -> Lookup:
+    return Lookup("tiles", "word" if name in WORDS else "mark", name)
 
 
-def with_wild(data: RulesetData, now: Now) -> RulesetData:
+def with_wild(data: CompiledRuleset, now: Now) -> CompiledRuleset:
     """The ruleset in which these tiles are wild, whatever the table says."""
     wild = tuple(
         Wild(wild.id, TileClass(which), TileClass(stands), wild.groups, wild.zones)
@@ -66,7 +66,7 @@ def with_wild(data: RulesetData, now: Now) -> RulesetData:
 # --- in a case
 
 
-def wild_in(data: RulesetData, case: Mapping[str, Any]) -> Now:
+def wild_in(data: CompiledRuleset, case: Mapping[str, Any]) -> Now:
     """The tiles that are wild at the table that a case tells of. Raises CaseError."""
     return wild_now(data, table_of(data, case), may_hold)
 
@@ -76,7 +76,7 @@ def may_hold(when: Ir, scene: Scene) -> bool:
     return not tells(when, scene) or bool(evaluate(when, scene))
 
 
-def table_of(data: RulesetData, case: Mapping[str, Any]) -> HandScene:
+def table_of(data: CompiledRuleset, case: Mapping[str, Any]) -> HandScene:
     """What a case tells of the table, as far as it decides about wild tiles."""
     given = case.get("marks")
     asked = set(marks_asked(data))
@@ -100,9 +100,9 @@ def table_of(data: RulesetData, case: Mapping[str, Any]) -> HandScene:
     return HandScene(data, situation)
 
 
-def marks_asked(data: RulesetData) -> Iterator[str]:
+def marks_asked(data: CompiledRuleset) -> Iterator[str]:
     """The marks that decide about wild tiles."""
     for wild in data.tiles.wild:
         yield from (name for name in (*wild.tiles.words, *wild.stands_for.words) if name in data.marks)
     for when in data.wild_when.values():
-        yield from (node.name for node in nodes(when) if isinstance(node, Word) and node.kind == "mark")
+        yield from (node.name for node in nodes(when) if isinstance(node, Lookup) and node.kind == "mark")

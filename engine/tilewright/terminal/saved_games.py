@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from tilewright.authoring.open_rules import CannotBegin, Choices, open_rules
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.base.problem import RulesetError
 from tilewright.language.documents.bundled import bundled_file
 from tilewright.play.log import Log, LogError, LogWriter, lines, place_of, read_log
@@ -28,7 +28,7 @@ DAMAGED = "take away this line and all after it: a log that was cut off goes on 
 
 
 @dataclass(frozen=True)
-class Opened:
+class ReopenedGame:
     """How a game was opened: a ruleset as it was typed, settings, mods."""
 
     ruleset: str
@@ -41,12 +41,12 @@ class Opened:
         names = (self.ruleset, *(mod.partition(":")[0] for mod in self.mods))
         return all(bundled_file(name) is not None and not Path(name).exists() for name in names)
 
-    def absolute(self) -> "Opened":
+    def absolute(self) -> "ReopenedGame":
         """The same from whatever folder: paths from the root."""
-        return Opened(rooted(self.ruleset), self.settings, tuple(map(rooted, self.mods)))
+        return ReopenedGame(rooted(self.ruleset), self.settings, tuple(map(rooted, self.mods)))
 
     def rules(self) -> Rules:
-        return Rules(open_rules(self.ruleset, Choices(self.settings, self.mods)).data)
+        return Rules(open_rules(self.ruleset, RulesChoice(self.settings, self.mods)).data)
 
 
 def rooted(name: str) -> str:
@@ -70,7 +70,7 @@ class SavedGame:
         self.stream.close()
 
 
-def begin(path: Path, table: Table, players: tuple[str, ...], opened: Opened) -> SavedGame:
+def begin(path: Path, table: Table, players: tuple[str, ...], opened: ReopenedGame) -> SavedGame:
     """A new log. Raises CannotBegin where there is one already."""
     try:
         stream = path.open("x", encoding="utf-8")
@@ -84,7 +84,7 @@ def begin(path: Path, table: Table, players: tuple[str, ...], opened: Opened) ->
     return SavedGame(path, stream, writer)
 
 
-def go_on(path: Path, opened: Opened | None) -> tuple[SavedGame, Table, Log, Rules]:
+def go_on(path: Path, opened: ReopenedGame | None) -> tuple[SavedGame, Table, Log, Rules]:
     """A log that was broken off, its game as far as it goes, and its rules; `opened`: with which it is to be opened.
     Raises LogError, CannotBegin."""
     stream = open_kept(path)
@@ -129,14 +129,14 @@ def damaged(log: Log, number: int) -> LogError:
 # --- which rules
 
 
-def rules_of(log: Log, opened: Opened | None) -> Rules:
+def rules_of(log: Log, opened: ReopenedGame | None) -> Rules:
     """The rules that a log was played with. Raises RulesetError, CannotBegin."""
     header = log.header
     if opened is not None:
         return opened.rules()
     settings = {name: setting_text(value) for name, value in header.options.items()}
     try:
-        return Opened(header.ruleset, settings, header.mods).rules()
+        return ReopenedGame(header.ruleset, settings, header.mods).rules()
     except (RulesetError, CannotBegin) as error:
         hint = f"name what it was played with: tilewright play RULESET.yaml --resume {log.name}"
         what = ", ".join((header.ruleset, *header.mods))
@@ -147,12 +147,12 @@ def said(error: RulesetError | CannotBegin) -> str:
     return error.message if isinstance(error, CannotBegin) else error.problems[0].message
 
 
-def noted(path: Path) -> Opened | None:
+def noted(path: Path) -> ReopenedGame | None:
     """The note beside a log, if there is one that can be read."""
     try:
         note: Any = json.loads(note_of(path).read_text(encoding="utf-8"))
         settings = {str(name): str(value) for name, value in note["settings"].items()}
-        return Opened(str(note["ruleset"]), settings, tuple(map(str, note["mods"])))
+        return ReopenedGame(str(note["ruleset"]), settings, tuple(map(str, note["mods"])))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tilewright.authoring.open_rules import Choices
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.arguments import FailOn, Mods, ProblemFormat, ProblemJson, Sets
 from tilewright.cli.check_files import check_each, check_file, files_of
 from tilewright.cli.command import command
@@ -27,5 +27,5 @@ def check(
     mod: Mods,
 ) -> int:
     """Print what is found in the files that the paths name."""
-    check_one = partial(check_file, choices=Choices.of(set_, mod))
+    check_one = partial(check_file, choices=RulesChoice.of(set_, mod))
     return check_each(files_of(paths), check_one, "json" if json else format, fail_on)

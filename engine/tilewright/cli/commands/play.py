@@ -18,13 +18,13 @@ from typing import Annotated, Literal
 
 import typer
 
-from tilewright.authoring.open_rules import CannotBegin, Choices
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice
 from tilewright.base.problem import Problem, RulesetError
 from tilewright.cli.arguments import MOST_GAMES, Mods, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
 from tilewright.cli.output import show_problems
 from tilewright.cli.starting_points import StartingPoint, starting_point
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.log import Log, LogError
 from tilewright.play.rules import Rules
 from tilewright.play.table import Table
@@ -39,7 +39,7 @@ from tilewright.scoring.case import CaseError, seat_names
 from tilewright.terminal.games import ends_of, games_folder, kept_games, new_game_file
 from tilewright.terminal.plain import PlainTable
 from tilewright.terminal.result import standing_lines
-from tilewright.terminal.saved_games import Opened, SavedGame, begin, go_on
+from tilewright.terminal.saved_games import ReopenedGame, SavedGame, begin, go_on
 from tilewright.terminal.session import YOU, GameSession
 
 QUICK = "fast"  # whose choice is the hint
@@ -55,7 +55,7 @@ class PlayOptions:
     nothing for the game that was played last."""
 
     names: tuple[str, ...]
-    choices: Choices = field(default_factory=Choices)
+    choices: RulesChoice = field(default_factory=RulesChoice)
     resume: bool = False
     seat: str | None = None
     players: str | None = None
@@ -132,7 +132,7 @@ def play(
     """Play until the match is over or the player leaves; the exit code is 1 if a log cannot be resumed."""
     options = PlayOptions(
         names=tuple(names),
-        choices=Choices.of(set_, mod),
+        choices=RulesChoice.of(set_, mod),
         resume=resume,
         seat=seat,
         players=players,
@@ -177,7 +177,7 @@ def begun(options: PlayOptions) -> Opening:
     """A new game, with its log. Raises RulesetError, CannotBegin."""
     if len(options.names) != 1:
         raise CannotBegin("name one ruleset", "for instance: tilewright play RULESET; --resume continues a game")
-    opened = Opened(options.names[0], options.choices.settings, options.choices.mods)
+    opened = ReopenedGame(options.names[0], options.choices.settings, options.choices.mods)
     rules = opened.rules()
     if rules.data.play is None:
         raise CannotBegin(
@@ -207,7 +207,7 @@ def begun_table(rules: Rules, seed: int, hands: int | None, start: StartingPoint
         raise RulesetError([Problem(error.code, error.message, place, error.hint)]) from None
 
 
-def players_of(options: PlayOptions, data: RulesetData, start: StartingPoint | None = None) -> tuple[str, ...]:
+def players_of(options: PlayOptions, data: CompiledRuleset, start: StartingPoint | None = None) -> tuple[str, ...]:
     """Who plays, by player: the person is called so. Seats are those of the first hand, which a layout may give to
     others than they had when the match began. Raises CannotBegin."""
     by_seat = players_by_seat(options, data, None if start is None else start.seat)
@@ -215,7 +215,7 @@ def players_of(options: PlayOptions, data: RulesetData, start: StartingPoint | N
     return tuple(by_seat[players.index(player)] for player in range(len(by_seat)))
 
 
-def players_by_seat(options: PlayOptions, data: RulesetData, own: int | None) -> tuple[str, ...]:
+def players_by_seat(options: PlayOptions, data: CompiledRuleset, own: int | None) -> tuple[str, ...]:
     """Who plays, by seat; the person at its `own` unless another is asked for. Raises CannotBegin."""
     seats = data.seats.count
     if options.players is not None and options.bots is not None:
@@ -237,7 +237,7 @@ def players_by_seat(options: PlayOptions, data: RulesetData, own: int | None) ->
     return (*others[:at], YOU, *others[at:])
 
 
-def spread(names: Sequence[str], wanted: int, data: RulesetData) -> list[str]:
+def spread(names: Sequence[str], wanted: int, data: CompiledRuleset) -> list[str]:
     """One name for every seat, or a name for each."""
     if len(names) == 1:
         return list(names) * wanted
@@ -247,7 +247,7 @@ def spread(names: Sequence[str], wanted: int, data: RulesetData) -> list[str]:
     return list(names)
 
 
-def seat_of(text: str, data: RulesetData) -> int:
+def seat_of(text: str, data: CompiledRuleset) -> int:
     """A seat by its name, or by its number from the dealer (1 is the dealer)."""
     names = seat_names(data)[: data.seats.count]
     for spelled in (text, text.upper()):
@@ -258,7 +258,7 @@ def seat_of(text: str, data: RulesetData) -> int:
     raise CannotBegin(f"nobody sits at '{text}'", f"seats are {', '.join(names)}, or 1 to {len(names)}")
 
 
-def expect_language(options: PlayOptions, data: RulesetData) -> None:
+def expect_language(options: PlayOptions, data: CompiledRuleset) -> None:
     """Raise CannotBegin where the ruleset says nothing in the language."""
     offers = data.play.offers.values() if data.play else ()
     known = {language for names in (data.name, *(offer.name for offer in offers)) for language in names}
@@ -279,7 +279,7 @@ def resumed(options: PlayOptions) -> Opening:
     if len(logs) > 1 or len(rulesets) > 1:
         raise CannotBegin("--resume goes on with one game", "tilewright play --resume FILE")
     choices = options.choices
-    opened = Opened(rulesets[0], choices.settings, choices.mods) if rulesets else None
+    opened = ReopenedGame(rulesets[0], choices.settings, choices.mods) if rulesets else None
     if not rulesets and (choices.settings or choices.mods):
         raise CannotBegin("--set and --mod need the ruleset too", "they are in the log: leave them out with --resume")
     if logs:
@@ -320,7 +320,7 @@ def is_log(name: str) -> bool:
     return not is_document(path) and (path.exists() or bundled_file(name) is None)
 
 
-def last_game(opened: Opened | None) -> tuple[SavedGame, Table, Log, Rules]:
+def last_game(opened: ReopenedGame | None) -> tuple[SavedGame, Table, Log, Rules]:
     """The game that was played last and is not over; of a ruleset, if one is named. Raises LogError, CannotBegin."""
     wanted = None if opened is None else opened.rules().data.id
     for path in kept_games():

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tilewright.authoring.open_rules import CannotBegin, Choices, open_rules
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.cli.arguments import AsJson, Mods, Sets, complete_ruleset
 from tilewright.cli.command import FINE, PROBLEMS, command
@@ -39,7 +39,7 @@ class ReplayOptions:
 
     file: str
     rules: str | None = None
-    choices: Choices = field(default_factory=Choices)
+    choices: RulesChoice = field(default_factory=RulesChoice)
     verify: bool = False
     until: int | None = None
 
@@ -90,7 +90,7 @@ def replay(
         raise typer.BadParameter("--verify and --until exclude each other", param_hint="--verify / --until")
     if rules is None and (set_ or mod):
         raise typer.BadParameter("--set and --mod go with --rules", param_hint="--rules")
-    options = ReplayOptions(file, rules, Choices.of(set_, mod), verify, until)
+    options = ReplayOptions(file, rules, RulesChoice.of(set_, mod), verify, until)
     done = Replayed(file)
     try:
         replay_log(options, done, aloud=not (verify or json))
@@ -238,7 +238,7 @@ def rules_of(log: Log, options: ReplayOptions) -> Rules:
     try:
         if note is not None:
             return note.rules()
-        return Rules(open_rules(header.ruleset, Choices(settings, header.mods)).data)
+        return Rules(open_rules(header.ruleset, RulesChoice(settings, header.mods)).data)
     except (RulesetError, CannotBegin) as error:
         why = error.message if isinstance(error, CannotBegin) else error.problems[0].message
         named = " with ".join((header.ruleset, *header.mods))

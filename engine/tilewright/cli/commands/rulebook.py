@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from tilewright.authoring.open_rules import CannotBegin, Choices, cannot_begin_if_missing
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice, cannot_begin_if_missing
 from tilewright.base.problem import RulesetError
 from tilewright.cli.arguments import Mods, OutputFile, RulesetName, Sets
 from tilewright.cli.command import FINE, command
@@ -42,7 +42,7 @@ def rulebook(
     mod: Mods,
 ) -> int:
     """Write the rulebook. Raises RulesetError for mistakes in the rules, CannotBegin for a missing document."""
-    choices, output = Choices.of(set_, mod), None if output == STDOUT else output
+    choices, output = RulesChoice.of(set_, mod), None if output == STDOUT else output
     write = FORMATS[format or format_of(output)]
     try:
         book = rulebook_of(ruleset, choices.settings, choices.mods, lang)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tilewright.authoring.new_documents import whole_of
-from tilewright.authoring.open_rules import Choices
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cli.arguments import Mods, Sets
 from tilewright.cli.command import FINE, command
 from tilewright.cli.output import print_json
@@ -23,6 +23,6 @@ def schema(
     mod: Mods,
 ) -> int:
     """Print the schema of documents, with the names of the ruleset if there is one."""
-    choices = Choices.of(set_, mod)
+    choices = RulesChoice.of(set_, mod)
     print_json(schema_of_documents() if ruleset is None else schema_for(whole_of(ruleset, choices)), indent=1)
     return FINE

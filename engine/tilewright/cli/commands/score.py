@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tilewright.authoring.open_rules import Choices, open_rules
+from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.base.problem import Problem
 from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
 from tilewright.cli.case_options import Said, case_of, with_case
@@ -42,7 +42,7 @@ def score(
     """Print what was asked for; the exit code is 0 for a hand that does not win, too."""
     if (hand is None) == (cases is None):
         raise typer.BadParameter("give either --hand or --cases", param_hint="--hand / --cases")
-    choices = Choices.of(set_, mod)
+    choices = RulesChoice.of(set_, mod)
     if cases is None:
         return score_hand(ruleset, choices, {"hand": hand, **said}, explain=explain, as_json=json)
     if json and text:
@@ -50,7 +50,7 @@ def score(
     return score_cases(ruleset, choices, cases, text=text, explain=explain)
 
 
-def score_hand(ruleset: str, choices: Choices, said: Said, *, explain: bool, as_json: bool) -> int:
+def score_hand(ruleset: str, choices: RulesChoice, said: Said, *, explain: bool, as_json: bool) -> int:
     """Print the score of a hand; the exit code is 1 if the hand cannot be read."""
     rules = open_rules(ruleset, choices)
     try:

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tilewright.authoring.open_rules import CannotBegin, Choices, open_rules
+from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.base.problem import Problem
 from tilewright.cli.arguments import MOST_GAMES, AsJson, Mods, RulesetName, Sets
 from tilewright.cli.command import FINE, PROBLEMS, STOPPED, command
@@ -28,7 +28,7 @@ from tilewright.cli.result_files import STDOUT, ResultFile, results_to
 from tilewright.play.rules import Rules
 from tilewright.players.player import NoPlayer, names_in, player_of
 from tilewright.players.simulation.rows import Failure
-from tilewright.players.simulation.run import Batch, Plan, WorkerLost
+from tilewright.players.simulation.run import Batch, SimulationLost, SimulationPlan
 from tilewright.players.simulation.run import simulate as games_of
 from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.console import show
@@ -42,8 +42,8 @@ class SimulateOptions:
     """What is asked for on the command line. `out`: the file of rows; `logs`: the folder of logs."""
 
     ruleset: str
-    choices: Choices
-    plan: Plan
+    choices: RulesChoice
+    plan: SimulationPlan
     jobs: int | None = None
     out: str | None = None
     logs: Path | None = None
@@ -81,8 +81,8 @@ def simulate(
 ) -> int:
     """A row for each hand goes to a file, a summary of all to stdout, progress to stderr. Ctrl-C ends the games under
     way and keeps those before them. The exit code is 1 if a game broke off or the table reported problems."""
-    plan = Plan(games, seed, first, names_in(players), match, logs is not None)
-    return run_games(SimulateOptions(ruleset, Choices.of(set_, mod), plan, jobs, out, logs), as_json=json)
+    plan = SimulationPlan(games, seed, first, names_in(players), match, logs is not None)
+    return run_games(SimulateOptions(ruleset, RulesChoice.of(set_, mod), plan, jobs, out, logs), as_json=json)
 
 
 def run_games(options: SimulateOptions, *, as_json: bool) -> int:
@@ -106,7 +106,7 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     return PROBLEMS if lost or tally.failed or tally.problems else FINE
 
 
-def fit_players(rules: Rules, plan: Plan) -> None:
+def fit_players(rules: Rules, plan: SimulationPlan) -> None:
     """Raise CannotBegin where nobody can play by these rules, or not by these players."""
     seats = rules.data.seats.count
     if rules.data.play is None:
@@ -142,7 +142,7 @@ def play(
     ):
         try:
             keep(games, options, results, tally, progress)
-        except WorkerLost as error:
+        except SimulationLost as error:
             hint = "give it fewer --jobs, or more memory"
             return [Problem("worker-lost", f"{error}; the {tally.games} games before are kept", None, hint)]
     return []

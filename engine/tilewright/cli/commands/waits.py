@@ -1,6 +1,6 @@
 """Show which tiles win and what each is worth, or what to draw or to discard before that."""
 
-from tilewright.authoring.open_rules import Choices, open_rules
+from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.cli.arguments import AsJson, HandText, Mods, RulesetName, Seen, Sets
 from tilewright.cli.case_options import Said, case_of, with_case
 from tilewright.cli.command import FINE, PROBLEMS, command
@@ -24,7 +24,7 @@ def waits(
     mod: Mods,
 ) -> int:
     """Print the waits of a hand; the exit code is 1 if the hand cannot be read."""
-    choices = Choices.of(set_, mod)
+    choices = RulesChoice.of(set_, mod)
     rules = open_rules(ruleset, choices)
     try:
         found = rules.waits(hand, **case_of(said), seen=seen)

@@ -22,7 +22,7 @@ class Const:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Lookup:
     """A word of the language, a zone, mark or measure, asked of `of` (a seat, group, tile or collection); None: of
     the seat that the expression is about. `kind`: word, zone, mark, measure, choice."""
 
@@ -43,7 +43,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class WordCall:
     """A word with arguments: copies(t), next(x), first(S), round_up(x, step), min(a, b), with(x) ...
     `towards(way, seat)` is the seat in a direction that only the table knows."""
 
@@ -65,7 +65,7 @@ class Apply:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Conditional:
     """`then` if `test` else `other`."""
 
     type: str
@@ -84,7 +84,7 @@ class Var:
 
 
 @dataclass(frozen=True, slots=True)
-class Quantified:
+class Quantifier:
     """op: any all count sum those min max; `letter` runs over the members of `domain` (equal tiles count each)."""
 
     type: str
@@ -95,7 +95,7 @@ class Quantified:
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
+class PickedMembers:
     """`ready seats`: the members of `seats` for which the truth holds."""
 
     type: str
@@ -129,17 +129,17 @@ class Want:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class WantedCase:
     """One choice of letters: all wants hold with different groups."""
 
     wants: tuple[Want, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Has:
+class HasGroups:
     """The reading holds these groups: any of the cases."""
 
-    cases: tuple[Case, ...]
+    cases: tuple[WantedCase, ...]
     text: str = ""
     type: str = "truth"
 
@@ -172,7 +172,20 @@ class Matches:
     type: str = "truth"
 
 
-Ir = Const | Word | Term | Call | Apply | Choice | Var | Quantified | Picked | Has | Test | Matches
+Ir = (
+    Const
+    | Lookup
+    | Term
+    | WordCall
+    | Apply
+    | Conditional
+    | Var
+    | Quantifier
+    | PickedMembers
+    | HasGroups
+    | Test
+    | Matches
+)
 
 
 def names_tiles(ir: Ir) -> bool | None:
@@ -185,11 +198,11 @@ def names_tiles(ir: Ir) -> bool | None:
             return ir.named
         case Term(of=None):
             return names_tiles(ir.body)
-        case Call(name="first", args=(members,)):
+        case WordCall(name="first", args=(members,)):
             return names_tiles(members)
-        case Quantified(op="those"):
+        case Quantifier(op="those"):
             return names_tiles(ir.domain)
-        case Choice():
+        case Conditional():
             found = {names_tiles(ir.then), names_tiles(ir.other)}
         case Apply(op="union"):
             found = set(map(names_tiles, ir.args))

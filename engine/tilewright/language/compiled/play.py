@@ -85,7 +85,7 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchRules:
     """`rounds`: the prevailing wind of each, as a tile; those whose tile is not in this game are left out, and where
     none is left, one round is played without a wind. `levels`: what hand, dealership, round and all are called.
     `seating`: for each round after the first the players, from the one who deals first on; fewer where nobody moves.
@@ -116,4 +116,4 @@ class Play:
     actions: Mapping[str, Action] = field(default_factory=dict)
     triggers: tuple[Trigger, ...] = ()
     buttons: tuple[Button, ...] = ()
-    match: Match = Match()
+    match: MatchRules = MatchRules()

@@ -11,7 +11,7 @@ from fractions import Fraction
 from tilewright.base.problem import Place
 from tilewright.hands.group import Groups
 from tilewright.hands.shape import Shape
-from tilewright.language.compiled.ir import Case, Ir, Matches
+from tilewright.language.compiled.ir import Ir, Matches, WantedCase
 from tilewright.language.compiled.play import Play
 from tilewright.tiles.tileset import TileSet
 
@@ -54,7 +54,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
+class SeatRules:
     """`order`: which way turns go, seen from above; `reversed`: when they go the other way."""
 
     count: int
@@ -65,7 +65,7 @@ class Seats:
 
 
 @dataclass(frozen=True, slots=True)
-class Takes:
+class ZoneFill:
     """What a zone is filled with when the wall is shuffled. `source`: a zone, empty for the shuffled one."""
 
     count: Ir
@@ -82,7 +82,7 @@ class Zone:
     of: str  # seat, table
     seen_by: str  # owner, everyone, nobody, others
     claimable: bool = False
-    takes: Takes | None = None
+    takes: ZoneFill | None = None
     keep: Ir | None = None
     when_empty: str = ""
     stacks: Ir | None = None
@@ -137,7 +137,7 @@ class Pattern:
     worth: Mapping[str, Ir] = field(default_factory=dict)  # measure -> number
     exposed: Mapping[str, Ir] | None = None
     when: Ir | None = None
-    each: tuple[tuple[Case, ...], ...] | None = None
+    each: tuple[tuple[WantedCase, ...], ...] | None = None
     times: Ir | None = None
     family: str | None = None
     excludes: tuple[str, ...] = ()
@@ -187,7 +187,7 @@ class PaymentLine:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseInRuleset:
+class RulesetCase:
     """An entry of `cases`: a hand or a play with what must come out. `moves`: where those of its play stand."""
 
     id: str
@@ -207,7 +207,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RulesetData:
+class CompiledRuleset:
     id: str
     name: Text
     about: str
@@ -216,7 +216,7 @@ class RulesetData:
     tiles: TileSet
     groups: Groups
     forms: tuple[Form, ...]
-    seats: Seats
+    seats: SeatRules
     zones: Mapping[str, Zone]
     marks: Mapping[str, Mark]
     terms: Mapping[str, Ir]  # bodies
@@ -226,7 +226,7 @@ class RulesetData:
     sole: tuple[str, ...]  # families beside which no other pattern counts
     patterns: tuple[Pattern, ...]
     payments: Mapping[str, tuple[PaymentLine, ...]]
-    cases: tuple[CaseInRuleset, ...] = ()
+    cases: tuple[RulesetCase, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     play: Play | None = None  # None where no phase is called deal
     wild_when: Mapping[str, Ir] = field(default_factory=dict)  # wild tiles that are so only when it holds

@@ -30,7 +30,7 @@ class Verb(ABC):
         """The function that does it."""
 
     @abstractmethod
-    def clause(self, speaker: "Speaker") -> str:
+    def clause(self, speaker: "StepSpeaker") -> str:
         """What it does, as a clause of the rulebook; empty where it is not worth a word."""
 
     def times(self) -> Ir | None:
@@ -184,7 +184,7 @@ class VerbCompiler(Protocol[H]):
 # --- in words
 
 
-class Speaker(Protocol):
+class StepSpeaker(Protocol):
     """Puts the parts of a step into words, in one language."""
 
     def translated(self, english: str, chinese: str) -> str: ...
@@ -242,7 +242,7 @@ class Step:
     where it is an event ("draw", the action's name; "" for a block). `path`: where it stands, as `phases.deal.do.0`."""
 
     verb: str
-    does: "Verb | Block"
+    does: "Verb | StepBlock"
     when: Ir | None = None
     other: "tuple[Step, ...]" = ()
     loops: tuple[Loop, ...] = ()
@@ -250,7 +250,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class StepBlock:
     """`do`: further steps in place of a verb."""
 
     steps: tuple[Step, ...]
@@ -268,5 +268,5 @@ class Use(Verb):
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         return compiler.action(self.action, self.arguments)
 
-    def clause(self, speaker: Speaker) -> str:
+    def clause(self, speaker: StepSpeaker) -> str:
         return speaker.used_action(self.action, self.arguments)

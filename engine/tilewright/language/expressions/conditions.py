@@ -7,11 +7,11 @@ schema; expressions are lowered elsewhere.
 from collections.abc import Callable
 
 from tilewright.base.node import Mapping, Node, Scalar
-from tilewright.language.compiled.ir import Const, Has, Ir, Matches, Test
+from tilewright.language.compiled.ir import Const, HasGroups, Ir, Matches, Test
 from tilewright.language.documents.fields import is_null, items
 from tilewright.language.expressions import folding
 from tilewright.language.expressions.lowering import ANY, UNSURE, Lowering
-from tilewright.language.expressions.syntax import Name, Number, Range, parse_span
+from tilewright.language.expressions.syntax import NameOf, NumberLiteral, Range, parse_span
 from tilewright.language.expressions.types import converted
 from tilewright.language.vocabulary.declare import Flag, OneOf, Span
 from tilewright.language.vocabulary.words import WORDS
@@ -52,14 +52,14 @@ def is_one_of(lowering: Lowering, key: str, node: Node) -> Ir:
 
 def word_of_test(lowering: Lowering, key: str, node: Node) -> Ir:
     lowering.text = node if isinstance(node, Scalar) else Scalar(key, key, node.place)
-    return lowering.name(Name(key, (0, len(lowering.text.text))))
+    return lowering.name(NameOf(key, (0, len(lowering.text.text))))
 
 
 def in_span(lowering: Lowering, key: str, node: Node) -> Ir:
     subject = converted(word_of_test(lowering, key, node), "number") or ANY
     if not isinstance(node, Scalar):
         return UNSURE
-    exact = Number(node.value) if isinstance(node.value, int) else None
+    exact = NumberLiteral(node.value) if isinstance(node.value, int) else None
     tree = Range(exact, exact) if exact else lowering.parsed(node, parse_span)
     if tree is None:
         return UNSURE
@@ -86,11 +86,13 @@ def mark(lowering: Lowering, item: Scalar) -> Ir:
     lowering.text = item
     if item.text not in lowering.scope.words:
         return UNSURE  # reported where names are linked
-    return lowering.fit(lowering.name(Name(item.text, (0, len(item.text)))), "truth", (0, len(item.text)))
+    return lowering.fit(lowering.name(NameOf(item.text, (0, len(item.text)))), "truth", (0, len(item.text)))
 
 
 def groups_wanted(lowering: Lowering, key: str, node: Node) -> Ir:
-    return Has(lowering.template_list(node), ", ".join(item.text for item in items(node) if isinstance(item, Scalar)))
+    return HasGroups(
+        lowering.template_list(node), ", ".join(item.text for item in items(node) if isinstance(item, Scalar))
+    )
 
 
 def test_of_tiles(lowering: Lowering, key: str, node: Node) -> Ir:

@@ -56,16 +56,16 @@ class Decider:
 
     def value(self, node: syntax.Expression) -> Known:
         match node:
-            case syntax.Number(value=number):
+            case syntax.NumberLiteral(value=number):
                 return number
-            case syntax.Name():
+            case syntax.NameOf():
                 return self.option(node)
             case syntax.Not():
                 return not self.truth(node.operand)
-            case syntax.Both():
+            case syntax.And():
                 truths = [self.truth(part) for part in node.operands]
                 return all(truths)
-            case syntax.Either():
+            case syntax.Or():
                 truths = [self.truth(part) for part in node.operands]
                 return any(truths)
             case syntax.Choice():
@@ -82,7 +82,7 @@ class Decider:
             "what is decided at the table stands in `when` or `unless`",
         )
 
-    def option(self, name: syntax.Name) -> Known:
+    def option(self, name: syntax.NameOf) -> Known:
         setting = self.options.get(name.id)
         if setting is None:
             raise Undecided(
@@ -115,7 +115,7 @@ class Decider:
 
     def same(self, left: syntax.Expression, right: syntax.Expression) -> bool:
         for option, choice in ((left, right), (right, left)):
-            if not (isinstance(option, syntax.Name) and isinstance(choice, syntax.Name)):
+            if not (isinstance(option, syntax.NameOf) and isinstance(choice, syntax.NameOf)):
                 continue
             choices = self.choices(option.id)
             if choices and choice.id not in self.options:
@@ -126,7 +126,7 @@ class Decider:
         option = self.declared.get(id) if isinstance(self.declared, Mapping) else None
         return choices_of(option) if isinstance(option, Mapping) and "choice" in option.entries else []
 
-    def chosen(self, id: str, choice: syntax.Name, choices: list[str]) -> bool:
+    def chosen(self, id: str, choice: syntax.NameOf, choices: list[str]) -> bool:
         if choice.id not in choices:
             raise Undecided(
                 f"option {id} has no choice {choice.id!r}", choice.span, hint(choice.id, choices), "unknown-choice"

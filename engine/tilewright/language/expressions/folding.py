@@ -6,7 +6,19 @@ intermediate form alone.
 
 from fractions import Fraction
 
-from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Has, Ir, Picked, Quantified, Term, Test, Word
+from tilewright.language.compiled.ir import (
+    Apply,
+    Conditional,
+    Const,
+    HasGroups,
+    Ir,
+    Lookup,
+    PickedMembers,
+    Quantifier,
+    Term,
+    Test,
+    WordCall,
+)
 
 MAX_EXPONENT = 64
 MAX_BITS = 2_000  # of the parts of a number that is known now
@@ -39,7 +51,7 @@ def apply(type: str, op: str, *args: Ir) -> Ir:
 def choice(test: Ir, then: Ir, other: Ir, type: str) -> Ir:
     if isinstance(test, Const):
         return then if test.value else other
-    return Choice(type, test, then, other)
+    return Conditional(type, test, then, other)
 
 
 def truth(value: bool) -> Const:
@@ -84,11 +96,11 @@ def is_steady(part: object) -> bool:
     match part:
         case Const():
             return part.type in ("number", "truth", "name")
-        case Has() | Test():
+        case HasGroups() | Test():
             return False
         case tuple():
             return all(map(is_steady, part))
-        case Apply() | Call() | Choice() | Picked() | Quantified() | Term() | Word():
+        case Apply() | WordCall() | Conditional() | PickedMembers() | Quantifier() | Term() | Lookup():
             return all(is_steady(getattr(part, name)) for name in part.__dataclass_fields__)
     return True
 
@@ -175,17 +187,17 @@ def bits(ir: Ir, known: dict[str, int]) -> int:
     match ir:
         case Const():
             return number_bits(ir)
-        case Word(name=name):
+        case Lookup(name=name):
             return known.get(name, USUAL_BITS)
         case Term(name=name, body=body):
             if name not in known:
                 known[name] = bits(body, known)
             return known[name]
-        case Choice(then=then, other=other):
+        case Conditional(then=then, other=other):
             return max(bits(then, known), bits(other, known))
-        case Quantified(body=body, op=op):
+        case Quantifier(body=body, op=op):
             return bits(body, known) * (USUAL_BITS if op == "sum" else 1)
-        case Call(args=args):
+        case WordCall(args=args):
             return max([USUAL_BITS, *(bits(arg, known) for arg in args)])
         case Apply(op="^", args=(base, exponent)):
             return bits(base, known) * largest(exponent)

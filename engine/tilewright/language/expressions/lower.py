@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem, has_errors
-from tilewright.language.compiled.ir import Case, Const, Ir
+from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.schema import document_schema
 from tilewright.language.documents.shape import MarkedNode, walk
@@ -17,7 +17,7 @@ from tilewright.language.expressions.scope import Scope, choice_type, declare
 from tilewright.language.expressions.terms import names_of_step, term_bodies
 from tilewright.language.vocabulary.declare import Stratum
 from tilewright.language.vocabulary.steps.declare import is_field
-from tilewright.language.vocabulary.steps.fields import Choices, MarkValues
+from tilewright.language.vocabulary.steps.fields import ChoicesField, MarkValues
 
 Lowered = tuple[Ir | None, list[Problem]]
 
@@ -36,7 +36,7 @@ def lower_condition(node: Node, scope: Scope) -> Lowered:
     return (None if has_errors(lowering.problems) else ir), lowering.problems
 
 
-def lower_templates(node: Node, scope: Scope, in_form: bool = False) -> tuple[tuple[Case, ...], list[Problem]]:
+def lower_templates(node: Node, scope: Scope, in_form: bool = False) -> tuple[tuple[WantedCase, ...], list[Problem]]:
     """A list of templates; without tiles and groups in the scope it is checked and has no cases."""
     lowering = Lowering(scope, term_bodies)
     cases = lowering.template_list(node, in_form)
@@ -177,7 +177,7 @@ def letters_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> dict[str, 
         if isinstance(loop, Mapping) and key != "for" and depth > 1:
             letters |= names_of_step(loop, scope.knowing(letters))
         node = step_into(node, key)
-        if isinstance(node, Mapping) and is_field(path[: depth + 1], Choices):
+        if isinstance(node, Mapping) and is_field(path[: depth + 1], ChoicesField):
             letters |= chosen_before(node, path[depth + 1 :])
     return letters
 

@@ -16,41 +16,41 @@ from tilewright.base.problem import Place, Problem, Severity
 from tilewright.base.suggestion import hint
 from tilewright.language.compiled.ir import (
     Apply,
-    Call,
-    Case,
     Const,
-    Has,
+    HasGroups,
     Ir,
-    Picked,
-    Quantified,
+    Lookup,
+    PickedMembers,
+    Quantifier,
     Term,
     Var,
-    Word,
+    WantedCase,
+    WordCall,
     names_tiles,
 )
-from tilewright.language.compiled.ir import Choice as IrChoice
+from tilewright.language.compiled.ir import Conditional as IrChoice
 from tilewright.language.documents.fields import items
 from tilewright.language.expressions import folding, templates
 from tilewright.language.expressions.scope import DIRECTIONS, Declared, Scope
 from tilewright.language.expressions.syntax import (
+    And,
     Arithmetic,
-    Asked,
-    Both,
+    AttributeOf,
     Choice,
     Compare,
-    Either,
     Expression,
     Identity,
     Member,
-    Name,
+    NameOf,
     Negative,
     Not,
-    Number,
+    NumberLiteral,
+    Or,
     Power,
     Span,
     SyntaxMistake,
     Template,
-    Tile,
+    TileCode,
     parse_expression,
     parse_span,
     parse_template,
@@ -77,13 +77,13 @@ from tilewright.language.expressions.types import (
     of_many,
     way_out,
 )
-from tilewright.language.vocabulary.declare import QUANTIFIERS, STRATA, WordDeclaration
+from tilewright.language.vocabulary.declare import QUANTIFIERS, STRATA, Word
 from tilewright.language.vocabulary.words import WORDS, category
 
 MAX_LOOPS = 4
 MAX_COST = 10_000_000
 ANY = Const("any", 0)
-UNSURE = Word("truth", "word", "")  # a truth that cannot be told after a mistake
+UNSURE = Lookup("truth", "word", "")  # a truth that cannot be told after a mistake
 SUITED = "suited"  # the class of every tile with a rank
 T = TypeVar("T")
 
@@ -143,7 +143,7 @@ class Lowering:
         place = None if self.text is None else self.text.at(span[0], max(1, span[1] - span[0]))
         return self.problem(code, message, place, hint, severity)
 
-    def unknown(self, name: Name, known: Iterable[str], what: str = "word") -> Const:
+    def unknown(self, name: NameOf, known: Iterable[str], what: str = "word") -> Const:
         elsewhere = next((one for one in self.scope.declarations if one.name == name.id and one.owner), None)
         way_out = f"only {elsewhere.owner} has a word of this name" if elsewhere else hint(name.id, known)
         if way_out and way_out.startswith("there is") and what == "word":
@@ -189,14 +189,14 @@ class Lowering:
     def option_named(self, node: Node) -> None:
         """Check the name of an option, whatever it is worth."""
         tree = self.parsed(node, parse_expression) if isinstance(node, Scalar) else None
-        if isinstance(tree, Name) and tree.id not in self.scope.words:
+        if isinstance(tree, NameOf) and tree.id not in self.scope.words:
             self.unknown(tree, [name for name, one in self.scope.words.items() if one.kind == "option"], "option")
 
     # --- types
 
     def wanted(self, tree: Expression, wanted: str) -> Ir:
         """An expression of a type, converted if it has to be."""
-        if wanted == "suit" and isinstance(tree, Name) and self.is_suit(tree):
+        if wanted == "suit" and isinstance(tree, NameOf) and self.is_suit(tree):
             return Const("suit", tree.id)
         return self.fit(self.expression(tree), wanted, tree.span)
 
@@ -225,13 +225,13 @@ class Lowering:
     def expression(self, tree: Expression) -> Ir:
         self.cost += self.factor
         match tree:
-            case Number(value):
+            case NumberLiteral(value):
                 return Const("number", value)
-            case Tile():
+            case TileCode():
                 return self.tile(tree)
-            case Name():
+            case NameOf():
                 return self.name(tree)
-            case Asked():
+            case AttributeOf():
                 return self.asked(tree)
             case PickedText():
                 return self.picked(tree)
@@ -243,8 +243,8 @@ class Lowering:
                 return self.has(tree)
             case Not():
                 return self.apply("truth", "not", tree.span, self.wanted(tree.operand, "truth"))
-            case Both() | Either():
-                op = "and" if isinstance(tree, Both) else "or"
+            case And() | Or():
+                op = "and" if isinstance(tree, And) else "or"
                 return folding.apply("truth", op, *(self.wanted(one, "truth") for one in tree.operands))
             case Choice():
                 return self.choice(tree)
@@ -308,17 +308,17 @@ class Lowering:
     def sides(self, left: Expression, right: Expression) -> tuple[Ir, Ir]:
         """Both sides; beside a suit, the name of a suit is one."""
         one, two = self.expression(left), self.expression(right)
-        if one.type in ("suit", "suits") and isinstance(right, Name) and self.is_suit(right):
+        if one.type in ("suit", "suits") and isinstance(right, NameOf) and self.is_suit(right):
             return one, Const("suit", right.id)
-        if two.type in ("suit", "suits") and isinstance(left, Name) and self.is_suit(left):
+        if two.type in ("suit", "suits") and isinstance(left, NameOf) and self.is_suit(left):
             return Const("suit", left.id), two
         return one, two
 
     def named(self, subject: Expression, other: Expression) -> tuple[Ir, Ir] | None:
         """A subject that has names of its own, beside one of them; the name of a category may look like a number."""
-        if isinstance(other, Number) and is_category(subject):
-            other = Name(str(other.value), other.span)
-        if not isinstance(other, Name) or other.id in self.bound:
+        if isinstance(other, NumberLiteral) and is_category(subject):
+            other = NameOf(str(other.value), other.span)
+        if not isinstance(other, NameOf) or other.id in self.bound:
             return None
         names = self.names_of(subject)
         if names is None or (
@@ -329,7 +329,7 @@ class Lowering:
             return self.expression(subject), self.wrong(
                 "unknown-word", f"unknown word {other.id!r}", other.span, hint(other.id, names)
             )
-        if isinstance(subject, Name) and subject.id in self.scope.choices:
+        if isinstance(subject, NameOf) and subject.id in self.scope.choices:
             self.by_option = True
             setting = self.scope.settings.get(subject.id)
             return Const("name", str(setting.chosen) if setting else ""), Const("name", other.id)
@@ -337,7 +337,7 @@ class Lowering:
             self.unknown_category(other)
         return self.expression(subject), Const("name", other.id)
 
-    def unknown_category(self, name: Name) -> None:
+    def unknown_category(self, name: NameOf) -> None:
         """Another card may have such a group; the one that is played has none."""
         self.wrong(
             "unknown-category",
@@ -349,9 +349,9 @@ class Lowering:
 
     def names_of(self, subject: Expression) -> tuple[str, ...] | None:
         """The names that may stand beside a subject: an option's choices, waits, categories of a card (any)."""
-        if isinstance(subject, Name) and subject.id not in self.bound and subject.id not in self.scope.letters:
+        if isinstance(subject, NameOf) and subject.id not in self.bound and subject.id not in self.scope.letters:
             return self.scope.choices.get(subject.id, values_of(subject))
-        if isinstance(subject, Asked):
+        if isinstance(subject, AttributeOf):
             return () if is_category(subject) else values_of(subject.words[-1])
         return None
 
@@ -392,17 +392,17 @@ class Lowering:
     def lies(self, ir: Ir) -> bool:
         """The tiles of an expression are those that lie on the table, and not only of their kind."""
         match ir:
-            case Word(kind="zone" | "choice"):
+            case Lookup(kind="zone" | "choice"):
                 return True
             case Apply(op="tiles", args=(inner,)):
                 return inner.type in ("group", "groups")
-            case Word(kind="word", name=name):
+            case Lookup(kind="word", name=name):
                 return WORDS[name].lies
             case Var(name=name):
                 return name in self.domains and self.lies(self.domains[name])
             case Term(body=body):
                 return self.lies(body)
-            case Call(name="first", args=(members,)) | Quantified(op="those", domain=members):
+            case WordCall(name="first", args=(members,)) | Quantifier(op="those", domain=members):
                 return self.lies(members)
             case IrChoice(then=then, other=other):
                 return self.lies(then) and self.lies(other)
@@ -412,18 +412,18 @@ class Lowering:
 
     # --- names
 
-    def is_suit(self, name: Name) -> bool:
+    def is_suit(self, name: NameOf) -> bool:
         declared = self.scope.words.get(name.id)
         return declared is not None and declared.section == "suits" and name.id not in self.bound
 
-    def name(self, name: Name) -> Ir:
+    def name(self, name: NameOf) -> Ir:
         """What a name stands for here: a letter, a word of this place, a name of the whole, a word of the language."""
         if name.id in self.bound:
             type = self.bound[name.id]
             named = type == "tile" and bool(names_tiles(self.domains[name.id]))
             return Var(type, name.id, named)
         if name.id in self.scope.letters:
-            return Word(self.scope.letters[name.id], "choice", name.id)
+            return Lookup(self.scope.letters[name.id], "choice", name.id)
         if (declared := self.scope.words.get(name.id)) is not None:
             return self.declared(declared, name, None)
         if name.id == SUITED:
@@ -445,7 +445,7 @@ class Lowering:
                 "wrong-type", f"{name.id} is asked of {listed(word.of)}", name.span, f"as in `{word.example}`"
             )
         self.look(word.name, STRATA.index(word.stratum), name.span)
-        return Word(word.type, "word", word.name)
+        return Lookup(word.type, "word", word.name)
 
     def visible(self) -> set[str]:
         return {*self.bound, *self.scope.visible(), *QUANTIFIERS, SUITED}
@@ -463,7 +463,7 @@ class Lowering:
                 "that is decided only afterwards",
             )
 
-    def declared(self, declared: Declared, name: Name, of: Ir | None) -> Ir:
+    def declared(self, declared: Declared, name: NameOf, of: Ir | None) -> Ir:
         """A name of the whole, asked of seats or of whoever is asked."""
         match declared.kind:
             case "option":
@@ -476,10 +476,10 @@ class Lowering:
                 return self.measure(declared, name, of)
             case "zone" | "mark" | "choice":
                 asked = of if declared.of == "seat" else None
-                return Word(of_many(declared.type, asked), declared.kind, declared.name, asked)
+                return Lookup(of_many(declared.type, asked), declared.kind, declared.name, asked)
         return Const("name", declared.name)
 
-    def option(self, declared: Declared, name: Name) -> Ir:
+    def option(self, declared: Declared, name: NameOf) -> Ir:
         self.by_option = True
         setting = self.scope.settings.get(declared.name)
         if declared.type == "list":
@@ -499,7 +499,7 @@ class Lowering:
             return Const("name", str(value))
         return Const("number", value if isinstance(value, int | Fraction) else 0)
 
-    def term(self, declared: Declared, name: Name, of: Ir | None) -> Ir:
+    def term(self, declared: Declared, name: NameOf, of: Ir | None) -> Ir:
         body = self.bodies(self.scope).get(declared.name)
         if body is None or body.ir.type == "any":
             return ANY
@@ -514,17 +514,17 @@ class Lowering:
             return body.ir
         return Term(of_many(body.ir.type, of), declared.name, body.ir, of)
 
-    def measure(self, declared: Declared, name: Name, of: Ir | None) -> Ir:
+    def measure(self, declared: Declared, name: NameOf, of: Ir | None) -> Ir:
         self.look(declared.name, STRATA.index("measure"), name.span)
         if self.scope.measures is not None and declared.name not in self.scope.measures:
             return self.wrong(
                 "looks-up", f"{self.scope.subject} may look only at measures before it, not at {name.id}", name.span
             )
-        return Word("number", "measure", declared.name, of)
+        return Lookup("number", "measure", declared.name, of)
 
     # --- tiles
 
-    def tile(self, tree: Tile) -> Ir:
+    def tile(self, tree: TileCode) -> Ir:
         found = self.tile_called(tree.code)
         if found is not None:
             return found
@@ -558,7 +558,7 @@ class Lowering:
 
     def word_of_class(self, name: str) -> Ir:
         """Tiles that only the table knows: a word, a mark or a term."""
-        return self.fit(self.name(Name(name)), "tiles", (0, 1))
+        return self.fit(self.name(NameOf(name)), "tiles", (0, 1))
 
     def classes(self, node: Node | None) -> tuple[Ir, ...]:
         """Each class of a list: names, codes and ranks. What is unknown is reported where names are linked."""
@@ -570,7 +570,7 @@ class Lowering:
         if name == SUITED:
             return self.tile_class(name)
         if (declared := self.scope.words.get(name)) is not None and not isinstance(item.value, int):
-            return as_tiles(self.declared(declared, Name(name, (0, len(name))), None))
+            return as_tiles(self.declared(declared, NameOf(name, (0, len(name))), None))
         if (tile := self.tile_called(name)) is not None and not isinstance(item.value, int):
             return as_tiles(tile)
         if (ranks := span_of(item)) is not None and self.scope.tiles is not None:
@@ -579,7 +579,7 @@ class Lowering:
 
     # --- words after a dot
 
-    def asked(self, tree: Asked) -> Ir:
+    def asked(self, tree: AttributeOf) -> Ir:
         ir = self.expression(tree.of)
         for word in tree.words:
             if ir is ANY or ir.type == "any":
@@ -587,7 +587,7 @@ class Lowering:
             ir = self.ask(ir, word)
         return ir
 
-    def ask(self, of: Ir, name: Name) -> Ir:
+    def ask(self, of: Ir, name: NameOf) -> Ir:
         """A word of a seat, of seats, of tiles or of groups."""
         declared = self.scope.words.get(name.id)
         if declared is not None and declared.kind in ("zone", "mark", "term", "measure", "choice"):
@@ -618,9 +618,9 @@ class Lowering:
                 name.span,
             )
         self.look(word.name, STRATA.index(word.stratum), name.span)
-        return self.of_one(Word(of_many(word.type, asked), "word", word.name, asked), asked, name)
+        return self.of_one(Lookup(of_many(word.type, asked), "word", word.name, asked), asked, name)
 
-    def of_one(self, ir: Ir, of: Ir, name: Name) -> Ir:
+    def of_one(self, ir: Ir, of: Ir, name: NameOf) -> Ir:
         """Several seats have no one number or truth."""
         if of.type == "seats" and ir.type in ("number", "truth", "name", "suit", "direction"):
             return self.wrong(
@@ -645,19 +645,19 @@ class Lowering:
             test = self.name(quality)
             if test is ANY or seats is ANY:
                 return ANY
-            if test.type != "truth" or not isinstance(test, Word | Term | Const):
+            if test.type != "truth" or not isinstance(test, Lookup | Term | Const):
                 return self.wrong(
                     "wrong-type",
                     f"{quality.id} is no truth mark or term: it cannot pick among {tree.seats.id}",
                     quality.span,
                     "between two words a sign or a word such as `and` is missing",
                 )
-            seats = Picked("seats", test, seats)
+            seats = PickedMembers("seats", test, seats)
         return seats
 
     # --- calls
 
-    def needs_for(self, name: Name) -> Ir:
+    def needs_for(self, name: NameOf) -> Ir:
         return self.wrong("needs-for", f"{name.id}(...) needs `for`", name.span, f"write {name.id}(e for x in S)")
 
     def call(self, tree: CallText) -> Ir:
@@ -681,16 +681,16 @@ class Lowering:
         self.look(word.name, STRATA.index(word.stratum), name.span)
         return self.called(tree, word, tuple(args))
 
-    def called(self, tree: CallText, word: WordDeclaration, args: tuple[Ir, ...]) -> Ir:
+    def called(self, tree: CallText, word: Word, args: tuple[Ir, ...]) -> Ir:
         type = word.type
         if type == "same":
             type = MEMBERS.get(args[0].type, args[0].type)
         known = [arg.value for arg in args if isinstance(arg, Const) and isinstance(arg.value, int | Fraction)]
         if word.told_by == "arguments" and len(known) == len(args):
             return Const(type, word.ask(None, *known))
-        return Call(type, word.name, args)
+        return WordCall(type, word.name, args)
 
-    def type_of_name(self, name: Name) -> str:
+    def type_of_name(self, name: NameOf) -> str:
         declared = self.scope.words.get(name.id)
         return self.bound.get(name.id) or self.scope.letters.get(name.id) or (declared.type if declared else "")
 
@@ -705,7 +705,7 @@ class Lowering:
         names = " or ".join(WANTED[wanted] for wanted in takes.split("|"))
         return self.wrong("wrong-type", f"{names} is wanted here, not {GIVEN.get(ir.type, ir.type)}", tree.span)
 
-    def wrong_number(self, tree: CallText, word: WordDeclaration) -> Ir:
+    def wrong_number(self, tree: CallText, word: Word) -> Ir:
         if not word.takes:
             return self.wrong("wrong-arguments", f"{word.name} takes no arguments", tree.word.span)
         plural = "argument" if len(word.takes) == 1 else "arguments"
@@ -723,7 +723,7 @@ class Lowering:
                 "wrong-arguments", f"{tree.word.id} takes 1 argument, not {len(tree.arguments)}", tree.span
             )
         way, seat = self.name(tree.word), self.wanted(tree.arguments[0], "seat")
-        return ANY if seat is ANY else Call("seat", "towards", (way, seat))
+        return ANY if seat is ANY else WordCall("seat", "towards", (way, seat))
 
     def extreme(self, tree: CallText) -> Ir:
         """`min` and `max` of a list."""
@@ -739,7 +739,7 @@ class Lowering:
         known = [arg.value for arg in args if isinstance(arg, Const) and isinstance(arg.value, int | Fraction)]
         if len(known) == len(args):
             return Const("number", min(known) if tree.word.id == "min" else max(known))
-        return Call("number", tree.word.id, tuple(args))
+        return WordCall("number", tree.word.id, tuple(args))
 
     # --- quantifiers
 
@@ -768,7 +768,7 @@ class Lowering:
         if ANY in (domain, body):
             return UNSURE if word.id in ("any", "all") else ANY
         result = {"any": "truth", "all": "truth", "those": PLURALS.get(domain.type, domain.type)}.get(word.id, "number")
-        return Quantified(result, word.id, letter.id, domain, body)
+        return Quantifier(result, word.id, letter.id, domain, body)
 
     def inside(self, tree: QuantifiedText, type: str, domain: Ir) -> Ir:
         """The body of a quantifier, with its letter bound."""
@@ -805,9 +805,9 @@ class Lowering:
             self.line(template, source[template.span[0] : template.span[1]], self.text) for template in tree.templates
         ]
         cases = templates.with_tiles(self.unfolded(lines))
-        return Has(cases, source[tree.span[0] : tree.span[1]])
+        return HasGroups(cases, source[tree.span[0] : tree.span[1]])
 
-    def template_list(self, node: Node, in_form: bool = False) -> tuple[Case, ...]:
+    def template_list(self, node: Node, in_form: bool = False) -> tuple[WantedCase, ...]:
         """A list of templates of a document. In a form `each` of a class without tiles asks for nothing; elsewhere
         no hand has it."""
         lines = []
@@ -818,7 +818,7 @@ class Lowering:
         cases = self.unfolded(lines) if len(lines) == len(items(node)) else ()
         return templates.without_empty(cases) if in_form else templates.with_tiles(cases)
 
-    def line(self, tree: Template, text: str, scalar: Scalar | None) -> templates.Line:
+    def line(self, tree: Template, text: str, scalar: Scalar | None) -> templates.TemplateLine:
         """A template, with how to report and to lower what stands in it."""
 
         def report(code: str, message: str, span: Span, hint: str | None) -> None:
@@ -829,9 +829,9 @@ class Lowering:
             self.text = scalar
             return self.wanted(member, "tiles")
 
-        return templates.Line(tree, text, report, class_of, dict(self.bound))
+        return templates.TemplateLine(tree, text, report, class_of, dict(self.bound))
 
-    def unfolded(self, lines: list[templates.Line]) -> tuple[Case, ...]:
+    def unfolded(self, lines: list[templates.TemplateLine]) -> tuple[WantedCase, ...]:
         if not lines:
             return ()
         if self.scope.tiles is not None and self.scope.groups is not None:
@@ -844,10 +844,10 @@ class Lowering:
 
 def is_category(subject: Expression) -> bool:
     """Asks which group of lines a hand on a card stands in: what is beside it is the name of one."""
-    return isinstance(subject, Asked) and subject.words[-1].id == category.name
+    return isinstance(subject, AttributeOf) and subject.words[-1].id == category.name
 
 
-def values_of(name: Name) -> tuple[str, ...] | None:
+def values_of(name: NameOf) -> tuple[str, ...] | None:
     """The names that a word may be, if it declares them."""
     word = WORDS.get(name.id)
     return tuple(word.values) if word is not None and word.values else None

@@ -17,7 +17,7 @@ from tilewright.language.documents.options import OptionSetting, choices_of
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.vocabulary.declare import STRATA, Stratum
 from tilewright.language.vocabulary.steps.declare import written
-from tilewright.language.vocabulary.steps.fields import Choices, Dice
+from tilewright.language.vocabulary.steps.fields import ChoicesField, Dice
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.tiles.tileset import TileSet
 
@@ -236,7 +236,7 @@ def words_of_step(key: str, node: Node, part: str, marks: frozenset[str]) -> Ite
         yield from local(node, "actions", lambda value: value.text if isinstance(value, Scalar) else "any")
     elif key == "for":
         yield from local(node, "steps", lambda value: "any")
-    for chosen in written(key, node, Choices):
+    for chosen in written(key, node, ChoicesField):
         yield from local(chosen, "asks", choice_type, "seat")
     for dice in written(key, node, Dice):
         yield from (one for one in local(dice, "dice", die_type, "table") if one.name not in marks)

@@ -39,13 +39,13 @@ class SyntaxMistake(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberLiteral:
     value: int | Fraction
     span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class TileCode:
     """A tile written with digits first: `5m`, `12t`. Tiles of letters only are names."""
 
     code: str
@@ -53,7 +53,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameOf:
     id: str
     span: Span = field(default=NOWHERE, compare=False)
 
@@ -62,23 +62,23 @@ class Name:
 class Picked:
     """`ready seats`: qualities, and whom they pick among."""
 
-    qualities: tuple[Name, ...]
-    seats: Name
+    qualities: tuple[NameOf, ...]
+    seats: NameOf
     span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    word: Name
+    word: NameOf
     arguments: tuple["Expression", ...]
     span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    word: Name
+    word: NameOf
     body: "Expression"
-    letter: Name
+    letter: NameOf
     domain: "Expression"
     span: Span = field(default=NOWHERE, compare=False)
 
@@ -90,11 +90,11 @@ class Has:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AttributeOf:
     """`s.melds.kinds`: words asked one after the other, the first of `of`."""
 
     of: "Expression"
-    words: tuple[Name, ...]
+    words: tuple[NameOf, ...]
     span: Span = field(default=NOWHERE, compare=False)
 
 
@@ -153,7 +153,7 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class And:
     """All of the operands: `and`."""
 
     operands: tuple["Expression", ...]
@@ -161,7 +161,7 @@ class Both:
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
+class Or:
     """One of the operands: `or`."""
 
     operands: tuple["Expression", ...]
@@ -177,14 +177,14 @@ class Choice:
 
 
 Expression = (
-    Number
-    | Tile
-    | Name
+    NumberLiteral
+    | TileCode
+    | NameOf
     | Picked
     | Call
     | Quantified
     | Has
-    | Asked
+    | AttributeOf
     | Negative
     | Power
     | Arithmetic
@@ -192,14 +192,14 @@ Expression = (
     | Member
     | Identity
     | Not
-    | Both
-    | Either
+    | And
+    | Or
     | Choice
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TemplateSpot:
     """The place of a group: a rank, or a letter and how far from it."""
 
     letter: str | None
@@ -208,7 +208,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Classes:
+class ClassList:
     """`A or B except C`."""
 
     members: tuple[Expression, ...]
@@ -222,11 +222,11 @@ class Template:
 
     count: int | None
     adjectives: tuple[str, ...]
-    kind: Name
-    place: Spot | None = None
-    suit: Name | None = None
-    step: Spot | None = None
-    classes: Classes | None = None
+    kind: NameOf
+    place: TemplateSpot | None = None
+    suit: NameOf | None = None
+    step: TemplateSpot | None = None
+    classes: ClassList | None = None
     span: Span = field(default=NOWHERE, compare=False)
 
 
@@ -234,8 +234,8 @@ class Template:
 class Range:
     """A span of numbers. Without `most` there is no end; without `least` no beginning."""
 
-    least: Number | Name | None
-    most: Number | Name | None
+    least: NumberLiteral | NameOf | None
+    most: NumberLiteral | NameOf | None
     span: Span = field(default=NOWHERE, compare=False)
 
 
@@ -258,7 +258,7 @@ def parse_template(text: str) -> Template:
 def parse_span(text: str) -> Range:
     """The tree of a span; raises SyntaxMistake."""
     tree = cast(Tree[Token], parse(text, "span"))
-    ends = [cast(Number | Name, expression(child)) if child else None for child in tree.children]
+    ends = [cast(NumberLiteral | NameOf, expression(child)) if child else None for child in tree.children]
     if tree.data == "exactly":
         return Range(ends[0], ends[0], span_of(tree))
     least, most = ends if tree.data == "from_to" else (None, ends[0])
@@ -549,11 +549,11 @@ def span_of(node: Tree[Token] | Token) -> Span:
     return (node.meta.start_pos, node.meta.end_pos) if not node.meta.empty else NOWHERE
 
 
-def name(token: Any) -> Name:
+def name(token: Any) -> NameOf:
     """A name; words that build expressions are none."""
     if str(token) in KEYWORDS:
         raise reserved(token)
-    return Name(str(token), span_of(token))
+    return NameOf(str(token), span_of(token))
 
 
 def reserved(token: Any) -> SyntaxMistake:
@@ -578,9 +578,9 @@ def expression(node: Any) -> Expression:
     at, parts = span_of(node), node.children
     match node.data:
         case "number":
-            return Number(number(parts[0]), at)
+            return NumberLiteral(number(parts[0]), at)
         case "tile":
-            return Tile(str(parts[0]), at)
+            return TileCode(str(parts[0]), at)
         case "name":
             return name(parts[0])
         case "picked":
@@ -593,7 +593,7 @@ def expression(node: Any) -> Expression:
         case "has":
             return Has(tuple(template(part) for part in parts), at)
         case "asked":
-            return Asked(expression(parts[0]), tuple(name(part) for part in parts[1:]), at)
+            return AttributeOf(expression(parts[0]), tuple(name(part) for part in parts[1:]), at)
         case "negative":
             return Negative(expression(parts[0]), at)
         case "power":
@@ -609,9 +609,9 @@ def expression(node: Any) -> Expression:
         case "not_":
             return Not(expression(parts[0]), at)
         case "both":
-            return Both(operands(parts, at), at)
+            return And(operands(parts, at), at)
         case "either":
-            return Either(operands(parts, at), at)
+            return Or(operands(parts, at), at)
         case _:
             then, test, other = map(expression, parts)
             return Choice(then, test, other, at)
@@ -644,28 +644,28 @@ def template(tree: Tree[Token]) -> Template:
     )
 
 
-def spot(tree: Any) -> Spot:
+def spot(tree: Any) -> TemplateSpot:
     first, *offset = tree.children
     if first.type == "NUMBER":
-        return Spot(None, whole_number(first, "a place"), span_of(tree))
+        return TemplateSpot(None, whole_number(first, "a place"), span_of(tree))
     sign, count = offset if offset else (None, None)
     added = 0 if count is None else whole_number(count, "a distance")
-    return Spot(name(first).id, -added if sign == "-" else added, span_of(tree))
+    return TemplateSpot(name(first).id, -added if sign == "-" else added, span_of(tree))
 
 
-def classes_of(tree: Any) -> Classes:
+def classes_of(tree: Any) -> ClassList:
     *members, unless = tree.children
     if wrong := next((m for m in [*members, unless] if m is not None and m.data == "picked"), None):
         raise SyntaxMistake(f"{str(wrong.children[1])!r} cannot stand here", span_of(wrong.children[1]), ORDER)
-    return Classes(tuple(expression(member) for member in members), unless and expression(unless), span_of(tree))
+    return ClassList(tuple(expression(member) for member in members), unless and expression(unless), span_of(tree))
 
 
 # --- tree to text
 
 LEVELS: dict[type, int] = {
     Choice: 0,
-    Either: 1,
-    Both: 2,
+    Or: 1,
+    And: 2,
     Not: 3,
     Compare: 4,
     Member: 4,
@@ -673,7 +673,7 @@ LEVELS: dict[type, int] = {
     Arithmetic: 5,
     Power: 7,
     Negative: 8,
-    Asked: 9,
+    AttributeOf: 9,
 }
 ATOM = 10
 
@@ -694,11 +694,11 @@ def unparse(node: Expression | Template | Range) -> str:
             if least == most and least is not None:
                 return unparse(least)
             return f"{unparse(least) if least else ''}..{unparse(most) if most else ''}"
-        case Number(value):
+        case NumberLiteral(value):
             return decimal(value)
-        case Tile(code):
+        case TileCode(code):
             return code
-        case Name(id):
+        case NameOf(id):
             return id
         case Picked(qualities, seats):
             return " ".join([*(quality.id for quality in qualities), seats.id])
@@ -708,7 +708,7 @@ def unparse(node: Expression | Template | Range) -> str:
             return f"{word.id}({unparse(body)} for {letter.id} in {inside(domain, 5)})"
         case Has(templates):
             return f"has({', '.join(map(unparse, templates))})"
-        case Asked(of, words):
+        case AttributeOf(of, words):
             return ".".join([inside(of, ATOM), *(word.id for word in words)])
         case Negative(operand):
             return f"-{inside(operand, 8)}"
@@ -725,9 +725,9 @@ def unparse(node: Expression | Template | Range) -> str:
             return f"{inside(left, 5)} {'is not' if negated else 'is'} {inside(right, 5)}"
         case Not(operand):
             return f"not {inside(operand, 3)}"
-        case Both(operands_):
+        case And(operands_):
             return " and ".join(inside(operand, 3) for operand in operands_)
-        case Either(operands_):
+        case Or(operands_):
             return " or ".join(inside(operand, 2) for operand in operands_)
         case Choice(then, test, other):
             return f"{inside(then, 1)} if {inside(test, 1)} else {inside(other, 0)}"
@@ -759,7 +759,7 @@ def unparse_template(node: Template) -> str:
     return " ".join(parts)
 
 
-def unparse_spot(node: Spot) -> str:
+def unparse_spot(node: TemplateSpot) -> str:
     if node.letter is None:
         return str(node.number)
     return node.letter + (f"{node.number:+}" if node.number else "")

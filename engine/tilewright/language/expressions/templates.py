@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from tilewright.base.suggestion import closest, hint
 from tilewright.hands.group import Group, Groups
-from tilewright.language.compiled.ir import Apply, Case, Const, Ir, Var, Want
-from tilewright.language.expressions.syntax import ADJECTIVES, Expression, Name, Span, Spot, Template
+from tilewright.language.compiled.ir import Apply, Const, Ir, Var, Want, WantedCase
+from tilewright.language.expressions.syntax import ADJECTIVES, Expression, NameOf, Span, Template, TemplateSpot
 from tilewright.language.expressions.types import as_tiles
 from tilewright.tiles.tileset import Suit, Tile, TileSet
 
@@ -27,7 +27,7 @@ Numbered = tuple[Letters, int, Want]  # the same with a number for each differen
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TemplateLine:
     """A template with how to speak about it. `outer`: letters of quantifiers around it, with their types."""
 
     tree: Template
@@ -37,7 +37,7 @@ class Line:
     outer: Mapping[str, str] = field(default_factory=dict)
 
 
-def unfold(lines: Sequence[Line], tiles: TileSet, groups: Groups) -> tuple[Case, ...]:
+def unfold(lines: Sequence[TemplateLine], tiles: TileSet, groups: Groups) -> tuple[WantedCase, ...]:
     """Every case of a list of templates; mistakes go to the reports of the lines."""
     wanted = [choices_of(line, tiles, groups) for line in lines]
     if any(choices is None for choices in wanted):
@@ -54,17 +54,17 @@ def unfold(lines: Sequence[Line], tiles: TileSet, groups: Groups) -> tuple[Case,
     return cases or ()
 
 
-def different_cases(lines: Sequence[Choices]) -> tuple[Case, ...] | None:
+def different_cases(lines: Sequence[Choices]) -> tuple[WantedCase, ...] | None:
     """Every choice of letters, cases of the same wants in another order once; None if there are too many."""
     numbers: dict[Want, int] = {}
     numbered = [
         [(letters, numbers.setdefault(replace(want, text=""), len(numbers)), want) for letters, want in line]
         for line in lines
     ]
-    cases: dict[tuple[int, ...], Case] = {}
+    cases: dict[tuple[int, ...], WantedCase] = {}
     for steps, wants in enumerate(combinations(numbered)):
         if wants is not None:
-            cases.setdefault(tuple(sorted(number for number, _ in wants)), Case(tuple(want for _, want in wants)))
+            cases.setdefault(tuple(sorted(number for number, _ in wants)), WantedCase(tuple(want for _, want in wants)))
         if steps > MAX_STEPS or len(cases) > MAX_CASES:
             return None
     return tuple(cases.values())
@@ -75,13 +75,13 @@ def is_empty(want: Want) -> bool:
     return want.each and not want.tiles
 
 
-def without_empty(cases: Iterable[Case]) -> tuple[Case, ...]:
+def without_empty(cases: Iterable[WantedCase]) -> tuple[WantedCase, ...]:
     """The cases without what is `each` of nothing."""
     rest = (tuple(want for want in case.wants if not is_empty(want)) for case in cases)
-    return tuple(Case(wants) for wants in rest if wants)
+    return tuple(WantedCase(wants) for wants in rest if wants)
 
 
-def with_tiles(cases: Iterable[Case]) -> tuple[Case, ...]:
+def with_tiles(cases: Iterable[WantedCase]) -> tuple[WantedCase, ...]:
     """The cases in which nothing is `each` of nothing."""
     return tuple(case for case in cases if not any(map(is_empty, case.wants)))
 
@@ -103,7 +103,7 @@ def is_letter(text: str) -> bool:
     return len(text) == 1 and text.isalpha() and text.islower()
 
 
-def check_letters(lines: Sequence[Line], suits: Iterable[str]) -> None:
+def check_letters(lines: Sequence[TemplateLine], suits: Iterable[str]) -> None:
     """A letter is of one sort, and says something: it stands twice, or differs from another."""
     known = set(suits)
     used = [
@@ -148,7 +148,7 @@ def span_of(tree: Template, letter: str) -> Span:
 # --- what one template can be
 
 
-def choices_of(line: Line, tiles: TileSet, groups: Groups) -> Choices | None:
+def choices_of(line: TemplateLine, tiles: TileSet, groups: Groups) -> Choices | None:
     """Every way to read a template, or None after a mistake in it."""
     mistakes: list[bool] = []
 
@@ -156,16 +156,16 @@ def choices_of(line: Line, tiles: TileSet, groups: Groups) -> Choices | None:
         mistakes.append(True)
         line.report(code, message, span, hint)
 
-    reader = Reader(replace(line, report=report), tiles, groups)
+    reader = TemplateExpander(replace(line, report=report), tiles, groups)
     choices = reader.choices()
     return None if mistakes else choices
 
 
 @dataclass(slots=True)
-class Reader:
+class TemplateExpander:
     """Reads one template."""
 
-    line: Line
+    line: TemplateLine
     tiles: TileSet
     groups: Groups
 
@@ -316,7 +316,9 @@ class Reader:
             return bound
         return bound if self.bind_place(bound, tree.place, start, suit) else None
 
-    def bind_place(self, bound: dict[tuple[str, str], object], place: Spot, start: Tile, suit: str | None) -> bool:
+    def bind_place(
+        self, bound: dict[tuple[str, str], object], place: TemplateSpot, start: Tile, suit: str | None
+    ) -> bool:
         """Bind the letter of a place to where the group must lie for it to start here."""
         if place.letter is None:
             return start.rank == place.number
@@ -360,7 +362,7 @@ def around(suit: Suit, rank: int, distance: int) -> int | None:
     return suit.ranks[(suit.ranks.index(rank) + distance) % len(suit.ranks)]
 
 
-def bind_number(bound: dict[tuple[str, str], object], sort: str, spot: Spot, value: int | None) -> bool:
+def bind_number(bound: dict[tuple[str, str], object], sort: str, spot: TemplateSpot, value: int | None) -> bool:
     """Bind a letter to a number less what is added to it; a number has to be the same."""
     if value is None:
         return False
@@ -370,7 +372,7 @@ def bind_number(bound: dict[tuple[str, str], object], sort: str, spot: Spot, val
     return value - spot.number > 0
 
 
-def kind_named(name: Name, kinds: Iterable[str], report: Report) -> str | None:
+def kind_named(name: NameOf, kinds: Iterable[str], report: Report) -> str | None:
     """The kind that a word of a template names, in the singular or the plural."""
     known = {*kinds, *SINGLES}
     for one in (name.id, name.id.removesuffix("s")):
@@ -434,7 +436,7 @@ def joined(bound: Letters, letters: Letters) -> Letters | None:
 # --- without tiles
 
 
-def check(lines: Sequence[Line], kinds: Iterable[str], suits: Iterable[str]) -> None:
+def check(lines: Sequence[TemplateLine], kinds: Iterable[str], suits: Iterable[str]) -> None:
     """What can be said of templates before there are tiles: kinds, letters, and the words of classes."""
     known = tuple(kinds)
     found = [kind_named(line.tree.kind, known, line.report) for line in lines]

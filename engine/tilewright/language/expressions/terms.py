@@ -12,7 +12,7 @@ from tilewright.base.problem import Problem, has_errors
 from tilewright.language.expressions.conditions import condition
 from tilewright.language.expressions.lowering import ANY, MAX_LOOPS, Lowering, TermBody
 from tilewright.language.expressions.scope import Declared, Scope
-from tilewright.language.expressions.syntax import Name, SyntaxMistake, parse_expression, parse_template
+from tilewright.language.expressions.syntax import NameOf, SyntaxMistake, parse_expression, parse_template
 from tilewright.language.expressions.types import MEMBERS
 from tilewright.language.vocabulary.declare import STRATA
 
@@ -106,9 +106,9 @@ def names_in(text: Scalar) -> list[str]:
     return []
 
 
-def walk(node: object) -> Iterator[Name]:
+def walk(node: object) -> Iterator[NameOf]:
     """Every name in a tree."""
-    if isinstance(node, Name):
+    if isinstance(node, NameOf):
         yield node
     elif isinstance(node, tuple):
         for part in node:

@@ -20,7 +20,7 @@ Bound = Callable[[Scalar], int]
 
 
 @dataclass(slots=True)
-class Classes:
+class TileClasses:
     """Every name that stands for tiles; a name's set is found when it is first asked for.
 
     `lists`: classes as declared. `special`: the tiles of a special by its id, None for other names. `words`: names

@@ -7,7 +7,7 @@ Types: number truth tile tiles seat seats suit suits group groups direction name
 from collections.abc import Iterable
 
 from tilewright.language.compiled.ir import Apply, Const, Ir
-from tilewright.language.vocabulary.declare import WordDeclaration
+from tilewright.language.vocabulary.declare import Word
 
 SIZES = {"tile": 1, "seat": 1, "group": 1, "tiles": 150, "seats": 6, "groups": 30, "suits": 8, "names": 30}
 PLURALS = {"tile": "tiles", "seat": "seats", "group": "groups", "suit": "suits", "name": "names"}
@@ -111,7 +111,7 @@ def of_many(type: str, of: Ir | None) -> str:
     return PLURALS.get(type, type) if of is not None and of.type == "seats" and type not in ("name", "suit") else type
 
 
-def asked_as(of: Ir, word: WordDeclaration) -> Ir | None:
+def asked_as(of: Ir, word: Word) -> Ir | None:
     """What a word is asked of, as one of the things that it may be asked of."""
     for wanted in word.of:
         if of.type == wanted or of.type == PLURALS.get(wanted) or PLURALS.get(of.type) == wanted:

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tilewright.base.problem import Problem
-from tilewright.language.compiled.ir import Apply, Has
-from tilewright.language.compiled.ruleset import Form, Pattern, RulesetData
+from tilewright.language.compiled.ir import Apply, HasGroups
+from tilewright.language.compiled.ruleset import CompiledRuleset, Form, Pattern
 from tilewright.language.documents.fields import section
 from tilewright.language.lint.impossible import why_impossible
-from tilewright.language.lint.view import View, names_below
+from tilewright.language.lint.view import DocumentView, names_below
 
 if TYPE_CHECKING:
     from tilewright.language.documents.whole import MergedRuleset
@@ -21,7 +21,7 @@ TILES = (("tiles", "suits"), ("tiles", "unranked"), ("tiles", "special"), ("grou
 FORMS = (("forms",),)
 
 
-def lint_hands(view: View, data: RulesetData) -> Iterator[Problem]:
+def lint_hands(view: DocumentView, data: CompiledRuleset) -> Iterator[Problem]:
     """Patterns of the checked documents that no hand satisfies."""
     if data.tiles.wild or leaves_out(view.whole, TILES):
         return
@@ -41,18 +41,18 @@ def leaves_out(whole: "MergedRuleset", parts: Iterable[tuple[str, ...]]) -> bool
     )
 
 
-def asks_options(view: View, *path: str) -> bool:
+def asks_options(view: DocumentView, *path: str) -> bool:
     """Whether what is said there depends on options, also through terms."""
     options = view.keys("options").keys()
     node = section(view.full, *path)
     return bool(options and options & view.closure(names_below(node)))
 
 
-def impossible(pattern: Pattern, data: RulesetData, forms: Sequence[Form]) -> str | None:
+def impossible(pattern: Pattern, data: CompiledRuleset, forms: Sequence[Form]) -> str | None:
     """Why no hand can satisfy a pattern; None if some may."""
     tests = [] if pattern.when is None else [pattern.when]
     if pattern.each is not None:
-        each = Has(tuple(case for cases in pattern.each for case in cases))
+        each = HasGroups(tuple(case for cases in pattern.each for case in cases))
         if why_impossible(each, data, forms):
             return "no tiles make the groups of `each`"
         tests.append(each)

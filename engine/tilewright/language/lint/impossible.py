@@ -15,8 +15,8 @@ from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 from tilewright.hands.shape import Slot
-from tilewright.language.compiled.ir import Apply, Case, Const, Has, Ir, Test, Want
-from tilewright.language.compiled.ruleset import Form, RulesetData
+from tilewright.language.compiled.ir import Apply, Const, HasGroups, Ir, Test, Want, WantedCase
+from tilewright.language.compiled.ruleset import CompiledRuleset, Form
 from tilewright.language.vocabulary import words
 
 MOST_WAYS = 64  # to meet a condition that are told apart
@@ -34,7 +34,7 @@ SUITS = Apply("number", "size", (words.suits.node,))
 KINDS = Apply("number", "size", (words.kinds.node,))
 
 
-def why_impossible(condition: Ir, data: RulesetData, forms: Sequence[Form] = ()) -> str | None:
+def why_impossible(condition: Ir, data: CompiledRuleset, forms: Sequence[Form] = ()) -> str | None:
     """Why no hand in one of these forms (none: any) meets the condition."""
     return first_if_all(refused(tests, data, forms) for tests in ways(condition))
 
@@ -54,14 +54,14 @@ def ways(condition: Ir) -> list[Tests]:
     return rows
 
 
-def refused(tests: Tests, data: RulesetData, forms: Sequence[Form]) -> str | None:
+def refused(tests: Tests, data: CompiledRuleset, forms: Sequence[Form]) -> str | None:
     """Why no hand passes all of the tests: looked at by themselves, then in each form."""
     if why := contradiction(tests) or lacking(Hands(data, tests)):
         return why
     return first_if_all(none_in_form(tests, form, data) for form in forms)
 
 
-def none_in_form(tests: Tests, form: Form, data: RulesetData) -> str | None:
+def none_in_form(tests: Tests, form: Form, data: CompiledRuleset) -> str | None:
     """Why no hand in a form passes the tests; what the form itself asks is one of them."""
     if why := contradiction((*tests, Apply("truth", "==", (FORM, Const("name", form.id))))):
         return why
@@ -152,7 +152,7 @@ class Hands:
     """The hands that are looked at together: all that pass the tests and, if there are slots, fill them.
     `bare`: no meld lies inside another group, so that what the groups are is what was melded."""
 
-    data: RulesetData
+    data: CompiledRuleset
     tests: Tests
     slots: tuple[Slot, ...] | None = None
     bare: bool = True
@@ -264,7 +264,7 @@ class Hands:
         groups = (slot.groups | slot.meld_groups) & self.groups
         return max((len(set(self.data.groups.groups[index].tiles)) for index in groups), default=1)
 
-    def meets(self, cases: Iterable[Case]) -> bool:
+    def meets(self, cases: Iterable[WantedCase]) -> bool:
         return any(self.can_have(case.wants) and self.has_room(case.wants) and self.shown(case.wants) for case in cases)
 
 
@@ -300,7 +300,7 @@ def reasons_against(hands: Hands) -> Iterator[str]:
         yield "no tile passes `only` and `without`"
     for test in hands.tests:
         match test:
-            case Has(cases=cases) if not hands.meets(cases):
+            case HasGroups(cases=cases) if not hands.meets(cases):
                 yield "no tiles that may be in the hand make the groups of `has`"
             case Test(op="include", classes=classes) if any(
                 (known := tiles_of(one)) is not None and not known & hands.tiles for one in classes

@@ -8,7 +8,7 @@ from tilewright.base.problem import Problem
 from tilewright.base.suggestion import closest, hint
 from tilewright.language.documents.fields import is_false, section
 from tilewright.language.documents.shape import Path
-from tilewright.language.lint.view import View, is_true, text
+from tilewright.language.lint.view import DocumentView, is_true, text
 from tilewright.language.vocabulary.steps.declare import written_in
 from tilewright.language.vocabulary.steps.fields import Dice
 
@@ -16,7 +16,7 @@ SHOWN = 3
 MOST = 3  # names in a document before a language counts as one that most of them have
 
 
-def options_used(view: View) -> Iterator[Problem]:
+def options_used(view: DocumentView) -> Iterator[Problem]:
     """Every option decides something; those of a base may be for what extends it."""
     amounts = {name for _, measure in view.entries("scoring", "measures") for name in section(measure, "names").entries}
     for name, key in view.keys("options").items():
@@ -26,7 +26,7 @@ def options_used(view: View) -> Iterator[Problem]:
             )
 
 
-def marks_set(view: View) -> Iterator[Problem]:
+def marks_set(view: DocumentView) -> Iterator[Problem]:
     """Every mark is set somewhere, or fixed by cases alone."""
     assigned = {use.node.text for use in view.refs("assigned") if isinstance(use.node, Scalar)}
     dice = [dice for step, _ in view.steps for dice in written_in(step, Dice) if isinstance(dice, Mapping)]
@@ -39,7 +39,7 @@ def marks_set(view: View) -> Iterator[Problem]:
             )
 
 
-def marks_read(view: View) -> Iterator[Problem]:
+def marks_read(view: DocumentView) -> Iterator[Problem]:
     """Every mark is asked for somewhere."""
     for key, _ in view.entries("marks"):
         read = [
@@ -49,7 +49,7 @@ def marks_read(view: View) -> Iterator[Problem]:
             yield unused("mark", key, "is never read")
 
 
-def others_used(view: View) -> Iterator[Problem]:
+def others_used(view: DocumentView) -> Iterator[Problem]:
     """Classes, terms, groups and actions are used."""
     for what, part in (
         ("class", ("tiles", "classes")),
@@ -64,7 +64,7 @@ def others_used(view: View) -> Iterator[Problem]:
                 yield unused(what, entry.key, "is never used")
 
 
-def inner_measures(view: View) -> Iterator[Problem]:
+def inner_measures(view: DocumentView) -> Iterator[Problem]:
     """What a result is told in is told; what is only reckoned with is, unless its amounts have names."""
     best = text(section(view.full, "scoring"), "best")
     for key, measure in view.entries("scoring", "measures"):
@@ -76,23 +76,23 @@ def inner_measures(view: View) -> Iterator[Problem]:
             yield unused("measure", key, "is inner, and nothing reckons with it")
 
 
-def reckoned_with(view: View, name: str) -> bool:
+def reckoned_with(view: DocumentView, name: str) -> bool:
     """Whether something looks at a measure, more than adding to it."""
     own = ("scoring", "measures", name)
     return any(use.path[:3] != own and use.path[0] != "patterns" for use in view.said.get(name, ()))
 
 
-def said_outside(view: View, name: str, part: Path) -> bool:
+def said_outside(view: DocumentView, name: str, part: Path) -> bool:
     """Whether a name is said anywhere but in its own declaration."""
     own = (*part, name)
     return any(use.path[: len(own)] != own for use in view.said.get(name, ()))
 
 
-def plural_said(view: View, what: str, name: str) -> bool:
+def plural_said(view: DocumentView, what: str, name: str) -> bool:
     return what == "group" and said_outside(view, f"{name}s", ("groups",))
 
 
-def families(view: View) -> Iterator[Problem]:
+def families(view: DocumentView) -> Iterator[Problem]:
     """A declared family has patterns, and more than one."""
     members = Counter(text(pattern, "family") for _, pattern in view.entries("patterns"))
     for name, key in view.keys("families").items():
@@ -108,13 +108,13 @@ def families(view: View) -> Iterator[Problem]:
             yield family_of_one(key, node, others)
 
 
-def says_more(view: View, pattern: Mapping) -> bool:
+def says_more(view: DocumentView, pattern: Mapping) -> bool:
     """A pattern counted `each` may share the hand with itself, and a family of one may let no others count."""
     family = section(view.full, "families", text(pattern, "family"))
     return is_false(family, "others") or ("each" in pattern.entries and text(family, "keep") == "once")
 
 
-def languages(view: View) -> Iterator[Problem]:
+def languages(view: DocumentView) -> Iterator[Problem]:
     """A language that most names of a document have is not missing in some."""
     names = [node for node in all_names(view.full) if view.is_own(node.place)]
     counts = Counter(language for node in names for language in node.entries)

@@ -19,7 +19,7 @@ from tilewright.language.sections.play import START
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.steps.course import Interrupt, Retire
 from tilewright.language.vocabulary.steps.declare import leads_to, taken_from
-from tilewright.language.vocabulary.steps.tiles import Draw, Move, Swap
+from tilewright.language.vocabulary.steps.tiles import Draw, MoveTiles, Swap
 from tilewright.tiles.tileset import TileSet
 
 BACK, END = "back", "end"
@@ -212,12 +212,12 @@ def with_tile(played: PlayView) -> set[str]:
 def brings_tile(played: PlayView, steps: tuple[Step, ...]) -> bool:
     """Whether steps may put a tile in question: one that is drawn or exchanged, or comes where it can be claimed."""
     return any(
-        isinstance(step.does, Draw | Swap) or (isinstance(step.does, Move) and may_be_claimed(played, step.does))
+        isinstance(step.does, Draw | Swap) or (isinstance(step.does, MoveTiles) and may_be_claimed(played, step.does))
         for step in played.done(steps)
     )
 
 
-def may_be_claimed(played: PlayView, move: Move) -> bool:
+def may_be_claimed(played: PlayView, move: MoveTiles) -> bool:
     zones = [played.data.zones.get(word.name) for word in zones_in(move.to) or ()]
     return any(zone is not None and zone.claimable for zone in zones)
 

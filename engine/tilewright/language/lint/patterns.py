@@ -14,14 +14,14 @@ from tilewright.language.expressions import syntax
 from tilewright.language.expressions.lower import always, scope_at
 from tilewright.language.expressions.names import tile_codes
 from tilewright.language.expressions.scope import declare
-from tilewright.language.lint.view import View, is_true
+from tilewright.language.lint.view import DocumentView, is_true
 from tilewright.language.vocabulary import words
 
 NO_BOUND = 99
 Templates = tuple[tuple[Scalar, syntax.Template], ...]
 
 
-def room(view: View) -> Iterator[Problem]:
+def room(view: DocumentView) -> Iterator[Problem]:
     """No list of templates wants more groups than a form has."""
     sizes = {key.text: size_of(form) for key, form in view.entries("forms")}
     for use in template_lists(view):
@@ -57,11 +57,11 @@ def parsed(node: Node | None) -> Templates:
     return tuple(found)
 
 
-def template_lists(view: View) -> Iterator[MarkedNode]:
+def template_lists(view: DocumentView) -> Iterator[MarkedNode]:
     return (use for use in view.uses if use.sort == "block" and use.what == "templates")
 
 
-def forms_beside(view: View, use: MarkedNode) -> list[str]:
+def forms_beside(view: DocumentView, use: MarkedNode) -> list[str]:
     """The forms that the condition around a list asks for."""
     if use.path[-1] != "has":
         return []
@@ -87,7 +87,7 @@ def names_at(node: Node | None, key: str) -> list[str]:
 # --- conditions that no hand meets
 
 
-def impossible(view: View) -> Iterator[Problem]:
+def impossible(view: DocumentView) -> Iterator[Problem]:
     """Tests of one condition that contradict each other or the tiles."""
     suits = len(section(view.full, "tiles", "suits").entries)
     forms = {key.text: form for key, form in view.entries("forms")}
@@ -123,10 +123,10 @@ def least_of(node: Node | None) -> int | None:
         least = syntax.parse_span(str(node.value)).least
     except syntax.SyntaxMistake:
         return None
-    return int(least.value) if isinstance(least, syntax.Number) else None
+    return int(least.value) if isinstance(least, syntax.NumberLiteral) else None
 
 
-def backward_spans(view: View) -> Iterator[Problem]:
+def backward_spans(view: DocumentView) -> Iterator[Problem]:
     """A span goes upwards."""
     for use in view.uses:
         if use.sort == "expr" and use.what in ("span", "span_or_option") and isinstance(use.node, Scalar):
@@ -135,7 +135,11 @@ def backward_spans(view: View) -> Iterator[Problem]:
             except syntax.SyntaxMistake:
                 continue
             least, most = span.least, span.most
-            if isinstance(least, syntax.Number) and isinstance(most, syntax.Number) and least.value > most.value:
+            if (
+                isinstance(least, syntax.NumberLiteral)
+                and isinstance(most, syntax.NumberLiteral)
+                and least.value > most.value
+            ):
                 yield Problem(
                     "backward-span",
                     f"{use.node.text} goes downwards: no number is in it",
@@ -147,7 +151,7 @@ def backward_spans(view: View) -> Iterator[Problem]:
 # --- conditions that are always true or false
 
 
-def constant(view: View) -> Iterator[Problem]:
+def constant(view: DocumentView) -> Iterator[Problem]:
     """A condition depends on something."""
     scope = declare(view.whole)
     done: list[Path] = []
@@ -165,7 +169,7 @@ def constant(view: View) -> Iterator[Problem]:
 MOST_SLOW = 3  # slow regular expressions that are told at once
 
 
-def regulars(view: View) -> Iterator[Problem]:
+def regulars(view: DocumentView) -> Iterator[Problem]:
     """Every regular expression is one, and quick; after a few slow ones, which take time to find, no more are tried."""
     slow = 0
     signs = "".join(sorted({sign for code in tile_codes(view.full) for sign in code}))

@@ -16,7 +16,7 @@ from tilewright.language.expressions.terms import names_in
 from tilewright.language.lint.hands import asks_options, leaves_out
 from tilewright.language.lint.view import PlayView
 from tilewright.language.vocabulary import words
-from tilewright.language.vocabulary.declare import WordDeclaration
+from tilewright.language.vocabulary.declare import Word
 
 SIDES = frozenset(word.name for word in words.WORDS.values() if word.told_by == "payment")
 
@@ -42,7 +42,7 @@ def sides(played: PlayView) -> Iterator[Problem]:
                 yield not_yet(played.place(f"{path}.{key}"), name)
 
 
-def asks(when: Ir | None, word: WordDeclaration) -> bool:
+def asks(when: Ir | None, word: Word) -> bool:
     """Whether a condition holds only if this word does."""
     if isinstance(when, Apply) and when.op == "and":
         return any(asks(arg, word) for arg in when.args)

@@ -8,7 +8,7 @@ from tilewright.language.documents.fields import section
 from tilewright.language.expressions import syntax
 from tilewright.language.expressions.names import ENDS, offers_of
 from tilewright.language.lint.structure import takes_tiles
-from tilewright.language.lint.view import View, steps_below
+from tilewright.language.lint.view import DocumentView, steps_below
 from tilewright.language.vocabulary.steps.declare import written_in
 from tilewright.language.vocabulary.steps.fields import GoalField
 from tilewright.language.vocabulary.words import WORDS
@@ -16,7 +16,7 @@ from tilewright.language.vocabulary.words import WORDS
 START = "deal"
 
 
-def ranks(view: View) -> Iterator[Problem]:
+def ranks(view: DocumentView) -> Iterator[Problem]:
     """Where several seats are asked, an offer says who goes first."""
     wanting: dict[str, list[str]] = {}
     for key, phase in view.entries("phases"):
@@ -39,19 +39,19 @@ def several_seats(who: object) -> bool:
     except syntax.SyntaxMistake:
         return False
     match tree:
-        case syntax.Name(id=name):
+        case syntax.NameOf(id=name):
             return name in WORDS and WORDS[name].type == "seats"
         case syntax.Picked() | syntax.Quantified() | syntax.Arithmetic():
             return True
     return False
 
 
-def ways(view: View) -> Iterator[Problem]:
+def ways(view: DocumentView) -> Iterator[Problem]:
     """Every phase leads somewhere, and if so, each is reached."""
     yield from list(go_on(view)) or reached(view)
 
 
-def reached(view: View) -> Iterator[Problem]:
+def reached(view: DocumentView) -> Iterator[Problem]:
     """Every phase can be reached from the deal, or from a trigger, an action or an empty zone."""
     if view.whole.kind != "ruleset" or START not in view.keys("phases"):
         return
@@ -74,14 +74,14 @@ def reached(view: View) -> Iterator[Problem]:
             )
 
 
-def goals(view: View, *path: str) -> Iterator[str]:
+def goals(view: DocumentView, *path: str) -> Iterator[str]:
     """The phases named below a path."""
     for use in view.refs("phase"):
         if use.path[: len(path)] == path and isinstance(use.node, Scalar) and use.node.text not in ENDS:
             yield use.node.text
 
 
-def go_on(view: View) -> Iterator[Problem]:
+def go_on(view: DocumentView) -> Iterator[Problem]:
     """Every phase, and every offer in it, leads somewhere."""
     if view.whole.kind != "ruleset":
         return
@@ -106,7 +106,7 @@ def leaves(node: Mapping) -> bool:
     return any(True for step, _ in steps_below(node, ()) for _ in written_in(step, GoalField))
 
 
-def stops(view: View) -> Iterator[Problem]:
+def stops(view: DocumentView) -> Iterator[Problem]:
     """Phases that follow each other without a question take tiles or retire a seat."""
     phases = dict(section(view.full, "phases").items())
     told: set[frozenset[str]] = set()
@@ -133,7 +133,7 @@ def then_of(phase: Mapping) -> str:
     return goal.text if isinstance(goal, Scalar) else ""
 
 
-def offered(view: View) -> Iterator[Problem]:
+def offered(view: DocumentView) -> Iterator[Problem]:
     """Every offer is one of a phase."""
     if view.whole.kind != "ruleset":
         return

@@ -1,6 +1,6 @@
 """Lint: what is allowed word for word and cannot be meant, in a whole whose names and expressions are in order.
 
-Each check is a generator of problems over a `View`; this module lists them. What an author has to mend is an error;
+Each check is a generator of problems over a `DocumentView`; this module lists them. What an author must fix is an error;
 what may be meant after all is a warning, and only about the documents that are checked, not what they extend.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING
 
 from tilewright.base.problem import Problem, Source
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.lint import (
     names,
     offers,
@@ -20,12 +20,12 @@ from tilewright.language.lint import (
     tiles_in_play,
 )
 from tilewright.language.lint.hands import lint_hands
-from tilewright.language.lint.view import PlayView, View
+from tilewright.language.lint.view import DocumentView, PlayView
 
 if TYPE_CHECKING:
     from tilewright.language.documents.whole import MergedRuleset
 
-Check = Callable[[View], Iterator[Problem]]
+Check = Callable[[DocumentView], Iterator[Problem]]
 FIRST: tuple[Check, ...] = structure.CHECKS
 THEN: tuple[Check, ...] = (*phases.CHECKS, *patterns.CHECKS, *secrets.CHECKS, *names.CHECKS)
 
@@ -38,20 +38,20 @@ PLAYED: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
 
 def lint(whole: "MergedRuleset", own: Set[Source]) -> Iterator[Problem]:
     """Everything that cannot be meant. What a thing is and circles come first: other checks rely on them."""
-    view = View(whole, frozenset(own))
+    view = DocumentView(whole, frozenset(own))
     found = [problem for check in FIRST for problem in check(view)]
     yield from found or (problem for check in THEN for problem in check(view))
 
 
-def lint_compiled(whole: "MergedRuleset", own: Set[Source], data: RulesetData) -> Iterator[Problem]:
+def lint_compiled(whole: "MergedRuleset", own: Set[Source], data: CompiledRuleset) -> Iterator[Problem]:
     """Everything that cannot be meant, as far as only what was compiled shows it."""
-    view = View(whole, frozenset(own))
+    view = DocumentView(whole, frozenset(own))
     if data.play is not None:
         played = PlayView(view, data, data.play)
         for check in PLAYED:
             yield from check(played)
 
 
-def search(whole: "MergedRuleset", own: Set[Source], data: RulesetData) -> Iterator[Problem]:
+def search(whole: "MergedRuleset", own: Set[Source], data: CompiledRuleset) -> Iterator[Problem]:
     """Patterns that no hand can have. It takes a while, so that only those who check a document ask."""
-    yield from lint_hands(View(whole, frozenset(own)), data)
+    yield from lint_hands(DocumentView(whole, frozenset(own)), data)

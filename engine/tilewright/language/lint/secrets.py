@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
-from tilewright.language.lint.view import View, is_true, names_below, text
+from tilewright.language.lint.view import DocumentView, is_true, names_below, text
 from tilewright.language.vocabulary.words import WORDS
 
 SECTIONS = ("actions", "triggers", "phases")
 FOR_ALL = "everyone"
 
 
-def leaks(view: View) -> Iterator[Problem]:
+def leaks(view: DocumentView) -> Iterator[Problem]:
     """Marks that tell what their seat alone knows."""
     marks = dict(view.entries("marks"))
     told = {key.text: key for key, mark in view.entries("marks") if not is_true(mark, "secret")}

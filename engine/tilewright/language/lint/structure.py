@@ -12,9 +12,9 @@ from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.fields import section
-from tilewright.language.lint.view import NOT_VERBS, View, steps_below, text
+from tilewright.language.lint.view import NOT_VERBS, DocumentView, steps_below, text
 from tilewright.language.vocabulary.steps.declare import STEPS, written_in
-from tilewright.language.vocabulary.steps.fields import Choices
+from tilewright.language.vocabulary.steps.fields import ChoicesField
 
 SORTS = {
     "groups": ("alike", "run", "ranks", "any"),
@@ -25,7 +25,7 @@ CHOICES = ("tiles", "group", "form", "number", "seat", "suit", "flag")
 Graph = Map[str, Map[str, Place]]  # from -> to -> where it says so
 
 
-def one_verb(view: View) -> Iterator[Problem]:
+def one_verb(view: DocumentView) -> Iterator[Problem]:
     """A step has one verb, or steps of its own."""
     for step, _ in view.steps:
         does = view.verbs_of(step)
@@ -35,7 +35,7 @@ def one_verb(view: View) -> Iterator[Problem]:
             yield no_verb(step)
 
 
-def arguments(view: View) -> Iterator[Problem]:
+def arguments(view: DocumentView) -> Iterator[Problem]:
     """A step gives an action what it takes."""
     for step, _ in view.steps:
         for verb in view.verbs_of(step):
@@ -61,7 +61,7 @@ def arguments_of(step: Mapping, verb: str, takes: Mapping) -> Iterator[Problem]:
         )
 
 
-def sorts(view: View) -> Iterator[Problem]:
+def sorts(view: DocumentView) -> Iterator[Problem]:
     """A group, form or button is of one sort."""
     for part, names in SORTS.items():
         for key, node in view.entries(part):
@@ -74,7 +74,7 @@ def sorts(view: View) -> Iterator[Problem]:
                 yield Problem("missing-key", f"{key.text!r} lacks 'of', what it picks from", key.place)
 
 
-def choices(view: View) -> Iterator[Problem]:
+def choices(view: DocumentView) -> Iterator[Problem]:
     """A choice is of one sort."""
     for choose in choose_mappings(view):
         for entry in choose.entries.values():
@@ -84,15 +84,15 @@ def choices(view: View) -> Iterator[Problem]:
                     yield not_one_sort(entry.key, "choice", CHOICES, found)
 
 
-def choose_mappings(view: View) -> Iterator[Mapping]:
+def choose_mappings(view: DocumentView) -> Iterator[Mapping]:
     for _, offer in view.entries("offers"):
         if isinstance(choose := offer.get("choose"), Mapping):
             yield choose
     for step, _ in view.steps:
-        yield from (choose for choose in written_in(step, Choices) if isinstance(choose, Mapping))
+        yield from (choose for choose in written_in(step, ChoicesField) if isinstance(choose, Mapping))
 
 
-def either(view: View) -> Iterator[Problem]:
+def either(view: DocumentView) -> Iterator[Problem]:
     """Of two keys that exclude each other a verb has one: a move says which tiles, or how many."""
     for step, _ in view.steps:
         for verb in view.verbs_of(step):
@@ -103,7 +103,7 @@ def either(view: View) -> Iterator[Problem]:
                 yield Problem(code, says, step.key(verb).place)
 
 
-def specials(view: View) -> Iterator[Problem]:
+def specials(view: DocumentView) -> Iterator[Problem]:
     """Special copies can be written: by codes of their own or by a sign."""
     for key, special in view.entries("tiles", "special"):
         if "codes" not in special.entries and "sign" not in special.entries:
@@ -112,7 +112,7 @@ def specials(view: View) -> Iterator[Problem]:
             )
 
 
-def step_ids_once(view: View) -> Iterator[Problem]:
+def step_ids_once(view: DocumentView) -> Iterator[Problem]:
     """An id stands once in a list of steps."""
     seen: dict[tuple[str, ...], set[str]] = {}
     for step, path in view.steps:
@@ -128,7 +128,7 @@ def step_ids_once(view: View) -> Iterator[Problem]:
 # --- circles
 
 
-def actions(view: View) -> Iterator[Problem]:
+def actions(view: DocumentView) -> Iterator[Problem]:
     """Actions may use others, never in a circle."""
     graph = {
         key.text: {verb: step.key(verb).place for step, _ in steps_below(node, ()) for verb in view.verbs_of(step)}
@@ -137,12 +137,12 @@ def actions(view: View) -> Iterator[Problem]:
     yield from circles("action", graph)
 
 
-def exclusions(view: View) -> Iterator[Problem]:
+def exclusions(view: DocumentView) -> Iterator[Problem]:
     """A pattern is counted after all that could drop it."""
     yield from circles("exclusion", {key.text: listed(node, "excludes") for key, node in view.entries("patterns")})
 
 
-def groups(view: View) -> Iterator[Problem]:
+def groups(view: DocumentView) -> Iterator[Problem]:
     """A kind of group is not made of itself."""
     graph = {}
     for key, node in view.entries("groups"):
@@ -152,7 +152,7 @@ def groups(view: View) -> Iterator[Problem]:
     yield from circles("group", graph)
 
 
-def triggers(view: View) -> Iterator[Problem]:
+def triggers(view: DocumentView) -> Iterator[Problem]:
     """A trigger may cause what it waits for only by taking a tile: the wall ends."""
     for key, trigger in view.entries("triggers"):
         done = {verb for step, _ in steps_below(trigger, ()) for verb in view.does(step)}
@@ -167,7 +167,7 @@ def triggers(view: View) -> Iterator[Problem]:
             )
 
 
-def takes_tiles(view: View, done: set[str]) -> bool:
+def takes_tiles(view: DocumentView, done: set[str]) -> bool:
     """Whether a tile is taken from a zone that ends the play when it is empty."""
     declared = [STEPS[verb] for verb in done if verb in STEPS]
     takes_some = any(verb.takes_from_zones for verb in declared)

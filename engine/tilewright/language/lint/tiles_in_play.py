@@ -11,17 +11,17 @@ from dataclasses import dataclass, field
 from tilewright.base.problem import Place, Problem
 from tilewright.hands.form_sizes import sizes_of
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Const, Ir, Word
-from tilewright.language.compiled.steps import Block, Loop, Step, Use, Verb
+from tilewright.language.compiled.ir import Const, Ir, Lookup
+from tilewright.language.compiled.steps import Loop, Step, StepBlock, Use, Verb
 from tilewright.language.expressions.scope import GROUP_ZONE
 from tilewright.language.lint.view import PlayView, every_step, is_several, zones_in
 from tilewright.language.sections.play import START
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.steps.course import Interrupt
 from tilewright.language.vocabulary.steps.declare import DeclaredVerb, held, taken_from
-from tilewright.language.vocabulary.steps.fields import Zone
+from tilewright.language.vocabulary.steps.fields import ZoneField
 from tilewright.language.vocabulary.steps.memory import Ask
-from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, Move, Shuffle, Swap
+from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Shuffle, Swap
 from tilewright.language.vocabulary.steps.worth import Declare
 
 WALL, HAND = "wall", "hand"
@@ -45,8 +45,8 @@ def zones(played: PlayView) -> Iterator[Problem]:
 def ends(played: PlayView) -> Iterator[tuple[str, Ir, bool]]:
     """Every expression for a zone with its path, and whether tiles go there."""
     for step in played.steps:
-        for part, zone in held(step.does, Zone):
-            assert isinstance(part.field, Zone)
+        for part, zone in held(step.does, ZoneField):
+            assert isinstance(part.field, ZoneField)
             yield f"{step.path}.{step.verb}.{part.key}", zone, part.field.goes_in
 
 
@@ -67,7 +67,7 @@ def unasked(step: Step) -> Iterator[tuple[str, str]]:
         if step.does.declared.fills:
             yield step.does.declared.fills, "seat"
         for part in step.does.declared.parts:
-            if isinstance(part.field, Zone) and part.field.unless_said and getattr(step.does, part.name) is None:
+            if isinstance(part.field, ZoneField) and part.field.unless_said and getattr(step.does, part.name) is None:
                 yield part.field.unless_said, "table"
 
 
@@ -76,7 +76,7 @@ def empty(played: PlayView) -> Iterator[Problem]:
     told: set[str] = set()
     for step in played.steps:
         if isinstance(step.does, Draw):
-            for word in zones_in(step.does.source or Word("tiles", "zone", WALL)) or ():
+            for word in zones_in(step.does.source or Lookup("tiles", "zone", WALL)) or ():
                 zone = played.data.zones.get(word.name)
                 if zone is not None and not zone.when_empty and zone.id not in told:
                     told.add(zone.id)
@@ -100,8 +100,8 @@ def filled_zones(played: PlayView) -> Iterator[str]:
     for step in played.steps:
         if isinstance(step.does, DeclaredVerb):
             yield step.does.declared.fills
-        for part, zone in held(step.does, Zone):
-            if isinstance(part.field, Zone) and part.field.goes_in:
+        for part, zone in held(step.does, ZoneField):
+            if isinstance(part.field, ZoneField) and part.field.goes_in:
                 yield from (word.name for word in zones_in(zone) or ())
 
 
@@ -121,15 +121,15 @@ def moves(played: PlayView) -> Iterator[Problem]:
     """Something moves, and groups alone lie among the melds."""
     for step in played.steps:
         match step.does:
-            case Move(source=Word(name="hand" | "melds") as source, to=to) if source == to:
+            case MoveTiles(source=Lookup(name="hand" | "melds") as source, to=to) if source == to:
                 yield does_nothing(played.place(f"{step.path}.move"), f"from {source.name} to {to.name} nothing moves")
             case Swap(one=one, other=other) if one == other:
                 yield does_nothing(played.place(f"{step.path}.swap"), "a tile does not change places with itself")
             case Swap(one=one, other=other) if {one.type, other.type} - {"tile", "any"}:
                 yield not_one_tile(played.place(f"{step.path}.swap"))
-            case Move(to=Word(name="melds"), tiles=tiles) if tiles is None or tiles.type not in OF_GROUPS:
+            case MoveTiles(to=Lookup(name="melds"), tiles=tiles) if tiles is None or tiles.type not in OF_GROUPS:
                 yield not_a_group(played.place(f"{step.path}.move.to"))
-            case Shuffle(into=Word(name="melds")):
+            case Shuffle(into=Lookup(name="melds")):
                 yield not_a_group(played.place(f"{step.path}.shuffle"))
 
 
@@ -150,7 +150,7 @@ def certain(steps: tuple[Step, ...]) -> Iterator[Step]:
     """The steps of a list that are done whenever the list is, once each."""
     for step in steps:
         if step.when is None and not step.loops:
-            if isinstance(step.does, Block):
+            if isinstance(step.does, StepBlock):
                 yield from certain(step.does.steps)
             else:
                 yield step
@@ -159,13 +159,13 @@ def certain(steps: tuple[Step, ...]) -> Iterator[Step]:
 def taken(step: Step) -> Iterator[tuple[str, Ir]]:
     """What a step takes away from where it was chosen, with the zone; a meld takes its group out of the hand."""
     match step.does:
-        case Move(source=Word(kind="zone", name=name), tiles=Word(name=what) as tiles) if is_chosen(tiles):
-            yield name, Word("any", "choice", what)
-        case MakeMeld(group=Word(name=what) as group) if is_chosen(group):
-            yield HAND, Word("any", "choice", what)
+        case MoveTiles(source=Lookup(kind="zone", name=name), tiles=Lookup(name=what) as tiles) if is_chosen(tiles):
+            yield name, Lookup("any", "choice", what)
+        case MakeMeld(group=Lookup(name=what) as group) if is_chosen(group):
+            yield HAND, Lookup("any", "choice", what)
 
 
-def is_chosen(ir: Word) -> bool:
+def is_chosen(ir: Lookup) -> bool:
     """Whether it is what the seat has chosen: the same as long as it is not asked again."""
     return ir.of is None and (ir.kind == "choice" or ir.type == "group")
 
@@ -194,7 +194,7 @@ def wrong_places(played: PlayView, chosen: Iterable[Choose], steps: Sequence[Ste
             places.get(name, set()).update([zone] if zone else played.data.zones)
     for step in steps:
         match step.does:
-            case Move(source=Word(kind="zone", name=zone), tiles=Word(kind="choice", name=name)):
+            case MoveTiles(source=Lookup(kind="zone", name=zone), tiles=Lookup(kind="choice", name=name)):
                 if name in places and zone not in places[name]:
                     yield not_there(played.place(f"{step.path}.move.from"), name, zone, places[name])
 
@@ -206,11 +206,11 @@ def moved(step: Step) -> set[str]:
 def goes(step: Step) -> Iterator[tuple[str, str]]:
     """What is chosen and where a step brings it; "" if that may be anywhere."""
     match step.does:
-        case Move(tiles=Word(kind="choice", name=name), to=to):
+        case MoveTiles(tiles=Lookup(kind="choice", name=name), to=to):
             yield from ((name, word.name) for word in zones_in(to) or ())
         case Swap(one=one, other=other):
-            yield from ((word.name, "") for word in (one, other) if isinstance(word, Word))
-        case MakeMeld(group=Word(kind="choice", name=name)):
+            yield from ((word.name, "") for word in (one, other) if isinstance(word, Lookup))
+        case MakeMeld(group=Lookup(kind="choice", name=name)):
             yield name, GROUP_ZONE
 
 
@@ -253,19 +253,19 @@ class Dealing:
 
     def step(self, step: Step, times: int) -> None:
         match step.does:
-            case Block(steps=steps):
+            case StepBlock(steps=steps):
                 self.steps(steps, times)
             case Use(action=action) if action in self.played.play.actions:
                 self.steps(self.played.play.actions[action].do, times)
-            case Shuffle(into=Word(name=zone), tiles=None):
+            case Shuffle(into=Lookup(name=zone), tiles=None):
                 self.shuffled(zone)
             case Shuffle(into=into):
                 self.unknown |= {word.name for word in zones_in(into) or ()}
             case Draw(source=source, count=count):
                 self.held += known(count) * times
-                self.take(source or Word("tiles", "zone", WALL), count, times)
-            case Move(source=source, to=to, count=count):
-                self.held += known(count) * times * (isinstance(to, Word) and to.name == HAND)
+                self.take(source or Lookup("tiles", "zone", WALL), count, times)
+            case MoveTiles(source=source, to=to, count=count):
+                self.held += known(count) * times * (isinstance(to, Lookup) and to.name == HAND)
                 self.unknown |= {word.name for word in zones_in(to) or ()} if self.on_table(to) else set()
                 self.take(source, count, times)
             case Verb(leaves=True):
@@ -283,11 +283,11 @@ class Dealing:
                 self.came[one.id] += count
 
     def take(self, source: Ir, count: Ir | None, times: int) -> None:
-        if self.on_table(source) and isinstance(source, Word):
+        if self.on_table(source) and isinstance(source, Lookup):
             self.wanted[source.name] += known(count) * times
 
     def on_table(self, zone: Ir) -> bool:
-        known = self.played.data.zones.get(zone.name) if isinstance(zone, Word) and zone.kind == "zone" else None
+        known = self.played.data.zones.get(zone.name) if isinstance(zone, Lookup) and zone.kind == "zone" else None
         return known is not None and known.of == "table"
 
 
@@ -298,11 +298,11 @@ def members(loop: Loop, seats: int) -> int:
             return len(listed)
         case Const(type="numbers", value=tuple() as numbers):
             return len(numbers)
-        case Word() as word if any(every.is_asked(word) for every in EVERY_SEAT):
+        case Lookup() as word if any(every.is_asked(word) for every in EVERY_SEAT):
             return seats
-        case Word() as word if words.others.is_asked(word):
+        case Lookup() as word if words.others.is_asked(word):
             return seats - 1
-        case Word() as word if any(one.is_asked(word) for one in ONE_SEAT):
+        case Lookup() as word if any(one.is_asked(word) for one in ONE_SEAT):
             return 1
     return 0
 
@@ -353,7 +353,7 @@ def not_a_zone(place: Place) -> Problem:
     return Problem("not-a-zone", "tiles leave a zone and go to a zone, and this is none", place, "name one of `zones`")
 
 
-def several_zones(place: Place, zone: Word) -> Problem:
+def several_zones(place: Place, zone: Lookup) -> Problem:
     return Problem(
         "several-zones",
         f"tiles go to one zone, and this is the {zone.name} of several seats",
@@ -396,7 +396,7 @@ def not_a_group(place: Place) -> Problem:
 
 
 def taken_twice(place: Place, what: Ir) -> Problem:
-    name = what.name if isinstance(what, Word) else "this"
+    name = what.name if isinstance(what, Lookup) else "this"
     return Problem("taken-twice", f"{name} was taken away from there already", place, "leave one of the steps out")
 
 

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Source
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Choice, Ir, Word
+from tilewright.language.compiled.ir import Conditional, Ir, Lookup
 from tilewright.language.compiled.play import Play
-from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.language.compiled.steps import Block, Step, Use
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.compiled.steps import Step, StepBlock, Use
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.schema import document_schema
 from tilewright.language.documents.shape import MarkedNode, Path, walk
 from tilewright.language.expressions.lower import step_into
 from tilewright.language.vocabulary.steps.declare import held
-from tilewright.language.vocabulary.steps.fields import Choices
+from tilewright.language.vocabulary.steps.fields import ChoicesField
 
 if TYPE_CHECKING:
     from tilewright.language.documents.whole import MergedRuleset
@@ -33,7 +33,7 @@ STEP_LISTS = ("do", "else")
 
 
 @dataclass(frozen=True)
-class View:
+class DocumentView:
     """`own`: the sources that are checked; what others say is not warned about."""
 
     whole: "MergedRuleset"
@@ -169,8 +169,8 @@ def is_true(node: Node | None, key: str) -> bool:
 class PlayView:
     """A whole with what was compiled of it."""
 
-    view: View
-    data: RulesetData
+    view: DocumentView
+    data: CompiledRuleset
     play: Play
 
     @cached_property
@@ -205,7 +205,7 @@ class PlayView:
         return tuple(
             (choose, f"{step.path}.{step.verb}.{part.key}.{choose.name}")
             for step in self.steps
-            for part, choices in held(step.does, Choices)
+            for part, choices in held(step.does, ChoicesField)
             for choose in choices
         )
 
@@ -235,19 +235,19 @@ def every_step(steps: tuple[Step, ...]) -> Iterator[Step]:
     """Every step of a list and of those inside it."""
     for step in steps:
         yield step
-        if isinstance(step.does, Block):
+        if isinstance(step.does, StepBlock):
             yield from every_step(step.does.steps)
         yield from every_step(step.other)
 
 
-def zones_in(ir: Ir | None) -> tuple[Word, ...] | None:
+def zones_in(ir: Ir | None) -> tuple[Lookup, ...] | None:
     """The zones that an expression for a zone may mean; None where it means something else."""
-    if isinstance(ir, Choice):
+    if isinstance(ir, Conditional):
         then, other = zones_in(ir.then), zones_in(ir.other)
         return None if then is None or other is None else (*then, *other)
-    return (ir,) if isinstance(ir, Word) and ir.kind == "zone" else None
+    return (ir,) if isinstance(ir, Lookup) and ir.kind == "zone" else None
 
 
 def is_several(ir: Ir | None) -> bool:
     """Whether a zone is asked of several seats."""
-    return isinstance(ir, Word) and ir.of is not None and ir.of.type == "seats"
+    return isinstance(ir, Lookup) and ir.of is not None and ir.of.type == "seats"

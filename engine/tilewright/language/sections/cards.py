@@ -27,7 +27,7 @@ from tilewright.tiles.tileset import TileSet
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundCard:
     """A card as a form plays it, with what is wrong in the form."""
 
     card: CardData
@@ -35,11 +35,11 @@ class Bound:
     problems: tuple[Problem, ...]
 
 
-def bind(form: Mapping, played: Processed, tiles: TileSet, groups: Groups) -> Bound:
+def bind(form: Mapping, played: Processed, tiles: TileSet, groups: Groups) -> BoundCard:
     """The hands of a card as sets of tiles. Its lines are in order: no card is played that has a wrong one."""
     data = CardData(played.card.id, played.card.name, tuple(lines_of(played)))
     if form.get("letters") is None:
-        return Bound(data, Listing((), ()), (no_letters(form),))
+        return BoundCard(data, Listing((), ()), (no_letters(form),))
     letters, problems = letters_of(form, tiles)
     hands = [(entry, hand) for entry, one in enumerate(played.lines) for hand in one.hands]
     lacking = {tile for _, hand in hands for tile, _ in hand if tile not in letters}
@@ -51,7 +51,7 @@ def bind(form: Mapping, played: Processed, tiles: TileSet, groups: Groups) -> Bo
         Rows.supported(tiles, groups, listing)
     except MixedWildTiles as error:
         problems.append(Problem("wild-tiles-of-cards", str(error), form.key("card").place))
-    return Bound(data, listing, tuple(problems))
+    return BoundCard(data, listing, tuple(problems))
 
 
 def lines_of(played: Processed) -> Iterator[CardLine]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from tilewright.base.node import Node, Scalar
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.hands.group import Groups
-from tilewright.language.compiled.ir import Case, Const, Ir
+from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.documents.fields import is_null, section
 from tilewright.language.documents.options import OptionSetting
 from tilewright.language.documents.whole import MergedRuleset
@@ -55,7 +55,7 @@ class Elaboration:
         self.problems.extend(problems)
         return ir
 
-    def cases_of(self, node: Node | None, scope: Scope) -> tuple[Case, ...]:
+    def cases_of(self, node: Node | None, scope: Scope) -> tuple[WantedCase, ...]:
         if node is None:
             return ()
         cases, problems = lower_templates(node, scope)

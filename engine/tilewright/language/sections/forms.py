@@ -10,7 +10,7 @@ from tilewright.base.problem import Problem
 from tilewright.hands.group import Groups
 from tilewright.hands.listed import Listing
 from tilewright.hands.shape import Shape, Slot
-from tilewright.language.compiled.ir import Case, Want
+from tilewright.language.compiled.ir import Want, WantedCase
 from tilewright.language.compiled.ruleset import CardData, Form
 from tilewright.language.documents.fields import entries, flag, items, names, section, text, titled
 from tilewright.language.expressions.conditions import matches_of
@@ -70,7 +70,7 @@ def slot(want: Want) -> Slot:
 # --- what only the tiles show
 
 
-def unfit_for_forms(form: str, templates: Node, cases: Several[Case]) -> Iterator[Problem]:
+def unfit_for_forms(form: str, templates: Node, cases: Several[WantedCase]) -> Iterator[Problem]:
     """Templates of a form say nothing of the table, and some hand has them."""
     if not cases:
         yield Problem(

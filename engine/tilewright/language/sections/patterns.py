@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Several
 
 from tilewright.base.node import Mapping, Node, plain
-from tilewright.language.compiled.ir import Case, Ir
-from tilewright.language.compiled.ruleset import CaseInRuleset, Example, LeftOut, Measure, Pattern
+from tilewright.language.compiled.ir import Ir, WantedCase
+from tilewright.language.compiled.ruleset import Example, LeftOut, Measure, Pattern, RulesetCase
 from tilewright.language.documents.fields import english, entries, flag, is_null, items, names, section, text, titled
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions.scope import Scope
@@ -48,7 +48,7 @@ def worth(elaboration: Elaboration, node: Node | None, first: str, scope: Scope)
     return {first: elaboration.needed(node, "number", scope)}
 
 
-def each(elaboration: Elaboration, node: Node | None, scope: Scope) -> tuple[tuple[Case, ...], ...] | None:
+def each(elaboration: Elaboration, node: Node | None, scope: Scope) -> tuple[tuple[WantedCase, ...], ...] | None:
     if node is None or is_null(node):
         return None
     lists = items(node.get("any")) if isinstance(node, Mapping) else (node,)
@@ -62,11 +62,11 @@ def examples(node: Node | None) -> Iterator[Example]:
             yield Example(case, flag(item, "yes"), item.place)
 
 
-def cases(elaboration: Elaboration) -> Iterator[CaseInRuleset]:
+def cases(elaboration: Elaboration) -> Iterator[RulesetCase]:
     for name, node in entries(elaboration.whole.document, "cases"):
         case = {key: plain(value) for key, value in node.items() if key != "expect" and not is_null(value)}
         expect = plain(section(node, "expect"))
-        yield CaseInRuleset(
+        yield RulesetCase(
             name,
             case,
             expect if isinstance(expect, dict) else {},

@@ -12,9 +12,9 @@ from typing import Protocol
 from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.language.compiled.choices import Choose, Goal, Text
-from tilewright.language.compiled.ir import Apply, Choice, Const, Ir, Word
-from tilewright.language.compiled.play import Action, Button, Match, Offer, Phase, Play, Restriction, Trigger
-from tilewright.language.compiled.steps import Block, Loop, Step, Use, Verb
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup
+from tilewright.language.compiled.play import Action, Button, MatchRules, Offer, Phase, Play, Restriction, Trigger
+from tilewright.language.compiled.steps import Loop, Step, StepBlock, Use, Verb
 from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, texts, titled
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions import folding
@@ -23,7 +23,7 @@ from tilewright.language.expressions.scope import CHOICES, Scope, choice_type
 from tilewright.language.vocabulary.steps.declare import STEPS
 
 START = "deal"  # the phase that every hand begins with
-HAND = Word("tiles", "zone", "hand")
+HAND = Lookup("tiles", "zone", "hand")
 MOST_NUMBERS = 1_000  # that a loop goes through
 BESIDE_A_VERB = ("id", "when", "unless", "for", "do", "else")
 Path = tuple[str, ...]
@@ -56,7 +56,7 @@ def build_play(lowers: Lowers) -> Play | None:
         actions={spot.name: action(spot) for spot in spots(lowers, "actions")},
         triggers=tuple(trigger(spot) for spot in spots(lowers, "triggers")),
         buttons=tuple(button(spot) for spot in spots(lowers, "buttons", lowers.whole.full)),
-        match=match_of(Spot(lowers, section(document, "match"), ("match",), document)),
+        match=match_of(StepPlace(lowers, section(document, "match"), ("match",), document)),
     )
 
 
@@ -64,7 +64,7 @@ def build_play(lowers: Lowers) -> Play | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class StepPlace:
     """A mapping of a document, with its path. Lowers what stands in it with the words that its place knows; those come
     from `around`, the document that the path leads through."""
 
@@ -77,7 +77,7 @@ class Spot:
     def name(self) -> str:
         return self.path[-1]
 
-    def below(self, *keys: str) -> "Spot":
+    def below(self, *keys: str) -> "StepPlace":
         """The mapping behind keys; an empty one where there is none."""
         return replace(self, node=section(self.node, *keys), path=(*self.path, *keys))
 
@@ -111,11 +111,11 @@ class Spot:
         found = self.expression(key, "tiles")
         return None if found is None else lying(found)
 
-    def zone(self, key: str) -> Word:
+    def zone(self, key: str) -> Lookup:
         """The zone of that name."""
         name = self.text(key)
         declared = self.lowers.scope.words.get(name)
-        return Word(declared.type if declared else "tiles", "zone", name)
+        return Lookup(declared.type if declared else "tiles", "zone", name)
 
     def expressions(self, key: str, wanted: str) -> tuple[Ir, ...]:
         """Each member of a list."""
@@ -164,11 +164,11 @@ class Spot:
         return least, most
 
 
-def spots(lowers: Lowers, part: str, around: Mapping | None = None) -> Iterator[Spot]:
+def spots(lowers: Lowers, part: str, around: Mapping | None = None) -> Iterator[StepPlace]:
     """Every id of a section that is there."""
     document = lowers.whole.document
     for name, node in entries(document, part):
-        yield Spot(lowers, node, (part, name), around or document)
+        yield StepPlace(lowers, node, (part, name), around or document)
 
 
 def lying(ir: Ir) -> Ir:
@@ -176,7 +176,7 @@ def lying(ir: Ir) -> Ir:
     match ir:
         case Apply(op="tiles", args=(inner,)) if inner.type in ("group", "groups"):
             return inner
-        case Choice():
+        case Conditional():
             return replace(ir, then=lying(ir.then), other=lying(ir.other))
     return ir
 
@@ -184,7 +184,7 @@ def lying(ir: Ir) -> Ir:
 # --- the parts
 
 
-def phase(spot: Spot) -> Phase:
+def phase(spot: StepPlace) -> Phase:
     offers = section(spot.lowers.whole.document, "offers").entries
     return Phase(
         spot.name,
@@ -198,7 +198,7 @@ def phase(spot: Spot) -> Phase:
     )
 
 
-def offer(spot: Spot) -> Offer:
+def offer(spot: StepPlace) -> Offer:
     rank = spot.node.get("rank")
     return Offer(
         spot.name,
@@ -213,21 +213,21 @@ def offer(spot: Spot) -> Offer:
     )
 
 
-def restriction(spot: Spot) -> Restriction:
+def restriction(spot: StepPlace) -> Restriction:
     return Restriction(spot.name, spot.names("bars"), spot.texts("reason"), spot.when())
 
 
-def action(spot: Spot) -> Action:
+def action(spot: StepPlace) -> Action:
     takes = section(spot.node, "takes")
     given = tuple((name, text(takes, name)) for name in takes.entries)
     return Action(spot.name, given, steps(spot, "do"), spot.texts("name"))
 
 
-def trigger(spot: Spot) -> Trigger:
+def trigger(spot: StepPlace) -> Trigger:
     return Trigger(spot.name, spot.names("after"), steps(spot, "do"), spot.when())
 
 
-def button(spot: Spot) -> Button:
+def button(spot: StepPlace) -> Button:
     return Button(
         spot.name,
         titled(spot.node, spot.name),
@@ -239,8 +239,8 @@ def button(spot: Spot) -> Button:
     )
 
 
-def match_of(spot: Spot) -> Match:
-    return Match(
+def match_of(spot: StepPlace) -> MatchRules:
+    return MatchRules(
         spot.expression("score", "number"),
         tuple(tile for item in items(spot.node.get("rounds")) for tile in spot.lowers.tile(item)),
         spot.condition("dealer_stays"),
@@ -264,12 +264,12 @@ def places(row: Node) -> tuple[int, ...]:
 # --- choices
 
 
-def choices(spot: Spot) -> tuple[Choose, ...]:
+def choices(spot: StepPlace) -> tuple[Choose, ...]:
     """What is chosen, by name, in order."""
     return tuple(choose(spot.below(name)) for name, _ in entries(spot.node))
 
 
-def choose(spot: Spot) -> Choose:
+def choose(spot: StepPlace) -> Choose:
     kind = next((kind for kind in CHOICES if spot.has(kind)), "")
     least, most = bounds(spot, kind)
     return Choose(
@@ -292,7 +292,7 @@ def choose(spot: Spot) -> Choose:
 OUT_OF_A_ZONE = ("tiles", "group", "form")
 
 
-def bounds(spot: Spot, kind: str) -> tuple[Ir | None, Ir | None]:
+def bounds(spot: StepPlace, kind: str) -> tuple[Ir | None, Ir | None]:
     """The least and the most that may be chosen; of tiles exactly so many, unless `least` is said."""
     if kind == "number":
         return spot.span("number")
@@ -303,7 +303,7 @@ def bounds(spot: Spot, kind: str) -> tuple[Ir | None, Ir | None]:
 # --- steps
 
 
-def steps(spot: Spot, key: str) -> tuple[Step, ...]:
+def steps(spot: StepPlace, key: str) -> tuple[Step, ...]:
     """The steps of a list, without those that can never be done."""
     node = spot.node.get(key)
     listed = node.items if isinstance(node, Sequence) else ()
@@ -315,7 +315,7 @@ def steps(spot: Spot, key: str) -> tuple[Step, ...]:
     return tuple(one for one in inner if one is not None)
 
 
-def step(spot: Spot) -> Step | None:
+def step(spot: StepPlace) -> Step | None:
     """One step; None where it is never done."""
     when, other = spot.when(), steps(spot, "else")
     if when == folding.FALSE and not other:
@@ -324,14 +324,14 @@ def step(spot: Spot) -> Step | None:
     return Step(name, verb(spot, name), when, other, loops(spot), ".".join(spot.path))
 
 
-def verb(spot: Spot, name: str) -> Verb | Block:
+def verb(spot: StepPlace, name: str) -> Verb | StepBlock:
     """What a step does: further steps, a verb of the language, or an action of the ruleset."""
     if not name:
-        return Block(steps(spot, "do"))
+        return StepBlock(steps(spot, "do"))
     return STEPS[name].read(spot) if name in STEPS else use(spot, name)
 
 
-def loops(spot: Spot) -> tuple[Loop, ...]:
+def loops(spot: StepPlace) -> tuple[Loop, ...]:
     """What a step is done for."""
     node = spot.node.get("for")
     if isinstance(node, Mapping):
@@ -340,7 +340,7 @@ def loops(spot: Spot) -> tuple[Loop, ...]:
     return (Loop(spot.needed("for", "seats")),) if spot.has("for") else ()
 
 
-def members(spot: Spot, name: str) -> Ir | tuple[Ir, ...]:
+def members(spot: StepPlace, name: str) -> Ir | tuple[Ir, ...]:
     """What a letter goes through."""
     node = spot.node.get(name)
     if isinstance(node, Sequence):
@@ -350,7 +350,7 @@ def members(spot: Spot, name: str) -> Ir | tuple[Ir, ...]:
     return spot.needed(name, "set")
 
 
-def numbers(spot: Spot, name: str, node: Scalar) -> Const:
+def numbers(spot: StepPlace, name: str, node: Scalar) -> Const:
     """The whole numbers of a span, which is known before the game."""
     least, most = (end.value if isinstance(end, Const) else None for end in spot.span(name))
     if not isinstance(least, int) or not isinstance(most, int):
@@ -362,7 +362,7 @@ def numbers(spot: Spot, name: str, node: Scalar) -> Const:
     return Const("numbers", ())
 
 
-def use(spot: Spot, name: str) -> Use:
+def use(spot: StepPlace, name: str) -> Use:
     """An action of the ruleset."""
     inner, takes = spot.below(name), section(spot.lowers.whole.document, "actions", name, "takes")
     return Use(name, tuple((given, inner.needed(given, text(takes, given) or "value")) for given in inner.node.entries))

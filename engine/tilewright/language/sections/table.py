@@ -5,20 +5,20 @@ from collections.abc import Iterator
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem
 from tilewright.language.compiled.ir import Const, Ir
-from tilewright.language.compiled.ruleset import Mark, Seats, Takes, Text, Zone
+from tilewright.language.compiled.ruleset import Mark, SeatRules, Text, Zone, ZoneFill
 from tilewright.language.documents.fields import entries, flag, is_null, items, names, section, text, titled
 from tilewright.language.expressions.terms import term_bodies
 from tilewright.language.sections.elaboration import Elaboration
 
 
-def seats(elaboration: Elaboration) -> Seats:
+def seats(elaboration: Elaboration) -> SeatRules:
     node = section(elaboration.whole.document, "seats")
     count = elaboration.expression(node.get("count"), "number")
     tiles = [index for ir in (elaboration.tile(item) for item in items(node.get("winds"))) for index in ir]
     number = count.value if isinstance(count, Const) and isinstance(count.value, int) else 0
     if not 1 <= number <= MOST_SEATS and node.get("count") is not None:
         elaboration.problems.append(Problem("out-of-bounds", f"from 1 to {MOST_SEATS} play", node.key("count").place))
-    return Seats(
+    return SeatRules(
         number,
         tuple(tiles),
         names(node.get("names")),
@@ -48,12 +48,14 @@ def zones(elaboration: Elaboration) -> Iterator[tuple[str, Zone]]:
         )
 
 
-def takes(elaboration: Elaboration, node: Mapping) -> Takes | None:
+def takes(elaboration: Elaboration, node: Mapping) -> ZoneFill | None:
     """What a zone is filled with."""
     takes = node.get("takes")
     if not isinstance(takes, Mapping):
         return None
-    return Takes(elaboration.needed(takes.get("count"), "number"), text(takes, "from"), text(takes, "end") or "front")
+    return ZoneFill(
+        elaboration.needed(takes.get("count"), "number"), text(takes, "from"), text(takes, "end") or "front"
+    )
 
 
 def marks(elaboration: Elaboration) -> Iterator[tuple[str, Mark]]:

@@ -12,7 +12,7 @@ from tilewright.base.document import Mapping, Node, Scalar
 from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.options import OptionSetting
-from tilewright.language.expressions.tile_classes import MOST_RANK, Classes, rank_out_of_range, scalars, span_of
+from tilewright.language.expressions.tile_classes import MOST_RANK, TileClasses, rank_out_of_range, scalars, span_of
 from tilewright.tiles.notation import INVISIBLE, fold, is_gap
 from tilewright.tiles.tileset import Suit, Tile, TileClass
 
@@ -23,7 +23,7 @@ Number = Callable[[Node], int | Fraction]
 
 
 @dataclass(slots=True)
-class Box:
+class TileBox:
     """Tiles as they are put in. Indices: suits, unranked families, ranks without a tile, specials.
 
     `families`: plain tiles, without ranks that have no tile. `codes`: code -> index. `written`: code as it is read ->
@@ -152,7 +152,7 @@ class Box:
 
     # --- specials
 
-    def special(self, name: str, classes: Classes) -> TileClass | None:
+    def special(self, name: str, classes: TileClasses) -> TileClass | None:
         """The tiles of a special: they take the place of plain copies. None if no special is called so."""
         specials = section_of(self.section, "special")
         node = specials.get(name)
@@ -167,7 +167,9 @@ class Box:
             )
         )
 
-    def special_codes(self, key: Scalar, node: Mapping, classes: Classes) -> Iterator[tuple[int, tuple[str, Place]]]:
+    def special_codes(
+        self, key: Scalar, node: Mapping, classes: TileClasses
+    ) -> Iterator[tuple[int, tuple[str, Place]]]:
         """Plain tiles of a special with the code of the special one: as `codes` says, otherwise with the sign."""
         found, sign, place = dict(self.given_codes(node, classes)), text_at(node, "sign"), place_at(node, "of")
         of = classes.of(node.get("of"))
@@ -179,7 +181,7 @@ class Box:
             else:
                 self.problems.append(special_without_code(self.tiles[plain].code, key, place or key.place))
 
-    def given_codes(self, node: Mapping, classes: Classes) -> Iterator[tuple[int, tuple[str, Place]]]:
+    def given_codes(self, node: Mapping, classes: TileClasses) -> Iterator[tuple[int, tuple[str, Place]]]:
         """Plain tiles with the code that `codes` gives to their special one."""
         for entry in section_of(node, "codes").entries.values():
             for tile in classes.of(entry.value).tiles:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tilewright.base.document import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem
 from tilewright.base.suggestion import closest
-from tilewright.language.sections.tile_box import Box, section_of
+from tilewright.language.sections.tile_box import TileBox, section_of
 from tilewright.tiles.emblems import EMBLEMS, MOST_SIGNS, numeral
 from tilewright.tiles.notation import INVISIBLE
 from tilewright.tiles.tileset import Text, Tile
@@ -23,7 +23,7 @@ FIRST_IDEOGRAPH = "\u2e80"  # from here on words are written without spaces
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class TileFaces:
     """`emblems`: of suits; `faces`: of single tiles; `titles`: of suits, families and classes; `names`: of tiles."""
 
     emblems: Table[str, str]
@@ -32,7 +32,7 @@ class Looks:
     names: Table[int, Text]
 
 
-def looks_of(box: Box, classes: Iterable[str]) -> Looks:
+def looks_of(box: TileBox, classes: Iterable[str]) -> TileFaces:
     """The looks of all tiles; problems go to the box. `classes`: what else may have a name."""
     faces, names = section_of(box.section, "faces"), section_of(box.section, "names")
     suits = {suit.id for suit in box.suits}
@@ -42,13 +42,13 @@ def looks_of(box: Box, classes: Iterable[str]) -> Looks:
     box.problems.extend(problems_of_faces(box, faces, suits))
     titled = {*box.families, *classes}
     titles = {name: title for name, node in names.items() if name in titled and (title := title_of(texts_of(node)))}
-    return Looks(emblems, dict(faces_of(box, faces, suits)), titles, dict(names_of(box, names)))
+    return TileFaces(emblems, dict(faces_of(box, faces, suits)), titles, dict(names_of(box, names)))
 
 
 # --- faces
 
 
-def faces_of(box: Box, faces: Mapping, suits: set[str]) -> Iterator[tuple[int, str]]:
+def faces_of(box: TileBox, faces: Mapping, suits: set[str]) -> Iterator[tuple[int, str]]:
     """Tiles that have a face of their own: of their family, then by their special, then by their code."""
     for name, node in faces.items():
         if name not in suits and name not in box.codes:
@@ -61,13 +61,13 @@ def faces_of(box: Box, faces: Mapping, suits: set[str]) -> Iterator[tuple[int, s
             yield box.codes[name], node.text
 
 
-def members(box: Box, name: str) -> list[Tile]:
+def members(box: TileBox, name: str) -> list[Tile]:
     """The tiles of a family, alike ones each for itself, in the order of their codes; or those of a special."""
     family = [tile for tile in box.tiles if tile.family == name and not tile.marks]
     return family or [tile for tile in box.tiles if name in tile.marks]
 
 
-def problems_of_faces(box: Box, faces: Mapping, suits: set[str]) -> Iterator[Problem]:
+def problems_of_faces(box: TileBox, faces: Mapping, suits: set[str]) -> Iterator[Problem]:
     """What cannot be drawn, and lists that are too long or too short."""
     for name, node in faces.items():
         if isinstance(node, Sequence) and (name in suits or name in box.codes):
@@ -79,7 +79,7 @@ def problems_of_faces(box: Box, faces: Mapping, suits: set[str]) -> Iterator[Pro
                 yield from problems_of_face(item)
 
 
-def wrong_count(box: Box, name: str, signs: Sequence) -> Iterator[Problem]:
+def wrong_count(box: TileBox, name: str, signs: Sequence) -> Iterator[Problem]:
     """One sign for each tile, where tiles and signs are said in one document; over another one's tiles, as far as they
     go."""
     tiles = members(box, name)
@@ -127,7 +127,7 @@ def one_face(name: str, node: Node) -> Problem:
 # --- names
 
 
-def names_of(box: Box, names: Mapping) -> Iterator[tuple[int, Text]]:
+def names_of(box: TileBox, names: Mapping) -> Iterator[tuple[int, Text]]:
     """What tiles are called: by their family with rank or place, then specials by their tile, then by their code."""
     given = {name: texts for name, node in names.items() if (texts := texts_of(node))}
     by_family: dict[int, Text] = {}

@@ -12,10 +12,10 @@ from tilewright.base.document import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, RulesetError
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.options import OptionSetting
-from tilewright.language.expressions.tile_classes import Classes, is_tile_word, scalars, unknown_tile
+from tilewright.language.expressions.tile_classes import TileClasses, is_tile_word, scalars, unknown_tile
 from tilewright.language.sections.tile_box import (
-    Box,
     Number,
+    TileBox,
     declared,
     place_at,
     section_of,
@@ -47,7 +47,7 @@ def build_tiles(
     zones, for `in` of wild tiles. `words`: marks that name tiles, `of_seats` those that are
     not the same for every seat.
     """
-    box = Box(section, number, options, removed)
+    box = TileBox(section, number, options, removed)
     box.fill()
     stop_at(box.problems)
     give_to_seats(box, seats)
@@ -128,7 +128,7 @@ def where(problem: Problem) -> tuple[str, int, int]:
     return (place.source.name, place.line, place.column) if place else ("", 0, 0)
 
 
-def give_to_seats(box: Box, seats: Mapping | None) -> None:
+def give_to_seats(box: TileBox, seats: Mapping | None) -> None:
     """The nth tile of a family with `seats` belongs to the seat whose wind stands nth in that list."""
     winds = None if seats is None else {wind: seat for seat, wind in enumerate(listed(box, seats.get("winds")))}
     for key, node in declared(box.section, "unranked"):
@@ -139,7 +139,7 @@ def give_to_seats(box: Box, seats: Mapping | None) -> None:
             box.tiles[tile.index] = replace(tile, seat=place if winds is None else winds.get(given[place]))
 
 
-def listed(box: Box, node: Node | None) -> Iterator[int]:
+def listed(box: TileBox, node: Node | None) -> Iterator[int]:
     """The tiles of a list of codes and families, in order; what was removed is left out."""
     for item in scalars(node):
         if item.text in box.codes:
@@ -150,10 +150,10 @@ def listed(box: Box, node: Node | None) -> Iterator[int]:
             box.problems.append(unknown_tile(item, [*box.codes, *box.families]))
 
 
-def classes_of(box: Box, words: frozenset[str]) -> Classes:
+def classes_of(box: TileBox, words: frozenset[str]) -> TileClasses:
     """Every name that stands for tiles."""
     lists = {name: node for name, node in section_of(box.section, "classes").items() if isinstance(node, Sequence)}
-    classes = Classes(
+    classes = TileClasses(
         codes=box.codes,
         tiles=box.tiles,
         families=box.families,
@@ -168,14 +168,14 @@ def classes_of(box: Box, words: frozenset[str]) -> Classes:
     return classes
 
 
-def class_names(box: Box) -> Iterator[str]:
+def class_names(box: TileBox) -> Iterator[str]:
     """Every name that an expression may use for tiles."""
     yield from (*box.families, "suited")
     yield from (key.text for key, _ in declared(box.section, "special"))
     yield from (name for name, node in section_of(box.section, "classes").items() if isinstance(node, Sequence))
 
 
-def wild_tiles(section: Mapping, classes: Classes, zones: frozenset[str]) -> Iterator[Wild]:
+def wild_tiles(section: Mapping, classes: TileClasses, zones: frozenset[str]) -> Iterator[Wild]:
     """The wild tiles; `in` lists kinds of groups and zones."""
     for key, node in declared(section, "wild"):
         places = frozenset(item.text for item in scalars(node.get("in")))
@@ -200,7 +200,7 @@ def is_of_seat(name: str) -> bool:
     return is_tile_word(name) and (WORDS[name].personal or WORDS[name].told_by != "table")
 
 
-def order_of(box: Box) -> tuple[int, ...]:
+def order_of(box: TileBox) -> tuple[int, ...]:
     """Indices as a sorted hand is written: families as `notation` says, then as declared; ranks ascending, a special
     after the tile that it equals."""
     said = list(scalars(section_of(box.section, "notation").get("order")))
@@ -214,7 +214,7 @@ def order_of(box: Box) -> tuple[int, ...]:
     return tuple(tile.index for tile in sorted(box.tiles, key=lambda tile: sort_key(tile, places)))
 
 
-def string_order_of(box: Box, order: tuple[int, ...]) -> tuple[int, ...]:
+def string_order_of(box: TileBox, order: tuple[int, ...]) -> tuple[int, ...]:
     """Indices as tile strings have them: families and tiles as `notation` says, then as a sorted hand is written."""
     said = listed(box, section_of(box.section, "notation").get("string_order"))
     return tuple(dict.fromkeys([*said, *order]))
@@ -226,7 +226,7 @@ def sort_key(tile: Tile, places: Table[str, int]) -> tuple[int, int, int]:
     return places[tile.family], anchor if tile.rank is None else tile.rank, tile.index
 
 
-def aliases(box: Box) -> dict[str, int]:
+def aliases(box: TileBox) -> dict[str, int]:
     """Other spellings of tiles. One for a tile that this game does not have names nothing."""
     also = section_of(section_of(box.section, "notation"), "also")
     return {fold(text): box.codes[code] for text in also.entries if (code := text_at(also, text)) in box.codes}

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal, Protocol
 
-from tilewright.language.compiled.ir import Word
-from tilewright.language.compiled.ruleset import CardLine, RulesetData
+from tilewright.language.compiled.ir import Lookup
+from tilewright.language.compiled.ruleset import CardLine, CompiledRuleset
 
 Number = int | Fraction
 Seats = tuple[Any, ...]  # numbers of seats, or seats as they would be
@@ -44,7 +44,7 @@ class Scene(Protocol):
     one, and nothing the empty tuple."""
 
     @property
-    def data(self) -> RulesetData: ...
+    def data(self) -> CompiledRuleset: ...
     @property
     def values(self) -> Mapping[str, Any]:
         """The measures of this seat's hand, as far as they are counted."""
@@ -262,7 +262,7 @@ def unanswered(scene: Scene) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class WordDeclaration:
+class Word:
     """A word. As a decorator it takes its name, its answer and its documentation from a function.
 
     `of`: types that it may be asked of after a dot; ("seat",) means also asked without a dot, of the acting seat.
@@ -293,7 +293,7 @@ class WordDeclaration:
     name: str = ""
     ask: Callable[..., Any] = field(default=unanswered, compare=False)
 
-    def __call__(self, ask: Callable[..., Any]) -> "WordDeclaration":
+    def __call__(self, ask: Callable[..., Any]) -> "Word":
         return replace(self, name=self.name or ask.__name__.rstrip("_"), ask=ask)
 
     @property
@@ -301,13 +301,13 @@ class WordDeclaration:
         return (self.ask.__doc__ or "").strip()
 
     @property
-    def node(self) -> Word:
+    def node(self) -> Lookup:
         """The word as an expression."""
-        return Word(self.type, "word", self.name)
+        return Lookup(self.type, "word", self.name)
 
     def is_asked(self, ir: object) -> bool:
         """The expression is this word, asked of nobody in particular."""
-        return isinstance(ir, Word) and ir.name == self.name and ir.kind == "word" and ir.of is None
+        return isinstance(ir, Lookup) and ir.name == self.name and ir.kind == "word" and ir.of is None
 
     def takes_seat(self, type: str) -> bool:
         """An argument of this type is one seat."""
@@ -319,4 +319,4 @@ class WordDeclaration:
         return self.type in ("tile", "tiles") and not self.takes
 
 
-word = WordDeclaration  # as a decorator
+word = Word  # as a decorator

@@ -21,7 +21,7 @@ from tilewright.language.vocabulary.declare import (
     Span,
     Tiles,
     ToldBy,
-    WordDeclaration,
+    Word,
     word,
 )
 
@@ -730,7 +730,7 @@ def first(scene: Scene, members: tuple[Any, ...]) -> tuple[Any, ...]:
     return members[:1]
 
 
-WORDS = {one.name: one for one in tuple(globals().values()) if isinstance(one, WordDeclaration)}
+WORDS = {one.name: one for one in tuple(globals().values()) if isinstance(one, Word)}
 
 
 def is_told_by(name: str, levels: frozenset[ToldBy]) -> bool:

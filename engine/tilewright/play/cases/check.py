@@ -16,7 +16,7 @@ from tilewright.play.rules import Rules
 from tilewright.play.state.plain_values import plain_value
 from tilewright.scoring.case import CaseError, read_lying, read_mark, read_seat, way_out
 from tilewright.scoring.examples import Reopen, agrees, found_as, shown, stands_in, unfit_options
-from tilewright.scoring.rules import Rules as ScoringRules
+from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number
 
 Entry = Mapping[str, Any]

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.hands.reading import Hand, Meld
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.melds import ZonePlace
 from tilewright.scoring.case import (
     OF_OTHERS,
@@ -29,7 +29,7 @@ from tilewright.scoring.case import (
     seats_hint,
     way_out,
 )
-from tilewright.scoring.rules import Rules
+from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number
 from tilewright.scoring.walker import whole
 from tilewright.tiles.notation import write_tile
@@ -115,7 +115,7 @@ class TableLayout:
     written: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_layout(rules: Rules, given: Mapping[str, Any]) -> TableLayout:
+def read_layout(rules: ScoringRules, given: Mapping[str, Any]) -> TableLayout:
     """The layout that is written under these keys (docs/tables.md). Raises CaseError."""
     for key in given:
         if key not in KEYS:
@@ -163,7 +163,7 @@ def plain_number(value: Any) -> Any:
 # --- the match
 
 
-def read_scores(data: RulesetData, given: Any) -> dict[int, Number]:
+def read_scores(data: CompiledRuleset, given: Any) -> dict[int, Number]:
     """The scores by seat: a list from the dealer on, or a mapping."""
     if isinstance(given, Mapping):
         return {seat_of(data, name, "scores"): number_of(value, "scores") for name, value in given.items()}
@@ -173,7 +173,7 @@ def read_scores(data: RulesetData, given: Any) -> dict[int, Number]:
     return {seat: number_of(value, "scores") for seat, value in enumerate(given)}
 
 
-def seat_of(data: RulesetData, name: Any, what: str) -> int:
+def seat_of(data: CompiledRuleset, name: Any, what: str) -> int:
     seat = read_seat(data, name, what)
     if seat is None:
         raise CaseError("wrong-seat", f"{what}: a seat is named", seats_hint(data))
@@ -188,7 +188,7 @@ def number_of(value: Any, what: str) -> Number:
     return whole(Fraction(str(value)))
 
 
-def read_deals(data: RulesetData, value: Any) -> int | None:
+def read_deals(data: CompiledRuleset, value: Any) -> int | None:
     """How often the deal has passed in the round."""
     count = data.seats.count
     if value is None:
@@ -199,7 +199,7 @@ def read_deals(data: RulesetData, value: Any) -> int | None:
     return value
 
 
-def read_round(data: RulesetData, given: Mapping[str, Any]) -> int:
+def read_round(data: CompiledRuleset, given: Mapping[str, Any]) -> int:
     """The round is that of the wind that is named."""
     if given.get("round_wind") is None:
         return 0
@@ -214,7 +214,7 @@ def read_round(data: RulesetData, given: Mapping[str, Any]) -> int:
 # --- walls
 
 
-def read_walls(data: RulesetData, given: Any) -> Sequence[LaidWall] | Walls:
+def read_walls(data: CompiledRuleset, given: Any) -> Sequence[LaidWall] | Walls:
     """The wall of every hand: a list of them, or a function that is asked for each."""
     if callable(given):
         asked: Walls = given
@@ -225,7 +225,7 @@ def read_walls(data: RulesetData, given: Any) -> Sequence[LaidWall] | Walls:
     return tuple(read_wall(data, wall, f"walls[{number}]") for number, wall in enumerate(given, 1))
 
 
-def read_wall(data: RulesetData, given: Any, what: str = WALL) -> LaidWall:
+def read_wall(data: CompiledRuleset, given: Any, what: str = WALL) -> LaidWall:
     """A wall: the tiles that come first, or a mapping with those of both ends and of hands and zones."""
     keys = given if isinstance(given, Mapping) else {"front": given}
     expect_keys(what, keys, OF_WALLS, "a wall")
@@ -243,7 +243,7 @@ def read_wall(data: RulesetData, given: Any, what: str = WALL) -> LaidWall:
     return wall
 
 
-def read_ends(data: RulesetData, given: Any, what: str) -> WallEnds:
+def read_ends(data: CompiledRuleset, given: Any, what: str) -> WallEnds:
     ends = given if isinstance(given, Mapping) else {"front": given}
     expect_keys(what, ends, ENDS, "a wall")
     front, back = (() if ends.get(end) is None else read_lying(data, ends[end], what) for end in ENDS)
@@ -264,7 +264,7 @@ def mapping_of(given: Any, what: str, example: str) -> Mapping[str, Any]:
     return given
 
 
-def expect_zone(data: RulesetData, zone: Any, apart: Sequence[str], hint: str) -> None:
+def expect_zone(data: CompiledRuleset, zone: Any, apart: Sequence[str], hint: str) -> None:
     """Raise CaseError for a zone that is unknown, or has a key of its own."""
     if zone not in data.zones:
         raise CaseError("unknown-zone", f"{data.id} has no zone {zone!r}", way_out(str(zone), data.zones))
@@ -272,7 +272,7 @@ def expect_zone(data: RulesetData, zone: Any, apart: Sequence[str], hint: str) -
         raise CaseError("wrong-zones", f"zones: {zone} has a key of its own", hint)
 
 
-def check_copies(data: RulesetData, faces: Iterable[int], what: str = "") -> None:
+def check_copies(data: CompiledRuleset, faces: Iterable[int], what: str = "") -> None:
     """No tile is named more often than there are tiles that are the same in play."""
     tiles = data.tiles.tiles
     there = Counter[tuple[int, frozenset[str]]]()
@@ -293,7 +293,7 @@ def check_copies(data: RulesetData, faces: Iterable[int], what: str = "") -> Non
 
 
 def read_position(
-    rules: Rules, given: Mapping[str, Any], seat: int, marks: Sequence[tuple[str, int, Any]]
+    rules: ScoringRules, given: Mapping[str, Any], seat: int, marks: Sequence[tuple[str, int, Any]]
 ) -> TablePosition:
     """What is said of the table. Raises CaseError."""
     data = rules.data
@@ -322,7 +322,7 @@ def read_position(
     return TablePosition(places, melds, hands, tuple(found), wall, phase, turn)
 
 
-def others(data: RulesetData, given: Mapping[str, Any], seat: int) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def others(data: CompiledRuleset, given: Mapping[str, Any], seat: int) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """What the other seats hold."""
     for name, held in mapping_of(given.get("others"), "others", "{W: {hand: 123m}}").items():
         at = read_seat(data, name, "others")
@@ -335,7 +335,7 @@ def others(data: RulesetData, given: Mapping[str, Any], seat: int) -> Iterator[t
 
 
 def add_hand(
-    data: RulesetData,
+    data: CompiledRuleset,
     seat: int,
     held: Mapping[str, Any],
     places: dict[ZonePlace, Tiles],
@@ -356,7 +356,7 @@ def add_hand(
         places[BONUS, seat] = hand.bonus
 
 
-def of_seats(data: RulesetData, name: str, of: str, value: Any, seat: int) -> Iterator[tuple[int, Any]]:
+def of_seats(data: CompiledRuleset, name: str, of: str, value: Any, seat: int) -> Iterator[tuple[int, Any]]:
     """What is said of a zone or a mark, by seat: of the layout's own seat, or of each that is named."""
     if not isinstance(value, Mapping):
         yield (seat if of == "seat" else 0), value
@@ -369,7 +369,7 @@ def of_seats(data: RulesetData, name: str, of: str, value: Any, seat: int) -> It
             yield at, one
 
 
-def read_marks(data: RulesetData, given: Mapping[str, Any], seat: int) -> Iterator[tuple[str, int, Any]]:
+def read_marks(data: CompiledRuleset, given: Mapping[str, Any], seat: int) -> Iterator[tuple[str, int, Any]]:
     """The marks with their seats and values."""
     for name, value in mapping_of(given.get("marks"), "marks", "{ready: true}").items():
         if name not in data.marks:
@@ -379,7 +379,7 @@ def read_marks(data: RulesetData, given: Mapping[str, Any], seat: int) -> Iterat
             yield name, at, read_mark(data, mark.type, one, name)
 
 
-def read_start(data: RulesetData, start: Any) -> tuple[str, int | None]:
+def read_start(data: CompiledRuleset, start: Any) -> tuple[str, int | None]:
     """The phase that comes next, and whose turn it is; empty for what follows the deal."""
     if start is None:
         return "", None

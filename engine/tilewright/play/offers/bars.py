@@ -3,7 +3,7 @@ wins by what a seat itself knows."""
 
 from collections.abc import Iterator
 
-from tilewright.language.compiled.ir import Apply, Call, Choice, Const, Ir, Quantified, Term, Var, Word
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Lookup, Quantifier, Term, Var, WordCall
 from tilewright.language.compiled.play import Restriction
 from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.language.vocabulary.words import WORDS, tile, turn, waits
@@ -18,10 +18,12 @@ REMEMBERED = ("mark", "choice")
 
 def looks_at(ir: Ir, words: frozenset[str]) -> bool:
     """An expression asks for one of these words, or for something that the tile in question decides."""
-    return any(isinstance(node, Word | Call) and (node.name in words or follows(node, words)) for node in nodes(ir))
+    return any(
+        isinstance(node, Lookup | WordCall) and (node.name in words or follows(node, words)) for node in nodes(ir)
+    )
 
 
-def follows(node: Word | Call, words: frozenset[str]) -> bool:
+def follows(node: Lookup | WordCall, words: frozenset[str]) -> bool:
     """The tile in question, which is one of these words, decides the node."""
     return tile.name in words and node.name in WORDS and WORDS[node.name].follows_tile
 
@@ -56,7 +58,7 @@ def bars_of_wins(program: Program) -> Iterator[Ir]:
 def is_of_own_hand(ir: Ir) -> bool:
     """The condition asks for the own hand, and for nothing else but what is remembered."""
     every = list(nodes(ir))
-    return all(map(is_plain, every)) and any(isinstance(node, Word) and node.name == HAND for node in every)
+    return all(map(is_plain, every)) and any(isinstance(node, Lookup) and node.name == HAND for node in every)
 
 
 def bars_of_claims(program: Program) -> Iterator[tuple[Restriction, Ir]]:
@@ -74,7 +76,7 @@ def bars_of_claims(program: Program) -> Iterator[tuple[Restriction, Ir]]:
 def is_of_own_waits(program: Program, ir: Ir | None) -> bool:
     """The condition asks what the own hand waits for, and otherwise only for what the seat has discarded or knows."""
     every = [] if ir is None else list(nodes(ir))
-    data, words = program.data, [node for node in every if isinstance(node, Word)]
+    data, words = program.data, [node for node in every if isinstance(node, Lookup)]
     own = (word for word in words if word.kind == "zone" and data.zones[word.name].claimable and word.of is None)
     allowed = [*own, *(word for word in words if word.kind == "mark" and data.marks[word.name].of == "seat")]
     asked = [word for word in words if waits.is_asked(word)]
@@ -82,6 +84,8 @@ def is_of_own_waits(program: Program, ir: Ir | None) -> bool:
 
 
 def is_plain(node: Ir) -> bool:
-    if isinstance(node, Word):
+    if isinstance(node, Lookup):
         return node.of is None and (node.kind in REMEMBERED or (node.kind == "zone" and node.name == HAND))
-    return isinstance(node, Const | Var | Apply | Choice | Quantified) or (isinstance(node, Term) and node.of is None)
+    return isinstance(node, Const | Var | Apply | Conditional | Quantifier) or (
+        isinstance(node, Term) and node.of is None
+    )

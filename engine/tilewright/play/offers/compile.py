@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Apply, Ir, Word
+from tilewright.language.compiled.ir import Apply, Ir, Lookup
 from tilewright.language.compiled.play import Offer, Phase
 from tilewright.language.vocabulary.steps.tiles import Swap
 from tilewright.language.vocabulary.steps.worth import Declare
@@ -71,7 +71,7 @@ def alike(
     when, singles = choose.when, [one.name for one in before if one.kind == "tiles" and one.type == "tile"]
     if isinstance(when, Apply) and when.op == "==":
         for own, other in permutations(when.args):
-            if isinstance(other, Word) and other.of is None and other.name in singles:
+            if isinstance(other, Lookup) and other.of is None and other.name in singles:
                 return None if looks_at(own, words - {choose.name}) else (program.answer(own), other.name)
     return None
 
@@ -101,7 +101,7 @@ def own_tile(offer: Offer) -> str | None:
     if len(offer.choose) != 1 or offer.group:
         return None
     (choose,) = offer.choose
-    of_hand = isinstance(choose.source, Word) and choose.source.name == "hand" and choose.source.of is None
+    of_hand = isinstance(choose.source, Lookup) and choose.source.name == "hand" and choose.source.of is None
     plain = choose.kind == "tiles" and choose.type == "tile" and choose.of is None and choose.when is None
     return choose.name if plain and of_hand and choose.name == tile.name else None
 
@@ -110,4 +110,4 @@ def is_near(source: Ir | None) -> bool:
     """Tiles of one place only: no seat is named in an expression for them."""
     if isinstance(source, Apply) and source.op == "tiles":
         source = source.args[0]
-    return source is None or (isinstance(source, Word) and source.of is None)
+    return source is None or (isinstance(source, Lookup) and source.of is None)

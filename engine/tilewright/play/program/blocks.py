@@ -13,15 +13,15 @@ from tilewright.hands.group import Group
 from tilewright.hands.shape import Slot
 from tilewright.play.model.melds import TableMeld
 from tilewright.scoring.lists import ListCase
-from tilewright.scoring.rules import Rules
-from tilewright.scoring.tables import COUNT, Block, Table
+from tilewright.scoring.rules import ScoringRules
+from tilewright.scoring.tables import COUNT, LookupTable, TableBlock
 
 
 class Blocks:
     """Which hands the blocks allow, of the forms that they know: simple ones and lists of tiles. `weights`: what each
     tile of the table adds to the number, a wild one beyond all blocks; `known`: the forms, none where cards decide."""
 
-    def __init__(self, rules: Rules, faces: Sequence[int]) -> None:
+    def __init__(self, rules: ScoringRules, faces: Sequence[int]) -> None:
         engine = rules.engine
         self.groups, self.wild, self.tables = rules.data.groups.groups, rules.judge.reader.wild, engine.tables
         self.cases = [case for cases in engine.lists.values() for case in cases]
@@ -41,7 +41,7 @@ class Blocks:
         ]
         self.helped = [list(dict.fromkeys(self.helped_by_one(form))) for form in range(len(self.tables.forms))]
         self.blocks = [
-            (b.at, b.mask, Table(partial(self.forms, b)), Table(partial(self.forms_with_one, b)))
+            (b.at, b.mask, LookupTable(partial(self.forms, b)), LookupTable(partial(self.forms_with_one, b)))
             for b in sorted(self.tables.blocks, key=lambda block: len(block.tiles))  # few tiles are soon all known
         ]
         looked_at = engine.fits and all(self.lies_in_one(rest) for rests in self.helped for rest in rests)
@@ -83,14 +83,14 @@ class Blocks:
                 return False
         return True
 
-    def forms(self, block: Block, key: int) -> int:
+    def forms(self, block: TableBlock, key: int) -> int:
         """The forms, as bits, that could use up these counts of the block's tiles."""
         counts = counted(block, key)
         bits = [self.splits(form, block, counts) for form in range(len(self.tables.forms))]
         bits += [lies_in(case, key, block) for case in self.cases]
         return sum(bit << number for number, bit in enumerate(bits))
 
-    def forms_with_one(self, block: Block, key: int) -> int:
+    def forms_with_one(self, block: TableBlock, key: int) -> int:
         """The simple forms that could use them up with one wild tile in a group of them."""
         counts = counted(block, key)
         return sum(
@@ -118,7 +118,7 @@ class Blocks:
         """The tiles, where there are any, are all of one block."""
         return len({self.tables.place_of.get(tile, (-1, 0))[0] for tile, _ in rest}) < 2
 
-    def splits(self, form: int, block: Block, counts: dict[int, int]) -> bool:
+    def splits(self, form: int, block: TableBlock, counts: dict[int, int]) -> bool:
         """The tiles can be split into groups of a simple form."""
         tables, allowed = self.tables.splits[form], self.totals[form]
         parts = []
@@ -140,12 +140,12 @@ def totals(slots: Sequence[Slot], groups: Sequence[Group], tiles: Sequence[int])
     return frozenset(found)
 
 
-def counted(block: Block, key: int) -> dict[int, int]:
+def counted(block: TableBlock, key: int) -> dict[int, int]:
     """The tiles of a block with their counts."""
     return {tile: key >> COUNT * index & (1 << COUNT) - 1 for index, tile in enumerate(block.tiles)}
 
 
-def lies_in(case: ListCase, key: int, block: Block) -> bool:
+def lies_in(case: ListCase, key: int, block: TableBlock) -> bool:
     """The tiles of a block are as a listed form has them, but for the number of further ones."""
     own, lowest, allowed = (bits >> block.at & block.mask for bits in (case.key, case.lowest, case.allowed))
     rest = key - own

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tilewright.hands.wild import WildTiles
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 
 Counted = tuple[tuple[int, int], ...]  # plain tiles with how many of them
 
@@ -26,7 +26,7 @@ class MeldWay:
 class GroupIndex:
     """The groups of a ruleset, by what makes them."""
 
-    def __init__(self, data: RulesetData, wild: WildTiles) -> None:
+    def __init__(self, data: CompiledRuleset, wild: WildTiles) -> None:
         self.data, self.wild = data, wild
         self.ways: dict[tuple[str, int], tuple[MeldWay, ...]] = {}  # answers found so far; so are those below
         self.groups_by_kind: dict[str, tuple[int, ...]] = {}

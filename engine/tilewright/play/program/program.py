@@ -12,16 +12,16 @@ from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.play import Phase, Play, Restriction
-from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.language.compiled.steps import Block, Step, Use
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.compiled.steps import Step, StepBlock, Use
 from tilewright.play.model.moves import Move
 from tilewright.play.program.blocks import Blocks
 from tilewright.play.program.compiled import CompiledOffer, CompiledTrigger, Listeners, Operations, SceneFunction
 from tilewright.play.program.group_index import Counted, GroupIndex
 from tilewright.play.program.scoring_needs import ScoringNeeds, scoring_needs
-from tilewright.play.program.sizes import Sizes
+from tilewright.play.program.sizes import GroupSizes
 from tilewright.scoring.case import seat_names
-from tilewright.scoring.rules import Rules
+from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.wildness import Now
 from tilewright.tiles.notation import write_tile
 
@@ -40,7 +40,7 @@ class Program:
     whether turns go the other way round there.
     """
 
-    rules: Rules
+    rules: ScoringRules
     answer: Callable[[Ir], SceneFunction]
     as_wild: Callable[[Now], "Program"]
     actions: dict[str, Operations] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Program:
     moves: dict[Any, Move] = field(default_factory=dict)  # written before, by what they say
 
     @property
-    def data(self) -> RulesetData:
+    def data(self) -> CompiledRuleset:
         return self.rules.data
 
     @cached_property
@@ -226,7 +226,7 @@ class Program:
         found: set[str] = set()
         for step in steps:
             inner: tuple[Step, ...] = step.other
-            if isinstance(step.does, Block):
+            if isinstance(step.does, StepBlock):
                 inner = (*inner, *step.does.steps)
             else:
                 found.add(step.verb)
@@ -265,9 +265,9 @@ class Program:
         return Blocks(self.rules, self.face)
 
     @cached_property
-    def sizes(self) -> Sizes:
+    def sizes(self) -> GroupSizes:
         """The same for the other forms."""
-        return Sizes(self.rules.data, [form for form in self.rules.data.forms if form.id not in self.blocks.known])
+        return GroupSizes(self.rules.data, [form for form in self.rules.data.forms if form.id not in self.blocks.known])
 
     @cached_property
     def slow_to_read(self) -> bool:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewright.language.compiled.ir import Call, Ir, Term, Word
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ir import Ir, Lookup, Term, WordCall
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.words import seen
 from tilewright.scoring.fast import asks_seats
 from tilewright.scoring.plan import expressions
@@ -26,15 +26,15 @@ class ScoringNeeds:
     seen: bool
 
 
-def scoring_needs(data: RulesetData) -> ScoringNeeds:
+def scoring_needs(data: CompiledRuleset) -> ScoringNeeds:
     """What the scoring of a ruleset asks of the table."""
     found = [node for ir in scoring_expressions(data) for node in nodes(ir)]
-    marks = [node.name for node in found if isinstance(node, Word) and node.kind == "mark"]
+    marks = [node.name for node in found if isinstance(node, Lookup) and node.kind == "mark"]
     told_by_table = [node.name for node in found if isinstance(node, Term) and is_of_table(node.body)]
     inside = {
         id(inner) for node in found if isinstance(node, Term) and is_of_table(node.body) for inner in nodes(node.body)
     }
-    zones = [n.name for n in found if isinstance(n, Word) and n.kind == "zone" and id(n) not in inside]
+    zones = [n.name for n in found if isinstance(n, Lookup) and n.kind == "zone" and id(n) not in inside]
     return ScoringNeeds(
         tuple(dict.fromkeys(name for name in marks if data.marks[name].type == "truth")),
         tuple(dict.fromkeys(name for name in marks if data.marks[name].type != "truth")),
@@ -42,18 +42,18 @@ def scoring_needs(data: RulesetData) -> ScoringNeeds:
         tuple(dict.fromkeys(name for name in zones if name not in KNOWN_ZONES)),
         any(asks_seats(ir) for pattern in data.patterns for ir in expressions(pattern)),
         any(pattern.everyone for pattern in data.patterns),
-        any(isinstance(node, Call) and node.name == seen.name for node in found),
+        any(isinstance(node, WordCall) and node.name == seen.name for node in found),
     )
 
 
 def is_of_table(body: Ir) -> bool:
     """Only the table can tell it: it looks at zones that a hand does not have."""
     return any(zone not in KNOWN_ZONES for zone in zones_in(body)) or any(
-        isinstance(node, Call) and node.name == "towards" for node in nodes(body)
+        isinstance(node, WordCall) and node.name == "towards" for node in nodes(body)
     )
 
 
-def scoring_expressions(data: RulesetData) -> Iterator[Ir]:
+def scoring_expressions(data: CompiledRuleset) -> Iterator[Ir]:
     for pattern in data.patterns:
         yield from expressions(pattern)
         for worth in (pattern.worth, pattern.exposed or {}):

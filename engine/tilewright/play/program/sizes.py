@@ -10,16 +10,16 @@ from itertools import product
 
 from tilewright.hands.shape import Shape, Slot
 from tilewright.hands.wild import WildTiles
-from tilewright.language.compiled.ruleset import Form, RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset, Form
 
 Spread = tuple[int, ...]  # tiles of each family
 MOST_SPREADS = 50_000
 
 
-class Sizes:
+class GroupSizes:
     """Knows which spreads occur. Says nothing (`every` is true) where cards or conditions decide."""
 
-    def __init__(self, data: RulesetData, forms: Sequence[Form]) -> None:
+    def __init__(self, data: CompiledRuleset, forms: Sequence[Form]) -> None:
         self.data, self.forms = data, forms
         families = {tile.family: None for tile in data.tiles.tiles}
         number = {family: index for index, family in enumerate(families)}

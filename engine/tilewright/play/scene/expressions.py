@@ -10,18 +10,18 @@ from typing import Any
 
 from tilewright.language.compiled.ir import (
     Apply,
-    Call,
-    Choice,
+    Conditional,
     Const,
     Ir,
-    Picked,
-    Quantified,
+    Lookup,
+    PickedMembers,
+    Quantifier,
     Term,
     Var,
-    Word,
+    WordCall,
     names_tiles,
 )
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import EXTREMES
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.play.scene.scene import TableScene
@@ -45,7 +45,7 @@ Answer = Callable[[TableScene, Letters], Any]
 NO_LETTERS: Letters = {}
 
 
-def answer_of(ir: Ir, data: RulesetData) -> Answer:
+def answer_of(ir: Ir, data: CompiledRuleset) -> Answer:
     """The function that answers this expression."""
     match ir:
         case Const():
@@ -54,20 +54,20 @@ def answer_of(ir: Ir, data: RulesetData) -> Answer:
         case Var():
             name = ir.name
             return lambda scene, letters: letters[name]
-        case Word():
+        case Lookup():
             return word(ir, data)
         case Term():
             return over_seats(ir, answer_of(ir.body, data), data)
-        case Call():
+        case WordCall():
             return call(ir, data)
         case Apply():
             return apply(ir, data)
-        case Choice():
+        case Conditional():
             test, then, other = (answer_of(part, data) for part in (ir.test, ir.then, ir.other))
             return lambda scene, letters: (then if test(scene, letters) else other)(scene, letters)
-        case Quantified():
+        case Quantifier():
             return quantified(ir, data)
-        case Picked():
+        case PickedMembers():
             test, seats = answer_of(ir.test, data), answer_of(ir.seats, data)
             return lambda scene, letters: tuple(s for s in seats(scene, letters) if test(scene.of_seat(s), letters))
         case _:
@@ -82,13 +82,13 @@ def plainly(ir: Ir, scene: TableScene, letters: Letters) -> Any:
 # --- words
 
 
-def word(ir: Word, data: RulesetData) -> Answer:
+def word(ir: Lookup, data: CompiledRuleset) -> Answer:
     if ir.of is not None and ir.of.type not in ("seat", "seats"):
         return partial(plainly, ir) if ir.of.type == "name" else word_of_thing(ir, ir.of, data)
     return over_seats(ir, word_of_seat(ir), data)
 
 
-def word_of_thing(ir: Word, of: Ir, data: RulesetData) -> Answer:
+def word_of_thing(ir: Lookup, of: Ir, data: CompiledRuleset) -> Answer:
     """A word asked of tiles or groups."""
     things, ask = answer_of(of, data), WORDS[ir.name].ask
 
@@ -102,7 +102,7 @@ def word_of_thing(ir: Word, of: Ir, data: RulesetData) -> Answer:
     return of_groups if of.type in ("group", "groups") else of_tiles
 
 
-def word_of_seat(ir: Word) -> Answer:
+def word_of_seat(ir: Lookup) -> Answer:
     """The function that asks a seat for a word."""
     name = ir.name
     if ir.kind == "word":
@@ -122,7 +122,7 @@ def word_of_seat(ir: Word) -> Answer:
     return memory
 
 
-def over_seats(ir: Word | Term, ask: Answer, data: RulesetData) -> Answer:
+def over_seats(ir: Lookup | Term, ask: Answer, data: CompiledRuleset) -> Answer:
     """The word asked of the acting seat, or of each seat of `of`."""
     if ir.of is None:
         return ask
@@ -137,7 +137,7 @@ def over_seats(ir: Word | Term, ask: Answer, data: RulesetData) -> Answer:
     return asked
 
 
-def call(ir: Call, data: RulesetData) -> Answer:
+def call(ir: WordCall, data: CompiledRuleset) -> Answer:
     if ir.name in EXTREMES:
         return partial(plainly, ir)
     args = [answer_of(argument, data) for argument in ir.args]
@@ -166,8 +166,8 @@ def call(ir: Call, data: RulesetData) -> Answer:
 # --- operators
 
 
-def apply(ir: Apply, data: RulesetData) -> Answer:
-    if ir.op == "size" and isinstance(ir.args[0], Word) and ir.args[0].kind == "zone" and ir.args[0].of is None:
+def apply(ir: Apply, data: CompiledRuleset) -> Answer:
+    if ir.op == "size" and isinstance(ir.args[0], Lookup) and ir.args[0].kind == "zone" and ir.args[0].of is None:
         name = ir.args[0].name
         if name != "hand":
             return lambda scene, letters: scene.game.size(name, scene.seat)
@@ -227,7 +227,7 @@ def compared(ir: Apply, left: Answer, right: Answer) -> Answer:
     return lambda scene, letters: same(left(scene, letters), right(scene, letters), type) == (ir.op == "==")
 
 
-def of_tiles(ir: Apply, data: RulesetData) -> Answer:
+def of_tiles(ir: Apply, data: CompiledRuleset) -> Answer:
     """A comparison of tiles: those of sets that are known or found as a whole are done here, others by the walker."""
     left, right = ir.args
     if ir.op in ("in", "not_in") and isinstance(right, Const):
@@ -240,7 +240,7 @@ def of_tiles(ir: Apply, data: RulesetData) -> Answer:
     return compare(answer_of(left, data), answer_of(right, data), ir.op in ("in", "=="))
 
 
-def is_plain(ir: Ir, data: RulesetData) -> bool:
+def is_plain(ir: Ir, data: CompiledRuleset) -> bool:
     """No special tile is named in it: the kinds of its tiles are all that matters."""
     if isinstance(ir, Const):
         return not any(data.tiles.tiles[tile].marks for tile in as_set(ir.value))
@@ -249,7 +249,7 @@ def is_plain(ir: Ir, data: RulesetData) -> bool:
     return names_tiles(ir) is False
 
 
-def known_class(ir: Apply, left: Answer, known: Const, data: RulesetData) -> Answer:
+def known_class(ir: Apply, left: Answer, known: Const, data: CompiledRuleset) -> Answer:
     """Membership in a class that the ruleset names."""
     members = frozenset(as_set(known.value))
     positive, special = ir.op == "in", not is_plain(known, data)
@@ -301,7 +301,7 @@ def the_very_same(left: Answer, right: Answer, positive: bool) -> Answer:
     return ask
 
 
-def class_of(members: Sequence[Ir], data: RulesetData) -> Answer:
+def class_of(members: Sequence[Ir], data: CompiledRuleset) -> Answer:
     """The kinds of several classes together, and the special tiles that they name."""
     if all(isinstance(ir, Const) for ir in members):
         known = frozenset(tile for ir in members if isinstance(ir, Const) for tile in as_set(ir.value))
@@ -316,7 +316,7 @@ def class_of(members: Sequence[Ir], data: RulesetData) -> Answer:
     return ask
 
 
-def quantified(ir: Quantified, data: RulesetData) -> Answer:
+def quantified(ir: Quantifier, data: CompiledRuleset) -> Answer:
     domain, body, letter = answer_of(ir.domain, data), answer_of(ir.body, data), ir.letter
     single = ir.domain.type not in ("number", "suits", "names")
     if ir.op in ("any", "all"):

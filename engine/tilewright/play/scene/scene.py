@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.hands.reading import Part
-from tilewright.language.compiled.ruleset import CardLine, RulesetData
+from tilewright.language.compiled.ruleset import CardLine, CompiledRuleset
 from tilewright.language.vocabulary.declare import NOBODY, Counting, Seats, Sides, Tiles
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.play.model.melds import TableMeld
@@ -65,7 +65,7 @@ class TableScene:
     # --- what words ask
 
     @property
-    def data(self) -> RulesetData:
+    def data(self) -> CompiledRuleset:
         return self.game.program.data
 
     @property

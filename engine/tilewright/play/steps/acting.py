@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from tilewright.language.compiled.choices import Goal
-from tilewright.language.compiled.ir import Apply, Choice, Ir, Word
+from tilewright.language.compiled.ir import Apply, Conditional, Ir, Lookup
 from tilewright.language.compiled.ruleset import Mark
 from tilewright.language.compiled.steps import StepQuestion, Verb
 from tilewright.play.model.events import Seers
@@ -224,10 +224,10 @@ class ActingExpressions:
         if isinstance(ir, Apply):
             inner = [self.zones(arg) for arg in ir.args]
             return lambda at: [spot for one in inner for spot in one(at)]
-        if isinstance(ir, Choice):
+        if isinstance(ir, Conditional):
             test, then, other = self.members(ir.test), self.zones(ir.then), self.zones(ir.other)
             return lambda at: (then if test(at) else other)(at)
-        assert isinstance(ir, Word) and ir.kind == "zone", f"{ir} names no zone"
+        assert isinstance(ir, Lookup) and ir.kind == "zone", f"{ir} names no zone"
         name = ir.name
         if self.program.data.zones[name].of == "table":
             here = ((name, 0),)

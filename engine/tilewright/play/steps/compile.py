@@ -10,7 +10,7 @@ from typing import Any
 
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.play import Phase
-from tilewright.language.compiled.steps import Block, Loop, Step
+from tilewright.language.compiled.steps import Loop, Step, StepBlock
 from tilewright.play.program.compiled import Operations
 from tilewright.play.program.program import Program
 from tilewright.play.scene.expressions import Answer
@@ -161,7 +161,7 @@ class StepCompiler:
     def verb(self, step: Step) -> None:
         """The operation of a verb, and the event that it is."""
         verb = step.does
-        if isinstance(verb, Block):
+        if isinstance(verb, StepBlock):
             self.steps(verb.steps)
             return
         operation, times = operation_of(self.program, verb, step.verb), verb.times()

@@ -12,22 +12,22 @@ from itertools import chain
 
 from tilewright.hands.approach import Approach
 from tilewright.hands.reading import Hand
-from tilewright.hands.readings import Reader, merged
+from tilewright.hands.readings import ReadingSearch, merged
 from tilewright.hands.shape import Shape, Slot
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.rules import Rules
 from tilewright.players.bots.forms import approach_without, limited, of_kind, of_tiles
-from tilewright.players.bots.odds import CLAIMS, DRAWS, Clock, appeal, prospect
-from tilewright.players.bots.seeds import Lots
-from tilewright.players.bots.told import Told
-from tilewright.players.bots.worth import Place, Worth
+from tilewright.players.bots.odds import CLAIMS, DRAWS, TurnsLeft, appeal, prospect
+from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.bots.told import KnownMarks
+from tilewright.players.bots.worth import HandValues, ScoringContext
 
 SAMPLES = 10  # hands made for each aim
 MOST_TRIES = 30  # to make one
 MOST_AIMS = 10
 HANDS = 8  # dealt, to see which aims are the most promising
 DEALT = 13
-START = Clock(0, 18)
+START = TurnsLeft(0, 18)
 WORTH_IT = 1.3  # times as much as the form itself
 LEAST_TILES = 4  # different ones
 
@@ -46,7 +46,7 @@ class Aim:
     def _without(self) -> dict[frozenset[int], Approach]:
         return {}
 
-    def without(self, tiles: frozenset[int], data: RulesetData) -> Approach:
+    def without(self, tiles: frozenset[int], data: CompiledRuleset) -> Approach:
         """The way there without some tiles."""
         if not tiles:
             return self.approach
@@ -57,7 +57,7 @@ class Aim:
 
 def aims_of(rules: Rules) -> tuple[Aim, ...]:
     """The aims of a ruleset but those of listed hands, forms first, then by what they are worth."""
-    reader, worth, lots = rules.judge.reader, Worth(rules), Lots(0, 0, 0)
+    reader, worth, lots = rules.judge.reader, HandValues(rules), SeededChoices(0, 0, 0)
     plain = {shape: aim_of(reader, shape, worth, lots) for shape in reader.shapes if shape.cases}
     better: list[Aim] = []
     for shape, aim in plain.items():
@@ -67,7 +67,7 @@ def aims_of(rules: Rules) -> tuple[Aim, ...]:
     return (*plain.values(), *sorted(better, key=lambda aim: -promise(aim, hands))[:MOST_AIMS])
 
 
-def drawn(reader: Reader, lots: Lots) -> Hand:
+def drawn(reader: ReadingSearch, lots: SeededChoices) -> Hand:
     """A hand from the box, as it is dealt."""
     tiles = [tile for _, tile in zip(range(DEALT), lots.shuffled(sorted(reader.wild.copies.elements())), strict=False)]
     return Hand(tuple(sorted(tiles, key=reader.place.__getitem__)))
@@ -89,16 +89,16 @@ def is_worth_it(narrow: Aim, wide: Aim) -> bool:
     return narrow.worth > WORTH_IT * wide.worth
 
 
-def aim_of(reader: Reader, shape: Shape, worth: Worth, lots: Lots) -> Aim:
+def aim_of(reader: ReadingSearch, shape: Shape, worth: HandValues, lots: SeededChoices) -> Aim:
     hands = [random_hand(reader, shape, lots) for _ in range(SAMPLES)]
     made = tuple(parted(hand, lots.one_of(hand), reader) for hand in hands if hand)
-    place = Place(1, next(iter(rounds_of(worth.rules)), None), flags=promised(worth.rules))
+    place = ScoringContext(1, next(iter(rounds_of(worth.rules)), None), flags=promised(worth.rules))
     totals = [worth.of(rest, (), win, place) for rest, win in made]
     mean = sum(totals) / len(totals) if totals else 0.0
-    return Aim(Approach(Reader(reader.tiles, reader.groups, (shape,))), mean, not shape.concealed, made)
+    return Aim(Approach(ReadingSearch(reader.tiles, reader.groups, (shape,))), mean, not shape.concealed, made)
 
 
-def parted(hand: Sequence[int], win: int, reader: Reader) -> tuple[tuple[int, ...], int]:
+def parted(hand: Sequence[int], win: int, reader: ReadingSearch) -> tuple[tuple[int, ...], int]:
     """The hand without its winning tile, in order, and that."""
     rest = list(hand)
     rest.remove(win)
@@ -107,7 +107,7 @@ def parted(hand: Sequence[int], win: int, reader: Reader) -> tuple[tuple[int, ..
 
 def promised(rules: Rules) -> frozenset[str]:
     """The marks that a hand without groups can have set."""
-    return Told(rules).promised(()) if rules.data.play is not None else frozenset()
+    return KnownMarks(rules).promised(()) if rules.data.play is not None else frozenset()
 
 
 def rounds_of(rules: Rules) -> Sequence[int]:
@@ -117,7 +117,7 @@ def rounds_of(rules: Rules) -> Sequence[int]:
 # --- narrower forms
 
 
-def narrowed(shape: Shape, data: RulesetData) -> Iterator[Shape]:
+def narrowed(shape: Shape, data: CompiledRuleset) -> Iterator[Shape]:
     """The shape with fewer groups to choose from."""
     for tiles in tile_sets(data):
         yield from limited(shape, partial(of_tiles, tiles=tiles, data=data))
@@ -126,7 +126,7 @@ def narrowed(shape: Shape, data: RulesetData) -> Iterator[Shape]:
         yield from limited(shape, partial(of_kind, kind=kind, data=data))
 
 
-def tile_sets(data: RulesetData) -> list[frozenset[int]]:
+def tile_sets(data: CompiledRuleset) -> list[frozenset[int]]:
     """One suit, one suit with all tiles that have no rank, every class of tiles."""
     tiles = data.tiles.tiles
     suits = [
@@ -142,7 +142,7 @@ def tile_sets(data: RulesetData) -> list[frozenset[int]]:
 # --- hands at random
 
 
-def random_hand(reader: Reader, shape: Shape, lots: Lots) -> tuple[int, ...]:
+def random_hand(reader: ReadingSearch, shape: Shape, lots: SeededChoices) -> tuple[int, ...]:
     """The plain tiles of some whole hand; none where that was not found soon."""
     for _ in range(MOST_TRIES):
         case = merged(lots.one_of(shape.cases))
@@ -153,14 +153,14 @@ def random_hand(reader: Reader, shape: Shape, lots: Lots) -> tuple[int, ...]:
     return ()
 
 
-def picked(reader: Reader, number: int, case: Sequence[Slot], lots: Lots) -> Iterator[tuple[int, ...]]:
+def picked(reader: ReadingSearch, number: int, case: Sequence[Slot], lots: SeededChoices) -> Iterator[tuple[int, ...]]:
     """Different tiles of the pool."""
     pool = sorted(reader.pool(case))
     if len(pool) >= number:
         yield from ((tile,) for tile, _ in zip(lots.shuffled(pool), range(number), strict=False))
 
 
-def filled(reader: Reader, case: Sequence[Slot], lots: Lots) -> Iterator[tuple[int, ...]]:
+def filled(reader: ReadingSearch, case: Sequence[Slot], lots: SeededChoices) -> Iterator[tuple[int, ...]]:
     """Groups and tiles for every slot."""
     for slot in case:
         groups, tiles = sorted(slot.groups), sorted(slot.tiles)
@@ -175,7 +175,7 @@ def filled(reader: Reader, case: Sequence[Slot], lots: Lots) -> Iterator[tuple[i
                 yield (lots.one_of(tiles),)
 
 
-def real(reader: Reader, index: int) -> tuple[int, ...]:
+def real(reader: ReadingSearch, index: int) -> tuple[int, ...]:
     """The tiles of a group, a wild one for a rank without a tile."""
     group = reader.groups.groups[index]
     served = reader.wild.served(group.kinds | group.meld_kinds)

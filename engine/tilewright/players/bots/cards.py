@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from tilewright.hands.listed import Rows
 from tilewright.hands.listed_look import ListedLook, ListedPlan
 from tilewright.language.compiled.ruleset import CardData
-from tilewright.players.bots.odds import CLAIMS, DRAWS, WINNING, Clock, appeal, prospect_of_listed, together
-from tilewright.players.bots.position import Position, Reader
+from tilewright.players.bots.odds import CLAIMS, DRAWS, WINNING, TurnsLeft, appeal, prospect_of_listed, together
+from tilewright.players.bots.position import FormReader, Position
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,10 +26,10 @@ WITHIN = 2  # rows that miss so many tiles more than the nearest are looked at
 
 
 @dataclass(frozen=True, eq=False)
-class Cards:
+class CardOutlook:
     """A form that lists its hands. `card` gives their values; without one all are worth the same."""
 
-    reader: Reader
+    reader: FormReader
     rows: Rows
     card: CardData | None
 
@@ -88,7 +88,7 @@ class Outlook:
         live: Reals = natural + takes_wild * sum(self.left[tile] for tile in plan.listing.helpers)
         return live
 
-    def promise(self, clock: Clock, without: int | None = None) -> float:
+    def promise(self, clock: TurnsLeft, without: int | None = None) -> float:
         """What the hand may hope for, or would without one of its tiles (a plain one)."""
         missing = self.look.missing if without is None else self.look.missing_without(without)
         unseen = self.left.total()

@@ -14,15 +14,15 @@ from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.aims import Aim, aims_of, rounds_of
-from tilewright.players.bots.cards import Cards, Outlook
-from tilewright.players.bots.danger import Danger, Uses
+from tilewright.players.bots.cards import CardOutlook, Outlook
+from tilewright.players.bots.danger import Danger, TileUses
 from tilewright.players.bots.decision import Decision
 from tilewright.players.bots.fast import FastJudge
-from tilewright.players.bots.odds import CLAIMS, COSTLY, DRAWS, WINNING, Clock, appeal, prospect, together, usual
-from tilewright.players.bots.position import Position, Reader, Same, reader_of
-from tilewright.players.bots.seeds import Lots
-from tilewright.players.bots.told import Told
-from tilewright.players.bots.worth import Place, Worth, wholes
+from tilewright.players.bots.odds import CLAIMS, COSTLY, DRAWS, WINNING, TurnsLeft, appeal, prospect, together, usual
+from tilewright.players.bots.position import FormReader, Position, Unchanged, reader_of
+from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.bots.told import KnownMarks
+from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
 
 MOST_AIMS = 3  # that are looked at closely
 PROMISING = 0.08  # of the best one
@@ -42,14 +42,14 @@ class CarefulBot:
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self.seed = seed
-        self.model = model_of(Same(rules))
+        self.model = model_of(Unchanged(rules))
 
     def choose(self, view: View) -> Move:
         """The move that promises most."""
         question = view.question
         assert question is not None
         assert view.seat is not None
-        lots = Lots(self.seed, view.player(view.seat), view.decisions)
+        lots = SeededChoices(self.seed, view.player(view.seat), view.decisions)
         judge = CarefulJudge(self.model, view, self.seed)
         return Decision(view, question, self.model.reader, judge, lots).move()
 
@@ -61,38 +61,38 @@ class CarefulBot:
 
 
 @lru_cache(maxsize=8)
-def model_of(same: Same[Rules]) -> "Model":
+def model_of(same: Unchanged[Rules]) -> "RulesModel":
     """What careful players know of a ruleset, found out once."""
-    return Model(same.rules)
+    return RulesModel(same.rules)
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class RulesModel:
     """What is known of a ruleset."""
 
     rules: Rules
 
     @cached_property
-    def reader(self) -> Reader:
-        return reader_of(Same(self.rules))
+    def reader(self) -> FormReader:
+        return reader_of(Unchanged(self.rules))
 
     @cached_property
-    def worth(self) -> Worth:
-        return Worth(self.rules)
+    def worth(self) -> HandValues:
+        return HandValues(self.rules)
 
     @cached_property
     def aims(self) -> tuple[Aim, ...]:
         return aims_of(self.rules)
 
     @cached_property
-    def cards(self) -> tuple[Cards, ...]:
+    def cards(self) -> tuple[CardOutlook, ...]:
         """The forms that list their hands."""
         judge = self.rules.judge.reader
         found = ((form.card, judge.rows(form.shape)) for form in self.rules.data.forms)
-        return tuple(Cards(self.reader, rows, card) for card, rows in found if rows is not None)
+        return tuple(CardOutlook(self.reader, rows, card) for card, rows in found if rows is not None)
 
     @cached_property
-    def known(self) -> "dict[object, tuple[Whole, ...]]":
+    def known(self) -> "dict[object, tuple[CompleteHand, ...]]":
         """What aims are worth for hands that were looked at before."""
         return {}
 
@@ -102,8 +102,8 @@ class Model:
         return FEW_TARGETS if len(self.rules.data.groups.groups) > MANY_GROUPS else TARGETS
 
     @cached_property
-    def told(self) -> Told:
-        return Told(self.rules)
+    def told(self) -> KnownMarks:
+        return KnownMarks(self.rules)
 
     @cached_property
     def special(self) -> bool:
@@ -112,9 +112,9 @@ class Model:
         return bool(self.told.zones) or any(tile.plain != tile.index for tile in tiles)
 
     @cached_property
-    def uses(self) -> Uses:
+    def uses(self) -> TileUses:
         rows = tuple(cards.rows for cards in self.cards)
-        return Uses(self.reader, rows, self.told.pledged, self.told.own_are_safe)
+        return TileUses(self.reader, rows, self.told.pledged, self.told.own_are_safe)
 
     @cached_property
     def usual(self) -> float:
@@ -125,18 +125,18 @@ class Model:
     @cached_property
     def loss(self) -> float:
         """What it costs to feed a hand, where winning it is worth its appeal."""
-        place = Place(0, next(iter(rounds_of(self.rules)), None), flags=self.told.promised(()))
+        place = ScoringContext(0, next(iter(rounds_of(self.rules)), None), flags=self.told.promised(()))
         gain, paid = next((self.worth.shares(made, place) for aim in self.aims for made in aim.made), (3.0, 1.0))
         return appeal(2 * self.usual * max(paid, 0.0) / gain) if gain > 0 else 0.0
 
 
 @dataclass(frozen=True, eq=False)
-class Hope:
+class Prospect:
     """An aim, as a hand looks from there. `worths`: what some of the nearest whole hands are worth."""
 
     aim: Aim
     look: Look
-    worths: "tuple[Whole, ...]"
+    worths: "tuple[CompleteHand, ...]"
 
     @cached_property
     def worth(self) -> float:
@@ -145,7 +145,7 @@ class Hope:
 
 
 @dataclass(frozen=True)
-class Whole:
+class CompleteHand:
     """A whole hand. `tiles`: its plain tiles besides groups; `added`: what of its worth comes of this table alone."""
 
     tiles: tuple[int, ...]
@@ -160,7 +160,7 @@ def mean(numbers: Sequence[float]) -> float:
 class CarefulJudge:
     """Positions of one seat at one moment, by what they promise."""
 
-    def __init__(self, model: Model, view: View, seed: int) -> None:
+    def __init__(self, model: RulesModel, view: View, seed: int) -> None:
         assert view.seat is not None
         self.model = model
         self.view = view
@@ -171,7 +171,7 @@ class CarefulJudge:
         seats = max(1, len(view.playing))
         others = [seat for seat in view.playing if seat != view.seat]
         threat = any(view.mark(name, seat) for name in model.told.pledged for seat in others)
-        self.clock = Clock(thrown // seats, model.reader.wall(view) // seats, threat)
+        self.clock = TurnsLeft(thrown // seats, model.reader.wall(view) // seats, threat)
 
     # --- what is asked
 
@@ -193,7 +193,7 @@ class CarefulJudge:
         best = max(ranks, key=ranks.__getitem__)
         return best, ranks[best]
 
-    def dangers(self, hopes: Sequence[Hope]) -> float:
+    def dangers(self, hopes: Sequence[Prospect]) -> float:
         """How much danger counts: who goes on where a seat has told that it waits throws such tiles again."""
         steps = max(0, hopes[0].look.at_least() - 1) if hopes and self.clock.threat else 0
         return 1 + AGAIN * steps
@@ -234,7 +234,7 @@ class CarefulJudge:
 
     # --- aims
 
-    def hopes(self, position: Position) -> list[Hope]:
+    def hopes(self, position: Position) -> list[Prospect]:
         """The most promising aims."""
         unseen = self.unseen(position)
         found: list[tuple[float, int, Aim, Look]] = []
@@ -247,14 +247,14 @@ class CarefulJudge:
                 found.append((likely * appeal(aim.worth), -number, aim, look))
         found.sort(reverse=True)
         some = [one for one in found[:MOST_AIMS] if one[0] >= PROMISING * found[0][0] > 0]
-        return [Hope(aim, look, self.worths(look, position)) for _, _, aim, look in some]
+        return [Prospect(aim, look, self.worths(look, position)) for _, _, aim, look in some]
 
-    def place_of(self, position: Position) -> Place:
+    def place_of(self, position: Position) -> ScoringContext:
         """What the table tells of the worth of a position, and what the seat can still declare of it."""
         flags = self.place.flags | self.model.told.promised(position.melds)
         return replace(self.place, bonus=position.bonus, flags=flags)
 
-    def worths(self, look: Look, position: Position) -> tuple[Whole, ...]:
+    def worths(self, look: Look, position: Position) -> tuple[CompleteHand, ...]:
         """What a few of the nearest whole hands are worth."""
         place = self.place_of(position)
         key = (id(look.approach), look.held, position.tiles, position.melds, place, self.chance)
@@ -265,19 +265,19 @@ class CarefulJudge:
             known[key] = tuple(self.some_worths(look, position, place))
         return known[key]
 
-    def some_worths(self, look: Look, position: Position, place: Place) -> Iterator[Whole]:
+    def some_worths(self, look: Look, position: Position, place: ScoringContext) -> Iterator[CompleteHand]:
         """Whole hands at random, with the faces that the hand has."""
         worth, elsewhere = self.model.worth.of, replace(place, zones=())
-        for tiles, win in wholes(look, Lots(*self.chance), self.model.targets):
+        for tiles, win in wholes(look, SeededChoices(*self.chance), self.model.targets):
             plain, melds = tuple(tiles), position.melds
             if self.model.special:
                 held = self.model.reader.as_held(plain, position)
                 found = worth(held, melds, win, place)
-                yield Whole((*plain, win), found, found - worth(plain, melds, win, elsewhere))
+                yield CompleteHand((*plain, win), found, found - worth(plain, melds, win, elsewhere))
             else:
-                yield Whole((*plain, win), worth(plain, melds, win, place), 0.0)
+                yield CompleteHand((*plain, win), worth(plain, melds, win, place), 0.0)
 
-    def worth_without(self, hope: Hope, face: int, position: Position) -> float:
+    def worth_without(self, hope: Prospect, face: int, position: Position) -> float:
         """What the aim is worth without a tile: the less, the more of what the table adds comes of it."""
         if not self.model.special:
             return hope.worth
@@ -289,7 +289,7 @@ class CarefulJudge:
         spared = [one.added for one in hope.worths if one.tiles.count(plain[face]) < len(alike)]
         return hope.worth - added + (sum(spared) + PRIOR * added) / (len(spared) + PRIOR)
 
-    def promise_without(self, hope: Hope, face: int, position: Position) -> float:
+    def promise_without(self, hope: Prospect, face: int, position: Position) -> float:
         """What an aim promises when a tile is thrown away."""
         after = hope.look.roughly_without(face)
         distance = after.at_least()
@@ -299,7 +299,7 @@ class CarefulJudge:
         worth = hope.worth if worth is None else worth
         return self.likely(hope.aim, distance, usual(distance) * SET_BACK, position) * self.appeal(worth)
 
-    def promise(self, hope: Hope, look: Look, position: Position, worth: float | None = None) -> float:
+    def promise(self, hope: Prospect, look: Look, position: Position, worth: float | None = None) -> float:
         """What an aim promises: its worth (of the whole hands, unless said), as likely as it is."""
         distance, useful = look.roughly
         counts = [(tile, position.left[tile]) for tile in useful if position.left[tile] > 0]
@@ -309,12 +309,14 @@ class CarefulJudge:
         worth = hope.worth if worth is None else worth
         return self.likely(hope.aim, distance, tiles, position) * self.appeal(worth)
 
-    def promise_of_waits(self, hope: Hope, counts: list[tuple[int, int]], position: Position) -> float:
+    def promise_of_waits(self, hope: Prospect, counts: list[tuple[int, int]], position: Position) -> float:
         """What a hand promises that waits: what it is worth with each tile that wins."""
         worth, tiles = self.worth_of_waits(counts, position, self.place_of(position))
         return self.likely(hope.aim, 1, tiles, position) * self.appeal(worth) if tiles else 0.0
 
-    def worth_of_waits(self, counts: list[tuple[int, int]], position: Position, place: Place) -> tuple[float, int]:
+    def worth_of_waits(
+        self, counts: list[tuple[int, int]], position: Position, place: ScoringContext
+    ) -> tuple[float, int]:
         """What a hand that waits is worth in the mean, and how many tiles it may win with."""
         claimed, worth = not self.is_barred(position, counts), self.model.worth.of
         worths = [(worth(position.tiles, position.melds, tile, place, claimed), count) for tile, count in counts]

@@ -11,7 +11,7 @@ from tilewright.hands.listed import Rows
 from tilewright.hands.reading import Meld
 from tilewright.play.view import View
 from tilewright.players.bots.effects import MELDS
-from tilewright.players.bots.position import Position, Reader
+from tilewright.players.bots.position import FormReader, Position
 
 READY = 0.03  # so likely is a hand of which nothing is known yet to wait for one tile
 WITH_EACH_GROUP = 0.12  # more, for each group on the table
@@ -24,11 +24,11 @@ Rest = tuple[tuple[int, int], ...]  # what a group has besides a tile: other til
 
 
 @dataclass(frozen=True, eq=False)
-class Uses:
+class TileUses:
     """What tiles are good for under a ruleset. `rows`: its listed hands; `pledged`: marks that tell that a seat waits;
     `own_are_safe`: no seat wins on what it has thrown itself, nor with a hand that waits for such a tile."""
 
-    reader: Reader
+    reader: FormReader
     rows: Sequence[Rows] = ()
     pledged: tuple[str, ...] = ()
     own_are_safe: bool = False
@@ -72,7 +72,7 @@ class Danger:
     """What other seats may be waiting for, as one seat sees it. `loss`: what it costs to throw the tile that somebody
     wins with."""
 
-    def __init__(self, uses: Uses, view: View, position: Position, loss: float) -> None:
+    def __init__(self, uses: TileUses, view: View, position: Position, loss: float) -> None:
         self.uses = uses
         self.view = view
         self.position = position

@@ -15,15 +15,15 @@ from tilewright.hands.waits import distance
 from tilewright.play.model.moves import ANSWER, PASS, Move, Pick, Question
 from tilewright.play.view import View
 from tilewright.players.bots.effects import MELDS, Effect
-from tilewright.players.bots.position import Position, Reader
-from tilewright.players.bots.seeds import Lots
+from tilewright.players.bots.position import FormReader, Position
+from tilewright.players.bots.seeds import SeededChoices
 
 Rank = Any  # of positions; the better one is greater
 NOTHING = Effect()
 MOST_TRIES = 200  # to find a choice of several tiles that a condition allows
 
 
-class Judge(Protocol):
+class PositionJudge(Protocol):
     """Says which positions are better."""
 
     def rank(self, position: Position) -> Rank:
@@ -65,9 +65,9 @@ class Decision:
 
     view: View
     question: Question
-    reader: Reader
-    judge: Judge
-    lots: Lots
+    reader: FormReader
+    judge: PositionJudge
+    lots: SeededChoices
 
     def move(self) -> Move:
         """The answer."""

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilewright.language.compiled.choices import Choose
-from tilewright.language.compiled.ir import Apply, Const, Ir, Word
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup
 from tilewright.language.compiled.play import Offer, Play
-from tilewright.language.compiled.ruleset import RulesetData
-from tilewright.language.compiled.steps import Block, Step, Use, Verb
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.language.compiled.steps import Step, StepBlock, Use, Verb
 from tilewright.language.vocabulary.steps.course import Retire
 from tilewright.language.vocabulary.steps.memory import Ask, Remember
-from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, Move, Swap
+from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Swap
 from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.language.vocabulary.words import concealed, possible
 from tilewright.scoring.walker import nodes
@@ -54,7 +54,7 @@ class Effect:
         return self.pledges and not self.known
 
 
-def effects_of(data: RulesetData) -> dict[str, Effect]:
+def effects_of(data: CompiledRuleset) -> dict[str, Effect]:
     """What each offer of a ruleset does."""
     play = data.play
     if play is None:
@@ -64,12 +64,12 @@ def effects_of(data: RulesetData) -> dict[str, Effect]:
     return {offer.id: effect_of(play, offer, claimable, counted) for offer in play.offers.values()}
 
 
-def marks_that_count(data: RulesetData) -> Iterator[str]:
+def marks_that_count(data: CompiledRuleset) -> Iterator[str]:
     """Truth marks of a seat that some pattern asks about."""
     for pattern in data.patterns:
         for ir in (pattern.when, pattern.times):
             for node in nodes(ir) if ir is not None else ():
-                if isinstance(node, Word) and node.kind == "mark" and data.marks[node.name].of == "seat":
+                if isinstance(node, Lookup) and node.kind == "mark" and data.marks[node.name].of == "seat":
                     yield node.name
 
 
@@ -79,8 +79,8 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: froz
     verbs = [step.does for step in steps]
     melds = [verb for verb in verbs if isinstance(verb, MakeMeld)]
     swaps = [(word_of(verb.one), word_of(verb.other)) for verb in verbs if isinstance(verb, Swap)]
-    moves = [verb for verb in verbs if isinstance(verb, Move) and word_of(verb.source) == HAND]
-    pledges = any(pledge(verb, counted) for verb in verbs) and all(isinstance(v, Remember | Move) for v in verbs)
+    moves = [verb for verb in verbs if isinstance(verb, MoveTiles) and word_of(verb.source) == HAND]
+    pledges = any(pledge(verb, counted) for verb in verbs) and all(isinstance(v, Remember | MoveTiles) for v in verbs)
     return Effect(
         wins=any(isinstance(verb, Declare) for verb in verbs),
         melds=bool(melds),
@@ -100,7 +100,7 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: froz
     )
 
 
-def set_to_true(verb: Verb | Block) -> Iterator[str]:
+def set_to_true(verb: Verb | StepBlock) -> Iterator[str]:
     """The marks that a step sets to true, whatever the table is like."""
     for mark, value in verb.values if isinstance(verb, Remember) else ():
         if isinstance(value, Const) and value.value is True:
@@ -116,12 +116,12 @@ def conjuncts(ir: Ir) -> Iterator[Ir]:
         yield ir
 
 
-def pledge(verb: Verb | Block, counted: frozenset[str]) -> bool:
+def pledge(verb: Verb | StepBlock, counted: frozenset[str]) -> bool:
     """The step only sets marks, one of which counts."""
     return isinstance(verb, Remember) and any(mark in counted for mark, _ in verb.values)
 
 
-def asked_choices(data: RulesetData) -> dict[str, Choose]:
+def asked_choices(data: CompiledRuleset) -> dict[str, Choose]:
     """What is chosen in answer to questions of steps, by name."""
     play = data.play
     if play is None:
@@ -137,7 +137,7 @@ def steps_of(play: Play, steps: tuple[Step, ...]) -> Iterator[Step]:
     for step in steps:
         yield step
         match step.does:
-            case Block():
+            case StepBlock():
                 yield from steps_of(play, step.does.steps)
             case Use():
                 yield from steps_of(play, play.actions[step.does.action].do)
@@ -146,7 +146,7 @@ def steps_of(play: Play, steps: tuple[Step, ...]) -> Iterator[Step]:
 
 def word_of(ir: Ir | None) -> str:
     """The zone or the choice that an expression is; empty where it is something else."""
-    return ir.name if isinstance(ir, Word) and ir.kind in ("zone", "choice") else ""
+    return ir.name if isinstance(ir, Lookup) and ir.kind in ("zone", "choice") else ""
 
 
 def chosen(offer: Offer, ir: Ir | None) -> str:
@@ -164,4 +164,4 @@ def accused(offer: Offer, steps: list[Step]) -> str:
 
 
 def asks_whether_possible(ir: Ir) -> bool:
-    return any(isinstance(node, Word) and node.kind == "word" and node.name == possible.name for node in nodes(ir))
+    return any(isinstance(node, Lookup) and node.kind == "word" and node.name == possible.name for node in nodes(ir))

@@ -14,10 +14,10 @@ from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.decision import Decision
-from tilewright.players.bots.position import Position, Reader, Same, reader_of
-from tilewright.players.bots.seeds import Lots
-from tilewright.players.bots.told import Told
-from tilewright.players.bots.worth import Place, Worth, wholes
+from tilewright.players.bots.position import FormReader, Position, Unchanged, reader_of
+from tilewright.players.bots.seeds import SeededChoices
+from tilewright.players.bots.told import KnownMarks
+from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
 
 FAR = 5  # tiles wanting
 WHOLES = 4  # hands that are looked at
@@ -30,16 +30,16 @@ class FastBot:
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self.seed = seed
-        self.reader = reader_of(Same(rules))
+        self.reader = reader_of(Unchanged(rules))
         self.judge = FastJudge(self.reader)
-        self.minimum = minimum_of(Same(rules))
+        self.minimum = minimum_of(Unchanged(rules))
 
     def choose(self, view: View) -> Move:
         """The move after which the hand is nearest."""
         question = view.question
         assert question is not None
         assert view.seat is not None
-        lots = Lots(self.seed, view.player(view.seat), view.decisions)
+        lots = SeededChoices(self.seed, view.player(view.seat), view.decisions)
         judge = self.judge
         if self.minimum is not None:
             judge = FastJudge(self.reader, self.minimum.seen_from(view), self.seed)
@@ -53,26 +53,26 @@ class FastBot:
 
 
 @lru_cache(maxsize=32)
-def minimum_of(same: Same[Rules]) -> "Minimum | None":
+def minimum_of(same: Unchanged[Rules]) -> "Minimum | None":
     """What a hand needs to win besides its form, where it needs anything."""
-    return Minimum(Worth(same.rules), Told(same.rules)) if same.rules.data.scoring.minimum else None
+    return Minimum(HandValues(same.rules), KnownMarks(same.rules)) if same.rules.data.scoring.minimum else None
 
 
 @dataclass(frozen=True)
 class Minimum:
     """Whether hands reach it. `place`: the seat that asks."""
 
-    worth: Worth
-    told: Told
-    place: Place | None = None
+    worth: HandValues
+    told: KnownMarks
+    place: ScoringContext | None = None
 
     def seen_from(self, view: View) -> "Minimum":
         """The same, asked by a seat."""
         return replace(self, place=self.told.place(view))
 
-    def is_near(self, look: Look, position: Position, lots: Lots) -> bool:
+    def is_near(self, look: Look, position: Position, lots: SeededChoices) -> bool:
         """Half of some whole hands reach it that are the nearest."""
-        seen = self.place or Place(0, None)
+        seen = self.place or ScoringContext(0, None)
         flags = seen.flags | self.told.promised(position.melds)
         place = replace(seen, bonus=position.bonus, flags=flags)
         found = list(wholes(look, lots, WHOLES))
@@ -87,7 +87,7 @@ class Minimum:
 class FastJudge:
     """Positions by distance, then by how many tiles bring the hand nearer."""
 
-    def __init__(self, reader: Reader, minimum: Minimum | None = None, seed: int = 0) -> None:
+    def __init__(self, reader: FormReader, minimum: Minimum | None = None, seed: int = 0) -> None:
         self.reader = reader
         self.minimum = minimum
         self.seed = seed
@@ -133,7 +133,7 @@ class FastJudge:
         if self.minimum is None:
             return True
         try:
-            return self.minimum.is_near(self.look(position), position, Lots(self.seed, 0, len(position.melds)))
+            return self.minimum.is_near(self.look(position), position, SeededChoices(self.seed, 0, len(position.melds)))
         except TooManyNeeds:
             return True
 

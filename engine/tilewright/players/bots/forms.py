@@ -5,25 +5,25 @@ from dataclasses import replace
 from functools import partial
 
 from tilewright.hands.approach import Approach
-from tilewright.hands.readings import Reader
+from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.shape import Shape, Slot
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 
 Narrow = Callable[[Slot], Slot]
 
 
-def approach_without(reader: Reader, tiles: frozenset[int], data: RulesetData) -> Approach:
+def approach_without(reader: ReadingSearch, tiles: frozenset[int], data: CompiledRuleset) -> Approach:
     """The tables of a reader, for hands that hold none of these tiles."""
     return Approach(within(reader, frozenset(tile.index for tile in data.tiles.tiles) - tiles, data))
 
 
-def within(reader: Reader, tiles: frozenset[int], data: RulesetData) -> Reader:
+def within(reader: ReadingSearch, tiles: frozenset[int], data: CompiledRuleset) -> ReadingSearch:
     """The reader, for hands of these tiles only; forms that are lists stay as they are."""
     kept = []
     for shape in reader.shapes:
         found = filled(shape, partial(of_tiles, tiles=tiles, data=data)) if shape.cases else shape
         kept += [] if found is None else [found]
-    return Reader(reader.tiles, reader.groups, kept)
+    return ReadingSearch(reader.tiles, reader.groups, kept)
 
 
 def limited(shape: Shape, narrow: Narrow) -> Iterator[Shape]:
@@ -40,7 +40,7 @@ def filled(shape: Shape, narrow: Narrow) -> Shape | None:
     return replace(shape, cases=full) if full else None
 
 
-def of_tiles(slot: Slot, tiles: frozenset[int], data: RulesetData) -> Slot:
+def of_tiles(slot: Slot, tiles: frozenset[int], data: CompiledRuleset) -> Slot:
     """Only groups of these tiles; a rank without a tile goes with its suit."""
     groups, faces = data.groups.groups, data.tiles.tiles
     inside = frozenset(i for i in slot.groups if all(t in tiles or not faces[t].copies for t in groups[i].tiles))
@@ -50,7 +50,7 @@ def of_tiles(slot: Slot, tiles: frozenset[int], data: RulesetData) -> Slot:
     return replace(slot, groups=inside, meld_groups=melds, tiles=slot.tiles & tiles)
 
 
-def of_kind(slot: Slot, kind: str, data: RulesetData) -> Slot:
+def of_kind(slot: Slot, kind: str, data: CompiledRuleset) -> Slot:
     """Only groups of one kind, in slots where there are several."""
     groups = data.groups.groups
     inside = frozenset(i for i in slot.groups if kind in groups[i].kinds)

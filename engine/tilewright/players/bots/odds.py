@@ -23,7 +23,7 @@ WINNING = 0.5  # of what hands are mostly worth: what it is worth that nobody el
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class TurnsLeft:
     """Turns that every seat has had, and may still have. `threat`: some other seat has told that it waits."""
 
     gone: int
@@ -31,7 +31,7 @@ class Clock:
     threat: bool = False
 
 
-def prospect(distance: int, acceptance: float, unseen: int, clock: Clock, claims: float = CLAIMS) -> float:
+def prospect(distance: int, acceptance: float, unseen: int, clock: TurnsLeft, claims: float = CLAIMS) -> float:
     """How likely a hand is to be won of which so many of the unseen tiles are of use now, and mostly fewer later;
     `claims`: as above."""
     if not distance:
@@ -43,7 +43,7 @@ def prospect(distance: int, acceptance: float, unseen: int, clock: Clock, claims
     return likely(tuple([pace(step, tiles, unseen, claims) for step, tiles in enumerate(steps, 1)]), clock)
 
 
-def prospect_of_listed(missing: int, live: int, unseen: int, clock: Clock, claims: float = CLAIMS) -> float:
+def prospect_of_listed(missing: int, live: int, unseen: int, clock: TurnsLeft, claims: float = CLAIMS) -> float:
     """How likely a certain hand is to be made: each tile that comes leaves fewer that are of use."""
     if not missing:
         return 1.0
@@ -63,7 +63,7 @@ def pace(step: int, tiles: float, unseen: int, claims: float) -> float:
 
 
 @lru_cache(maxsize=50_000)
-def likely(paces: tuple[float, ...], clock: Clock) -> float:
+def likely(paces: tuple[float, ...], clock: TurnsLeft) -> float:
     """How likely all steps are made, the first of `paces` last, before the turns are over or somebody else wins."""
     at = [0.0] * len(paces) + [1.0]  # how likely the hand is to be so far away
     ready = clock.gone if clock.threat else READY * (clock.gone + clock.left)

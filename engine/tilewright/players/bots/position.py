@@ -13,12 +13,12 @@ from tilewright.hands.approach import Approach, Look, approach
 from tilewright.hands.reading import Hand, Meld
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.ir import Const
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.moves import Move
 from tilewright.play.view import View
 from tilewright.players.bots.effects import BONUS, HAND, MELDS, WALL, Effect, asked_choices, effects_of
 from tilewright.players.bots.forms import approach_without
-from tilewright.scoring.rules import Rules
+from tilewright.scoring.rules import ScoringRules
 from tilewright.tiles.notation import write_tile
 
 
@@ -44,36 +44,36 @@ class Position:
         return replace(self, tiles=(*self.tiles[:at], *self.tiles[at + 1 :]))
 
 
-Of = TypeVar("Of", bound=Rules)
+Of = TypeVar("Of", bound=ScoringRules)
 
 
-class Same(Generic[Of]):
+class Unchanged(Generic[Of]):
     """Rules, equal only to themselves."""
 
     def __init__(self, rules: Of) -> None:
         self.rules = rules
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.rules is self.rules
+        return isinstance(other, Unchanged) and other.rules is self.rules
 
     def __hash__(self) -> int:
         return id(self.rules)
 
 
 @lru_cache(maxsize=32)
-def reader_of(same: Same[Rules]) -> "Reader":
+def reader_of(same: Unchanged[ScoringRules]) -> "FormReader":
     """The reader of a ruleset, made once."""
-    return Reader(same.rules)
+    return FormReader(same.rules)
 
 
 @dataclass(frozen=True, eq=False)
-class Reader:
+class FormReader:
     """Reads views and moves of a ruleset."""
 
-    rules: Rules
+    rules: ScoringRules
 
     @cached_property
-    def data(self) -> RulesetData:
+    def data(self) -> CompiledRuleset:
         return self.rules.data
 
     @cached_property

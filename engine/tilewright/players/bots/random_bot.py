@@ -2,7 +2,7 @@
 
 from tilewright.play.model.moves import Move, Question
 from tilewright.play.view import View
-from tilewright.players.bots.seeds import Lots
+from tilewright.players.bots.seeds import SeededChoices
 
 MOST_TRIES = 200  # to find a choice of several tiles that a condition allows
 
@@ -18,7 +18,7 @@ class RandomBot:
         question = view.question
         assert question is not None
         assert view.seat is not None
-        lots = Lots(self.seed, view.player(view.seat), view.decisions)
+        lots = SeededChoices(self.seed, view.player(view.seat), view.decisions)
         if not any(pick.asks for pick in question.picks):
             return lots.move(question)
         return allowed_move(view, question, lots)
@@ -30,7 +30,7 @@ class RandomBot:
         """Nothing to do."""
 
 
-def allowed_move(view: View, question: Question, lots: Lots) -> Move:
+def allowed_move(view: View, question: Question, lots: SeededChoices) -> Move:
     """Any move, where a condition is asked of some choices: another one if it does not hold."""
     for _ in range(MOST_TRIES):
         move = lots.move(question)

@@ -12,7 +12,7 @@ FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 Anything = TypeVar("Anything")
 
 
-class Lots:
+class SeededChoices:
     """Numbers, one after the other."""
 
     def __init__(self, seed: int, player: int, decision: int) -> None:

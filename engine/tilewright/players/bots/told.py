@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tilewright.hands.reading import Meld
-from tilewright.language.compiled.ir import Word
+from tilewright.language.compiled.ir import Lookup
 from tilewright.language.compiled.ruleset import Mark
 from tilewright.play.offers.bars import bars_of_claims
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.effects import Effect, effects_of
-from tilewright.players.bots.worth import Place
+from tilewright.players.bots.worth import ScoringContext
 from tilewright.scoring.walker import nodes
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class KnownMarks:
     """What there may be told under a ruleset."""
 
     rules: Rules
@@ -58,7 +58,7 @@ class Told:
     def own_are_safe(self) -> bool:
         """What a seat has thrown it cannot win on."""
         marks, zones = self.rules.data.marks, self.rules.data.zones
-        words = [node for _, ir in bars_of_claims(self.rules.program) for node in nodes(ir) if isinstance(node, Word)]
+        words = [node for _, ir in bars_of_claims(self.rules.program) for node in nodes(ir) if isinstance(node, Lookup)]
         return any(
             (word.kind == "mark" and marks[word.name].type == "tiles")
             or (word.kind == "zone" and zones[word.name].claimable)
@@ -76,11 +76,11 @@ class Told:
         """A hand with these groups has something to declare that it may not after a claim."""
         return any(one.concealed_only for one in self.pledges) and not any(meld.exposed for meld in melds)
 
-    def place(self, view: View) -> Place:
+    def place(self, view: View) -> ScoringContext:
         """What the table tells the seat."""
         assert view.seat is not None
         marks = {name: value for name in self.lasting if (value := view.mark(name)) is not None}
         flags = frozenset(name for name, value in marks.items() if value is True)
         others = tuple((name, value) for name, value in marks.items() if not isinstance(value, bool))
         zones = tuple((name, tuple(face for face in view.zone(name) if face is not None)) for name in self.zones)
-        return Place(view.seat, view.round_wind, (), flags, others, zones)
+        return ScoringContext(view.seat, view.round_wind, (), flags, others, zones)

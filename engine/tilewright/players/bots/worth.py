@@ -10,7 +10,7 @@ from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.readings import TooManyReadings
 from tilewright.hands.splits import TooManySplits
 from tilewright.play.rules import Rules
-from tilewright.players.bots.seeds import Lots
+from tilewright.players.bots.seeds import SeededChoices
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.situation import MarkValue, Situation
 
@@ -19,7 +19,7 @@ DRAWN = 0.4  # of hands that can only be won by a draw, so many are
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ScoringContext:
     """What of the table matters to the worth of a hand. `round_wind`: a tile; `flags`, `marks`, `zones` as in a
     situation."""
 
@@ -31,7 +31,7 @@ class Place:
     zones: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
 
-def wholes(look: Look, lots: Lots, number: int) -> Iterator[tuple[list[int], int]]:
+def wholes(look: Look, lots: SeededChoices, number: int) -> Iterator[tuple[list[int], int]]:
     """Some of the nearest whole hands, at random: plain tiles without the winning one, one that is missing if any is,
     and that."""
     for _ in range(number):
@@ -48,17 +48,17 @@ def wholes(look: Look, lots: Lots, number: int) -> Iterator[tuple[list[int], int
 
 
 @dataclass(frozen=True)
-class Worth:
+class HandValues:
     """What hands are worth under some rules."""
 
     rules: Rules
 
     @cached_property
-    def _known(self) -> dict[tuple[tuple[int, ...], tuple[Meld, ...], int, Place, bool], float]:
+    def _known(self) -> dict[tuple[tuple[int, ...], tuple[Meld, ...], int, ScoringContext, bool], float]:
         return {}
 
     def of(
-        self, tiles: tuple[int, ...], melds: tuple[Meld, ...], win: int, place: Place, claimed: bool = True
+        self, tiles: tuple[int, ...], melds: tuple[Meld, ...], win: int, place: ScoringContext, claimed: bool = True
     ) -> float:
         """What the hand is worth that these tiles and groups are with the winning tile: claimed, or less likely drawn
         where it wins only so; 0 where it does not win. Not `claimed`: it may not be."""
@@ -72,7 +72,9 @@ class Worth:
             self._known[key] = found
         return found
 
-    def _total(self, tiles: tuple[int, ...], melds: tuple[Meld, ...], win: int, place: Place, self_draw: bool) -> float:
+    def _total(
+        self, tiles: tuple[int, ...], melds: tuple[Meld, ...], win: int, place: ScoringContext, self_draw: bool
+    ) -> float:
         score = self._situation(Hand(tiles, melds, win, place.bonus), place, self_draw)
         try:
             scored = self.rules.score_situation(score)
@@ -80,12 +82,12 @@ class Worth:
             return 0.0
         return float(scored.total) if scored.win else 0.0
 
-    def _situation(self, hand: Hand, place: Place, self_draw: bool) -> Situation:
+    def _situation(self, hand: Hand, place: ScoringContext, self_draw: bool) -> Situation:
         fed = None if self_draw else (place.seat + 1) % self.rules.data.seats.count
         marks, zones = dict(place.marks), dict(place.zones)
         return Situation(hand, True, place.seat, True, self_draw, fed, place.round_wind, place.flags, marks, zones)
 
-    def shares(self, made: tuple[tuple[int, ...], int], place: Place) -> tuple[float, float]:
+    def shares(self, made: tuple[tuple[int, ...], int], place: ScoringContext) -> tuple[float, float]:
         """For each point of a hand: what its winner gains by a claim, and how much more the one who threw the tile
         pays than another does."""
         tiles, win = made

@@ -45,7 +45,7 @@ class ProcessPlayer:
         self.problem: str | None = None
         self.seconds = SECONDS
         self._report = report
-        self._program: Program | None = None
+        self._program: ChildProgram | None = None
         self._gone = False
         self._asked = 0
         self._told = -1  # the last hand whose end was told
@@ -63,7 +63,7 @@ class ProcessPlayer:
                 return self._ask(view)
             except BadAnswer as error:
                 self._trouble(f"{error}; the fast bot answers this question for it")
-            except Broken as error:
+            except ProgramFailed as error:
                 self._trouble(f"{error}; the fast bot plays on in its place")
                 self._stop()
         return self.stand_in.choose(view)
@@ -88,18 +88,18 @@ class ProcessPlayer:
         program.tell(protocol.ask(self._asked, view))
         return protocol.move_of(protocol.read(program.line(self.seconds)), self._asked, question, view)
 
-    def _started(self, view: View) -> "Program":
+    def _started(self, view: View) -> "ChildProgram":
         """The program, which has said hello."""
         if self._program is None:
-            self._program = Program(self.words)
+            self._program = ChildProgram(self.words)
             self._program.tell(protocol.hello(self.rules.data, view))
             try:
                 protocol.expect_hello(protocol.read(self._program.line(SECONDS_TO_START)))
             except BadAnswer as error:
-                raise Broken(str(error)) from None
+                raise ProgramFailed(str(error)) from None
         return self._program
 
-    def _tell_ended(self, program: "Program", view: View) -> None:
+    def _tell_ended(self, program: "ChildProgram", view: View) -> None:
         """The end of the last hand, once."""
         result = self._last = view.result
         if result is not None and result.hand > self._told:
@@ -119,11 +119,11 @@ class ProcessPlayer:
             self._program.stop()
 
 
-class Broken(Exception):
+class ProgramFailed(Exception):
     """The program is of no use any more; the message says why."""
 
 
-class Program:
+class ChildProgram:
     """A program that is running. What is written to it and what it writes goes through threads, so that neither side
     ever waits for the other longer than it wants."""
 
@@ -131,7 +131,7 @@ class Program:
         try:
             self._process = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as error:
-            raise Broken(f"it does not start: {error.strerror}") from None
+            raise ProgramFailed(f"it does not start: {error.strerror}") from None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._out: Queue[str | None] = Queue()
@@ -151,11 +151,11 @@ class Program:
             try:
                 found = self._in.get(timeout=max(0.0, until - monotonic()))
             except Empty:
-                raise Broken(f"no answer in {seconds:g} seconds") from None
+                raise ProgramFailed(f"no answer in {seconds:g} seconds") from None
             if self._babbles:
-                raise Broken("it writes line after line without being asked")
+                raise ProgramFailed("it writes line after line without being asked")
             if not found:
-                raise Broken(f"it has ended{self._how()}")
+                raise ProgramFailed(f"it has ended{self._how()}")
             if found.strip():
                 return found.decode(errors="replace")
 

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from typing import Any
 
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.moves import Move, Pick, Question
 from tilewright.play.model.results import HandResult
 from tilewright.play.view import View, move_json
@@ -26,7 +26,7 @@ class BadAnswer(ValueError):
 # --- to the program
 
 
-def hello(data: RulesetData, view: View) -> dict[str, Any]:
+def hello(data: CompiledRuleset, view: View) -> dict[str, Any]:
     """What is played, and where the program sits."""
     assert view.seat is not None
     seats = range(view.seats)
@@ -47,7 +47,7 @@ def hello(data: RulesetData, view: View) -> dict[str, Any]:
     }
 
 
-def tiles_json(data: RulesetData) -> list[dict[str, Any]]:
+def tiles_json(data: CompiledRuleset) -> list[dict[str, Any]]:
     """Every tile in the order in which hands are written. `as`: the tile that it is in play."""
     tiles = data.tiles
     return [

@@ -23,7 +23,7 @@ class Stopped(Exception):
 
 
 @dataclass(frozen=True)
-class Played:
+class FinishedGame:
     """What every game of a simulation is played with. `players`: a name for each player; `match`: to its end, and not
     one hand; `logs`: the log is wanted; `stops`: asked again and again whether to stop."""
 
@@ -35,7 +35,7 @@ class Played:
 
     def game(self, number: int, seed: int) -> GameRows:
         """The rows of a game. Raises Stopped."""
-        playing = Playing(self, number, seed)
+        playing = RunningGame(self, number, seed)
         try:
             with ExitStack() as stack:
                 playing.to_the_end(stack)
@@ -46,10 +46,10 @@ class Played:
         return GameRows(tuple(playing.rows), log=playing.log())
 
 
-class Playing:
+class RunningGame:
     """A game that is being played: what there is of it, also when it breaks off."""
 
-    def __init__(self, played: Played, number: int, seed: int) -> None:
+    def __init__(self, played: FinishedGame, number: int, seed: int) -> None:
         self.played, self.number, self.seed = played, number, seed
         self.rows: list[HandRow] = []
         self.told: list[str] = []

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.model.results import HandResult, Won
 from tilewright.scoring.score import Number, Score, json_number
 from tilewright.tiles.notation import write_tile
@@ -123,7 +123,7 @@ class GameRows:
 # --- of a table
 
 
-def row_of(result: HandResult, number: int, seed: int, last: bool, spots: Spots, data: RulesetData) -> HandRow:
+def row_of(result: HandResult, number: int, seed: int, last: bool, spots: Spots, data: CompiledRuleset) -> HandRow:
     """The row of a hand that has ended; `spots`: where tiles lay at its end."""
     return HandRow(
         number,
@@ -141,7 +141,7 @@ def row_of(result: HandResult, number: int, seed: int, last: bool, spots: Spots,
     )
 
 
-def win_of(won: Won, result: HandResult, spots: Spots, data: RulesetData) -> WinRow:
+def win_of(won: Won, result: HandResult, spots: Spots, data: CompiledRuleset) -> WinRow:
     """A winner of the hand."""
     situation, score = won.situation, won.score
     discarder = None if situation.discarder is None else result.player(situation.discarder)
@@ -152,7 +152,7 @@ def win_of(won: Won, result: HandResult, spots: Spots, data: RulesetData) -> Win
     )
 
 
-def kind_of(won: Won, spots: Spots, data: RulesetData) -> Kind:
+def kind_of(won: Won, spots: Spots, data: CompiledRuleset) -> Kind:
     """How it was won: what another seat holds, and has not put where it may be claimed, is robbed."""
     if won.situation.self_draw or won.situation.discarder is None:
         return "self_draw"

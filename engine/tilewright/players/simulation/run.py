@@ -21,7 +21,7 @@ from time import monotonic
 from typing import Any
 
 from tilewright.play.rules import Rules
-from tilewright.players.simulation.game import Played, Stopped, Stops
+from tilewright.players.simulation.game import FinishedGame, Stopped, Stops
 from tilewright.players.simulation.tally import Tally
 
 SEED_BITS = 53  # what every reader of JSON keeps
@@ -34,7 +34,7 @@ GRACE = 3.0  # seconds that a process has to end by itself
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationPlan:
     """What is played: games `first` to `first + games - 1` of the seed. `players`: one for each seat, or one for all;
     `match`: a game is a whole match, and not one hand; `logs`: the log of every game is wanted."""
 
@@ -65,7 +65,7 @@ class Batch:
 Batches = Generator[Batch, None, None]
 
 
-class WorkerLost(Exception):
+class SimulationLost(Exception):
     """A process ended in the middle of its games: it was killed, or ran out of memory."""
 
 
@@ -75,7 +75,7 @@ def seed_of(seed: int, game: int) -> int:
     return int.from_bytes(digest[:8], "big") >> (64 - SEED_BITS)
 
 
-def simulate(rules: Rules, plan: Plan, jobs: int = 1, stops: Stops = lambda: False) -> Batches:
+def simulate(rules: Rules, plan: SimulationPlan, jobs: int = 1, stops: Stops = lambda: False) -> Batches:
     """The games of the plan in their order: all of them, or the first ones where `stops` says to stop. With several
     jobs every process imports the program's main module, which has to allow for that. Raises WorkerLost."""
     return alone(rules, plan, stops) if jobs == 1 else together(rules, plan, jobs, stops)
@@ -84,7 +84,7 @@ def simulate(rules: Rules, plan: Plan, jobs: int = 1, stops: Stops = lambda: Fal
 # --- one process
 
 
-def alone(rules: Rules, plan: Plan, stops: Stops) -> Batches:
+def alone(rules: Rules, plan: SimulationPlan, stops: Stops) -> Batches:
     """Every game as a batch."""
     played = played_by(rules, plan, stops)
     try:
@@ -94,13 +94,13 @@ def alone(rules: Rules, plan: Plan, stops: Stops) -> Batches:
         return
 
 
-def played_by(rules: Rules, plan: Plan, stops: Stops) -> Played:
+def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:
     """What the games are played with."""
     players = plan.players if len(plan.players) > 1 else plan.players * rules.data.seats.count
-    return Played(rules, players, plan.match, plan.logs, stops)
+    return FinishedGame(rules, players, plan.match, plan.logs, stops)
 
 
-def batch_of(played: Played, seed: int, numbers: range) -> Batch:
+def batch_of(played: FinishedGame, seed: int, numbers: range) -> Batch:
     """The batch of these games. Raises Stopped."""
     started, tally = monotonic(), Tally()
     lines, logs = list[str](), list[tuple[int, str]]()
@@ -115,7 +115,7 @@ def batch_of(played: Played, seed: int, numbers: range) -> Batch:
 # --- several processes
 
 
-def together(rules: Rules, plan: Plan, jobs: int, stops: Stops) -> Batches:
+def together(rules: Rules, plan: SimulationPlan, jobs: int, stops: Stops) -> Batches:
     """Batches as the processes bring them, each after those before it; only a few are on their way at a time."""
     waiting, at, size = deque[Future[Batch]](), plan.first, 1
     with workers(rules, plan, jobs) as pool:
@@ -129,7 +129,7 @@ def together(rules: Rules, plan: Plan, jobs: int, stops: Stops) -> Batches:
             except TimeoutError:
                 continue
             except BrokenProcessPool:
-                raise WorkerLost("a process ended in the middle of its games") from None
+                raise SimulationLost("a process ended in the middle of its games") from None
             waiting.popleft()
             size = next_size(batch)
             yield batch
@@ -148,7 +148,7 @@ def next_size(batch: Batch) -> int:
 
 
 @contextmanager
-def workers(rules: Rules, plan: Plan, jobs: int) -> Iterator[ProcessPoolExecutor]:
+def workers(rules: Rules, plan: SimulationPlan, jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that play; at the end they are told to leave, and made to where they do not."""
     context = multiprocessing.get_context("spawn")
     stopped: Any = context.RawValue("b", 0)
@@ -201,10 +201,10 @@ def deaf() -> Iterator[None]:
 
 # --- in a process
 
-PLAYED: list[tuple[Played, int]] = []  # what this process plays, and the seed
+PLAYED: list[tuple[FinishedGame, int]] = []  # what this process plays, and the seed
 
 
-def begin(rules: Rules, plan: Plan, stopped: Any) -> None:
+def begin(rules: Rules, plan: SimulationPlan, stopped: Any) -> None:
     """Make a process ready to play; it leaves when the one that started it is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=leave_with_parent, daemon=True).start()

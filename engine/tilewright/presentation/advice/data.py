@@ -10,20 +10,19 @@ from functools import lru_cache
 from typing import Any
 
 from tilewright.hands.listed import NEVER
-from tilewright.hands.readings import Reader as HandReader
+from tilewright.hands.readings import ReadingSearch as HandReader
 from tilewright.hands.waits import best_discards, distance, useful
 from tilewright.play.model.moves import ANSWER, PASS, Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View, move_json
 from tilewright.players.bots.decision import NOTHING
 from tilewright.players.bots.fast import FastBot
-from tilewright.players.bots.position import Position, Reader, Same
+from tilewright.players.bots.position import FormReader, Position, Unchanged
 from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_READY, SeatHand
 from tilewright.presentation.catalogue import translations
 from tilewright.scoring.case import CaseError, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of
-from tilewright.scoring.rules import Discard, Wait, Waits, bounded
-from tilewright.scoring.rules import Rules as ScoringRules
+from tilewright.scoring.rules import DiscardAdvice, ScoringRules, Wait, Waits, bounded
 from tilewright.scoring.score import json_number
 from tilewright.scoring.situation import Situation
 from tilewright.tiles.notation import read_tiles, write_tile
@@ -53,7 +52,7 @@ def hint_json(rules: Rules, view: View) -> Plain:
     return {"move": move_json(move), "reason": reason_of(move, away, left), "away": away, "left": left}
 
 
-def standing(bot: FastBot, reader: Reader, move: Move, view: View) -> tuple[int | None, int | None]:
+def standing(bot: FastBot, reader: FormReader, move: Move, view: View) -> tuple[int | None, int | None]:
     """How many tiles away the hand is after a move, and how many left help; None where the move tells nothing."""
     if move.does == ANSWER:
         return None, None
@@ -65,7 +64,7 @@ def standing(bot: FastBot, reader: Reader, move: Move, view: View) -> tuple[int 
     return (away, left) if away < NEVER else (None, None)
 
 
-def rank(bot: FastBot, reader: Reader, position: Position) -> tuple[int, int]:
+def rank(bot: FastBot, reader: FormReader, position: Position) -> tuple[int, int]:
     """Tiles away, and tiles left that help; of a hand with a tile too many, after the best discard."""
     if position.tiles and reader.full(position):
         _, found = bot.judge.discard(position, list(dict.fromkeys(position.tiles)))
@@ -125,7 +124,7 @@ def wait_json(wait: Wait) -> Plain:
     return {"code": wait.code, "left": wait.left, "value": value, "reason": wait.reason}
 
 
-def discard_json(held: SeatHand, discard: Discard, every: bool) -> Plain:
+def discard_json(held: SeatHand, discard: DiscardAdvice, every: bool) -> Plain:
     """A tile to discard. `every`: with what the hand then waits for, and what it is worth."""
     found = {"code": discard.code, "away": discard.distance, "tiles": counted(discard.tiles)}
     if not every:
@@ -191,7 +190,9 @@ def forms_json(held: SeatHand) -> list[Plain]:
         situation = read_case(rules.data, {**held.case, "winner": False})
         rules.expect_size(situation)
         seen = read_seen(rules.data, situation, held.seen)
-        found = [(form, best_of(rules, reader, situation, seen)) for form, reader in readers_of(Same(rules)).items()]
+        found = [
+            (form, best_of(rules, reader, situation, seen)) for form, reader in readers_of(Unchanged(rules)).items()
+        ]
     possible = sorted((pair for pair in found if pair[1].distance < NEVER), key=lambda pair: pair[1].distance)
     tiles = rules.data.tiles
     return [
@@ -225,7 +226,7 @@ def best_of(rules: ScoringRules, reader: HandReader, situation: Situation, seen:
 
 
 @lru_cache(maxsize=8)
-def readers_of(same: Same[ScoringRules]) -> dict[str, HandReader]:
+def readers_of(same: Unchanged[ScoringRules]) -> dict[str, HandReader]:
     """For each form that has groups what reads hands as that form alone."""
     data = same.rules.data
     return {form.id: HandReader(data.tiles, data.groups, [form.shape]) for form in data.forms if form.shape.has_groups}

@@ -17,14 +17,14 @@ from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_READY, 
 from tilewright.presentation.advice.waits import waits_lines
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.nearest import cards_of
-from tilewright.scoring.rules import Rules, Waits
+from tilewright.scoring.rules import ScoringRules, Waits
 
 
 @dataclass(frozen=True)
 class Advice:
     """`quick`: the player whose choice is the hint."""
 
-    rules: Rules
+    rules: ScoringRules
     quick: Player
 
     def hint(self, view: View) -> Move:

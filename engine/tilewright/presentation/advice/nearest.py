@@ -6,14 +6,14 @@ from rich.text import Text
 
 from tilewright.presentation.console import Row, counted, fits, table
 from tilewright.scoring.nearest import Nearest, NearHand, cards_of
-from tilewright.scoring.rules import Rules
+from tilewright.scoring.rules import ScoringRules
 
 RIGHT = frozenset({0, 4})  # columns of numbers: missing, left
 MOST_SHOWN = 10  # hands, unless it is said how many
 DEAD = "no hand is possible any more"
 
 
-def nearest_lines(found: Nearest, rules: Rules, every: bool) -> Iterator[Text]:
+def nearest_lines(found: Nearest, rules: ScoringRules, every: bool) -> Iterator[Text]:
     """The table of hands under the names of card and ruleset, and what is not possible any more."""
     cards = [in_english(card.name, card.id) for card, _ in cards_of(rules.judge)]
     yield Text(", ".join(cards), "bold") + Text(f"  {in_english(rules.data.name, rules.data.id)}", "dim")

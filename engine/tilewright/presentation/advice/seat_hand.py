@@ -12,7 +12,7 @@ from typing import Any
 from tilewright.play.view import SeenMeld, View
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.nearest import Nearest
-from tilewright.scoring.rules import Rules, Waits
+from tilewright.scoring.rules import ScoringRules, Waits
 from tilewright.tiles.notation import write_tile
 
 BONUS = "bonus"
@@ -25,7 +25,7 @@ MOST_READY = 3  # of them that are told with every wait
 class SeatHand:
     """The own hand in a view as a case, and the tiles that lie elsewhere for all to see. `less`: a tile left out."""
 
-    rules: Rules
+    rules: ScoringRules
     view: View
     less: str = ""
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.presentation.console import table
 from tilewright.presentation.scores import measure_name
-from tilewright.scoring.rules import Discard, Wait, Waits
+from tilewright.scoring.rules import DiscardAdvice, Wait, Waits
 from tilewright.scoring.score import json_number, show_number
 
 Left = tuple[tuple[str, int], ...]  # tiles with the copies that are left of each
@@ -31,7 +31,7 @@ def wait_json(wait: Wait) -> dict[str, Any]:
     return {"tile": wait.code, "left": wait.left, "value": value, "reason": wait.reason}
 
 
-def discard_json(discard: Discard) -> dict[str, Any]:
+def discard_json(discard: DiscardAdvice) -> dict[str, Any]:
     left = copies(discard.tiles)
     return {"tile": discard.code, "distance": discard.distance, "left": left, "useful": left_json(discard.tiles)}
 
@@ -40,7 +40,7 @@ def left_json(tiles: Left) -> list[dict[str, Any]]:
     return [{"tile": code, "left": number} for code, number in tiles]
 
 
-def waits_lines(waits: Waits, data: RulesetData) -> Iterator[Text]:
+def waits_lines(waits: Waits, data: CompiledRuleset) -> Iterator[Text]:
     """How far the hand is; then its waits, or what brings it nearer, or what to discard, the best first."""
     yield Text(f"  {situation_text(waits)}", "bold")
     yield from table([wait_row(wait, measure_name(waits.unit, data)) for wait in waits.tiles], frozenset({1, 2}))
@@ -85,7 +85,7 @@ def wait_row(wait: Wait, unit: str) -> list[Text | str]:
     return [Text(wait.code, "bold cyan"), left_cell(wait.left), value, Text(wait.reason or "", "yellow")]
 
 
-def discard_row(discard: Discard) -> list[Text | str]:
+def discard_row(discard: DiscardAdvice) -> list[Text | str]:
     """Tile to discard, how far the hand is then, copies that help, and which tiles these are."""
     away = "ready" if discard.distance == 1 else "hopeless" if discard.distance is None else f"{discard.distance} away"
     name = Text("discard ") + Text(discard.code, "bold cyan")

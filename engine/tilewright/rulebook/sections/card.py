@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from tilewright.paper.sheet import sections_of
-from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 
 
-def card(teller: Teller) -> Iterator[Block]:
+def card(teller: Teller) -> Iterator[BookBlock]:
     """The lines of the card that is played, with what they say."""
     for option, played in teller.whole.cards.items():
-        yield Block("heading", teller.say.named(option, played.card.card.name))
+        yield BookBlock("heading", teller.say.named(option, played.card.card.name))
         for one in sections_of(played.card.card):
             rows = [
                 (
@@ -21,6 +21,6 @@ def card(teller: Teller) -> Iterator[Block]:
                 )
                 for row in one.rows
             ]
-            yield Block("heading", one.group.title + (f" ({one.group.note})" if one.group.note else ""))
+            yield BookBlock("heading", one.group.title + (f" ({one.group.note})" if one.group.note else ""))
             head = tuple(teller.within(key) for key in ("line", "value", "shown", "meaning"))
-            yield Block("table", head=head, rows=tuple(rows))
+            yield BookBlock("table", head=head, rows=tuple(rows))

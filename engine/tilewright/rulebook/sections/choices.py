@@ -12,26 +12,26 @@ from tilewright.language.documents.options import SORTS, choices_of, default_of,
 from tilewright.language.documents.presets import Preset, presets_of
 from tilewright.language.documents.whole import ids_of, is_for
 from tilewright.rulebook.sentences.expressions import sentence
-from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.score import show_number
 
 
-def choices(teller: Teller) -> Iterator[Block]:
+def choices(teller: Teller) -> Iterator[BookBlock]:
     rows = [option_row(teller, id, node) for id, node in entries(teller.whole.full, "options")]
     if rows:
         yield teller.heading("options")
         keys = ["option", "can_be", "usual", "here"]
         if all(usual == here for _, _, usual, here in rows):
             keys, rows = keys[:-1], [row[:-1] for row in rows]
-        yield Block("table", head=tuple(sentence(teller.within(key), "") for key in keys), rows=tuple(rows))
+        yield BookBlock("table", head=tuple(sentence(teller.within(key), "") for key in keys), rows=tuple(rows))
     presets = [preset_told(teller, one) for one in presets_of(teller.whole.full)]
     if presets:
         yield teller.heading("presets")
-        yield Block("list", items=tuple(presets))
+        yield BookBlock("list", items=tuple(presets))
     if found := list(mods(teller)):
         yield teller.heading("mods")
-        yield Block("list", items=tuple(found))
+        yield BookBlock("list", items=tuple(found))
 
 
 def preset_told(teller: Teller, preset: Preset) -> str:
@@ -81,10 +81,10 @@ def mods(teller: Teller) -> Iterator[str]:
         yield told + teller.within("brackets", text=beside) if beside else told
 
 
-def origins(teller: Teller) -> Iterator[Block]:
+def origins(teller: Teller) -> Iterator[BookBlock]:
     found = {source: None for document in teller.sources if (source := text_at(document, "source"))}
     if found:
-        yield Block("list", items=tuple(sentence(source) for source in found))
+        yield BookBlock("list", items=tuple(sentence(source) for source in found))
 
 
 def bundled_ids_of(id: str) -> tuple[str, ...]:

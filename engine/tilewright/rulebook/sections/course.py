@@ -5,31 +5,31 @@ from collections.abc import Iterator
 from tilewright.language.compiled.ir import Const
 from tilewright.rulebook.sections.play import PlayTold
 from tilewright.rulebook.sentences.expressions import sentence
-from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 
 
-def course(teller: Teller, told: PlayTold) -> Iterator[Block]:
+def course(teller: Teller, told: PlayTold) -> Iterator[BookBlock]:
     for phase in told.phases():
         if sentences := told.phase(phase):
-            yield Block("heading", sentence(teller.say.phase(phase.id), ""), id=f"phase-{phase.id}")
+            yield BookBlock("heading", sentence(teller.say.phase(phase.id), ""), id=f"phase-{phase.id}")
             if about := teller.note("phases", phase.id):
-                yield Block("text", about)
-            yield Block("list", items=tuple(sentences))
+                yield BookBlock("text", about)
+            yield BookBlock("list", items=tuple(sentences))
     if triggers := tuple(told.trigger(one) for one in told.triggers()):
         yield teller.heading("automatic")
-        yield Block("list", items=triggers)
+        yield BookBlock("list", items=triggers)
     actions = list(told.actions())
     if actions:
         yield teller.heading("actions")
     for action in actions:
-        inner = [Block("text", about)] if (about := teller.note("actions", action.id)) else []
-        inner.append(Block("list", items=tuple(told.action(action))))
+        inner = [BookBlock("text", about)] if (about := teller.note("actions", action.id)) else []
+        inner.append(BookBlock("list", items=tuple(told.action(action))))
         id = f"action-{action.id.replace('_', '-')}"
-        yield Block("entry", sentence(told.action_name(action.id), ""), id=id, blocks=tuple(inner))
+        yield BookBlock("entry", sentence(told.action_name(action.id), ""), id=id, blocks=tuple(inner))
 
 
-def words(teller: Teller) -> Iterator[Block]:
+def words(teller: Teller) -> Iterator[BookBlock]:
     """The marks and terms that have a name, with what each means."""
     say, found = teller.say, []
     for id, mark in teller.data.marks.items():
@@ -43,15 +43,15 @@ def words(teller: Teller) -> Iterator[Block]:
             found.append(sentence(say.mark(id), "") + teller.colon + sentence(note, first=False))
     if found:
         yield teller.heading("words")
-        yield Block("list", items=tuple(found))
+        yield BookBlock("list", items=tuple(found))
 
 
-def offers(teller: Teller, told: PlayTold) -> Iterator[Block]:
+def offers(teller: Teller, told: PlayTold) -> Iterator[BookBlock]:
     for offer in told.offered():
-        inner = [Block("text", about)] if (about := teller.note("offers", offer.id)) else []
-        inner.append(Block("list", items=tuple(told.offer(offer))))
-        yield Block("entry", sentence(told.offer_name(offer.id), ""), id=f"offer-{offer.id}", blocks=tuple(inner))
+        inner = [BookBlock("text", about)] if (about := teller.note("offers", offer.id)) else []
+        inner.append(BookBlock("list", items=tuple(told.offer(offer))))
+        yield BookBlock("entry", sentence(told.offer_name(offer.id), ""), id=f"offer-{offer.id}", blocks=tuple(inner))
     if told.play.restrictions:
         yield teller.heading("forbidden")
-        yield Block("list", items=tuple(told.restriction(one) for one in told.play.restrictions))
+        yield BookBlock("list", items=tuple(told.restriction(one) for one in told.play.restrictions))
     yield from words(teller)

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tilewright.language.compiled.ruleset import Example
-from tilewright.rulebook.writing.blocks import Block, Codes
+from tilewright.rulebook.writing.blocks import BookBlock, Codes
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.tiles.notation import NotationError, read_tiles, write_tile
 
 
-def pictured(teller: Teller, example: Example) -> Block | None:
+def pictured(teller: Teller, example: Example) -> BookBlock | None:
     """An example as tiles; None where it holds none that can be read."""
     case = example.case
     try:
         given = as_list(case.get("melds"))
         melds = [meld.get("tiles", "") if isinstance(meld, Mapping) else meld for meld in given]
-        return Block(
+        return BookBlock(
             "example",
             text=teller.within("comma").join(circumstances(teller, case)),
             groups=tuple(split(teller, case.get("hand", ""))),

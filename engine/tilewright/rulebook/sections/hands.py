@@ -13,7 +13,7 @@ from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sections.patterns import has_letters, has_texts
 from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.groups import template
-from tilewright.rulebook.writing.blocks import Block, Codes
+from tilewright.rulebook.writing.blocks import BookBlock, Codes
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.case import CaseError
 from tilewright.tiles.notation import write_tile
@@ -23,22 +23,22 @@ MOST_TRIED = 300  # examples that are scored to find one of each form
 MOST_KINDS = 3  # pictures of a kind of group
 
 
-def hands(teller: Teller) -> Iterator[Block]:
+def hands(teller: Teller) -> Iterator[BookBlock]:
     yield teller.heading("forms")
     found = dict(pictures(teller))
     for form in teller.data.forms:
         inner = tuple(form_blocks(teller, form, found))
-        yield Block("entry", sentence(teller.say.form(form.id), ""), id=f"form-{form.id}", blocks=inner)
+        yield BookBlock("entry", sentence(teller.say.form(form.id), ""), id=f"form-{form.id}", blocks=inner)
     yield teller.heading("groups")
     wanted = wanted_kinds(teller)
     for kind in teller.data.groups.kinds:
         if kind not in wanted:
             continue
         label = group_label(teller, kind)
-        yield Block("tiles", label=label, groups=tuple(group_pictures(teller, kind)))
+        yield BookBlock("tiles", label=label, groups=tuple(group_pictures(teller, kind)))
 
 
-def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, Block]) -> Iterator[Block]:
+def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, BookBlock]) -> Iterator[BookBlock]:
     """A form: what it is made of, what else holds, a hand of it."""
     node = section(teller.whole.document, "forms", form.id)
     about = [about] if (about := teller.note("forms", form.id)) else []
@@ -58,12 +58,12 @@ def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, Block]) -> It
         about.append(teller.frame("concealed_form"))
     if form.when is not None:
         about.append(teller.frame("if", when=teller.say.truth(form.when)))
-    yield Block("text", " ".join(about))
+    yield BookBlock("text", " ".join(about))
     if form.id in pictures:
         yield pictures[form.id]
 
 
-def pictures(teller: Teller) -> Iterator[tuple[str, Block]]:
+def pictures(teller: Teller) -> Iterator[tuple[str, BookBlock]]:
     """A hand of each form, out of the examples of patterns."""
     wanted = {form.id for form in teller.data.forms}
     examples = [one for pattern in teller.data.patterns for one in pattern.examples if one.yes]

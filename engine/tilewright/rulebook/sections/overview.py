@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from tilewright.language.documents.fields import kind_of, text_at, texts
 from tilewright.language.documents.presets import presets_of
 from tilewright.rulebook.sentences.expressions import sentence
-from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 
 
-def what(teller: Teller) -> Iterator[Block]:
+def what(teller: Teller) -> Iterator[BookBlock]:
     if about := teller.note():
-        yield Block("text", about)
+        yield BookBlock("text", about)
     seats = teller.data.seats
-    yield Block(
+    yield BookBlock(
         "text",
         teller.frame("players", count=seats.count, order=teller.within(seats.order))
         + " "
@@ -24,7 +24,7 @@ def what(teller: Teller) -> Iterator[Block]:
     names = [teller.say.named(one.id, one.name) for one in presets]
     names += [teller.say.named(text_at(mod, "id"), texts(mod.get("name"))) for mod in mods]
     if names:
-        yield Block("text", teller.frame("played_with", mods=teller.say.listed(names, "and")))
+        yield BookBlock("text", teller.frame("played_with", mods=teller.say.listed(names, "and")))
     if mods:
         abouts = [teller.say.named("", texts(mod.get("about"))) for mod in mods]
-        yield Block("list", items=tuple(sentence(about) for about in abouts if about))
+        yield BookBlock("list", items=tuple(sentence(about) for about in abouts if about))

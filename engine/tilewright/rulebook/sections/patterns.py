@@ -3,27 +3,27 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from tilewright.language.compiled.ir import Const, Has, Ir
+from tilewright.language.compiled.ir import Const, HasGroups, Ir
 from tilewright.language.compiled.ruleset import Pattern
 from tilewright.language.documents.fields import section
 from tilewright.language.documents.mods import listed
 from tilewright.rulebook.sections.examples import pictured
 from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.groups import template
-from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.walker import nodes
 
 LETTER = re.compile(r"\b[a-z]\b")
 
 
-def patterns(teller: Teller) -> Iterator[Block]:
+def patterns(teller: Teller) -> Iterator[BookBlock]:
     if told := [text for _, text in families(teller)]:
         yield teller.heading("families")
-        yield Block("list", items=tuple(told))
+        yield BookBlock("list", items=tuple(told))
         yield teller.heading("patterns")
     for pattern in teller.data.patterns:
-        yield Block(
+        yield BookBlock(
             "entry",
             teller.say.named(pattern.id, pattern.name),
             id=f"pattern-{pattern.id}",
@@ -32,15 +32,15 @@ def patterns(teller: Teller) -> Iterator[Block]:
         )
 
 
-def pattern_blocks(teller: Teller, pattern: Pattern) -> Iterator[Block]:
+def pattern_blocks(teller: Teller, pattern: Pattern) -> Iterator[BookBlock]:
     """What a pattern is, with examples."""
     if about := teller.note("patterns", pattern.id):
-        yield Block("text", about)
+        yield BookBlock("text", about)
     title = teller.say.named(pattern.id, pattern.name)
     if told := [sentence(one) for one in conditions(teller, pattern) if one != title]:
-        yield Block("text", " ".join(told))
+        yield BookBlock("text", " ".join(told))
     if beside := list(notes(teller, pattern)):
-        yield Block("text", " ".join(beside))
+        yield BookBlock("text", " ".join(beside))
     for example in pattern.examples:
         if (block := pictured(teller, example)) is not None:
             yield block
@@ -114,4 +114,4 @@ def has_letters(templates: Iterable[str]) -> bool:
 
 def has_texts(ir: Ir) -> Iterator[str]:
     """The templates that a condition asks for."""
-    yield from (node.text for node in nodes(ir) if isinstance(node, Has))
+    yield from (node.text for node in nodes(ir) if isinstance(node, HasGroups))

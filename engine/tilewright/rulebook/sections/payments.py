@@ -1,14 +1,14 @@
 """Who pays whom how much: payments as sentences. A Saying and compiled lines in, text out."""
 
-from tilewright.language.compiled.ir import Apply, Choice, Ir
+from tilewright.language.compiled.ir import Apply, Conditional, Ir
 from tilewright.language.compiled.ruleset import PaymentLine
-from tilewright.rulebook.sentences.expressions import Saying
+from tilewright.rulebook.sentences.expressions import Sentences
 from tilewright.rulebook.sentences.words import FRAMES
 
 WIN = "win"
 
 
-def payments_name(say: Saying, id: str) -> str:
+def payments_name(say: Sentences, id: str) -> str:
     """What payments are called: as their only line, else by their id."""
     if id == WIN:
         return say.word(FRAMES, "win_payment")
@@ -17,24 +17,24 @@ def payments_name(say: Saying, id: str) -> str:
     return say.named(id, names.get(only))
 
 
-def line_name(say: Saying, id: str, line: PaymentLine) -> str:
+def line_name(say: Sentences, id: str, line: PaymentLine) -> str:
     """What a line is called; nothing where it has no name."""
     names = say.data.payment_names.get(id, {}).get(line.id)
     return say.named(line.id, names) if names else ""
 
 
-def pays(say: Saying, line: PaymentLine) -> str:
+def pays(say: Sentences, line: PaymentLine) -> str:
     """Who pays whom how much, as a clause."""
     told = paid_by(say, line, line.payers, line.amount)
     if line.when is None:
         return told
-    key = "if_all" if isinstance(line.payers, Choice) else "if_so"
+    key = "if_all" if isinstance(line.payers, Conditional) else "if_so"
     return say.word(FRAMES, key, when=say.truth(line.when), what=told)
 
 
-def paid_by(say: Saying, line: PaymentLine, payers: Ir, amount: Ir) -> str:
+def paid_by(say: Sentences, line: PaymentLine, payers: Ir, amount: Ir) -> str:
     """Who pays how much; of several payers by what holds, one after the other."""
-    if isinstance(payers, Choice):
+    if isinstance(payers, Conditional):
         then = paid_by(say, line, payers.then, where_it_holds(amount, payers.test, True))
         other = paid_by(say, line, payers.other, where_it_holds(amount, payers.test, False))
         told = say.word(FRAMES, "if_so", when=say.truth(payers.test), what=then)
@@ -52,7 +52,7 @@ def paid_by(say: Saying, line: PaymentLine, payers: Ir, amount: Ir) -> str:
 
 def where_it_holds(amount: Ir, test: Ir, holds: bool) -> Ir:
     """An amount where it is known whether a test holds."""
-    if not isinstance(amount, Choice):
+    if not isinstance(amount, Conditional):
         return amount
     asked, known = bare(amount.test), bare(test)
     if asked[0] != known[0]:
@@ -65,7 +65,7 @@ def bare(test: Ir) -> tuple[Ir, bool]:
     return (test.args[0], False) if isinstance(test, Apply) and test.op == "not" else (test, True)
 
 
-def besides(say: Saying, line: PaymentLine) -> list[str]:
+def besides(say: Sentences, line: PaymentLine) -> list[str]:
     """What else is said of a line, sentence by sentence."""
     told = [say.word(FRAMES, "doubled", when=say.truth(one)) for one in line.double]
     if line.times is not None:

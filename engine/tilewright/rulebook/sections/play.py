@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tilewright.language.compiled.choices import Choose, Goal, Text
-from tilewright.language.compiled.ir import Apply, Const, Ir, Quantified
+from tilewright.language.compiled.ir import Apply, Const, Ir, Quantifier
 from tilewright.language.compiled.play import Action, Offer, Phase, Play, Restriction, Trigger
-from tilewright.language.compiled.steps import Block, Loop, Step, Use
+from tilewright.language.compiled.steps import Loop, Step, StepBlock, Use
 from tilewright.language.vocabulary.steps.course import BACK, END
 from tilewright.language.vocabulary.steps.declare import STEPS, held, leads_to
-from tilewright.language.vocabulary.steps.fields import Choices, Dice
+from tilewright.language.vocabulary.steps.fields import ChoicesField, Dice
 from tilewright.language.vocabulary.words import everyone, seats
 from tilewright.presentation.names import all_steps
 from tilewright.rulebook.sections.payments import besides, payments_name, pays
-from tilewright.rulebook.sentences.expressions import Saying, sentence
+from tilewright.rulebook.sentences.expressions import Sentences, sentence
 from tilewright.rulebook.sentences.words import CLAUSES, FRAMES, GIVEN
 
 START = "deal"
@@ -27,7 +27,7 @@ START = "deal"
 class PlayTold:
     """How a play is told."""
 
-    say: Saying
+    say: Sentences
     play: Play
 
     # --- phases
@@ -214,7 +214,7 @@ class PlayTold:
             if isinstance(step.does, Use):
                 yield step.does.action
                 yield from self.used(self.play.actions[step.does.action].do)
-            elif isinstance(step.does, Block):
+            elif isinstance(step.does, StepBlock):
                 yield from self.used(step.does.steps)
             yield from self.used(step.other)
 
@@ -274,7 +274,7 @@ class PlayTold:
     def verb(self, step: Step) -> str:
         """What a step does; nothing where it only remembers."""
         does = step.does
-        return self.in_turn(self.steps(does.steps)) if isinstance(does, Block) else does.clause(self)
+        return self.in_turn(self.steps(does.steps)) if isinstance(does, StepBlock) else does.clause(self)
 
     # --- the parts of steps: see `Speaker`
 
@@ -350,7 +350,7 @@ def asked_in(steps: tuple[Step, ...]) -> list[tuple[str, str]]:
     """What steps make known by asking and by dice, with its sort."""
     found = []
     for step in all_steps(steps):
-        found += [(one.name, one.type) for _, choose in held(step.does, Choices) for one in choose]
+        found += [(one.name, one.type) for _, choose in held(step.does, ChoicesField) for one in choose]
         found += [(name, values[0].type) for _, dice in held(step.does, Dice) for name, values in dice]
     return found
 
@@ -367,4 +367,4 @@ def is_never(ir: Ir | None) -> bool:
 
 def is_empty(members: Ir | tuple[Ir, ...]) -> bool:
     """The tiles of a class without tiles."""
-    return isinstance(members, Quantified) and members.op == "those" and is_never(members.body)
+    return isinstance(members, Quantifier) and members.op == "those" and is_never(members.body)

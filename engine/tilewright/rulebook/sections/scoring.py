@@ -2,27 +2,27 @@
 
 from collections.abc import Iterator
 
-from tilewright.language.compiled.ir import Apply, Choice, Const, Ir, Term
+from tilewright.language.compiled.ir import Apply, Conditional, Const, Ir, Term
 from tilewright.language.compiled.ruleset import Measure, PaymentLine
 from tilewright.presentation.catalogue import say
 from tilewright.rulebook.sections.patterns import amount
 from tilewright.rulebook.sections.payments import besides, line_name, payments_name, pays
 from tilewright.rulebook.sentences.expressions import sentence
-from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.scoring.score import show_number
 
 
-def scoring(teller: Teller) -> Iterator[Block]:
+def scoring(teller: Teller) -> Iterator[BookBlock]:
     scoring = teller.data.scoring
     for measure in scoring.measures:
-        yield Block("text", " ".join(measure_told(teller, measure)))
+        yield BookBlock("text", " ".join(measure_told(teller, measure)))
         if steps := list(formula_steps(teller, measure)):
-            yield Block("list", items=tuple(steps))
+            yield BookBlock("list", items=tuple(steps))
         if measure.table:
             yield table(teller, measure)
         if measure.names:
-            yield Block("text", amounts_told(teller, measure))
+            yield BookBlock("text", amounts_told(teller, measure))
     minimum = [
         amount(teller, name, ir) for name, ir in scoring.minimum if not (isinstance(ir, Const) and ir.value == 0)
     ]
@@ -31,7 +31,7 @@ def scoring(teller: Teller) -> Iterator[Block]:
     told.append(teller.frame(f"by_discard_{scoring.completed_by_discard}"))
     if scoring.pays_at_most is not None:
         told.append(teller.frame("pays_at_most", number=teller.say.number(scoring.pays_at_most)))
-    yield Block("list", items=tuple(told))
+    yield BookBlock("list", items=tuple(told))
 
 
 def measure_told(teller: Teller, measure: Measure) -> Iterator[str]:
@@ -61,7 +61,7 @@ def amounts_told(teller: Teller, measure: Measure) -> str:
 
 def is_stepped(value: Ir | None) -> bool:
     """Several conditions, asked one after the other."""
-    return isinstance(value, Choice) and isinstance(value.other, Choice)
+    return isinstance(value, Conditional) and isinstance(value.other, Conditional)
 
 
 def formula_steps(teller: Teller, measure: Measure) -> Iterator[str]:
@@ -69,26 +69,26 @@ def formula_steps(teller: Teller, measure: Measure) -> Iterator[str]:
     value = measure.value
     if not is_stepped(value):
         return
-    while isinstance(value, Choice):
+    while isinstance(value, Conditional):
         yield teller.frame("formula_if", number=teller.say.number(value.then), when=teller.say.truth(value.test))
         value = value.other
     if value is not None:
         yield teller.frame("formula_else", number=teller.say.number(value))
 
 
-def table(teller: Teller, measure: Measure) -> Block:
+def table(teller: Teller, measure: Measure) -> BookBlock:
     """From which number on there is how much."""
     before = measure.value is not None and teller.say.number(measure.value)
     head = (sentence(str(before or ""), "") or teller.within("from"), sentence(teller.say.measure(measure.id), ""))
     rows = tuple((show_number(start), teller.say.number(amount)) for start, amount in measure.table)
-    return Block("table", head=head, rows=rows)
+    return BookBlock("table", head=head, rows=rows)
 
 
-def payments(teller: Teller) -> Iterator[Block]:
+def payments(teller: Teller) -> Iterator[BookBlock]:
     for name, lines in teller.data.payments.items():
         if lines:
-            yield Block("heading", sentence(payments_name(teller.say, name), ""), id=f"payments-{name}")
-            yield Block("list", items=tuple(payment_told(teller, name, line) for line in lines))
+            yield BookBlock("heading", sentence(payments_name(teller.say, name), ""), id=f"payments-{name}")
+            yield BookBlock("list", items=tuple(payment_told(teller, name, line) for line in lines))
 
 
 def payment_told(teller: Teller, id: str, line: PaymentLine) -> str:
@@ -100,7 +100,7 @@ def payment_told(teller: Teller, id: str, line: PaymentLine) -> str:
     return " ".join(sentence(one) for one in told if one)
 
 
-def match(teller: Teller) -> Iterator[Block]:
+def match(teller: Teller) -> Iterator[BookBlock]:
     if teller.data.play is None:
         return
     match = teller.data.play.match
@@ -133,7 +133,7 @@ def match(teller: Teller) -> Iterator[Block]:
     if match.placement:
         told.append(teller.frame("placement", numbers=", ".join(teller.say.number(one) for one in match.placement)))
         told.append(teller.frame("equals_share" if match.equals_share else "equals_first"))
-    yield Block("list", items=tuple(told))
+    yield BookBlock("list", items=tuple(told))
 
 
 def opened(ir: Ir) -> Ir:

@@ -5,26 +5,26 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tilewright.language.documents.fields import section
 from tilewright.rulebook.sentences.expressions import sentence
-from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 from tilewright.tiles.tileset import Tile
 
 
-def tiles(teller: Teller) -> Iterator[Block]:
+def tiles(teller: Teller) -> Iterator[BookBlock]:
     tiles = teller.data.tiles
-    yield Block("text", teller.frame("total", count=sum(tile.copies for tile in tiles.tiles)))
+    yield BookBlock("text", teller.frame("total", count=sum(tile.copies for tile in tiles.tiles)))
     families = dict.fromkeys(tiles.tiles[face].family for face in tiles.order)
     for family in families:
         yield from family_blocks(teller, family)
     for wild in tiles.wild:
-        yield Block("text", wild_text(teller, wild.id))
+        yield BookBlock("text", wild_text(teller, wild.id))
     classes = [*class_rows(teller)]
     if classes:
         yield teller.heading("classes")
         yield from classes
 
 
-def family_blocks(teller: Teller, family: str) -> Iterator[Block]:
+def family_blocks(teller: Teller, family: str) -> Iterator[BookBlock]:
     """The tiles of a family, with how many there are of each."""
     faces = [tile for tile in teller.in_order() if tile.family == family and tile.copies]
     if not faces:
@@ -37,13 +37,13 @@ def family_blocks(teller: Teller, family: str) -> Iterator[Block]:
     key = "several_copies" if len(counts) > 1 else "one_copy" if counts == [1] else "copies"
     copies = teller.within(key, count=counts[0], least=counts[0], most=counts[-1])
     title = sentence(teller.say.class_name(family), "")
-    yield Block("tiles", label=f"{title}{teller.colon}{copies}", groups=tuple((tile.code,) for tile in faces))
+    yield BookBlock("tiles", label=f"{title}{teller.colon}{copies}", groups=tuple((tile.code,) for tile in faces))
     notes = list(family_notes(teller, faces))
     if told_apart:
         codes = [teller.within("special_tile", code=t.code, name=teller.say.tile_name(t.index)) for t in told_apart]
         notes.append(teller.frame("special", tiles=teller.say.listed(codes, "and")))
     if notes:
-        yield Block("text", " ".join(notes))
+        yield BookBlock("text", " ".join(notes))
 
 
 def family_notes(teller: Teller, faces: Sequence[Tile]) -> Iterator[str]:
@@ -80,7 +80,7 @@ def class_text(teller: Teller, tiles: frozenset[int], words: Iterable[str]) -> s
     return teller.say.listed([*known, *(teller.say.class_name(word) for word in words)])
 
 
-def class_rows(teller: Teller) -> Iterator[Block]:
+def class_rows(teller: Teller) -> Iterator[BookBlock]:
     """Names for tiles that are no families of their own."""
     listed_classes = section(teller.whole.document, "tiles", "classes")
     for name in listed_classes.entries:
@@ -88,4 +88,4 @@ def class_rows(teller: Teller) -> Iterator[Block]:
         if found is None or not found.tiles or found.words:
             continue
         codes = tuple((tile.code,) for tile in teller.in_order() if tile.index in found.tiles)
-        yield Block("tiles", label=sentence(teller.say.class_name(name), ""), groups=codes)
+        yield BookBlock("tiles", label=sentence(teller.say.class_name(name), ""), groups=codes)

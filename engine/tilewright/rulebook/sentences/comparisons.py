@@ -1,7 +1,7 @@
 """Comparisons that have words of their own: forms and waits, copies, how many of something there are. A speaker and two
 expressions in, a clause out, or None where nothing better is known than `A is B`."""
 
-from tilewright.language.compiled.ir import Apply, Call, Const, Ir, Picked, Quantified, Term, Var, Word
+from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, PickedMembers, Quantifier, Term, Var, WordCall
 from tilewright.language.vocabulary.declare import NOT_SAID, Phrase, Say
 from tilewright.language.vocabulary.words import WORDS, kind
 from tilewright.rulebook.sentences.speaker import Speaker
@@ -12,15 +12,15 @@ EQUAL, NOT_EQUAL, MORE, AT_LEAST = "==", "!=", ">", ">="
 
 def known_comparison(say: Speaker, op: str, left: Ir, right: Ir) -> str | None:
     """Two things compared, in words for these."""
-    if isinstance(left, Picked) and left.seats == right and op == EQUAL:
+    if isinstance(left, PickedMembers) and left.seats == right and op == EQUAL:
         return say.word(TRUTHS, "all_seats", say.seats(right), say.truth(left.test))
     if not isinstance(right, Const):
         return None
     if left.type == "name":
         return named_comparison(say, op, left, str(right.value))
-    if isinstance(left, Call):
+    if isinstance(left, WordCall):
         return call_comparison(say, op, left, right)
-    if isinstance(left, Quantified) and left.op == "count":
+    if isinstance(left, Quantifier) and left.op == "count":
         return counted_comparison(say, op, left, right)
     if isinstance(left, Apply) and left.op == "size":
         return sized_comparison(say, op, left.args[0], right)
@@ -29,7 +29,7 @@ def known_comparison(say: Speaker, op: str, left: Ir, right: Ir) -> str | None:
 
 def named_comparison(say: Speaker, op: str, left: Ir, name: str) -> str | None:
     """The form, the wait, how the hand ended."""
-    word = WORDS[left.name] if isinstance(left, Word) and left.of is None and left.name in WORDS else None
+    word = WORDS[left.name] if isinstance(left, Lookup) and left.of is None and left.name in WORDS else None
     phrase = {EQUAL: word.says.equal, NOT_EQUAL: word.says.different}.get(op) if word is not None else None
     if word is None or phrase is None:
         return None
@@ -40,7 +40,7 @@ def named_comparison(say: Speaker, op: str, left: Ir, name: str) -> str | None:
     return say.phrase(phrase, say.phrase(word.values[name]) if name in word.values else name.replace("_", " "))
 
 
-def call_comparison(say: Speaker, op: str, left: Call, right: Const) -> str | None:
+def call_comparison(say: Speaker, op: str, left: WordCall, right: Const) -> str | None:
     """A word with arguments, compared with a number."""
     phrase = counted(says_of(left), op, right.value)
     return None if phrase is None else say.phrase(phrase, *map(say.thing, left.args), right.value)
@@ -56,7 +56,7 @@ def counted(says: Say, op: str, number: object) -> Phrase | None:
     return few or says.exactly
 
 
-def counted_comparison(say: Speaker, op: str, left: Quantified, right: Const) -> str:
+def counted_comparison(say: Speaker, op: str, left: Quantifier, right: Const) -> str:
     """How many members there are of which something is true."""
     amount, domain = say.word(AMOUNTS, op, say.number(right)), say.domain(left.domain)
     if (classes := memberships(say, left)) is not None:
@@ -69,9 +69,9 @@ def counted_comparison(say: Speaker, op: str, left: Quantified, right: Const) ->
 def sized_comparison(say: Speaker, op: str, sized: Ir, right: Const) -> str | None:
     """How many members a set has."""
     none = right.value == 0
-    if isinstance(sized, Word) and sized.kind == "zone" and none and op in (EQUAL, MORE):
+    if isinstance(sized, Lookup) and sized.kind == "zone" and none and op in (EQUAL, MORE):
         return say.word(TRUTHS, "none_in" if op == EQUAL else "some_in", say.tiles(sized))
-    phrase = counted(says_of(sized), op, right.value) if isinstance(sized, Word) and sized.of is None else None
+    phrase = counted(says_of(sized), op, right.value) if isinstance(sized, Lookup) and sized.of is None else None
     if phrase is not None and isinstance(right.value, int):
         return say.phrase(phrase, right.value)
     if (op, right.value) in (("==", 0), (">", 0), (">=", 1)):
@@ -88,14 +88,14 @@ def some_seat(say: Speaker, seats: Ir, none: bool) -> str | None:
     key = "nobody" if none else "somebody"
     if (phrase := says_of(seats).none if none else says_of(seats).some) is not None:
         return say.phrase(phrase)
-    known = isinstance(seats, Term) or (isinstance(seats, Word) and seats.kind == "mark")
+    known = isinstance(seats, Term) or (isinstance(seats, Lookup) and seats.kind == "mark")
     return say.word(TRUTHS, f"{key}_known" if known else key, say.seats(seats))
 
 
 # --- what is asked of the members of a set
 
 
-def memberships(say: Speaker, ir: Quantified) -> list[str] | None:
+def memberships(say: Speaker, ir: Quantifier) -> list[str] | None:
     """The classes that a member of a set has to be in, where that is all that is asked of it."""
     parts = ir.body.args if isinstance(ir.body, Apply) and ir.body.op == "and" else (ir.body,)
     found = []
@@ -110,10 +110,10 @@ def is_letter(ir: Ir, letter: str) -> bool:
     return isinstance(ir, Var) and ir.name == letter
 
 
-def kind_asked(ir: Quantified) -> str | None:
+def kind_asked(ir: Quantifier) -> str | None:
     """The kind of group that a member of a set has to be, where that is all that is asked of it."""
     match ir.body:
-        case Apply(op="in", args=(Const(type="name") as wanted, Word(name=name, of=Var(name=letter)))):
+        case Apply(op="in", args=(Const(type="name") as wanted, Lookup(name=name, of=Var(name=letter)))):
             return str(wanted.value) if name == kind.name and letter == ir.letter else None
     return None
 
@@ -121,6 +121,6 @@ def kind_asked(ir: Quantified) -> str | None:
 def says_of(ir: Ir) -> Say:
     """How the rulebook says a word of the language; nothing for what is none."""
     match ir:
-        case Word(kind="word", name=name) | Call(name=name) if name in WORDS:
+        case Lookup(kind="word", name=name) | WordCall(name=name) if name in WORDS:
             return WORDS[name].says
     return NOT_SAID

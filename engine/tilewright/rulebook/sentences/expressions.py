@@ -11,20 +11,20 @@ from functools import cached_property
 
 from tilewright.language.compiled.ir import (
     Apply,
-    Call,
-    Choice,
+    Conditional,
     Const,
-    Has,
+    HasGroups,
     Ir,
+    Lookup,
     Matches,
-    Picked,
-    Quantified,
+    PickedMembers,
+    Quantifier,
     Term,
     Test,
     Var,
-    Word,
+    WordCall,
 )
-from tilewright.language.compiled.ruleset import RulesetData, Text
+from tilewright.language.compiled.ruleset import CompiledRuleset, Text
 from tilewright.language.vocabulary import words
 from tilewright.language.vocabulary.declare import Phrase
 from tilewright.language.vocabulary.steps.memory import Ask
@@ -56,11 +56,11 @@ LOOSE = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 3}
 
 
 @dataclass(frozen=True)
-class Saying:
+class Sentences:
     """How a ruleset is told in a language. `abouts`: notes on marks and terms, by id, as far as there are any. `given`:
     what a name stands for where it is said, by a key of GIVEN."""
 
-    data: RulesetData
+    data: CompiledRuleset
     language: str = "en"
     abouts: Mapping[str, Text] = field(default_factory=dict)
     given: Mapping[str, str] = field(default_factory=dict)
@@ -158,16 +158,16 @@ class Saying:
                 both = (ir.op == "and") == holds
                 parts = [self.part(one, holds, both) for one in ir.args]
                 return self.joint("and" if both else "or").join(parts)
-            case Has():
+            case HasGroups():
                 return self.word(TRUTHS, "has" if holds else "has_not", templates(self, written(ir)))
             case Test() if holds:
                 last = "and" if ir.op == "include" else "or"
                 return self.word(TRUTHS, ir.op, self.listed([self.tiles(one) for one in ir.classes], last))
             case Matches() if holds:
                 return self.matches(ir)
-            case Word() | Term() if ir.of is None or isinstance(ir.of, Var):
+            case Lookup() | Term() if ir.of is None or isinstance(ir.of, Var):
                 return self.flag(ir, holds)
-            case Word() | Term() if ir.of is not None and ir.of.type == "seat":
+            case Lookup() | Term() if ir.of is not None and ir.of.type == "seat":
                 return self.word(TRUTHS, "of_seat", self.seats(ir.of), self.flag(ir, holds))
             case Apply() if ir.op in COMPARED:
                 return self.compared(ir.op if holds else FLIPPED[ir.op], *ir.args)
@@ -175,7 +175,7 @@ class Saying:
                 return self.word(TRUTHS, "==" if (ir.op == "is") == holds else "!=", *map(self.thing, ir.args))
             case Apply(op="in" | "not_in"):
                 return self.member(ir.args[0], ir.args[1], (ir.op == "in") == holds)
-            case Quantified(op="any" | "all"):
+            case Quantifier(op="any" | "all"):
                 return self.quantified(ir, holds)
         return self.as_written(ir) if holds else self.word(TRUTHS, "not", self.truth(ir))
 
@@ -195,7 +195,7 @@ class Saying:
         written += self.word(TRUTHS, "written_as_stood_for") * ir.stands_for
         return self.word(TRUTHS, "contains" if ir.anywhere else "matches", written, ir.regex)
 
-    def flag(self, ir: Word | Term, holds: bool) -> str:
+    def flag(self, ir: Lookup | Term, holds: bool) -> str:
         """A word of the language, a mark or a term that holds."""
         says = says_of(ir)
         if says.affirmed is not None and not holds:
@@ -242,12 +242,12 @@ class Saying:
 
     def member(self, left: Ir, right: Ir, holds: bool) -> str:
         """One thing among others."""
-        if isinstance(right, Word) and right.kind == "zone" and left.type == "tiles":
+        if isinstance(right, Lookup) and right.kind == "zone" and left.type == "tiles":
             return self.word(TRUTHS, "in_zone" if holds else "not_in_zone", self.tiles(left), self.zone(right.name))
         if (
             isinstance(left, Const)
             and left.type == "name"
-            and isinstance(right, Word)
+            and isinstance(right, Lookup)
             and right.name == words.kind.name
         ):
             text = self.word(TRUTHS, "kind", self.group_kind(str(left.value)), self.thing(right.of) if right.of else "")
@@ -256,7 +256,7 @@ class Saying:
             return self.word(TRUTHS, "==" if holds else "!=", self.thing(left), self.thing(right))
         return self.word(TRUTHS, "among" if holds else "not_among", self.thing(left), self.thing(right))
 
-    def quantified(self, ir: Quantified, holds: bool) -> str:
+    def quantified(self, ir: Quantifier, holds: bool) -> str:
         """Some or every member of a set."""
         if (classes := memberships(self, ir)) is not None:
             key = ("some_of" if holds else "none_of") if ir.op == "any" else "all_of" if holds else "not_all_of"
@@ -267,7 +267,7 @@ class Saying:
             return self.word(TRUTHS, f"{op}_seats", self.domain(ir.domain), body)
         return self.word(TRUTHS, op, ir.letter, self.domain(ir.domain), body)
 
-    def inside(self, ir: Quantified) -> "Saying":
+    def inside(self, ir: Quantifier) -> "Sentences":
         """The same inside a sentence about each member of a set: of seats it is clear who is meant."""
         return replace(self, given={**self.given, ir.letter: "seat"}) if ir.domain.type == "seats" else self
 
@@ -284,9 +284,9 @@ class Saying:
             return self.tiles(ir)
         if ir.type == "number":
             return self.number(ir)
-        if ir.type == "direction" and isinstance(ir, Const | Word):
+        if ir.type == "direction" and isinstance(ir, Const | Lookup):
             return self.side(ir)
-        if isinstance(ir, Word) and ir.type == "name" and words.form.is_asked(ir.of):
+        if isinstance(ir, Lookup) and ir.type == "name" and words.form.is_asked(ir.of):
             noun = says_of(ir).noun
             return self.phrase(noun) if noun is not None else self.as_written(ir)
         if isinstance(ir, Const):
@@ -296,38 +296,38 @@ class Saying:
     def seats(self, ir: Ir) -> str:
         """Seats as people."""
         match ir:
-            case Word(of=None, kind="word") if (noun := says_of(ir).noun) is not None:
+            case Lookup(of=None, kind="word") if (noun := says_of(ir).noun) is not None:
                 return self.phrase(noun)
-            case Word(of=None, kind="choice"):
+            case Lookup(of=None, kind="choice"):
                 return self.choice_name(ir.name)
-            case Word(of=None, kind="mark") | Term(of=None):
+            case Lookup(of=None, kind="mark") | Term(of=None):
                 return self.remembered(ir.name)
-            case Word() | Term() if ir.of is not None and says_of(ir).noun is None:
+            case Lookup() | Term() if ir.of is not None and says_of(ir).noun is None:
                 return self.word(NUMBERS, "who_of", self.thing(ir.of), self.remembered(ir.name))
-            case Call(of=None, name="towards"):
+            case WordCall(of=None, name="towards"):
                 return self.phrase(TOWARDS, *map(self.thing, ir.args))
-            case Call(of=None) if (noun := says_of(ir).noun) is not None:
+            case WordCall(of=None) if (noun := says_of(ir).noun) is not None:
                 return self.phrase(noun, *map(self.thing, ir.args))
-            case Picked():
+            case PickedMembers():
                 return self.bracketed(self.seats(ir.seats), self.truth(ir.test))
-            case Quantified(op="those"):
+            case Quantifier(op="those"):
                 return self.bracketed(self.seats(ir.domain), self.inside(ir).truth(ir.body))
-            case Choice():
+            case Conditional():
                 return self.word(NUMBERS, "choice", self.seats(ir.then), self.truth(ir.test), self.seats(ir.other))
             case Var():
                 return self.letter(ir)
         return self.as_written(ir)
 
-    def side(self, ir: Const | Word) -> str:
+    def side(self, ir: Const | Lookup) -> str:
         """A direction."""
         name = str(ir.value) if isinstance(ir, Const) else ir.name
         if name in WORDS and (side := WORDS[name].says.side) is not None:
             return self.phrase(side)
-        return self.mark(name) if isinstance(ir, Word) and ir.kind == "mark" else self.choice_name(name)
+        return self.mark(name) if isinstance(ir, Lookup) and ir.kind == "mark" else self.choice_name(name)
 
     def domain(self, ir: Ir) -> str:
         """A set that something is said of; a zone with its article."""
-        is_zone = isinstance(ir, Word) and ir.kind == "zone" and not isinstance(ir.of, Call)
+        is_zone = isinstance(ir, Lookup) and ir.kind == "zone" and not isinstance(ir.of, WordCall)
         return self.word(TILES, "zone", self.thing(ir)) if is_zone else self.thing(ir)
 
     def bracketed(self, text: str, more: str) -> str:
@@ -342,26 +342,26 @@ class Saying:
         match ir:
             case Const() if isinstance(ir.value, tuple):
                 return self.tiles_of(frozenset(int(tile) for tile in ir.value))
-            case Word(of=None) if ir.kind == "zone":
+            case Lookup(of=None) if ir.kind == "zone":
                 return self.zone(ir.name)
-            case Word(of=None, kind="word") if (noun := says_of(ir).noun) is not None:
+            case Lookup(of=None, kind="word") if (noun := says_of(ir).noun) is not None:
                 return self.phrase(noun)
-            case Word(of=None):
+            case Lookup(of=None):
                 return self.remembered(ir.name) if ir.kind == "mark" else self.choice_name(ir.name)
             case Term(of=None):
                 return self.remembered(ir.name)
-            case Call(of=None) if (noun := of_tiles(ir)) is not None:
+            case WordCall(of=None) if (noun := of_tiles(ir)) is not None:
                 return self.phrase(noun, *map(self.thing, ir.args))
-            case Word(name="hand", kind="zone", of=Call(name=name) as changed) if name in CHANGED_HANDS:
+            case Lookup(name="hand", kind="zone", of=WordCall(name=name) as changed) if name in CHANGED_HANDS:
                 return self.seats(changed)
-            case Word() if ir.of is not None and (of := says_of(ir).of) is not None:
+            case Lookup() if ir.of is not None and (of := says_of(ir).of) is not None:
                 return self.phrase(of, self.thing(ir.of))
-            case Word() if ir.of is not None:
-                whose, what = self.thing(ir.of), self.tiles(Word(ir.type, ir.kind, ir.name))
+            case Lookup() if ir.of is not None:
+                whose, what = self.thing(ir.of), self.tiles(Lookup(ir.type, ir.kind, ir.name))
                 return self.word(NUMBERS, "of", whose, what)
             case Apply(op="tiles" | "size"):
                 return self.tiles(ir.args[0])
-            case Quantified(op="those"):
+            case Quantifier(op="those"):
                 if (kind := kind_asked(ir)) is not None:
                     return self.word(TILES, "those_are", self.tiles(ir.domain), self.group_kind(kind, True))
                 classes = memberships(self, ir)
@@ -399,28 +399,28 @@ class Saying:
                 return self.sized(ir.args[0])
             case Apply(op="neg"):
                 return f"−{self.number(ir.args[0], 3)}"
-            case Choice():
+            case Conditional():
                 text = self.word(NUMBERS, "choice", self.number(ir.then), self.truth(ir.test), self.number(ir.other))
                 return f"({text})" if loosest else text
-            case Word() if ir.kind == "measure":
+            case Lookup() if ir.kind == "measure":
                 return self.owned(ir, self.measure(ir.name))
-            case Word() if (number := says_of(ir).number) is not None:
+            case Lookup() if (number := says_of(ir).number) is not None:
                 told = self.phrase(number)
                 return told if words.form.is_asked(ir.of) else self.owned(ir, told)
-            case Word(kind="mark") | Term():
+            case Lookup(kind="mark") | Term():
                 return self.owned(ir, self.remembered(ir.name))
-            case Word(kind="choice"):
+            case Lookup(kind="choice"):
                 return self.owned(ir, self.choice_name(ir.name))
-            case Word():
+            case Lookup():
                 return self.owned(ir, ir.name.replace("_", " "))
-            case Call(of=None) if (number := says_of(ir).number or EXTREMES_SAID.get(ir.name)) is not None:
+            case WordCall(of=None) if (number := says_of(ir).number or EXTREMES_SAID.get(ir.name)) is not None:
                 text = self.phrase(number, *map(self.thing, ir.args))
                 return f"({text})" if loosest and not self.is_chinese else text
-            case Quantified(op="count" | "sum"):
+            case Quantifier(op="count" | "sum"):
                 return self.totalled(ir)
         return self.as_written(ir)
 
-    def totalled(self, ir: Quantified) -> str:
+    def totalled(self, ir: Quantifier) -> str:
         """How many members of a set there are, or what they come to."""
         domain = self.domain(ir.domain)
         if ir.op == "count" and (classes := memberships(self, ir)) is not None:
@@ -431,25 +431,25 @@ class Saying:
         body = say.truth(ir.body) if ir.body.type == "truth" else say.number(ir.body)
         return self.word(NUMBERS, ir.op, ir.letter, domain, body)
 
-    def owned(self, ir: Word | Term, text: str) -> str:
+    def owned(self, ir: Lookup | Term, text: str) -> str:
         return text if ir.of is None else self.word(NUMBERS, "of", self.thing(ir.of), text)
 
     def sized(self, ir: Ir) -> str:
         """How many members a set has."""
-        if isinstance(ir, Word) and ir.kind == "zone" and ir.of is None:
+        if isinstance(ir, Lookup) and ir.kind == "zone" and ir.of is None:
             return self.word(NUMBERS, "in_zone", self.zone(ir.name))
-        if isinstance(ir, Word) and ir.of is None and (number := says_of(ir).number) is not None:
+        if isinstance(ir, Lookup) and ir.of is None and (number := says_of(ir).number) is not None:
             return self.phrase(number)
         return self.word(NUMBERS, "size", self.thing(ir))
 
 
-def of_tiles(ir: Call) -> Phrase | None:
+def of_tiles(ir: WordCall) -> Phrase | None:
     """A word with arguments as tiles; of one that is asked of seats or tiles, its phrase for tiles."""
     says = says_of(ir)
     return says.tiles or (says.noun if ir.name in WORDS and WORDS[ir.name].type != "same" else None)
 
 
-def written(ir: Has) -> str:
+def written(ir: HasGroups) -> str:
     """The groups as they are written, also where an expression asks for them."""
     text = ir.text.strip()
     return text[len("has(") : -1] if text.startswith("has(") and text.endswith(")") else text

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from tilewright.language.expressions.syntax import (
     Expression,
-    Name,
+    NameOf,
     SyntaxMistake,
     Template,
-    Tile,
+    TileCode,
     parse_template,
     unparse,
     unparse_spot,
@@ -79,8 +79,8 @@ def classes(say: Speaker, template: Template) -> str:
 
 def class_written(say: Speaker, node: Expression) -> str:
     """A class as a template names it."""
-    if isinstance(node, Name | Tile):
-        id = node.id if isinstance(node, Name) else node.code
+    if isinstance(node, NameOf | TileCode):
+        id = node.id if isinstance(node, NameOf) else node.code
         tile = say.data.tiles.by_code(id)
         return say.tile_name(tile.index) if tile is not None else say.class_name(id)
     return unparse(node)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from tilewright.language.compiled.ir import Ir
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import Phrase
 from tilewright.rulebook.sentences.words import Words
 
@@ -13,7 +13,7 @@ class Speaker(Protocol):
     """Says names, things, numbers and conditions of a ruleset in one language."""
 
     @property
-    def data(self) -> RulesetData: ...
+    def data(self) -> CompiledRuleset: ...
     @property
     def is_chinese(self) -> bool: ...
     def word(self, said: Words, key: str, *args: object, **named: object) -> str: ...

@@ -11,7 +11,7 @@ Codes = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class BookBlock:
     """A piece of a section. `block`: text list heading tiles table example entry; what the sort does not use is empty.
 
     text: `text`. list: `items`. heading: `text`, with `id`. tiles: `groups` of codes under a `label`. table: `head`,
@@ -31,7 +31,7 @@ class Block:
     bonus: Codes = ()
     yes: bool | None = None
     worth: str = ""
-    blocks: "tuple[Block, ...]" = ()
+    blocks: "tuple[BookBlock, ...]" = ()
 
     def to_json(self) -> Plain:
         """As plain data, without what is empty."""
@@ -43,7 +43,7 @@ class Block:
 class Section:
     id: str
     title: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[BookBlock, ...]
 
 
 @dataclass(frozen=True, slots=True)

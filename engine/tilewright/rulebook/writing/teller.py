@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from tilewright.base.node import Mapping as MappingNode
-from tilewright.language.compiled.ruleset import RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import section, texts
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.play.rules import Rules
-from tilewright.rulebook.sentences.expressions import Saying, sentence
+from tilewright.rulebook.sentences.expressions import Sentences, sentence
 from tilewright.rulebook.sentences.words import FRAMES, TITLES
-from tilewright.rulebook.writing.blocks import Block
+from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.scoring.case import seat_names
 from tilewright.tiles.tileset import Tile
 
@@ -20,10 +20,10 @@ class Teller:
 
     rules: Rules
     whole: MergedRuleset
-    say: Saying
+    say: Sentences
 
     @property
-    def data(self) -> RulesetData:
+    def data(self) -> CompiledRuleset:
         return self.rules.data
 
     @property
@@ -42,8 +42,8 @@ class Teller:
         """The same inside a sentence."""
         return self.say.word(FRAMES, key, **named)
 
-    def heading(self, id: str) -> Block:
-        return Block("heading", self.title(id), id=id)
+    def heading(self, id: str) -> BookBlock:
+        return BookBlock("heading", self.title(id), id=id)
 
     def seat_names(self) -> list[str]:
         """Seats with the names of their winds, where they have some."""

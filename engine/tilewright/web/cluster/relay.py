@@ -27,11 +27,11 @@ MOST = 16_000_000  # bytes of a line: only servers speak here
 # --- lines between servers
 
 
-class Line(Struct, frozen=True, tag_field="do", tag=str.lower):
+class RelayLine(Struct, frozen=True, tag_field="do", tag=str.lower):
     """One line; `client`: the id of a page at the server that it is connected to."""
 
 
-class PageSays(Line, frozen=True):
+class PageSays(RelayLine, frozen=True):
     """A page says something to a table."""
 
     client: str
@@ -43,28 +43,28 @@ class PageSays(Line, frozen=True):
     message: TableMessage
 
 
-class PageLeft(Line, frozen=True):
+class PageLeft(RelayLine, frozen=True):
     """A page does not look at a table any more."""
 
     client: str
     table: str
 
 
-class RenamePerson(Line, frozen=True):
+class RenamePerson(RelayLine, frozen=True):
     """A person has another name."""
 
     person: int
     name: str
 
 
-class TellPage(Line, frozen=True):
+class TellPage(RelayLine, frozen=True):
     """A message for a page, as it is sent."""
 
     client: str
     text: str
 
 
-class TableMoved(Line, frozen=True):
+class TableMoved(RelayLine, frozen=True):
     """A page's table is played elsewhere from now on."""
 
     client: str
@@ -83,7 +83,7 @@ class Link:
 
     def __init__(self, relay: "Relay", worker: str, connection: ClientConnection) -> None:
         self.relay, self.worker, self.connection = relay, worker, connection
-        self.lines: asyncio.Queue[Line] = asyncio.Queue()
+        self.lines: asyncio.Queue[RelayLine] = asyncio.Queue()
         self.clients: dict[str, Client] = {}
         self.looking: set[tuple[str, str]] = set()  # (page, table)
 

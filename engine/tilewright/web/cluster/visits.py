@@ -11,9 +11,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tilewright.web.cluster.relay import (
     PATH,
     TO_PLAYING,
-    Line,
     PageLeft,
     PageSays,
+    RelayLine,
     RenamePerson,
     TableMoved,
     TellPage,
@@ -53,7 +53,7 @@ class VisitingServer:
 
     def __init__(self, router: TableRouter, name: str) -> None:
         self.router, self.name = router, name
-        self.lines: asyncio.Queue[Line] = asyncio.Queue()
+        self.lines: asyncio.Queue[RelayLine] = asyncio.Queue()
         self.pages: dict[str, RemoteClient] = {}
 
     async def receive(self, line: PageSays | PageLeft | RenamePerson) -> None:

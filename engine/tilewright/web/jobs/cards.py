@@ -20,7 +20,7 @@ from tilewright.cards.document import card_of, refuse_program
 from tilewright.cards.expand import as_typed, write_hand, write_sets
 from tilewright.cards.faults import MOST_CHARACTERS
 from tilewright.cards.line import readable
-from tilewright.cards.model import Card, Code, Entry, Group, Line, Pattern
+from tilewright.cards.model import Card, CardCode, CardEntry, CardGroup, CardLineText, CardPattern
 from tilewright.cards.process import Processed, ProcessedGroup, ProcessedLine, bare_card, process, understood
 from tilewright.cards.text import first_language, read_text, write_text
 from tilewright.language.documents.cards import MOST_PLAYED
@@ -80,7 +80,7 @@ def unprocessed(card: Card) -> Processed:
     return Processed(card, tuple(groups), 0, 0)
 
 
-def only_read(entry: Entry) -> ProcessedLine:
+def only_read(entry: CardEntry) -> ProcessedLine:
     return ProcessedLine(entry, *understood(entry.text))
 
 
@@ -131,12 +131,12 @@ def line_json(found: ProcessedLine, payload: Mapping[str, Any]) -> Plain:
     }
 
 
-def as_far_as_readable(text: str) -> Line | None:
+def as_far_as_readable(text: str) -> CardLineText | None:
     """What can be read of a line that is refused."""
     return readable(text)[0] if text.strip() and len(text) <= MOST_CHARACTERS else None
 
 
-def sets_json(line: Line, pattern: Pattern) -> Iterator[Plain]:
+def sets_json(line: CardLineText, pattern: CardPattern) -> Iterator[Plain]:
     """Sets and signs in order; `at` and `length`: where a set stands in the text of the line."""
     if not pattern.sets:
         return
@@ -161,7 +161,7 @@ def words_json(found: ProcessedLine) -> Plain:
     }
 
 
-def code_json(code: Code) -> Plain:
+def code_json(code: CardCode) -> Plain:
     return {"letter": code.letter, "code": code.letter + code.chars, "says": CODES[code.letter].says, "at": code.offset}
 
 
@@ -247,13 +247,13 @@ def draws_of_lines(texts: Sequence[str]) -> dict[str, float | None]:
 
 def rules_of(texts: Sequence[str]) -> Any:
     """The rules that play cards, with a card of these lines."""
-    from tilewright.authoring.open_rules import Choices, rules_with
+    from tilewright.authoring.open_rules import RulesChoice, rules_with
 
-    card = Card("lines", {"en": "Lines"}, (Group("Lines", tuple(Entry(text) for text in texts)),))
+    card = Card("lines", {"en": "Lines"}, (CardGroup("Lines", tuple(CardEntry(text) for text in texts)),))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / PLAIN
         path.write_text(write_text(card), encoding="utf-8")
-        return rules_with(path, player_of_cards(), Choices())
+        return rules_with(path, player_of_cards(), RulesChoice())
 
 
 @cache

@@ -20,7 +20,7 @@ from tilewright.base.node import Node, Scalar
 from tilewright.base.node import Sequence as SequenceNode
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.language.check import first_of, problems_of, rulesets_near
-from tilewright.language.compiled.ruleset import CaseInRuleset, Example, Pattern, RulesetData
+from tilewright.language.compiled.ruleset import CompiledRuleset, Example, Pattern, RulesetCase
 from tilewright.language.documents.bundled import KINDS, data_folder
 from tilewright.language.documents.fields import kind_of, text_at
 from tilewright.language.documents.library import read_document
@@ -29,7 +29,7 @@ from tilewright.language.elaborate import compiled, open_whole
 from tilewright.play.cases.check import check_play
 from tilewright.play.rules import Rules
 from tilewright.players.bots.bots import BOTS
-from tilewright.players.simulation.run import Plan, simulate
+from tilewright.players.simulation.run import SimulationPlan, simulate
 from tilewright.players.simulation.tally import Tally
 from tilewright.presentation.explanations import explanation_json
 from tilewright.presentation.simulation import Simulated, summary_json
@@ -259,7 +259,7 @@ def try_example(rules: Rules, pattern: Pattern, example: Example, path: Path) ->
     return found | outcome(problems, path) | score_of(rules, example.case)
 
 
-def try_case(rules: Rules, entry: CaseInRuleset, path: Path, payload: Plain) -> Plain:
+def try_case(rules: Rules, entry: RulesetCase, path: Path, payload: Plain) -> Plain:
     """A case of the ruleset: a hand that is scored, or a play."""
     plays = "play" in entry.case
 
@@ -357,7 +357,7 @@ def score(rules: Rules, path: Path, payload: Plain) -> Plain:
     }
 
 
-def tiles_in(case: Plain, data: RulesetData) -> Plain:
+def tiles_in(case: Plain, data: CompiledRuleset) -> Plain:
     """The tiles of a hand as codes, to be drawn."""
     melds = case.get("melds")
     texts = [one.get("tiles") if isinstance(one, dict) else one for one in melds] if isinstance(melds, list) else []
@@ -369,7 +369,7 @@ def tiles_in(case: Plain, data: RulesetData) -> Plain:
     }
 
 
-def codes(text: Any, data: RulesetData) -> list[str]:
+def codes(text: Any, data: CompiledRuleset) -> list[str]:
     try:
         return [data.tiles.tiles[face].code for face in read_tiles(text or "", data.tiles)]
     except (NotationError, TypeError):
@@ -398,15 +398,15 @@ def games(rules: Rules, path: Path, payload: Plain) -> Plain:
     }
 
 
-def plan_in(payload: Plain) -> Plan:
+def plan_in(payload: Plain) -> SimulationPlan:
     """What is to be played."""
     wanted = [str(name) for name in payload.get("players") or () if str(name) in BOTS]
     first = max(0, int(payload.get("first", 0)))
     count = max(1, min(int(payload.get("games", 1)), MOST_GAMES))
-    return Plan(count, int(payload.get("seed", 1)), first, tuple(wanted[:1] or ["fast"]))
+    return SimulationPlan(count, int(payload.get("seed", 1)), first, tuple(wanted[:1] or ["fast"]))
 
 
-def names_of(data: RulesetData) -> Plain:
+def names_of(data: CompiledRuleset) -> Plain:
     """What people call patterns and measures."""
     return {
         "names": {pattern.id: dict(pattern.name) for pattern in data.patterns},
@@ -414,7 +414,7 @@ def names_of(data: RulesetData) -> Plain:
     }
 
 
-def not_played(data: RulesetData) -> Problem:
+def not_played(data: CompiledRuleset) -> Problem:
     return Problem(
         "not-played", "this says how hands are scored, not how they are played", None, "it has no phase `deal`"
     )

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tilewright.authoring.open_card import played_path
-from tilewright.authoring.open_rules import Choices, rules_with
+from tilewright.authoring.open_rules import RulesChoice, rules_with
 from tilewright.cli.arguments import AsJson, CardName, CardRules, HandText, Mods, Seen, Sets
 from tilewright.cli.case_options import melds_of
 from tilewright.cli.command import FINE, PROBLEMS, command
@@ -55,7 +55,7 @@ def card_nearest(
     mod: Mods,
 ) -> int:
     """Print the lines; the exit code is 1 if the hand cannot be read."""
-    opened = rules_with(played_path(card), rules, Choices.of(set_, mod))
+    opened = rules_with(played_path(card), rules, RulesChoice.of(set_, mod))
     groups = [*meld, *(group for text in melds for group in text.replace(",", " ").split())]
     most = limit if json else limit or MOST_SHOWN
     try:

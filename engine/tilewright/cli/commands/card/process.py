@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from tilewright.authoring.card_figures import CountedCard, CountOptions, count_bare, count_card
-from tilewright.authoring.open_rules import Choices
+from tilewright.authoring.open_rules import RulesChoice
 from tilewright.cards.expand import as_typed, write_hand, write_sets
 from tilewright.cards.process import ProcessedLine
 from tilewright.cards.text import first_language
@@ -44,7 +44,7 @@ def card_process(
     mod: Mods,
 ) -> int:
     """Print the counts of a card, or of the lines on stdin; the exit code is 1 if anything in it is wrong."""
-    options = CountOptions(list_, deals if difficulty else 0, seed, rules, Choices.of(set_, mod))
+    options = CountOptions(list_, deals if difficulty else 0, seed, rules, RulesChoice.of(set_, mod))
     found = count_bare(options) if card == "-" else count_card(card, options)
     problems = list(found.problems)
     if json:

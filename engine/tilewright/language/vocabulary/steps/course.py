@@ -4,9 +4,9 @@ from typing import Annotated
 
 from tilewright.language.compiled.choices import Goal
 from tilewright.language.compiled.ir import Ir
-from tilewright.language.compiled.steps import H, Operation, Speaker, VerbCompiler
+from tilewright.language.compiled.steps import H, Operation, StepSpeaker, VerbCompiler
 from tilewright.language.vocabulary.steps.declare import DeclaredVerb, Sentence, step
-from tilewright.language.vocabulary.steps.fields import GoalField, PhaseName, Seats, Tiles
+from tilewright.language.vocabulary.steps.fields import GoalField, PhaseName, SeatsField, TilesField
 
 END, BACK = "end", "back"
 
@@ -25,7 +25,7 @@ class Interrupt(DeclaredVerb):
     phase: Annotated[str, PhaseName("The phase.")]
     tile: Annotated[
         Ir | None,
-        Tiles("The tile that is in question in it, or any of several; unless said, the one that is so already."),
+        TilesField("The tile that is in question in it, or any of several; unless said, the one that is so already."),
     ] = None
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
@@ -46,7 +46,7 @@ class Interrupt(DeclaredVerb):
 class Retire(DeclaredVerb):
     """This seat plays no more in this hand."""
 
-    seats: Annotated[Ir, Seats()]
+    seats: Annotated[Ir, SeatsField()]
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         seats = compiler.members(self.seats)
@@ -69,5 +69,5 @@ class Go(DeclaredVerb):
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         return compiler.goal(self.goal)
 
-    def clause(self, speaker: Speaker) -> str:
+    def clause(self, speaker: StepSpeaker) -> str:
         return speaker.goal(self.goal) if self.goal.phase in (END, BACK) else super().clause(speaker)

@@ -12,9 +12,9 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args, get_ty
 
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.base.node import Node
-from tilewright.language.compiled.ir import Ir, Word
-from tilewright.language.compiled.steps import Block, Speaker, Verb
-from tilewright.language.vocabulary.steps.fields import Field, GoalField, PhaseName, Schema, StepReader, Zone
+from tilewright.language.compiled.ir import Ir, Lookup
+from tilewright.language.compiled.steps import StepBlock, StepSpeaker, Verb
+from tilewright.language.vocabulary.steps.fields import Field, GoalField, PhaseName, Schema, StepReader, ZoneField
 
 ACTOR = "actor"  # in a sentence: the acting seat
 D = TypeVar("D", bound="DeclaredVerb")
@@ -32,7 +32,7 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class Part:
+class StepPart:
     """A field of a verb: its name in Python and in documents, and what it holds."""
 
     name: str
@@ -50,8 +50,8 @@ class StepDeclaration:
     name: str
     doc: str
     verb: Callable[..., Verb]
-    parts: tuple[Part, ...]
-    short: Part | None
+    parts: tuple[StepPart, ...]
+    short: StepPart | None
     says: tuple[Sentence, ...]
     noun: tuple[str, str] | None
     fills: str
@@ -59,13 +59,13 @@ class StepDeclaration:
     either: tuple[str, str]
 
     @property
-    def alone(self) -> Part | None:
+    def alone(self) -> StepPart | None:
         """The only field, whose value stands behind the verb."""
         return self.parts[0] if len(self.parts) == 1 else None
 
     @property
     def takes_from_zones(self) -> bool:
-        return any(isinstance(part.field, Zone) and not part.field.goes_in for part in self.parts)
+        return any(isinstance(part.field, ZoneField) and not part.field.goes_in for part in self.parts)
 
     def schema(self) -> Schema:
         """What may stand behind the verb."""
@@ -94,10 +94,10 @@ class StepDeclaration:
         found = {part.name: value_of(part, part.field.read(inner, part.key)) for part in self.parts}
         return self.verb(**{name: value for name, value in found.items() if value is not None})
 
-    def made(self, part: Part, value: object) -> Verb:
+    def made(self, part: StepPart, value: object) -> Verb:
         return self.verb(**{part.name: part.field.lacking() if value is None else value})
 
-    def written(self, node: Node | None) -> Iterator[tuple[Part, Node]]:
+    def written(self, node: Node | None) -> Iterator[tuple[StepPart, Node]]:
         """What stands behind the verb in a document, by field."""
         alone = self.alone or (None if isinstance(node, MappingNode) else self.short)
         if node is not None and alone is not None:
@@ -106,7 +106,7 @@ class StepDeclaration:
             yield from ((part, found) for part in self.parts if (found := node.get(part.key)) is not None)
 
 
-def value_of(part: Part, value: object) -> object:
+def value_of(part: StepPart, value: object) -> object:
     return part.field.lacking() if value is None and not part.is_optional else value
 
 
@@ -120,10 +120,10 @@ class DeclaredVerb(Verb):
 
     declared: ClassVar[StepDeclaration]
 
-    def clause(self, speaker: Speaker) -> str:
+    def clause(self, speaker: StepSpeaker) -> str:
         return next((said for one in self.declared.says if (said := self.said(one, speaker))), "")
 
-    def said(self, sentence: Sentence, speaker: Speaker) -> str:
+    def said(self, sentence: Sentence, speaker: StepSpeaker) -> str:
         """A sentence, if it fits."""
         if any(getattr(self, name) != value for name, value in (sentence.where or {}).items()):
             return ""
@@ -163,20 +163,20 @@ def step(
     return declare
 
 
-def parts_of(cls: type[DeclaredVerb]) -> Iterator[Part]:
+def parts_of(cls: type[DeclaredVerb]) -> Iterator[StepPart]:
     """The fields of a verb, as they are annotated."""
     assert is_dataclass(cls)
     hints = get_type_hints(cls, include_extras=True)
     for one in fields(cls):
         (field,) = (extra for extra in get_args(hints[one.name])[1:] if isinstance(extra, Field))
         is_optional = one.default is not MISSING or one.default_factory is not MISSING
-        yield Part(one.name, field.key or one.name, field, is_optional)
+        yield StepPart(one.name, field.key or one.name, field, is_optional)
 
 
 # --- what verbs have
 
 
-def held(verb: Verb | Block, kind: type[Field[T]]) -> Iterator[tuple[Part, T]]:
+def held(verb: Verb | StepBlock, kind: type[Field[T]]) -> Iterator[tuple[StepPart, T]]:
     """The fields of this kind that a verb has something in, each with its value."""
     for part in verb.declared.parts if isinstance(verb, DeclaredVerb) else ():
         if isinstance(part.field, kind) and (value := getattr(verb, part.name)) is not None:
@@ -203,15 +203,15 @@ def written_in(step: MappingNode, kind: type[Field[Any]]) -> Iterator[Node]:
     yield from (node for verb in step.entries for node in written(verb, step.get(verb), kind))
 
 
-def taken_from(verb: Verb | Block) -> Iterator[tuple[Part, Ir]]:
+def taken_from(verb: Verb | StepBlock) -> Iterator[tuple[StepPart, Ir]]:
     """The zones that a verb takes tiles from, named or not."""
     for part in verb.declared.parts if isinstance(verb, DeclaredVerb) else ():
-        if isinstance(part.field, Zone) and not part.field.goes_in:
+        if isinstance(part.field, ZoneField) and not part.field.goes_in:
             named: Ir | None = getattr(verb, part.name)
-            yield part, Word("tiles", "zone", part.field.unless_said) if named is None else named
+            yield part, Lookup("tiles", "zone", part.field.unless_said) if named is None else named
 
 
-def leads_to(verb: Verb | Block) -> Iterator[str]:
+def leads_to(verb: Verb | StepBlock) -> Iterator[str]:
     """The phases where a verb makes play continue."""
     yield from (phase for _, phase in held(verb, PhaseName))
     yield from (goal.phase for _, goal in held(verb, GoalField))

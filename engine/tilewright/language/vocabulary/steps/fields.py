@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from tilewright.base.node import Mapping
 from tilewright.language.compiled.choices import Choose, Goal, Text
-from tilewright.language.compiled.ir import Const, Ir, Word
-from tilewright.language.compiled.steps import Speaker
+from tilewright.language.compiled.ir import Const, Ir, Lookup
+from tilewright.language.compiled.steps import StepSpeaker
 
 Schema = dict[str, Any]
 T = TypeVar("T")
@@ -27,7 +27,7 @@ class StepReader(Protocol):
     def expression(self, key: str, wanted: str) -> Ir | None: ...
     def expressions(self, key: str, wanted: str) -> tuple[Ir, ...]: ...
     def tiles(self, key: str) -> Ir | None: ...
-    def zone(self, key: str) -> Word: ...
+    def zone(self, key: str) -> Lookup: ...
     def classes(self, key: str) -> tuple[Ir, ...] | None: ...
     def text(self, key: str) -> str: ...
     def texts(self, key: str) -> Text: ...
@@ -70,11 +70,11 @@ class Field(Generic[T]):
         """What is read where a needed one is missing: the shape has reported it."""
         return None
 
-    def say(self, speaker: Speaker, value: T) -> Said:
+    def say(self, speaker: StepSpeaker, value: T) -> Said:
         """The value in words."""
         return str(value)
 
-    def words(self, speaker: Speaker, value: T | None) -> Said | None:
+    def words(self, speaker: StepSpeaker, value: T | None) -> Said | None:
         """The value in words; None where nothing is said."""
         return None if value is None else self.say(speaker, value)
 
@@ -101,7 +101,7 @@ class Expression(Field[Ir]):
 
 
 @dataclass(frozen=True)
-class Tiles(Expression):
+class TilesField(Expression):
     """Tiles, a zone, a group or groups: where they lie and what they are is not lost in a step to their tiles."""
 
     wanted = "tiles"
@@ -110,27 +110,27 @@ class Tiles(Expression):
     def read(self, reader: StepReader, key: str) -> Ir | None:
         return reader.tiles(key)
 
-    def say(self, speaker: Speaker, value: Ir) -> Said:
+    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
         return speaker.tiles(value)
 
 
 @dataclass(frozen=True)
-class Shown(Tiles):
+class ShownField(TilesField):
     """The same, said with an article."""
 
-    def say(self, speaker: Speaker, value: Ir) -> Said:
+    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
         return speaker.set_of(value)
 
 
 @dataclass(frozen=True)
-class Zone(Tiles):
-    """A zone: a `Word` of kind `zone`, asked of a seat or of seats; of a choice between zones, either. `goes_in`: tiles
-    come into it, else out of it; `unless_said`: the zone of the table that is meant where none is named."""
+class ZoneField(TilesField):
+    """A zone: a `Lookup` of kind `zone`, of one seat or of several; of a choice between zones, either. `goes_in`: tiles
+    come into it, else out of it; `unless_said`: the zone of the table that is meant if none is named."""
 
     goes_in: bool = False
     unless_said: str = ""
 
-    def words(self, speaker: Speaker, value: Ir | None) -> Said | None:
+    def words(self, speaker: StepSpeaker, value: Ir | None) -> Said | None:
         return speaker.zone(self.unless_said) if value is None and self.unless_said else super().words(speaker, value)
 
     @property
@@ -151,21 +151,21 @@ class PairOfTiles(Field[tuple[Ir, Ir]]):
         found = reader.expressions(key, "tiles")
         return (found[0], found[1]) if len(found) == 2 else None
 
-    def say(self, speaker: Speaker, value: tuple[Ir, Ir]) -> Said:
+    def say(self, speaker: StepSpeaker, value: tuple[Ir, Ir]) -> Said:
         return [speaker.tiles(one) for one in value]
 
 
 @dataclass(frozen=True)
-class Seats(Expression):
+class SeatsField(Expression):
     wanted = "seats"
     whole: ClassVar[Schema] = of_schema("seats")
 
-    def say(self, speaker: Speaker, value: Ir) -> Said:
+    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
         return speaker.seats(value)
 
 
 @dataclass(frozen=True)
-class Number(Expression):
+class NumberField(Expression):
     """A number of tiles."""
 
     wanted = "number"
@@ -175,18 +175,18 @@ class Number(Expression):
     def short(self) -> Schema:
         return {"type": ["integer", "string"], "x-expr": "number"}
 
-    def say(self, speaker: Speaker, value: Ir) -> Said:
+    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
         return speaker.counted(value)
 
 
 @dataclass(frozen=True)
-class Group(Expression):
+class GroupField(Expression):
     wanted = "group"
     whole: ClassVar[Schema] = {"type": "string", "x-expr": "group"}
 
 
 @dataclass(frozen=True)
-class Classes(Field[tuple[Ir, ...]]):
+class ClassesField(Field[tuple[Ir, ...]]):
     """Classes of tiles, any of which will do."""
 
     whole: ClassVar[Schema] = of_schema("classes")
@@ -196,7 +196,7 @@ class Classes(Field[tuple[Ir, ...]]):
 
 
 @dataclass(frozen=True)
-class OneOf(Field[str]):
+class OneOfField(Field[str]):
     """One of a few words."""
 
     among: tuple[str, ...] = ()
@@ -210,7 +210,7 @@ class OneOf(Field[str]):
 
 
 @dataclass(frozen=True)
-class Flag(Field[bool]):
+class FlagField(Field[bool]):
     whole: ClassVar[Schema] = {"type": "boolean"}
 
     def read(self, reader: StepReader, key: str) -> bool:
@@ -218,7 +218,7 @@ class Flag(Field[bool]):
 
 
 @dataclass(frozen=True)
-class Title(Field[Text]):
+class TitleField(Field[Text]):
     """A text for the table, in one language or several."""
 
     whole: ClassVar[Schema] = of_schema("name")
@@ -226,12 +226,12 @@ class Title(Field[Text]):
     def read(self, reader: StepReader, key: str) -> Text:
         return reader.texts(key)
 
-    def say(self, speaker: Speaker, value: Text) -> Said:
+    def say(self, speaker: StepSpeaker, value: Text) -> Said:
         return speaker.name(value)
 
 
 @dataclass(frozen=True)
-class Choices(Field[tuple[Choose, ...]]):
+class ChoicesField(Field[tuple[Choose, ...]]):
     """What is chosen. The answers become words."""
 
     whole: ClassVar[Schema] = of_schema("choices")
@@ -239,12 +239,12 @@ class Choices(Field[tuple[Choose, ...]]):
     def read(self, reader: StepReader, key: str) -> tuple[Choose, ...]:
         return reader.choices(key)
 
-    def say(self, speaker: Speaker, value: tuple[Choose, ...]) -> Said:
+    def say(self, speaker: StepSpeaker, value: tuple[Choose, ...]) -> Said:
         return speaker.choices(value)
 
 
 @dataclass(frozen=True)
-class Name(Field[str]):
+class NameField(Field[str]):
     """A name that the ruleset declares, of what `of` is."""
 
     of: ClassVar[str]
@@ -258,22 +258,22 @@ class Name(Field[str]):
 
 
 @dataclass(frozen=True)
-class PhaseName(Name):
+class PhaseName(NameField):
     """A phase that is run."""
 
     of = "phase"
     whole: ClassVar[Schema] = {"type": "string", "x-ref": "phase"}
 
-    def say(self, speaker: Speaker, value: str) -> Said:
+    def say(self, speaker: StepSpeaker, value: str) -> Said:
         return speaker.phase_name(value)
 
 
 @dataclass(frozen=True)
-class PaymentName(Name):
+class PaymentName(NameField):
     of = "payment"
     whole: ClassVar[Schema] = {"type": "string", "x-ref": "payment"}
 
-    def say(self, speaker: Speaker, value: str) -> Said:
+    def say(self, speaker: StepSpeaker, value: str) -> Said:
         return speaker.payments((value,))
 
 
@@ -284,7 +284,7 @@ class PaymentNames(Field[tuple[str, ...]]):
     def read(self, reader: StepReader, key: str) -> tuple[str, ...]:
         return reader.names(key)
 
-    def say(self, speaker: Speaker, value: tuple[str, ...]) -> Said:
+    def say(self, speaker: StepSpeaker, value: tuple[str, ...]) -> Said:
         return speaker.payments(value)
 
 
@@ -300,7 +300,7 @@ class GoalField(Field[Goal]):
     def lacking(self) -> Goal:
         return Goal("")
 
-    def say(self, speaker: Speaker, value: Goal) -> Said:
+    def say(self, speaker: StepSpeaker, value: Goal) -> Said:
         return speaker.goal(value)
 
 
@@ -341,5 +341,5 @@ class Dice(Field[tuple[tuple[str, tuple[Ir, ...]], ...]]):
         inner = reader.below(key)
         return tuple((name, inner.expressions(name, "value")) for name in inner.node.entries if inner.has(name))
 
-    def say(self, speaker: Speaker, value: tuple[tuple[str, tuple[Ir, ...]], ...]) -> Said:
+    def say(self, speaker: StepSpeaker, value: tuple[tuple[str, tuple[Ir, ...]], ...]) -> Said:
         return speaker.in_turn([speaker.listed([speaker.thing(one) for one in values]) for _, values in value])

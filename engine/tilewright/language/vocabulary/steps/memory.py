@@ -7,7 +7,14 @@ from tilewright.language.compiled.choices import Choose, Text
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.steps import H, Operation, VerbCompiler
 from tilewright.language.vocabulary.steps.declare import DeclaredVerb, Sentence, step
-from tilewright.language.vocabulary.steps.fields import Choices, Dice, Flag, MarkValues, Seats, Title
+from tilewright.language.vocabulary.steps.fields import (
+    ChoicesField,
+    Dice,
+    FlagField,
+    MarkValues,
+    SeatsField,
+    TitleField,
+)
 
 
 @step("mark")
@@ -46,10 +53,10 @@ class Roll(DeclaredVerb):
 class Ask(DeclaredVerb):
     """Seats are asked something all at once; the answers become words."""
 
-    who: Annotated[Ir, Seats("Who is asked.")]
-    choose: Annotated[tuple[Choose, ...], Choices("What is chosen, by name.")]
-    name: Annotated[Text, Title("What the table asks.")] = field(default_factory=dict)
-    secret: Annotated[bool, Flag("Nobody else learns the answer.")] = False
+    who: Annotated[Ir, SeatsField("Who is asked.")]
+    choose: Annotated[tuple[Choose, ...], ChoicesField("What is chosen, by name.")]
+    name: Annotated[Text, TitleField("What the table asks.")] = field(default_factory=dict)
+    secret: Annotated[bool, FlagField("Nobody else learns the answer.")] = False
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         return compiler.question(self, self.who)

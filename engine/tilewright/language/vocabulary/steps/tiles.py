@@ -6,16 +6,16 @@ from tilewright.language.compiled.ir import Const, Ir
 from tilewright.language.compiled.steps import H, Operation, VerbCompiler
 from tilewright.language.vocabulary.steps.declare import DeclaredVerb, Sentence, step
 from tilewright.language.vocabulary.steps.fields import (
-    Classes,
-    Flag,
-    Group,
-    Number,
-    OneOf,
+    ClassesField,
+    FlagField,
+    GroupField,
+    NumberField,
+    OneOfField,
     PairOfTiles,
-    Seats,
-    Shown,
-    Tiles,
-    Zone,
+    SeatsField,
+    ShownField,
+    TilesField,
+    ZoneField,
 )
 
 ONE = Const("number", 1)
@@ -32,8 +32,8 @@ HAND, WALL, MELDS = "hand", "wall", "melds"
 class Shuffle(DeclaredVerb):
     """A zone that every tile goes into, in random order; {tiles, into}: these tiles, among those that lie there."""
 
-    into: Annotated[Ir, Zone("The zone that they go into.", goes_in=True)]
-    tiles: Annotated[Ir | None, Tiles("The tiles that go in.", needed=True)] = None
+    into: Annotated[Ir, ZoneField("The zone that they go into.", goes_in=True)]
+    tiles: Annotated[Ir | None, TilesField("The tiles that go in.", needed=True)] = None
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         into, tiles = compiler.zones(self.into), None if self.tiles is None else compiler.tiles(self.tiles)
@@ -57,9 +57,11 @@ class Shuffle(DeclaredVerb):
 class Draw(DeclaredVerb):
     """So many tiles from the wall to the hand of the seat."""
 
-    count: Annotated[Ir, Number("How many; one unless said.")] = ONE
-    source: Annotated[Ir | None, Zone("From which zone; the wall unless said.", key="from", unless_said=WALL)] = None
-    end: Annotated[str, OneOf("From which end.", among=("front", "back"))] = "front"
+    count: Annotated[Ir, NumberField("How many; one unless said.")] = ONE
+    source: Annotated[Ir | None, ZoneField("From which zone; the wall unless said.", key="from", unless_said=WALL)] = (
+        None
+    )
+    end: Annotated[str, OneOfField("From which end.", among=("front", "back"))] = "front"
 
     def times(self) -> Ir | None:
         return None if isinstance(self.count, Const) and self.count.value == 1 else self.count
@@ -83,15 +85,15 @@ class Draw(DeclaredVerb):
     noun=("moving tiles", "移動牌"),
     either=("tiles", "count"),
 )
-class Move(DeclaredVerb):
+class MoveTiles(DeclaredVerb):
     """Tiles go from a zone to another."""
 
-    source: Annotated[Ir, Zone("The zone that they leave.", key="from")]
-    to: Annotated[Ir, Zone("The zone that they go to.", goes_in=True)]
-    tiles: Annotated[Ir | None, Tiles("These tiles.")] = None
-    count: Annotated[Ir | None, Number("So many of any.")] = None
-    of: Annotated[tuple[Ir, ...] | None, Classes("Of these classes.")] = None
-    end: Annotated[str, OneOf("From which end, or any at random.", among=("front", "back", "random"))] = "front"
+    source: Annotated[Ir, ZoneField("The zone that they leave.", key="from")]
+    to: Annotated[Ir, ZoneField("The zone that they go to.", goes_in=True)]
+    tiles: Annotated[Ir | None, TilesField("These tiles.")] = None
+    count: Annotated[Ir | None, NumberField("So many of any.")] = None
+    of: Annotated[tuple[Ir, ...] | None, ClassesField("Of these classes.")] = None
+    end: Annotated[str, OneOfField("From which end, or any at random.", among=("front", "back", "random"))] = "front"
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         source, to, end = compiler.zones(self.source), compiler.zones(self.to), self.end
@@ -150,9 +152,9 @@ class Swap(DeclaredVerb):
 class MakeMeld(DeclaredVerb):
     """A group goes to the melds."""
 
-    group: Annotated[Ir, Group("The group.")]
-    concealed: Annotated[bool, Flag("It counts as concealed.")] = False
-    seen_by: Annotated[Ir | None, Seats("Who sees its tiles.")] = None  # None: those who see the zone of melds
+    group: Annotated[Ir, GroupField("The group.")]
+    concealed: Annotated[bool, FlagField("It counts as concealed.")] = False
+    seen_by: Annotated[Ir | None, SeatsField("Who sees its tiles.")] = None  # None: those who see the zone of melds
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         group, concealed = compiler.members(self.group), self.concealed
@@ -175,8 +177,8 @@ class MakeMeld(DeclaredVerb):
 class Reveal(DeclaredVerb):
     """A zone, tiles or a group are shown to everyone, or to some."""
 
-    tiles: Annotated[Ir, Shown("What is shown.")]
-    to: Annotated[Ir | None, Seats("Who sees it.", needed=True)] = None
+    tiles: Annotated[Ir, ShownField("What is shown.")]
+    to: Annotated[Ir | None, SeatsField("Who sees it.", needed=True)] = None
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         tiles, seats = compiler.tiles(self.tiles), None if self.to is None else compiler.members(self.to)

@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from tilewright.language.compiled.ir import Ir, Word
-from tilewright.language.compiled.steps import H, Operation, Speaker, VerbCompiler
+from tilewright.language.compiled.ir import Ir, Lookup
+from tilewright.language.compiled.steps import H, Operation, StepSpeaker, VerbCompiler
 from tilewright.language.vocabulary.steps.declare import DeclaredVerb, Sentence, step
-from tilewright.language.vocabulary.steps.fields import PaymentName, PaymentNames, Seats, Tiles
+from tilewright.language.vocabulary.steps.fields import PaymentName, PaymentNames, SeatsField, TilesField
 
-ACTING_SEAT = Word("seat", "word", "seat")
+ACTING_SEAT = Lookup("seat", "word", "seat")
 
 
 @step(
@@ -19,8 +19,8 @@ ACTING_SEAT = Word("seat", "word", "seat")
 class Declare(DeclaredVerb):
     """The hand of this seat is won."""
 
-    seat: Annotated[Ir, Seats("Who wins.")] = ACTING_SEAT
-    tiles: Annotated[Ir | None, Tiles("The part of the hand that is shown and won with.")] = None
+    seat: Annotated[Ir, SeatsField("Who wins.")] = ACTING_SEAT
+    tiles: Annotated[Ir | None, TilesField("The part of the hand that is shown and won with.")] = None
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         seats, tiles = compiler.members(self.seat), None if self.tiles is None else compiler.tiles(self.tiles)
@@ -42,7 +42,7 @@ class Settle(DeclaredVerb):
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         return lambda at: at.settle(self.payments)
 
-    def clause(self, speaker: Speaker) -> str:
+    def clause(self, speaker: StepSpeaker) -> str:
         in_full = speaker.payment_in_full(self.payments)
         return super().clause(speaker) if in_full is None else in_full
 
