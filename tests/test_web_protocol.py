@@ -158,7 +158,7 @@ WRONG = {
     "set: seat must be an object": {"say": "set", "table": "A", "player": 1, "seat": 5},
     "rename: name must be a name of 1 to 24 characters": {"say": "rename", "name": "\u200f"},
     "hello: key must be 32 to 128 letters, digits, - and _": {"say": "hello", "v": 1, "key": "short"},
-    "ping: id has to be": {"say": "ping", "id": 1.5},
+    "ping: id must be": {"say": "ping", "id": 1.5},
 }
 
 

@@ -205,12 +205,13 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "language/expressions/names.py": {"drawn"},  # drawings of tiles
     "language/lint/impossible.py": {"without"},
     "language/lint/patterns.py": {"without"},
-    "play/cases.py": {"winners", "result"},  # what a case of play expects
-    "play/finding.py": {"drawn"},  # zones of a case
-    "play/frames.py": {"takers"},  # a slot
-    "play/game.py": {"winners", "result"},  # details of an event
-    "play/refusals.py": {"was"},
-    "play/views.py": {"turn", "winners", "drawn", "kinds"},  # what a seat sees
+    "play/cases/check.py": {"winners", "result"},  # what a case of play expects
+    "play/offers/finding.py": {"drawn"},  # zones of a case
+    "play/state/frames.py": {"takers"},  # a slot
+    "play/match.py": {"winners", "result"},  # details of an event
+    "play/model/events.py": {"place", "winners", "result"},
+    "play/offers/illegal.py": {"was"},
+    "play/view.py": {"turn", "winners", "drawn", "kinds"},  # what a seat sees
     "rulebook/sentences/words.py": {"without"},
     "scoring/case.py": {"seen"},  # a field of a case
     "scoring/nearest.py": {"left"},  # copies
@@ -228,7 +229,7 @@ def test_no_other_module_names_a_word() -> None:
     names = {*WORDS} - SHARED
     found = {str(path.relative_to(PACKAGE)): strings(path) & names for path in modules()}
     assert {module: said - ALSO.get(module, set()) for module, said in found.items() if said} == {
-        m: set() for m in ALSO
+        module: set() for module in ALSO
     }
 
 

@@ -1,7 +1,7 @@
 """Lint: what is allowed word for word and cannot be meant, in a whole whose names and expressions are in order.
 
-Each check is a generator of problems over a `DocumentView`; this module lists them. What an author must fix is an error;
-what may be meant after all is a warning, and only about the documents that are checked, not what they extend.
+Each check is a generator of problems over a `DocumentView`; this module lists them. What an author must fix is an
+error; what may be intended is a warning, and only about the documents that are checked, not what they extend.
 """
 
 from collections.abc import Callable, Iterator, Set
