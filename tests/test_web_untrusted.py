@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_houses import Run, play_on, running, view_of
+from worker_games import Run, play_on, running, view_of
 
 from tilewright.play.log import read_log
 from tilewright.play.resume import verify

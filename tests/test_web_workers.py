@@ -19,7 +19,7 @@ import pytest
 from games import MOSTLY_SOAKED, PLAYED
 from processes import process
 from table_promises import check_view, permuted
-from web_houses import Run, kinds_of, log_of, move_by_chance, play_on, played_directly, running, view_of
+from worker_games import Run, kinds_of, log_of, move_by_chance, play_on, played_directly, running, view_of
 
 from tilewright.play.log import read_log
 from tilewright.play.model.events import Event
