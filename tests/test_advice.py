@@ -48,7 +48,7 @@ def test_a_hand_is_told_that_it_may_not_win_on_what_others_throw(thrown: str, ba
 def test_what_a_discard_ends_does_not_bar_after_it() -> None:
     """A tile that it waits for went by, and bars it until it throws its next tile."""
     game = rigged(riichi(), HANDS, draws="W")
-    game.set_mark("temporary_furiten", 0, True)
+    game.keep_mark("temporary_furiten", 0, True)
     view = View(game, 0)
     assert view.drawn is not None
     assert [reason["en"] for reason in view.claims_barred()] == [FURITEN]

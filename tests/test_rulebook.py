@@ -97,7 +97,7 @@ SENTENCES = [
     (
         "cantonese",
         "chow_hand",
-        "the hand has 4 sequences, and the hand does not have a pair of dragons, own wind or wind",
+        "the hand has 4 sequences, and the hand does not have a pair of dragons, seat wind or round wind",
     ),
     ("cantonese", "no_bonus_tiles", "nothing is in the bonus tiles"),
     ("chinese_classical", "won_on_pair", "the hand has a pair completed by the last tile"),
@@ -120,7 +120,7 @@ def test_conditions_are_sentences(id: str, pattern: str, words: str) -> None:
     assert when is not None and words in Sentences(data).truth(when)
 
 
-@pytest.mark.parametrize(("language", "name"), [("en", "“joined chows”"), ("zh", "「順子組合」")])
+@pytest.mark.parametrize(("language", "name"), [("en", "“combined chows”"), ("zh", "「順子組合」")])
 def test_families_are_called_by_their_names(language: str, name: str) -> None:
     told = [text for section in book("mcr", language).sections for one in every(section.blocks) for text in said(one)]
     assert any(name in text for text in told) and not any("joined_chows" in text for text in told)

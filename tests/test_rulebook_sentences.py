@@ -104,7 +104,7 @@ SAID = [
         "sichuan",
         "en",
         "offers",
-        "Making a group (Claims), if the tile in question is one of the suit that it gave up: This suit",
+        "Making a group (Claims), if the tile in question is one of the void suit of the player: This suit",
     ),
     # what words mean
     ("riichi", "en", "offers", "Noten: the hand waits for nothing."),
@@ -174,7 +174,7 @@ def test_a_preset_says_what_it_sets() -> None:
 
 def test_a_preset_that_is_named_is_told() -> None:
     found = rulebook_of("hong_kong", {}, ("learning",))
-    assert "Played with: Learning, all hands lie open and Open hands." in said(found, "what")
+    assert "Played with: Learning game with open hands and Open hands." in said(found, "what")
 
 
 # --- documents of one's own

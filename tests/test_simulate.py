@@ -176,7 +176,7 @@ def test_the_summary_is_readable() -> None:
     assert re.search(r"^  20 games of fast, seed 1$", done.stdout, re.MULTILINE)
     assert re.search(r"^  Won +\d+ +[\d.]+%$", done.stdout, re.MULTILINE)
     assert re.search(r"^  Self-drawn +\d+ +[\d.]+% +1.00 +\+[\d.]+$", done.stdout, re.MULTILINE)
-    assert "Never came" in done.stdout and "Nine gates" in done.stdout
+    assert "Never came" in done.stdout and "Thirteen orphans" in done.stdout
     assert re.search(r"^20 games in [\d.]+ s, [\d,.]+ a second$", done.stderr, re.MULTILINE)
     assert max(map(len, done.stdout.splitlines())) <= 90
 

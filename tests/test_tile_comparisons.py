@@ -37,7 +37,7 @@ def compiled(text: str) -> Ir:
 
 def table() -> Match:
     game = begun(RULES, {"hand": DATA["hand"], "wall": DATA["drawn"], "play": [{"say": "nothing"}]})
-    game.set_mark("discarded", 0, tuple(parse_tiles(DATA["discarded"], RULES.data.tiles)))
+    game.keep_mark("discarded", 0, tuple(parse_tiles(DATA["discarded"], RULES.data.tiles)))
     return game
 
 

@@ -237,7 +237,7 @@ class CompiledRuleset:
     digest: str = ""  # SHA-256 of every text that it was made of, and of the options
 
     def __repr__(self) -> str:
-        return f"RulesetData({self.id!r}, {len(self.patterns)} patterns, mods={self.mods!r})"
+        return f"CompiledRuleset({self.id!r}, {len(self.patterns)} patterns, mods={self.mods!r})"
 
 
 def name_at(named: Amounts, number: int | Fraction) -> Text:
