@@ -124,6 +124,7 @@ STEP = EventKind(  # a step that has no kind of its own: whatever steps tell
         "from": "place",
         "to": "place",
         "count": "number",
+        "zone": "zone",
         "places": "places",
         "exposed": "truth",
         "stands_for": "tiles",
