@@ -72,9 +72,11 @@ hanchan: .venv/installed
 mjlog: .venv/installed
 	@$(BIN)/python benchmarks/replay_mjlog.py $(LOGS)
 
-# The reference of the language, from its schema and its words; the tables of the card language, from its codes; the
-# messages of the web table, from their classes.
+# Everything that is generated: the schema, from its authored part, the words, steps and fields of cases; from it the
+# reference of the language; the tables of the card language, from its codes; the messages of the web table, from their
+# classes.
 docs: .venv/installed
+	@$(BIN)/python -m tilewright.language.write_schema
 	@$(BIN)/python -m tilewright.authoring.reference docs/language.md docs/cases.md
 	@$(BIN)/python -m tilewright.authoring.card_reference docs/cards.md
 	@$(BIN)/python -m tilewright.authoring.card_figures docs/bundled-cards.md

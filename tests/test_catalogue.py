@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tilewright
-from tilewright.play.model.events import KINDS
+from tilewright.play.model.events import KINDS, STEP
 from tilewright.presentation.catalogue import BLANK, LANGUAGES, OPTIONAL, files, messages, say, translations
 
 PACKAGE = Path(tilewright.__file__).parent
@@ -28,7 +28,7 @@ def uses() -> Iterator[tuple[str, str]]:
         text = re.sub(r"(?m)(^|\s)//.*$", "", path.read_text(encoding="utf-8"))
         for id in ID.findall(text):
             yield path.name, re.sub(r"[${].*", "$", id)
-    yield from (("events.py", f"events.{kind}") for kind in KINDS)
+    yield from (("events.py", f"events.{kind}") for kind in (*KINDS, STEP.name))
 
 
 @pytest.mark.parametrize("area", AREAS)

@@ -68,14 +68,14 @@ def test_commands_of_the_readme_run(command: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_commands_that_the_readme_lists_are_those_there_are() -> None:
+def test_commands_that_the_readme_lists_are_there() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"^\| `tilewright (\w+)", text, re.MULTILINE))
     help = run("--help").stdout
-    assert listed == set(re.findall(r"^  ([a-z]+)  ", help.split("Commands:")[1], re.MULTILINE))
+    assert listed and listed <= set(re.findall(r"^  ([a-z]+)  ", help.split("Commands:")[1], re.MULTILINE))
 
 
 def test_links_of_the_documentation_lead_somewhere() -> None:
-    for file in (ROOT / "README.md", CLUB / "README.md", *(ROOT / "docs").glob("*.md")):
+    for file in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", CLUB / "README.md", *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", file.read_text(encoding="utf-8")):
             assert (file.parent / target).exists(), f"{file.name}: {target}"

@@ -31,9 +31,7 @@ def test_the_schema_is_valid() -> None:
 
 def test_the_generated_schema_is_not_stale() -> None:
     folder = data_folder("schemas")
-    assert (folder / GENERATED).read_text(encoding="utf-8") == generate(folder), (
-        "run: python -m tilewright.language.write_schema"
-    )
+    assert (folder / GENERATED).read_text(encoding="utf-8") == generate(folder), "run: make docs"
 
 
 def test_every_property_is_described() -> None:

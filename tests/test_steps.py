@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import pytest
+from rich.text import Text
 
 import tilewright
 from tilewright import RulesetError
@@ -22,6 +23,11 @@ from tilewright.language.documents.schema import GENERATED, verbs
 from tilewright.language.vocabulary.steps.declare import STEPS, DeclaredVerb, Sentence, step
 from tilewright.language.vocabulary.steps.fields import NumberField, SeatsField, ShownField, ZoneField
 from tilewright.language.write_schema import generate
+from tilewright.play.view import View
+from tilewright.presentation.events import EventTeller
+from tilewright.presentation.line import LineWriter
+from tilewright.presentation.names import RulesetNames
+from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 
@@ -152,6 +158,21 @@ def test_it_is_played_and_told(tmp_path: Path) -> None:
     assert table.marks["proud"] == [True, None, None, None]
 
 
+@pytest.mark.parametrize(("language", "says"), [("en", "S: flaunting"), ("zh", "S：炫耀")], ids=["en", "zh"])
+def test_players_are_told(language: str, says: str, tmp_path: Path) -> None:
+    """Each what it may see."""
+    match = tilewright.load(game("for: next(dealer), flaunt: {tiles: hand, before: seat}", tmp_path)).game(seed=1)
+    names = RulesetNames(match.program.data, TerminalTiles(match.program.data.tiles), language)
+    writer = LineWriter(names, lambda slot, does: Text(slot.seat))
+    lines = []
+    for seat in (1, 2):
+        (event,) = (event for event in View(match, seat).events if event.kind == "flaunt")
+        line = EventTeller(match.program.data).line(event, sees=seat == 1)
+        assert line is not None
+        lines.append(writer.text(line).plain)
+    assert lines[0].startswith(f"{says} ") and lines[0].count(" ") > 12 and lines[1] == says
+
+
 @pytest.mark.parametrize(
     ("language", "says"),
     [
@@ -174,7 +195,7 @@ def test_the_reference_and_the_vocabulary_have_it() -> None:
 # --- nothing else lists steps
 
 ALSO = {"ask", "mark", "meld", "move"}  # these name other things too: messages, kinds of words, parts of a case
-EVENTS = "play/model/events.py"  # the events that steps are, each declared there
+EVENTS = "play/model/events.py"  # the kinds of events, of which many are steps
 TOLD_BY_KIND = ("presentation", "terminal", "web")  # where events are told, by what they are called
 
 

@@ -1,7 +1,5 @@
-"""Writes `schemas/tilewright.schema.json`: the authored `schemas/tilewright.yaml` with the words and the fields of
-cases that the vocabulary declares.
-
-Run `python -m tilewright.language.write_schema` after a change of either.
+"""Writes `schemas/tilewright.schema.json`: the authored `schemas/tilewright.yaml` with the words, steps and fields of
+cases that the vocabulary declares. `make docs` runs it.
 """
 
 import json

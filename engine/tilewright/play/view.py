@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from tilewright.play.match import Match
-from tilewright.play.model.events import KINDS, Event
+from tilewright.play.model.events import Event, kind_of
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.moves import Move, Pick, Question, Refusal
 from tilewright.play.model.results import HandResult
@@ -283,7 +283,7 @@ class View:
         """An event as this seat sees it; None if it is not for it."""
         if event.seen_by is None or self.seat in event.seen_by:
             return event
-        kind = KINDS[event.kind]
+        kind = kind_of(event)
         if kind.hidden:
             return None
         detail = tuple(pair for pair in event.detail if pair[0] not in kind.secret)

@@ -12,9 +12,10 @@ from typing import Any
 
 from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.play.model.events import KINDS, DetailType, Event
+from tilewright.language.vocabulary.steps.declare import STEPS
+from tilewright.play.model.events import STEP, DetailType, Event, kind_of
 from tilewright.play.model.moves import ANSWER
-from tilewright.presentation.catalogue import translations
+from tilewright.presentation.catalogue import LANGUAGES, translations
 from tilewright.presentation.line import WHO, SeatSlot, Slot, TilesSlot, ToldLine
 from tilewright.presentation.names import in_words, is_named, named
 from tilewright.scoring.case import POT, seat_names
@@ -48,7 +49,7 @@ class EventTeller:
             if offer is not None and event.kind in WITH_OFFER and event.seat == told[offer][0].seat:
                 taken, line = told[offer]
                 slots = {**line.slots, "tiles": self.tiles(event, sees(event))}
-                told[offer] = taken, replace(line, slots=slots, sound=KINDS[event.kind].sound)
+                told[offer] = taken, replace(line, slots=slots, sound=kind_of(event).sound)
                 offer = None
                 continue
             found = self.line(event, sees(event))
@@ -62,14 +63,14 @@ class EventTeller:
 
     def line(self, event: Event, sees: bool) -> ToldLine | None:
         """The line of an event; None where it is not told."""
-        kind = KINDS[event.kind]
+        kind = kind_of(event)
         if (kind.routine and not self.record) or (kind.hidden and not sees):
             return None
         known = {name: type for name, type in kind.detail.items() if sees or name not in kind.secret}
         slots: dict[str, Slot] = {WHO: self.seat_at(event.seat)}
         slots["tiles"] = self.tiles(event, sees)
         slots |= {name: self.slot(type, event.told(name)) for name, type in known.items()}
-        line = ToldLine(f"events.{kind.name}", slots, kind.name, kind.sound)
+        line = ToldLine(f"events.{kind.name}", slots, event.kind, kind.sound)
         return REFINED[kind.name](self, event, line, sees) if kind.name in REFINED else line
 
     # --- what fills blanks
@@ -171,6 +172,13 @@ class EventTeller:
 # --- kinds that are told in more than one way
 
 
+def step(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
+    """A step that has no message of its own: what it is called, and all that it tells."""
+    noun = STEPS[event.kind].noun if event.kind in STEPS else None
+    does = named(event.kind, dict(zip(LANGUAGES, noun, strict=True)) if noun is not None else None)
+    return replace(line, slots={**line.slots, "does": does})
+
+
 def hand(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
     """A hand begins."""
     slots = {**line.slots, "level": teller.level("hand"), "round_level": teller.level("round")}
@@ -266,6 +274,7 @@ def with_level(teller: EventTeller, event: Event, line: ToldLine, sees: bool) ->
 
 
 REFINED: Mapping[str, Callable[[EventTeller, Event, ToldLine, bool], ToldLine | None]] = {
+    STEP.name: step,
     "hand": hand,
     "draw": draw,
     "move": move,

@@ -17,8 +17,9 @@ Seers = frozenset[int] | None  # seats that see something; None: everyone, spect
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`kind`: one of KINDS. `seat` did it or is meant. `tiles` are faces; `detail` is plain data by name, as the kind
-    declares it. `seen_by`: who sees the tiles and the details called secret; None: everyone."""
+    """`kind`: one of KINDS, or another step of play. `seat` did it or is meant. `tiles` are faces; `detail` is plain
+    data by name, as the kind declares it. `seen_by`: who sees the tiles and the details called secret; None: everyone.
+    """
 
     kind: str
     seat: int | None = None
@@ -115,3 +116,25 @@ KINDS: Mapping[str, EventKind] = {
         EventKind("over", {"scores": "values"}, sound="over"),
     )
 }
+
+
+STEP = EventKind(  # a step that has no kind of its own: whatever steps tell
+    "step",
+    {
+        "from": "place",
+        "to": "place",
+        "count": "number",
+        "zone": "zone",
+        "places": "places",
+        "exposed": "truth",
+        "stands_for": "tiles",
+        "name": "mark",
+        "value": "values",
+    },
+    secret=frozenset({"stands_for", "name", "value"}),
+)
+
+
+def kind_of(event: Event) -> EventKind:
+    """What an event tells."""
+    return KINDS.get(event.kind, STEP)
