@@ -151,9 +151,9 @@ def test_pages_are_told_what_is_inner() -> None:
 @pytest.mark.parametrize(
     ("id", "language", "words"),
     [
-        ("riichi", "en", "Base points have names, each from its number on: 2000 Mangan, 3000 Haneman, "),
+        ("riichi", "en", "Base points with a name, each from its number on: 2000 Mangan, 3000 Haneman, "),
         ("riichi", "zh", "基本點達下列之數者，各稱：2000 滿貫、3000 跳滿、"),
-        ("hong_kong", "en", "Faan have names, each from its number on: 10 Limit."),
+        ("hong_kong", "en", "Faan with a name, each from its number on: 10 Limit."),
     ],
 )
 def test_the_rulebook_lists_the_names(id: str, language: str, words: str) -> None:

@@ -64,11 +64,11 @@ def folder(tmp_path: Path) -> Path:
         (("card", "show", "basic1", "-o", "."), "for instance basic1.txt"),
         (("card", "show", "basic1", "-o", ".", "--format", "html"), "for instance basic1.html"),
         (("card", "show", "basic1", "-o", "card.PDF"), "write card.html, open it in a browser and print it"),
-        (("card", "show", "basic1", "-o", "card.doc"), ".doc does not say how the card is to be written"),
+        (("card", "show", "basic1", "-o", "card.doc"), ".doc is not a format of cards"),
         (("card", "process", "."), "'tilewright card check .' checks the cards in it"),
         (("card", "check", "."), "no cards are in ."),
-        (("card", "check", os.devnull), "is no file, but a pipe or a device"),
-        (("card", "process", "-", "--difficulty"), "not of bare ones"),
+        (("card", "check", os.devnull), "is a pipe or a device, not a file"),
+        (("card", "process", "-", "--difficulty"), "not bare lines"),
         (("card", "nearest", "basic1"), "Missing option"),
         (("card", "nearest", "basic1", *HAND, "--rules", "amercan"), "did you mean 'american'?"),
         (("card", "nearest", "basic1", *HAND, "--limit", "0"), "limit"),
@@ -105,7 +105,7 @@ def test_what_is_no_card_is_a_problem(command: Sequence[str], content: bytes, co
 
 @pytest.mark.parametrize("command", [("check",), ("process",), ("show",), ("nearest", *HAND)])
 def test_a_ruleset_is_no_card(command: Sequence[str]) -> None:
-    fails(run("card", *command, "cantonese"), 1, "not-a-card", "a ruleset is no card of hands")
+    fails(run("card", *command, "cantonese"), 1, "not-a-card", "a ruleset is not a card of hands")
 
 
 @pytest.mark.parametrize(
@@ -462,8 +462,8 @@ def test_who_pays_needs_who_won() -> None:
 
 def test_a_hand_of_another_size_is_counted_in_plain_words() -> None:
     held = ("--hand", "22p 444p 66p 1m 5m", "--meld", "CCC", "--meld", "888p")
-    fails(run("waits", "american", *held), 1, "9 in the hand and 6 in groups are 15 tiles; 13 or 14 are wanted")
-    fails(run("waits", "american", "--hand", "22p"), 1, "wrong-size: 2 tiles are held; 13 or 14 are wanted")
+    fails(run("waits", "american", *held), 1, "9 in the hand and 6 in groups are 15 tiles; 13 or 14 are needed")
+    fails(run("waits", "american", "--hand", "22p"), 1, "wrong-size: 2 tiles are held; 13 or 14 are needed")
 
 
 # --- streams

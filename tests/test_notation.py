@@ -70,7 +70,7 @@ def test_too_much_text_is_refused() -> None:
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        (["1m", "23m"], "tile 2: '23m' is 2 tiles where one is wanted"),
+        (["1m", "23m"], "tile 2: '23m' is 2 tiles where one is expected"),
         (["1m", " "], "tile 2: ' ' is no tile"),
         (["q"], "tile 1: unknown sign 'q'"),
         (["1m", 5], "tile 2: a tile is a text such as '1m', not 5"),

@@ -90,7 +90,7 @@ def test_everything_may_be_asked() -> None:
     for text in ("a number ", "E you  0", "Hint: ", "missing", "Nothing expected", "hand 1", "2 Mah jongg: on"):
         assert text in out, text
     assert "'nonsense'" in out and "there is no answer 99" in out
-    assert "it goes on with: tilewright play --resume" in out
+    assert "continue with: tilewright play --resume" in out
 
 
 def test_names_in_another_language() -> None:
@@ -130,7 +130,7 @@ def test_stopped_by_the_keyboard() -> None:
         assert table.stdout is not None
         next(questions(table))
         table.send_signal(signal.SIGINT)
-        assert "it goes on with: tilewright play --resume" in table.stdout.read()
+        assert "continue with: tilewright play --resume" in table.stdout.read()
         assert table.wait(HANGS) == 130
 
 
@@ -210,7 +210,7 @@ def test_a_ruleset_of_ones_own_goes_on(tmp_path: Path) -> None:
         (("cantonese", "--plain", "--players", "fast,fast"), "name 3 players, not 2"),
         (("cantonese", "--plain", "--players", "you,you,fast,fast"), "'you' once"),
         (("cantonese", "--plain", "--players", "you,fast,fast,fast", "--seat", "S"), "do not agree"),
-        (("cantonese", "--plain", "--watch", "--seat", "E"), "who watches has no seat"),
+        (("cantonese", "--plain", "--watch", "--seat", "E"), "a spectator has no seat"),
         (("cantonese", "--plain", "--bots", "fast", "--players", "fast"), "exclude each other"),
         (("cantonese", "--plain", "--language", "tlh"), "there is en, zh"),
         (("cantonese", "--plain", "--hands", "0"), "--hands"),
@@ -220,7 +220,7 @@ def test_a_ruleset_of_ones_own_goes_on(tmp_path: Path) -> None:
         (("uzje", "--plain", "--case", "challenged_quad"), "--set closed_quads=hidden"),
         (("cantonese", "--plain", "--layout", "/no/such/file.yaml"), "cannot be read"),
         (("--resume", "--plain", "--case", "a"), "--case cannot change"),
-        (("--resume", "--plain"), "no game to go on with"),
+        (("--resume", "--plain"), "no game to continue"),
         (("--resume", "--plain", "/no/such/log.jsonl"), "no log"),
         (("--resume", "--plain", "--seed", "3"), "--seed cannot change"),
         (("--resume", "--plain", "--set", "flowers=false"), "leave them out"),
@@ -265,7 +265,7 @@ def test_a_game_begins_at_a_case(tmp_path: Path) -> None:
     file.write_text("".join(json.dumps(case) + "\n" for case in cases), encoding="utf-8")
     done = run("play", "riichi", "--layout", str(file), "--case", "a", *PLAIN, "--seed", "1")
     assert "Your tiles: 1m 2m 3m 8m 4p 5p 6p 1s 1s 3s 4s 7s 8s 9s, drawn 8m" in done.stdout
-    fails(run("play", "riichi", "--layout", str(file), "--case", "b", *PLAIN), 1, f"{file}:2:1", "13 or 14 are wanted")
+    fails(run("play", "riichi", "--layout", str(file), "--case", "b", *PLAIN), 1, f"{file}:2:1", "13 or 14 are needed")
     fails(run("play", "riichi", "--layout", str(file), *PLAIN), 2, "there is a, b")
     fails(run("play", "riichi", "--layout", str(file), "--case", "c", *PLAIN), 2, "has no case 'c'")
 

@@ -146,7 +146,7 @@ def test_leaving_asks_and_keeps_the_game(games: Path) -> None:
         table.wait("Leave the table?")
         table.send("1")
         assert table.ended() == 0
-        assert b"it goes on with: tilewright play --resume" in table.written
+        assert b"continue with: tilewright play --resume" in table.written
     assert len(list(games.iterdir())) == 1
 
 

@@ -104,12 +104,12 @@ def test_it_is_told_what_its_seat_sees_and_no_more(heard: list[tuple[dict[str, A
 
 # way to misbehave -> what is said, whether the program is asked again
 BAD = {
-    "no_json": ("no JSON: my move is a secret \N{REPLACEMENT CHARACTER}[2J; the fast bot answers", True),
-    "no_object": ("no JSON object: [1, 2]; the fast bot answers", True),
-    "illegal": ('this is no legal move: {"move": "steal", "tile": "everything"}; the fast bot answers', True),
+    "no_json": ("not JSON: my move is a secret \N{REPLACEMENT CHARACTER}[2J; the fast bot answers", True),
+    "no_object": ("not a JSON object: [1, 2]; the fast bot answers", True),
+    "illegal": ('this is not a legal move: {"move": "steal", "tile": "everything"}; the fast bot answers', True),
     "other_question": ("an answer to 1, where 2 was asked; the fast bot answers", True),
     "long_line": ("a line of more than 20,000 characters; the fast bot answers", True),
-    "deep": ("no JSON: [[[", True),
+    "deep": ("not JSON: [[[", True),
     "babbles": ("the fast bot", False),  # it is stopped; what is wrong first depends on who is faster
     "leaves": ("it has ended with exit code 3; the fast bot plays on in its place", False),
     "closes": ("it has ended, or has closed its stdout; the fast bot plays on in its place", False),

@@ -93,7 +93,11 @@ def test_chinese_is_chinese_where_the_data_is() -> None:
 # --- sentences
 
 SENTENCES = [
-    ("cantonese", "own_flower", "some tile of the bonus tiles belongs to the own flowers and seasons and to flowers"),
+    (
+        "cantonese",
+        "own_flower",
+        "some tile of the bonus tiles belongs to the seat's own flowers and seasons and to flowers",
+    ),
     (
         "cantonese",
         "chow_hand",
@@ -155,7 +159,7 @@ def texts(found: Rulebook, section: str) -> str:
 def test_options_and_mods_change_what_is_told() -> None:
     plain, modded = book("american"), book("american", "en", "zombie_blanks", "pie:pie_size=900")
     assert "blank" not in texts(plain, "tiles").lower() and "Blank: 4 of each" in texts(modded, "tiles")
-    assert "Zombie blanks" in texts(modded, "what") and "Everybody starts with 900" in texts(modded, "match")
+    assert "Zombie blanks" in texts(modded, "what") and "starts with 900" in texts(modded, "match")
     assert "Exchange a blank" in texts(modded, "offers")
     few = rulebook_of("cantonese", {"least_faan": "3", "flowers": False})
     assert "at least 3 Faan" in texts(few, "scoring") and "Flowers" not in texts(few, "tiles")

@@ -46,8 +46,8 @@ SAID = [
         "If there is somebody among those still playing (Nagashi mangan): payments",
     ),
     ("riichi", "zh", "course", "該家付 1000 給公池。"),
-    ("sichuan", "en", "offers", "Who threw the tile pays 2 to the player."),
-    ("sichuan", "en", "course", "what was paid is given back (Claimed kong, Concealed kong and Added kong)."),
+    ("sichuan", "en", "offers", "The discarder pays 2 to the player."),
+    ("sichuan", "en", "course", "what was paid is returned (Claimed kong, Concealed kong and Added kong)."),
     ("sichuan", "zh", "course", "結算付款：查花豬。"),
     ("hong_kong", "en", "course", "For each of the winners: payments are made: After a win."),
     # one pays, several each pay
@@ -55,13 +55,13 @@ SAID = [
         "sichuan",
         "en",
         "payments",
-        "If the winning tile is self-drawn, the others each pay Points to the winner; otherwise who",
+        "If the winning tile is self-drawn, the others each pay Points to the winner; otherwise the discarder",
     ),
     (
         "riichi",
         "en",
         "payments",
-        "who threw the tile pays 100 × the number of the others to the winner; otherwise the losers each pay",
+        "the discarder pays 100 × the number of the others to the winner; otherwise the losers each pay",
     ),
     (
         "riichi",
@@ -76,7 +76,7 @@ SAID = [
         "riichi",
         "en",
         "course",
-        "After claims, if nobody has won, and for each of those still playing: Riichi: it goes on with Abortive draw.",
+        "After claims, if nobody has won, and for each of those still playing: Riichi: continue with Abortive draw.",
     ),
     ("riichi", "en", "course", "fewer than 4 of the melds of that player are quads"),
     ("riichi", "en", "course", "nothing is in the melds of everyone"),
@@ -97,7 +97,7 @@ SAID = [
         "riichi",
         "en",
         "offers",
-        "every tile of the hand with the group belongs to the tiles that make the kind of the group",
+        "every tile of the hand with the group belongs to the tiles that complete the kind of the group",
     ),
     ("riichi", "zh", "offers", "打（立直，且該牌不為剛摸的牌"),
     (
@@ -111,9 +111,9 @@ SAID = [
     ("sichuan", "zh", "offers", "定缺：所缺的一門。"),
     ("zung_jung", "zh", "offers", "包家：和者上次捨牌後首先打出該牌者。"),
     # how a match goes
-    ("riichi", "en", "match", "otherwise the deal goes on to the next player."),
+    ("riichi", "en", "match", "otherwise the deal passes to the next player."),
     ("riichi", "en", "match", "The match ends early if for one of everyone: the score of that player is less than 0."),
-    ("mcr", "en", "match", "After every hand the deal goes on to the next player."),
+    ("mcr", "en", "match", "After every hand the deal passes to the next player."),
     # what stands alone
     ("riichi", "en", "scoring", "Otherwise 8000"),
     ("riichi", "en", "tiles", "Among them: 0p, a red 5 circles."),
@@ -131,10 +131,10 @@ def test_it_is_said(id: str, language: str, section: str, words: str) -> None:
 NOT_SAID = [
     ("riichi", "course", "et aside"),  # there are no bonus tiles
     ("riichi", "course", "one of :"),
-    ("sichuan", "course", "What happens by itself"),  # nothing does
+    ("sichuan", "course", "Automatic effects"),  # nothing does
     ("sichuan", "hands", "Run of seven"),  # no hand has one
     ("sichuan", "payments", "+ 0"),
-    ("riichi", "payments", "who threw the tile each pay"),
+    ("riichi", "payments", "the discarder each pay"),
     ("riichi", "patterns", "exposed 0"),
 ]
 
@@ -254,6 +254,6 @@ def test_data_has_notes_in_english(own: str) -> None:
 def test_headings_of_markdown_lie_below_each_other(own: str) -> None:
     lines = markdown(rulebook_of(own)).splitlines()
     heads = [line.split(" ", 1) for line in lines if line.startswith("#")]
-    place = heads.index(["###", "What is meant by"])
+    place = heads.index(["###", "Definitions"])
     assert heads[place + 1][0] == "####" and ["####", "Pay up"] in heads
     assert ["###", "Win"] in heads  # an offer, under no heading

@@ -1,1 +1,1 @@
-"""Help for authors of rules: documents opened, begun, completed and looked up; the generated reference."""
+"""Help for authors of rules: opening, starting, completing and looking up documents; the generated reference."""

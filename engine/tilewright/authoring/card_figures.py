@@ -1,4 +1,4 @@
-"""Figures of cards: the hands of each line and how hard it is, of a card or of bare lines; and the page of the bundled
+"""Figures of cards: the hands of each line and its difficulty, of a card or of bare lines; and the page of the bundled
 cards, `python -m tilewright.authoring.card_figures FILE`, whose deals are the same every time.
 """
 
@@ -34,7 +34,7 @@ takes on average to complete a hand of the line ([Cards](cards.md#counting)), ov
 
 @dataclass(frozen=True, slots=True)
 class CountOptions:
-    """What is to be told beside the counts. `hands`: all of them; `deals`: mean draws, from so many deals of the tiles
+    """What to show beside the counts. `hands`: all of them; `deals`: mean draws, from this many deals of the tiles
     of `rules`."""
 
     hands: bool = False
@@ -81,7 +81,7 @@ def draws_of(rules: "ScoringRules", deals: int, seed: int) -> list[float | None]
 def count_bare(options: CountOptions) -> CountedCard:
     """The counts of the lines that stdin holds, empty ones too; each with its place there."""
     if options.deals:
-        raise CannotBegin("the difficulty is told of the lines of a card, not of bare ones")
+        raise CannotBegin("--difficulty needs the lines of a card, not bare lines")
     source = Source(STDIN, sys.stdin.buffer.read(MOST_BYTES + 1).decode("utf-8-sig", "replace"))
     texts = source.text.removesuffix("\n").split("\n") if source.text else []
     if len(source.text) > MOST_BYTES or len(texts) > MOST_LINES:
@@ -97,7 +97,7 @@ def count_bare(options: CountOptions) -> CountedCard:
 
 
 def placed(line: ProcessedLine, source: Source, start: int) -> ProcessedLine:
-    """The line with its place: so far into the source."""
+    """The line with its place, at this offset of the source."""
 
     def at(offset: int, length: int) -> Place:
         return source.place(start + offset, length)

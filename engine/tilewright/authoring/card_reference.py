@@ -46,7 +46,7 @@ def main(arguments: Sequence[str]) -> None:
 def codes() -> Iterator[str]:
     """A row for each code, with an example."""
     rows = ((f"`{code.letter}`", code.takes, code.doc, *example(*code.examples[0])) for code in CODES.values())
-    yield from table(("code", "behind it", "does", "for instance", "hands"), rows)
+    yield from table(("code", "followed by", "does", "example", "hands"), rows)
 
 
 def example(line: str, hands: int) -> tuple[str, str]:
@@ -55,17 +55,17 @@ def example(line: str, hands: int) -> tuple[str, str]:
 
 
 def paper() -> Iterator[str]:
-    """A row for each thing that printed cards say: what is typed for it, with a line."""
+    """A row for each phrase of printed cards: what is typed for it, with a line."""
     rows = ((f"“{one.example}”", one.says, *example(one.line, one.hands)) for one in SAYINGS)
-    yield from table(("on paper", "you type", "for instance", "hands"), rows)
+    yield from table(("on paper", "you type", "example", "hands"), rows)
 
 
 def readings() -> Iterator[str]:
-    """A table for each chapter: what is meant, lines that show it, how many hands each has."""
+    """A table for each chapter: the rule, lines that show it, and how many hands each has."""
     for number, chapter in enumerate(READINGS):
         yield from [""] if number else []
         yield f"### {chapter.title}\n"
-        yield from table(("what is meant", "for instance", "hands"), reading_rows(chapter))
+        yield from table(("rule", "example", "hands"), reading_rows(chapter))
 
 
 def reading_rows(chapter: Chapter) -> Iterator[tuple[str, str, str]]:
@@ -75,13 +75,13 @@ def reading_rows(chapter: Chapter) -> Iterator[tuple[str, str, str]]:
 
 
 def mistakes() -> Iterator[str]:
-    """A row for each mistake: its name, a line with it, what is said of it, and the way out."""
+    """A row for each mistake: its name, a line with it, the message and the hint."""
     rows = ((f"`{fault.code}`", f"`{line}`", fault.message, fault.hint or "") for line, fault in mistaken())
-    yield from table(("problem", "for instance", "says", "way out"), rows)
+    yield from table(("problem", "example", "message", "hint"), rows)
 
 
 def mistaken() -> Iterator[tuple[str, Fault]]:
-    """The lines that are wrong, each with the first thing that is wrong in it."""
+    """The wrong lines, each with its first mistake."""
     for text in MISTAKES:
         line, faults = parse_line(text)
         yield text, next(iter([*faults, *(faults_of(line) if line is not None else ())]))

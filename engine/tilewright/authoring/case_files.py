@@ -1,8 +1,8 @@
-"""Case files: JSON lines of hands with what must come out (`expect`); a problem for each that comes out otherwise.
+"""Case files: JSON lines of hands with their expected results (`expect`); a problem for each that differs.
 
 A line names its rules as `"ruleset": "ID"`; otherwise the file's name does: `ID.jsonl`, or `ID.anything.jsonl`.
-`ID+MOD` are rules with a mod, or with a preset of theirs. A document beside the file goes before a bundled one of the
-same id.
+`ID+MOD` are rules with a mod, or with a preset of theirs. A document beside the file takes precedence over a
+bundled one of the same id.
 """
 
 import json
@@ -67,7 +67,7 @@ class CaseFile:
             yield replace(error.problem, place=place)
 
     def rules_for(self, case: dict[str, Any]) -> Generator[Problem, None, ScoringRules | None]:
-        """The rules that a case names; problems of theirs are told once."""
+        """The rules that a case names; their problems are reported once."""
         name = case.get("ruleset", self.path.name.split(".")[0])
         if not isinstance(name, str):
             raise CaseError("wrong-value", "ruleset is the id of a ruleset", NAMING)
@@ -80,7 +80,7 @@ class CaseFile:
         return self.rules[name]
 
     def open(self, name: str) -> ScoringRules:
-        """The rules called ID, or ID+MOD+MOD; a preset of the ruleset stands before a mod of its name."""
+        """The rules called ID, or ID+MOD+MOD; a preset of the ruleset takes precedence over a mod of its name."""
         (id, kind), *others = zip(name.split("+"), KINDS_OF_NAME, strict=False)
         ruleset = self.found(id, kind)
         presets = NamedMods.of(Path(ruleset), [mod for mod, _ in others]).presets
@@ -97,7 +97,7 @@ class CaseFile:
 
 
 def problems_of_case(rules: ScoringRules, case: dict[str, Any], place: Place) -> Iterator[Problem]:
-    """What comes out otherwise than it should, or why the case cannot be scored."""
+    """How the result differs from the expected one, or why the case cannot be scored."""
     expect = case.pop("expect", {})
     case.pop("ruleset", None)
     if "play" in case:
@@ -119,7 +119,7 @@ def problems_of_play(
 
 
 def checked(expect: Any) -> dict[str, Any]:
-    """What a case expects, in the shape that it has to have."""
+    """What a case expects, with its shape checked."""
     if not isinstance(expect, dict):
         raise CaseError("wrong-value", "expect is an object", 'for instance {"total": 8}')
     for key, (shape, wanted) in SHAPES.items():
@@ -143,7 +143,7 @@ def start_of(path: Path) -> Place:
 
 
 def case_of(line: str) -> dict[str, Any]:
-    """The case on a line. Raises CaseError if it is none."""
+    """The case on a line. Raises CaseError if it is not one."""
     try:
         case = json.loads(line, parse_constant=refuse_constant, parse_float=some_float, parse_int=some_int)
     except RecursionError:
@@ -156,7 +156,7 @@ def case_of(line: str) -> dict[str, Any]:
 
 
 def refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def some_float(text: str) -> float:

@@ -1,8 +1,8 @@
-"""Completing: what may be written at a place of a document, and what stands there means. A text and a place in, plain
+"""Completing: what may be written at a place of a document, and what is there means. A text and a place in, plain
 data out.
 
-What may stand there comes from the schema, the vocabulary, the ids that the document declares and those of what it
-extends. Works on texts that are no documents yet.
+What may be written there comes from the schema, the vocabulary, the ids that the document declares and those of what it
+extends. Works on texts that are not documents yet.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,7 +25,7 @@ from tilewright.language.expressions.names import SECTIONS, TITLES, names_of
 
 MOST = 400  # that are offered
 NAMING = ("for", "needs", "conflicts")  # of a mod: lists of ids
-PATCHES = ("add", "change")  # of a mod: what stands below is laid out as a ruleset is
+PATCHES = ("add", "change")  # of a mod: sections that have the structure of a ruleset
 NAMED_IN_EXPRESSIONS = ("option", "mark", "measure", "zone", "class", "group", "phase", "form", "pattern", "payment")
 Plain = dict[str, Any]
 
@@ -83,7 +83,7 @@ def describe(text: str, line: int, column: int) -> Plain:
 
 
 def outline(text: str) -> list[Plain]:
-    """The sections of a document with what stands right in them, in its order."""
+    """The sections of a document with their direct entries, in its order."""
     keys = keys_in(text)
     found = []
     for top in children(keys, ()):
@@ -110,7 +110,7 @@ def sections_of(kind: str) -> frozenset[str]:
     return frozenset(key for key, inner in part.items() if type_name(resolve(inner)) not in ("text", "any", "mod."))
 
 
-# --- what may stand at a place
+# --- what may be written at a place
 
 
 def offers_at(spot: CursorPlace, keys: tuple[KeyInText, ...], text: str) -> Iterator[Suggestion]:
@@ -157,7 +157,7 @@ def value_offers(part: Schema, path: Path, names: "Names") -> Iterator[Suggestio
 
 
 def expression_offers(type: str, path: Path, names: "Names") -> Iterator[Suggestion]:
-    """What an expression may consist of; what is of the wanted type goes before."""
+    """What an expression may consist of; entries of the expected type first."""
     for kind in NAMED_IN_EXPRESSIONS:
         wanted = kind == type or (kind == "group" and type == "template")
         yield from (one for one in names.of(kind, "name", boost=4 if wanted else 1) if not one.label[0].isdigit())
@@ -235,7 +235,7 @@ def key_meanings(path: Path, keys: tuple[KeyInText, ...], text: str) -> Iterator
 
 
 def schema_at(path: Path, kind: str) -> Schema:
-    """What the schema says of what stands at a path; {} of nothing."""
+    """The schema at a path; {} if there is none."""
     part = document_schema(kind)
     if path and path[0] in schema()["properties"]:
         part = resolve(schema()["properties"][path[0]])
@@ -255,13 +255,13 @@ def types_of(part: Schema) -> list[str]:
 
 
 def kind_in(keys: tuple[KeyInText, ...], text: str) -> str:
-    """The kind that the text says it is; a ruleset where it does not say."""
+    """The kind that the text states; by default a ruleset."""
     found = line_value(keys, text, "kind")
     return found if found in ("base", "mod", "card") else "ruleset"
 
 
 def line_value(keys: tuple[KeyInText, ...], text: str, name: str) -> str:
-    """What stands behind a key of the document, in the same line."""
+    """The value after a key of the document, on the same line."""
     key = next((key for key in keys if key.path == (name,)), None)
     if key is None:
         return ""
@@ -291,7 +291,7 @@ class Names:
                 yield Suggestion(name, shown_as, title, self.doc(kind, name), boost=boost - 1)
 
     def own(self, path: str) -> Iterable[str]:
-        """The ids below a section of the text, also below what a mod adds or changes."""
+        """The ids below a section of the text, including what a mod adds or changes."""
         where = tuple(path.split("."))
         starts = (where, *((patch, *where) for patch in PATCHES))
         return (key.path[-1] for start in starts for key in children(self.keys, start))

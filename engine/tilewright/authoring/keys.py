@@ -9,7 +9,7 @@ from tilewright.language.documents.schema import resolve, schema
 Part = dict[str, Any]
 
 ANY_ID = "*id*"
-DEEPEST = 6  # keys below a section; what lies deeper is described where it stands first
+DEEPEST = 6  # keys below a section; deeper ones are described where they first occur
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def sentence(part: Part) -> str:
 
 
 def type_name(part: Mapping[str, Any]) -> str:
-    """What may stand there, as authors say it: an expression's type, a name of something, or a kind of YAML."""
+    """What may be written there, in authors' terms: an expression's type, a name of something, or a kind of YAML."""
     if "const" in part:
         return str(part["const"])
     if "enum" in part:

@@ -1,6 +1,6 @@
-"""New documents: a small, commented ruleset, card or mod, written to a file to start from.
+"""New documents: write a small, commented ruleset, card or mod to start from.
 
-The documents lie in `templates/`; nothing is known here of what they say.
+The documents are in `templates/`; their contents are not known here.
 """
 
 import os
@@ -47,7 +47,7 @@ def whole_of(ruleset: str, choices: RulesChoice) -> MergedRuleset:
 
 
 def some_pattern(whole: MergedRuleset) -> str:
-    """A pattern of the ruleset, to speak of in a comment."""
+    """A pattern of the ruleset, to mention in a comment."""
     patterns = whole.full.get("patterns")
     return next(iter(patterns.entries), "a_pattern") if isinstance(patterns, MappingNode) else "a_pattern"
 
@@ -69,7 +69,7 @@ def checked_id(name: str) -> str:
     if not ID.fullmatch(name):
         simple = re.sub(r"[^a-z0-9]+", "_", Path(name).stem.lower()).strip("_")
         hint = f"for instance {simple}" if ID.fullmatch(simple) else None
-        raise CannotBegin(f"'{name}' is no id: an id has lower-case letters, digits and _, a letter first", hint)
+        raise CannotBegin(f"'{name}' is not an id: an id has lower-case letters, digits and _, a letter first", hint)
     if name in bundled_ids():
         raise CannotBegin(f"'{name}' is the id of a bundled document", f"for instance my_{name}")
     return name

@@ -45,7 +45,7 @@ def card_path(name: str) -> Path:
     if path.is_dir():
         raise CannotBegin(f"{name} is a folder, not a card", f"'tilewright card check {name}' checks the cards in it")
     if path.exists():
-        raise CannotBegin(f"{name} is no file, but a pipe or a device")
+        raise CannotBegin(f"{name} is a pipe or a device, not a file")
     try:
         return path_of(name, what="card")
     except RulesetError as error:

@@ -23,7 +23,7 @@ CARD = "card"
 
 
 class CannotBegin(Exception):
-    """What was asked for cannot begin: a file is missing, a name is taken, a package is not installed. `hint`: what to
+    """A command cannot start: a file is missing, a name is taken, a package is not installed. `hint`: what to
     do."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
@@ -57,7 +57,7 @@ class RulesChoice:
 def setting_of(text: str) -> tuple[str, str]:
     option, equals, value = text.partition("=")
     if not equals or not option.strip():
-        raise CannotBegin(f"--set wants option=value, not '{text}'")
+        raise CannotBegin(f"--set needs option=value, not '{text}'")
     return option.strip(), value.strip()
 
 
@@ -86,9 +86,9 @@ def is_card_file(name: str) -> bool:
 
 
 def card_in_place(name: str) -> Problem:
-    """A card where a ruleset is wanted."""
+    """A card where a ruleset is expected."""
     hint = f"play it: tilewright score {played_with_cards()} --mod {name}"
-    return Problem("not-a-ruleset", f"{name} is a card of hands, and no ruleset", None, hint)
+    return Problem("not-a-ruleset", f"{name} is a card of hands, not a ruleset", None, hint)
 
 
 def rules_with(card: Path, rules: str | None, choices: RulesChoice) -> "ScoringRules":
@@ -111,7 +111,7 @@ def played_with_cards() -> str:
 
 
 def cannot_begin_if_missing(error: RulesetError) -> Exception:
-    """A document that the user named and that is not there is a wrong call, not a problem of a document."""
+    """A named document that does not exist is wrong usage, not a problem of a document."""
     problem = error.problems[0]
     if problem.code == MISSING and problem.place is None:
         return CannotBegin(problem.message, problem.hint)

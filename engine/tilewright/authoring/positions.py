@@ -1,8 +1,8 @@
-"""Places: where in the text of a document somebody is writing, also while it is no whole document.
+"""Places: where in the text of a document somebody is writing, even while it is incomplete.
 
 A text in; out come the keys that stand in it with their paths, and for a line and a column the path that leads there.
-Reads indentation, dashes, brackets, quotes and comments, and nothing else: what a key means is for the schema. It never
-fails, and takes one look at each character.
+Reads only indentation, dashes, brackets, quotes and comments; the schema knows what keys mean. It never
+fails, and reads each character once.
 """
 
 import re
@@ -51,13 +51,13 @@ class LineScanner:
     flow: list[list[str]] = field(default_factory=list)
     base: Path = ()
     keys: list[KeyInText] = field(default_factory=list)
-    text_above: int | None = None  # a text of several lines goes on where lines are indented deeper than this
+    text_above: int | None = None  # a text of several lines continues where lines are indented deeper than this
     valued: bool = False  # the value of the last key has begun
     quoted: bool = False
     number: int = 0
 
     def line(self, text: str) -> None:
-        """Go on by a line, or by the beginning of one."""
+        """Read a line, or by the beginning of one."""
         self.number += 1
         indent = len(text) - len(text.lstrip(" "))
         blank = not text.strip()
@@ -95,7 +95,7 @@ class LineScanner:
             self.brackets(text, text.index(rest[0], at))
 
     def leave(self, indent: int) -> None:
-        """What is indented as far, or further, is over; a list may stand as far to the left as its key."""
+        """Close what is indented as far, or further; a list may be indented like its key."""
         while self.block and self.block[-1][0] >= indent:
             self.block.pop()
 
@@ -198,7 +198,7 @@ def word_around(line: str, at: int) -> tuple[int, int]:
 
 
 def in_comment(before: str) -> bool:
-    """A # stands before, outside of quotes."""
+    """Whether a # precedes, outside of quotes."""
     at = 0
     while at < len(before):
         if before[at] in "\"'" and (at == 0 or before[at - 1] in " [{,:("):

@@ -26,15 +26,15 @@ INTRODUCTION = """\
 
 <!-- Written by `make docs` from schemas/tilewright.yaml and the declared words; change those, not this file. -->
 
-A document is YAML. What has a fixed set of keys is a mapping; arithmetic, comparison and groups with letters are
-strings. A key of the tables below stands inside those before its last dot; *id* is a name that you choose. Where a type
+A document is YAML. A fixed set of keys is a mapping; arithmetic, comparison and groups with letters are
+strings. In the tables below, a key is nested in those before its last dot; *id* is a name that you choose. Where a type
 is `truth`, `number`, `tiles`, `seats`, `template` or `span`, a string is an [expression](#expressions) of that type.
 `tilewright words WORD` shows any word on the command line, `tilewright schema` lets editors complete them.
 [guide.md](guide.md) explains the same things with examples of rules; this page is for looking up.
 """
 
 OPERATORS = """\
-Templates name groups of the hand; a list of them asks for different groups, and letters stand for the same rank, tile,
+Templates name groups of the hand; a list of them needs different groups, and letters stand for the same rank, tile,
 suit or step throughout the list:
 
     [how many] [concealed|exposed|completed|plain|natural|different] KIND
@@ -42,18 +42,18 @@ suit or step throughout the list:
 
 Spans are ranges of whole numbers: `4`, `2..8`, `3..`, `..most`.
 
-A word without a dot is asked of the seat that the expression is about: `score` is `seat.score`.
+A word without a dot refers to the seat that the expression is about: `score` is `seat.score`.
 
-Tiles are compared by what they are: a red five is a five. A special tile that is named, by its code or its class, means
-that copy alone. `is` and `is not` ask for the very same tile on the table.
+Tiles are compared by kind: a red five is a five. A special tile named by its code or class means
+only that copy. `is` and `is not` compare tiles on the table, not kinds.
 
 Operators, loosest first: `a if c else b`, `or`, `and`, `not`, `== != < <= > >=`, `in`, `not in`, `is` and `is not`,
-`+ -`, `* / %`, `^`, `-`, `.`, brackets. Where a number is wanted, a set counts its members. Over a set:
+`+ -`, `* / %`, `^`, `-`, `.`, brackets. Where a number is expected, a set counts as its size. Over a set:
 `any(e for x in S)`.\
 """
 
 STRATUM_TITLES = {
-    "table": "The table: asked anywhere",
+    "table": "The table: available anywhere",
     "waits": "Waits: not in forms",
     "reading": "The reading: in patterns",
     "measure": "Measures: where totals are computed",

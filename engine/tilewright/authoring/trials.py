@@ -1,4 +1,4 @@
-"""Trials: the rules under which a check tries the examples and cases of a document, and of all that it extends.
+"""Trials: the rules for trying the examples and cases of a document, and of all that it extends.
 
 What a ruleset inherits holds under its merged rules too. It is tried with the options that its author saw: those of the
 nearest ruleset on the way down that is not the one checked, so that other presets of options break no example; what a
@@ -55,7 +55,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Untried:
-    """So many examples and cases that were not tried, and why."""
+    """How many examples and cases were not tried, and why."""
 
     count: int
     reason: str
@@ -64,7 +64,7 @@ class Untried:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of the trials of one ruleset. `tried`: how many examples and cases; `untried`: those that were not;
+    """The results of the trials of one ruleset. `tried`: how many examples and cases; `untried`: those that were not;
     `problems`: at lines of the document that is checked; `inherited`: elsewhere, with the rules that they were found
     under."""
 
@@ -77,7 +77,7 @@ class Outcome:
 
 
 def outcomes(path: Path, kind: str, choices: RulesChoice) -> Iterator[Outcome]:
-    """What comes of a document: one outcome for a ruleset, one for each ruleset that a mod is for, none for a base.
+    """The results of a document: one outcome for a ruleset, one for each ruleset that a mod is for, none for a base.
     Raises RulesetError."""
     if kind == "ruleset":
         yield outcome(path, choices.mods, choices.settings, read_document(path))
@@ -90,7 +90,7 @@ def outcomes(path: Path, kind: str, choices: RulesChoice) -> Iterator[Outcome]:
 
 
 def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: MappingNode) -> Outcome:
-    """What comes of a ruleset with mods; `checked`: the document that is being checked."""
+    """The results of a ruleset with mods; `checked`: the document that is being checked."""
     opened = OpenedRules(str(path), tuple(mods), tuple(settings.items()))
     found, inherited = list[Problem](), list[Problem]()
     untried: list[Untried] = []
@@ -117,7 +117,7 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
 
 
 def named(data: CompiledRuleset, chosen: Sequence[tuple[str, str]], given: Settings) -> str:
-    """What the rules of a trial are called: the ruleset, and the options chosen for it that nobody gave."""
+    """The name of the rules of a trial: the ruleset, and the options chosen for it that nobody gave."""
     said = [f"{id}={value}" for id, value in chosen if id not in given]
     more = ["..."] if len(said) > MOST_NAMED else []
     return f"{data.id} with {', '.join(said[:MOST_NAMED] + more)}" if said else data.id
@@ -153,7 +153,7 @@ def mod_of(text: str, path: Path) -> MappingNode | None:
 
 
 def settings_of(home: OpenedRules, opened: OpenedRules, default: CompiledRuleset) -> dict[str, str]:
-    """The options that a ruleset has otherwise than the one that is checked."""
+    """The options of a ruleset that differ from the one that is checked."""
     if home == opened:
         return {}
     there = home.rules().data.options
@@ -184,7 +184,7 @@ def with_fitting(opened: OpenedRules, settings: Settings) -> tuple[OpenedRules, 
 
 
 def tried_out(trial: Trial, rules: ScoringRules) -> Iterator[Problem]:
-    """What comes out otherwise than the examples and cases of the documents say. Nothing is tried twice under the same
+    """Where results differ from the examples and cases of the documents. Nothing is tried twice under the same
     rules: what a mod does not touch holds as it does without the mod."""
     known = trial.known.rules().data if trial.known is not None else None
     if known is None or scoring_of(known) != scoring_of(rules.data):
@@ -197,18 +197,18 @@ def tried_out(trial: Trial, rules: ScoringRules) -> Iterator[Problem]:
 
 
 def game_of(data: CompiledRuleset) -> CompiledRuleset:
-    """A ruleset without what is only said of it."""
+    """A ruleset without its texts for readers."""
     return replace(data, id="", about="", digest="", mods=(), presets=(), left_out=(), options={})
 
 
 def scoring_of(data: CompiledRuleset) -> CompiledRuleset:
-    """A ruleset without what is only said of it or only happens at the table."""
+    """A ruleset without its texts for readers and its rules of play."""
     cases = tuple(case for case in data.cases if "play" not in case.case)
     play = Play(match=MatchRules(score=data.play.match.score)) if data.play else None
     return replace(game_of(data), play=play, cases=cases)
 
 
 def places_of(data: CompiledRuleset, documents: frozenset[str]) -> list[Place | None]:
-    """Where the examples and cases of these documents stand in a ruleset."""
+    """The places of the examples and cases of these documents in a ruleset."""
     places = [example.place for pattern in data.patterns for example in pattern.examples]
     return [place for place in (*places, *(entry.place for entry in data.cases)) if stands_in(place, documents)]

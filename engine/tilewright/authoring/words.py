@@ -14,7 +14,7 @@ from tilewright.language.vocabulary.declare import QUANTIFIERS, Word
 from tilewright.language.vocabulary.words import WORDS
 
 Kind = Literal["word", "quantifier", "test", "verb", "key"]
-PLAIN = re.compile(r"[\w.][\w.()= ]*")  # texts that stand in YAML without quotes
+PLAIN = re.compile(r"[\w.][\w.()= ]*")  # texts that need no quotes in YAML
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class VocabularyEntry:
 
 
 def entries() -> Iterator[VocabularyEntry]:
-    """Everything there is, words first."""
+    """Every entry, words first."""
     yield from (word_entry(word) for word in WORDS.values())
-    doc = "Goes over the members of a set, for instance any(e for x in S)."
+    doc = "Iterates over the members of a set, for instance any(e for x in S)."
     yield from (VocabularyEntry(name, "quantifier", "any", doc) for name in QUANTIFIERS)
     yield from schema_entries("test", schema()["$defs"]["condition"]["properties"])
     steps = schema()["$defs"]["step_body"]["properties"]
@@ -56,7 +56,7 @@ def schema_entries(kind: Kind, properties: Mapping[str, Any]) -> Iterator[Vocabu
 
 
 def key_entries() -> Iterator[VocabularyEntry]:
-    """Every key of the sections of a ruleset, with the place where it stands."""
+    """Every key of the sections of a ruleset, with its place."""
     for section, part in sections().items():
         yield VocabularyEntry(section, "key", type_name(resolve(part)), sentence(part))
         for key in section_keys(section):

@@ -1,1 +1,1 @@
-"""Problems with a place and a way out, and documents that know where everything in them stands. Knows no mahjong."""
+"""Problems with a place and a hint, and documents whose every part knows its place. Knows no mahjong."""

@@ -71,7 +71,7 @@ def double_pieces(text: str, start: int, value: str) -> Iterator[Piece]:
 
 
 def step(text: str, at: int) -> tuple[list[Piece], int]:
-    """The next pieces of a string and where reading goes on. Line breaks with the white space around them are one
+    """The next pieces of a string and where reading continues. Line breaks with the white space around them are one
     space, or every break but the first; other white space, as everything else, stands for itself."""
     if fold := FOLD.match(text, at):
         first, *others = breaks(text, *fold.span())

@@ -1,4 +1,4 @@
-"""The garbage collector, put off while much is made that stays."""
+"""The garbage collector, paused while many lasting objects are made."""
 
 import gc
 from collections.abc import Iterator

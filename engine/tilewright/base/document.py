@@ -5,7 +5,7 @@ nothing here recurses. JSON is YAML, so it loads as well.
 
 Two parsers of the same library make the same events: libyaml is twenty times as fast, the one in Python says what is
 wrong. A document goes through libyaml; if anything is wrong, or if it holds something that the two read differently,
-it goes through the other from its beginning, whose word is final.
+it goes through the other from its beginning, whose result counts.
 """
 
 import re
@@ -29,7 +29,7 @@ from ruamel.yaml.events import (
 
 try:
     from ruamel.yaml.cyaml import CParser
-except ImportError:  # no wheel of ruamel.yaml.clib for this machine: documents are read as well, only slower
+except ImportError:  # no wheel of ruamel.yaml.clib for this machine: documents are still read, only slower
     CParser = None
 
 from tilewright.base.mistakes import no_such_character, syntax_problem
@@ -42,7 +42,7 @@ MAX_BYTES = 256_000  # ten times the longest ruleset there is
 MAX_DEPTH = 50
 MAX_NODES = 20_000  # every alias counts as all it stands for
 MAX_DIGITS = 30  # of a number, before and after the point, as it would be written out
-MAX_PROBLEMS = 100  # after so many, the rest of the document is not read
+MAX_PROBLEMS = 100  # after this many, the rest of the document is not read
 MAX_LINE = 200  # shown of a document that is not even read
 
 NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE]([-+]?[0-9]+))?")
@@ -61,7 +61,7 @@ WORDS: dict[str, bool | None] = {
     "False": False,
     "FALSE": False,
 }
-# Tabs, strange line breaks and `? key`: the parsers do not read them alike.
+# Tabs, unusual line breaks and `? key`: the parsers read them differently.
 READ_DIFFERENTLY = re.compile(r"[\t\x85\u2028\u2029\ufeff]|(?:^|[\s,\[{])\?(?:$|[\s,\[{])")
 BLANK_FIRST = re.compile(r"[^\r\n]*(?:#|[\r\n]\s*[\r\n])")  # a block whose first line is empty
 GAP = re.compile(r"(?:[ \r\n]|#[^\r\n]*)*")
@@ -142,10 +142,10 @@ def events(source: Source) -> Iterator[Event]:
 
 
 def bytes_of(path: Path, name: str) -> bytes:
-    """The content of a file; one byte more than allowed is read at the most."""
+    """The content of a file; at most one byte more than allowed is read."""
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
-            raise RulesetError([Problem("no-file", f"'{name}' is no file, but a pipe or a device")])
+            raise RulesetError([Problem("no-file", f"'{name}' is a pipe or a device, not a file")])
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
@@ -153,7 +153,7 @@ def bytes_of(path: Path, name: str) -> bytes:
     except IsADirectoryError:
         raise RulesetError([Problem("no-file", f"'{name}' is a folder, not a document")]) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "its name is no name for a file"
+        reason = getattr(error, "strerror", None) or "this is not a valid file name"
         raise RulesetError([Problem("unreadable", f"'{name}' cannot be read: {reason.lower()}")]) from None
     if len(data) > MAX_BYTES:
         raise RulesetError([too_large(Source(name, first_line(data)))])
@@ -177,7 +177,7 @@ def first_line(data: bytes) -> str:
 
 @dataclass(slots=True)
 class Open:
-    """A mapping or a list whose end has not come yet, with the number and the depth of the nodes in it."""
+    """An unfinished mapping or list, with the number and the depth of the nodes in it."""
 
     start: int
     place: Place
@@ -227,7 +227,7 @@ class Builder:
         raise RulesetError(sorted(self.problems, key=lambda problem: problem.place.offset if problem.place else -1))
 
     def take(self, event: Event) -> None:
-        """Go on by one event."""
+        """Process one event."""
         if len(self.problems) >= MAX_PROBLEMS:
             raise RulesetError([])
         if isinstance(event, NodeEvent):
@@ -238,7 +238,7 @@ class Builder:
             self.start_document(event)
 
     def take_node(self, event: NodeEvent) -> None:
-        """Go on by a value, an alias or the start of a mapping or a list."""
+        """Process a value, an alias or the start of a mapping or a list."""
         start = event.start_mark.index
         if isinstance(event, AliasEvent):
             return self.repeat(event.anchor, self.source.place(start, len(event.anchor) + 1))
@@ -287,7 +287,7 @@ class Builder:
         return bool(self.open) and not self.open[-1].flow and self.open[-1].key is not None
 
     def repeat(self, name: str, place: Place) -> None:
-        """Go on by everything an alias stands for."""
+        """Process everything that an alias stands for."""
         if any(parent.anchor == name for parent in self.open):
             raise RulesetError([alias_in_itself(place, name)])
         if not (known := self.anchors.get(name)):
@@ -306,7 +306,7 @@ class Builder:
         self.add(Anchored(top.closed(end), top.size, top.height), top.place, top.anchor)
 
     def add(self, built: Anchored, place: Place, anchor: str | None) -> None:
-        """A node takes its seat in the mapping or list around it."""
+        """Put a node into the mapping or list around it."""
         self.count += built.size
         if self.count > MAX_NODES:
             raise RulesetError([too_many_nodes(place)])
@@ -345,7 +345,7 @@ class Builder:
             entries[key.text] = Entry(key, value)
 
     def start_document(self, event: DocumentStartEvent) -> None:
-        """A file holds one document and says nothing about YAML itself."""
+        """A file holds one document and no YAML directives."""
         self.documents += 1
         if self.documents > 1:
             raise RulesetError([several_documents(self.source.place(event.start_mark.index, 3))])
@@ -391,7 +391,7 @@ def value_of(text: str) -> Value:
 
 
 def bounded(digits: int) -> None:
-    """A number with so many digits may be read."""
+    """Whether a number with this many digits may be read."""
     if digits > MAX_DIGITS:
         raise Unusable(f"a number may have {MAX_DIGITS} digits at the most")
 
@@ -432,12 +432,12 @@ def no_mapping(source: Source, root: Node | None) -> Problem:
 
 
 def too_deep(place: Place) -> Problem:
-    """Mappings and lists stand in one another too often."""
+    """Mappings and lists are nested too deeply."""
     return Problem(
         "too-deep",
-        f"more than {MAX_DEPTH} levels of lists and mappings stand in one another here",
+        f"more than {MAX_DEPTH} levels of nested lists and mappings here",
         place,
-        "no ruleset needs so many; look for brackets that are never closed",
+        "no ruleset needs that many; look for unclosed brackets",
     )
 
 
@@ -445,7 +445,7 @@ def too_many_nodes(place: Place) -> Problem:
     """Everything that aliases repeat is counted."""
     return Problem(
         "too-many-nodes",
-        f"with everything it repeats, this document has more than {MAX_NODES:,} values",
+        f"with its aliases expanded, this document has more than {MAX_NODES:,} values",
         place,
         "repeat less with '*', or split the document",
     )
@@ -455,7 +455,7 @@ def too_much_repeated(place: Place) -> Problem:
     """Aliases stand for more text than a document may have."""
     return Problem(
         "too-large",
-        f"with what its aliases repeat, this document is larger than {MAX_BYTES // 1_000} kB",
+        f"with its aliases expanded, this document is larger than {MAX_BYTES // 1_000} kB",
         place,
         "repeat less of it",
     )
@@ -465,9 +465,9 @@ def tag(place: Place, name: str) -> Problem:
     """A `!` says what type a value has; here values say it themselves."""
     return Problem(
         "tag",
-        f"'{name}' is a YAML tag, and documents have none",
+        f"'{name}' is a YAML tag, which documents cannot have",
         place,
-        "take it out; if it belongs to a text, put the text in quotes",
+        "remove it; if it is part of a text, put the text in quotes",
     )
 
 
@@ -475,9 +475,9 @@ def unknown_alias(place: Place, name: str) -> Problem:
     """A `*name` without a `&name` before it."""
     return Problem(
         "unknown-alias",
-        f"'*{name}' repeats what is marked '&{name}', but nothing above is",
+        f"'*{name}' refers to '&{name}', which is not defined above",
         place,
-        "if '*' belongs to a text, put the text in quotes",
+        "if '*' is part of a text, put the text in quotes",
     )
 
 
@@ -485,9 +485,9 @@ def alias_in_itself(place: Place, name: str) -> Problem:
     """A `*name` inside of what `&name` marks."""
     return Problem(
         "alias-in-itself",
-        f"'*{name}' would repeat the part of the document that it stands in",
+        f"'*{name}' would repeat the part of the document that contains it",
         place,
-        "repeat only what is finished above",
+        "refer only to parts that end above it",
     )
 
 
@@ -507,12 +507,12 @@ def unusable(place: Place, error: Unusable) -> Problem:
 
 
 def bad_key(place: Place) -> Problem:
-    """A list or a mapping where a key must stand."""
+    """A list or a mapping where a key is expected."""
     return Problem(
         "bad-key",
         "a key is a word or a number, not a list or a mapping",
         place,
-        "if the brackets belong to a text, put the text in quotes",
+        "if the brackets are part of a text, put the text in quotes",
     )
 
 
@@ -527,9 +527,9 @@ def duplicate_key(key: Scalar, first: Scalar) -> Problem:
     """The same key twice in one mapping."""
     return Problem(
         "duplicate-key",
-        f"the key '{key.text}' stands twice in one mapping",
+        f"the key '{key.text}' appears twice in one mapping",
         key.place,
-        f"the first one is in line {first.place.line}",
+        f"the first one is on line {first.place.line}",
     )
 
 
@@ -539,10 +539,12 @@ def several_documents(place: Place) -> Problem:
         "several-documents",
         "a second document begins here, but a file holds one",
         place,
-        "take out the '---', or put what follows into its own file",
+        "remove the '---', or put what follows into its own file",
     )
 
 
 def directive(place: Place) -> Problem:
     """A `%YAML` or `%TAG` line."""
-    return Problem("directive", "a line that begins with '%' speaks to YAML, not to the engine", place, "take it out")
+    return Problem(
+        "directive", "a line that begins with '%' is a YAML directive, which documents cannot have", place, "remove it"
+    )

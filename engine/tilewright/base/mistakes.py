@@ -1,6 +1,6 @@
-"""Mistakes in YAML's own signs: a complaint of ruamel.yaml in, what the author did and how to mend it out.
+"""Mistakes in YAML syntax: a complaint of ruamel.yaml in, the author's mistake and its fix out.
 
-The parser says where it was lost and what it wished for. What the author did is read from the lines around; a
+The parser says where it failed and what it expected. The mistake is found in the lines around; a
 complaint that nothing here knows becomes `bad-yaml`, in our words as well.
 """
 
@@ -13,8 +13,8 @@ from ruamel.yaml.reader import ReaderError
 
 from tilewright.base.problem import Place, Problem, Source
 
-QUOTES = "if it belongs to a text, put the whole text in quotes"
-INDENT = "keys of one mapping, and dashes of one list, stand exactly under one another"
+QUOTES = "if it is part of a text, put the whole text in quotes"
+INDENT = "align the keys of a mapping, and the dashes of a list, exactly"
 ITEM = r"\s*(?:- +)*"
 KEY = re.compile(ITEM + r"(?:\"[^\"]*\"|'[^']*'|[^\s:#,\[\]{}][^:#]*):(?:\s|$)")
 NO_SPACE_AFTER_KEY = re.compile(ITEM + r"([\w.-]+:)[^\s:]")
@@ -25,7 +25,7 @@ CLOSING = {"[": "]", "{": "}"}
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What the parser says: what it wished for, where it was lost, and where the part began that it was reading."""
+    """What the parser says: what it expected, where it failed, and where the part began that it was reading."""
 
     wish: str
     place: Place
@@ -33,7 +33,7 @@ class Complaint:
 
     @property
     def line(self) -> str:
-        """The line where the parser was lost."""
+        """The line where the parser failed."""
         return self.place.source.line(self.place.line)
 
     @property
@@ -95,7 +95,7 @@ def no_value_here(complaint: Complaint) -> Iterator[Problem]:
 
 
 def no_key(complaint: Complaint) -> Iterator[Problem]:
-    """A word that stands where a key must stand."""
+    """A word where a key is expected."""
     text = complaint.start.source.line(complaint.start.line)
     if found := NO_SPACE_AFTER_DASH.match(text) or NO_SPACE_AFTER_KEY.match(text):
         yield no_space(complaint.start, found)
@@ -104,7 +104,7 @@ def no_key(complaint: Complaint) -> Iterator[Problem]:
 
 
 def no_block_end(complaint: Complaint) -> Iterator[Problem]:
-    """Something that does not go on with the mapping or list around it."""
+    """Something that does not continue the mapping or list around it."""
     above, text = complaint.above
     ends = complaint.before.rstrip()[-1:]
     if complaint.sign and complaint.sign in "]},":
@@ -112,11 +112,11 @@ def no_block_end(complaint: Complaint) -> Iterator[Problem]:
     elif complaint.before.strip(" -"):
         yield text_behind(complaint.place, quoted=ends != "" and ends in "\"'")
     elif complaint.sign == "-":
-        yield bad_indentation(complaint.indent, "a list entry stands where a key must stand")
+        yield bad_indentation(complaint.indent, "a list entry where a key is expected")
     elif found := NO_SPACE_AFTER_KEY.match(text):
         yield no_space(above, found)
     else:
-        yield bad_indentation(complaint.indent, "the indentation of this line fits no line above it")
+        yield bad_indentation(complaint.indent, "the indentation of this line matches no line above it")
 
 
 def no_comma(complaint: Complaint) -> Iterator[Problem]:
@@ -131,9 +131,9 @@ def no_comma(complaint: Complaint) -> Iterator[Problem]:
 
 
 def no_content(complaint: Complaint) -> Iterator[Problem]:
-    """Nothing stands where a value must stand."""
+    """Nothing where a value is expected."""
     if complaint.sign == ",":
-        yield Problem("nothing-here", "nothing stands before this comma", complaint.place, "take one comma out")
+        yield Problem("nothing-here", "there is nothing before this comma", complaint.place, "remove one comma")
     elif complaint.sign and complaint.sign in "]}":
         yield not_opened(complaint)
 
@@ -142,8 +142,8 @@ def no_list_here(complaint: Complaint) -> Iterator[Problem]:
     """`key: - entry`."""
     yield bad_indentation(
         complaint.place,
-        "a list with dashes cannot begin behind a key in the same line",
-        "begin it in the next line, or write [a, b]; a text that begins with '-' needs quotes",
+        "a list with dashes cannot begin after a key on the same line",
+        "begin it on the next line, or write [a, b]; a text that begins with '-' needs quotes",
     )
 
 
@@ -153,7 +153,7 @@ def no_question(complaint: Complaint) -> Iterator[Problem]:
 
 
 def no_quote(complaint: Complaint) -> Iterator[Problem]:
-    """A quoted text that goes on to the end of the document."""
+    """A quoted text that runs to the end of the document."""
     quote = complaint.start.source.line(complaint.start.line)[complaint.start.column - 1]
     yield not_closed(complaint.start, quote, quote)
 
@@ -164,7 +164,7 @@ def no_escape(complaint: Complaint) -> Iterator[Problem]:
     place = Place(complaint.place.source, complaint.place.line, at + 1, complaint.place.column - at)
     yield Problem(
         "bad-escape",
-        r"behind '\' in double quotes stands something that means nothing",
+        r"unknown escape after '\' in double quotes",
         place,
         r"write '\\' for one '\', or use single quotes, where it has no meaning",
     )
@@ -198,7 +198,7 @@ def no_document(complaint: Complaint) -> Iterator[Problem]:
 def no_end(complaint: Complaint) -> Iterator[Problem]:
     """Text behind `...`."""
     yield Problem(
-        "several-documents", "the document ended at '...', but something follows", complaint.place, "take out the '...'"
+        "several-documents", "the document ended at '...', but something follows", complaint.place, "remove the '...'"
     )
 
 
@@ -207,7 +207,7 @@ def no_block_line(complaint: Complaint) -> Iterator[Problem]:
     yield bad_indentation(
         complaint.place,
         "an empty line above has more spaces than the first line of this text",
-        "take the spaces out of the empty line",
+        "remove the spaces from the empty line",
     )
 
 
@@ -234,12 +234,12 @@ MISTAKES: dict[str, Callable[[Complaint], Iterator[Problem]]] = {
 
 
 def bad_yaml(place: Place) -> Problem:
-    """Something that nothing here knows."""
+    """A complaint that is not known here."""
     return Problem(
         "bad-yaml",
         "from here on the document cannot be read",
         place,
-        "look for a quote, a bracket or an indentation that is not as in the lines around",
+        "look for a quote, bracket or indentation that differs from the lines around it",
     )
 
 
@@ -249,38 +249,38 @@ def bad_character(source: Source, offset: int) -> Problem:
         "bad-character",
         f"documents cannot hold the character U+{ord(source.text[offset]):04X}",
         source.place(offset),
-        "take it out; nobody can see it",
+        "remove it; it is invisible",
     )
 
 
 def no_such_character(source: Source) -> Problem:
-    r"""`\Uffffffff`: there are not so many characters."""
+    r"""`\Uffffffff`: there are not that many characters."""
     found = BEYOND.search(source.text)
     place = source.place(found.start(), 10) if found else source.place(0)
     return Problem(
-        "bad-escape", r"there is no character with the number behind this '\U'", place, "write the character itself"
+        "bad-escape", r"there is no character with the number after this '\U'", place, "write the character itself"
     )
 
 
 def tab(complaint: Complaint) -> Problem:
     """A tab outside of texts."""
     if complaint.before.strip(" "):
-        return Problem("tab", "a tab stands where only spaces may", complaint.place, "put a space in its place")
+        return Problem("tab", "a tab where only spaces are allowed", complaint.place, "use a space instead")
     return Problem("tab", "this line is indented with a tab", complaint.place, "indent with spaces")
 
 
 def reserved(place: Place, sign: str) -> Problem:
     """A sign that means something to YAML at the beginning of a value."""
-    return Problem("reserved-sign", f"no value without quotes can begin with '{sign}' here", place, QUOTES)
+    return Problem("reserved-sign", f"an unquoted value cannot begin with '{sign}' here", place, QUOTES)
 
 
 def colon_in_value(place: Place) -> Problem:
     """`key: a: b`."""
     return Problem(
         "colon-in-value",
-        "a value without quotes holds a ':' with a space behind it",
+        "an unquoted value contains a ':' followed by a space",
         place,
-        "put the whole value in quotes; if it is a mapping, write {a: b} or begin it in the next line",
+        "put the whole value in quotes; if it is a mapping, write {a: b} or begin it on the next line",
     )
 
 
@@ -289,7 +289,7 @@ def no_space(line: Place, found: re.Match[str]) -> Problem:
     sign = found[1][-1]
     return Problem(
         "no-space",
-        f"a space is missing behind the '{sign}'",
+        f"a space is missing after the '{sign}'",
         Place(line.source, line.line, found.end(1)),
         f"write '{found[1]} {found[0][-1]}...'",
     )
@@ -302,7 +302,7 @@ def no_colon(line: Place, text: str) -> Problem:
         "no-colon",
         "a ':' is missing: this line is a key without a value",
         Place(line.source, line.line, start + 1, max(1, len(text.rstrip()) - start)),
-        "write 'key: value'; a long text goes on in lines that are indented",
+        "write 'key: value'; a long text continues in indented lines",
     )
 
 
@@ -313,14 +313,14 @@ def bad_indentation(place: Place, message: str, hint: str = INDENT) -> Problem:
 
 def text_behind(place: Place, quoted: bool) -> Problem:
     """`'it's'`, `*name text`."""
-    message = "something stands behind the end of a quoted text" if quoted else "a value ended, but something follows"
-    hint = "put quotes around the whole value, of the kind that is not inside" if quoted else QUOTES
+    message = "there is something after the end of a quoted text" if quoted else "a value ended, but something follows"
+    hint = "quote the whole value, with the kind of quotes that it does not contain" if quoted else QUOTES
     return Problem("text-behind-value", message, place, hint)
 
 
 def not_opened(complaint: Complaint) -> Problem:
     """A `]`, `}` or `,` outside of brackets."""
-    return Problem("not-opened", f"a '{complaint.sign}' stands outside of brackets", complaint.place, QUOTES)
+    return Problem("not-opened", f"a '{complaint.sign}' is outside of brackets", complaint.place, QUOTES)
 
 
 def wrong_bracket(place: Place, opening: str, sign: str) -> Problem:

@@ -1,4 +1,4 @@
-"""Problems: what is wrong in a document, where, and how to mend it, as data.
+"""Problems: what is wrong in a document, where, and how to fix it, as data.
 
 Knows no mahjong and prints nothing; `tilewright.presentation.problems` renders problems for people and for CI.
 """
@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 BREAK = re.compile(r"\r\n|\n|\r")
-Severity = Literal["error", "warning", "note"]  # a note is no mistake: it says what was not looked at
+Severity = Literal["error", "warning", "note"]  # a note is not a mistake: it says what was not checked
 MAX_MESSAGE = 600  # characters of a message or a hint; what it quotes of a document may be of any length
 
 
@@ -85,7 +85,7 @@ class RulesetError(Exception):
         super().__init__("\n".join(str_of(p) for p in self.problems))
 
     def __reduce__(self) -> tuple[type["RulesetError"], tuple[tuple[Problem, ...]]]:
-        """Pickled as its problems, so that it comes whole out of another process."""
+        """Pickled as its problems, so that it arrives whole from another process."""
         return RulesetError, (self.problems,)
 
 

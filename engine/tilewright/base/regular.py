@@ -23,7 +23,7 @@ TRIAL_LENGTH = 40  # characters of the longest text it is tried on
 TRIAL_SIGNS = 64  # different characters it is tried on
 REMEMBERED = 65_536  # results
 TRIAL_WORDS = 8  # strings of the expression that are put behind
-MAX_NESTED = 3  # repeated groups in one another
+MAX_NESTED = 3  # nested repeated groups
 TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(|\)[*+{]?", re.DOTALL)
 SWITCHES = re.compile(r"\(\?(?=[a-zA-Z-])[a-zA-Z0-9]*(?:-[a-zA-Z]+)?[:)]")
 SYNTAX = re.compile(
@@ -39,9 +39,9 @@ MESSAGES = {
     "missing )": "a '(' is never closed",
     "unbalanced parenthesis": "a ')' closes nothing",
     "unterminated character set": "a '[' is never closed",
-    "nothing to repeat": "nothing stands here that could be repeated",
+    "nothing to repeat": "there is nothing here to repeat",
     "multiple repeat": "this repeats something that is repeated already",
-    "bad escape": "'\\' stands before something that means nothing",
+    "bad escape": "unknown escape after '\\'",
     "bad character range": "this range of characters goes backwards",
     "unexpected end of pattern": "the expression ends too early",
 }
@@ -105,7 +105,7 @@ def explodes(pattern: Regular, alphabet: str, longest: int = TRIAL_LENGTH, *, an
 
 
 def nested_repeats(pattern: str) -> int:
-    """How many repeated groups stand in one another at the most: 2 in `((a+)+)*`."""
+    """The deepest nesting of repeated groups: 2 in `((a+)+)*`."""
     depths, deepest = [0], 0
     for token in TOKEN.findall(pattern):
         if token == "(":

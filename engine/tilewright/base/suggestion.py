@@ -1,4 +1,4 @@
-"""What somebody may have meant who wrote a name that does not exist."""
+"""Suggestions for names that do not exist."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

@@ -1,6 +1,6 @@
-"""Checking: a card and its hands in; out come the problems of its lines and of the card as a whole, with places.
+"""Checking: a card and its hands in, the problems of its lines and of the card as a whole out, with places.
 
-What is wrong with the document that the card stands in is told by those who read it. Knows no ruleset: how many of each
+Mistakes of the document itself are reported by its reader. Knows no ruleset: how many of each
 tile there are is in a `LineTiles`.
 """
 
@@ -30,7 +30,7 @@ from tilewright.cards.text import TITLES_STAND, WORD, category, looks_like_a_tit
 
 FINISHED = re.compile(r".*[XC]\s*\d+\s*")
 COMMENT = re.compile(r"\s+#")
-MOVERS = "*>Y"  # codes that change sets of their own, so that those typed alike need not stay alike
+MOVERS = "*>Y"  # codes that change single sets, so that sets typed the same may become different
 TILES = (*(suit + number for suit in SUITS for number in NUMBERS), *(x for x in LETTERS if x not in SUITED))
 
 
@@ -111,7 +111,7 @@ def code_in_note(line: ProcessedLine) -> Iterator[Problem]:
 
 
 def too_few_copies(line: ProcessedLine, box: LineTiles) -> Iterator[Problem]:
-    """Hands of a line that nobody can have, as too few of a tile exist."""
+    """Hands of a line that are impossible, as too few of a tile exist."""
     lacking = [(hand, lack) for hand in line.hands if (lack := lack_of(hand, box))]
     alike = list(too_many_alike(line, box))
     if lacking:
@@ -158,7 +158,7 @@ def most_copies(one: CardSet, box: LineTiles) -> int | None:
 
 
 def lack_of(hand: ConcreteHand, box: LineTiles) -> str:
-    """What there is too little of for a hand; nothing if it can be had. Wild tiles stand in sets large enough."""
+    """The tiles that are too few for a hand; nothing if it is possible. Wild tiles stand in sets large enough."""
     small = Counter[str]()
     whole = Counter[str]()
     for tile, count in hand:
@@ -181,7 +181,7 @@ def lack_of(hand: ConcreteHand, box: LineTiles) -> str:
 
 
 def repeated_lines(processed: Processed) -> Iterator[Problem]:
-    """Lines that say nothing that another line does not say."""
+    """Lines that add nothing to another line."""
     used = [line for line in processed.lines if line.line is not None and line.hands]
     first: dict[object, ProcessedLine] = {}
     others = []
@@ -227,7 +227,7 @@ def equal(line: ProcessedLine, other: ProcessedLine) -> bool:
 
 
 def as_good(line: ProcessedLine, other: ProcessedLine) -> bool:
-    """Whether whoever has a hand of the other line may as well have it of this one."""
+    """Whether a hand of the other line may as well be counted as one of this line."""
     assert line.line and other.line
     return line.line.value >= other.line.value and (line.line.exposed or not other.line.exposed)
 
@@ -236,7 +236,7 @@ def as_good(line: ProcessedLine, other: ProcessedLine) -> bool:
 
 
 def same_groups(card: Card) -> Iterator[Problem]:
-    """Titles that call two groups by one name."""
+    """Titles that give two groups the same name."""
     first: dict[str, str] = {}
     for group in card.groups:
         name = category(group.title)
@@ -251,14 +251,14 @@ def same_groups(card: Card) -> Iterator[Problem]:
 def comment_in_line(place: Place) -> Problem:
     return Problem(
         "comment-in-line",
-        "this is a comment to YAML, and no part of the line before it",
+        "YAML reads this as a comment, not as part of the line before it",
         place,
         "put the whole line in quotes; if it is a comment, end the line with X or C and the value",
     )
 
 
 def words(line: ProcessedLine) -> Problem:
-    return Problem("not-a-line", "these are words, and no line of hands", place_of(line), TITLES_STAND)
+    return Problem("not-a-line", "these are words, not a line of hands", place_of(line), TITLES_STAND)
 
 
 def note_without_code(line: ProcessedLine, words: str, code: str) -> Problem:
@@ -266,7 +266,7 @@ def note_without_code(line: ProcessedLine, words: str, code: str) -> Problem:
         "note-without-code",
         f"the note says {words!r}, but no code makes it so: a note changes nothing",
         place_of(line),
-        f"write a code behind the sets, such as {code}; or T, if these hands are all",
+        f"write a code after the sets, such as {code}; or T, if these hands are all",
         "warning",
     )
 
@@ -274,7 +274,7 @@ def note_without_code(line: ProcessedLine, words: str, code: str) -> Problem:
 def missing_colour(line: ProcessedLine, alike: Alike) -> Problem:
     return Problem(
         "missing-colour",
-        f"{alike.tiles} of the tile {alike.first.letter} are wanted in one colour, and there are {alike.copies}",
+        f"{alike.tiles} of the tile {alike.first.letter} are needed in one colour, and there are {alike.copies}",
         place_of(line, alike.first.offset, alike.first.count),
         colour_hint(alike.first),
         "warning",
@@ -282,7 +282,7 @@ def missing_colour(line: ProcessedLine, alike: Alike) -> Problem:
 
 
 def colour_hint(one: CardSet) -> str:
-    """The way out where two sets of one tile were to have two colours."""
+    """The hint where two sets of one tile probably need two colours."""
     return f"is a colour missing? {'b' if one.colour == 'r' else 'r'}{one.letter * one.count} is of another suit"
 
 
@@ -291,7 +291,7 @@ def few_copies(line: ProcessedLine, hand: ConcreteHand, lack: str, count: int, a
     which = f"{count} of {line.count} hands" if count < line.count else "every hand" if count > 1 else "the hand"
     return Problem(
         "too-few-copies",
-        f"{which} of this line cannot be had, such as {write_hand(hand)}: {lack}",
+        f"{which} of this line cannot exist, such as {write_hand(hand)}: {lack}",
         place_of(line),
         colour_hint(alike.first) if alike else "use fewer of that tile, or larger sets of it",
         "warning",
@@ -300,7 +300,7 @@ def few_copies(line: ProcessedLine, hand: ConcreteHand, lack: str, count: int, a
 
 def same_line(line: ProcessedLine, before: ProcessedLine) -> Problem:
     return Problem(
-        "same-line-twice", f"this line is the same as {named(before)}", place_of(line), "take it out", "warning"
+        "same-line-twice", f"this line is the same as {named(before)}", place_of(line), "remove it", "warning"
     )
 
 
@@ -309,17 +309,21 @@ def covered_line(line: ProcessedLine, better: ProcessedLine) -> Problem:
         "covered-line",
         f"every hand of this line is one of {named(better)}, which is as good or better",
         place_of(line),
-        "take it out, or make it worth more than that line",
+        "remove it, or make it worth more than that line",
         "warning",
     )
 
 
 def named(line: ProcessedLine) -> str:
-    """A line, called by its text and by where it stands."""
+    """A line by its text and its place."""
     place = place_of(line)
     return f"'{line.entry.text}'" + (f" in line {place.line}" if place else "")
 
 
 def same_group(title: str, before: str, place: Place | None) -> Problem:
-    same = f"two groups are called {title!r}" if title == before else f"{title!r} and {before!r} are one name to rules"
+    same = (
+        f"two groups are called {title!r}"
+        if title == before
+        else f"{title!r} and {before!r} are the same name to rules"
+    )
     return Problem("same-group-twice", same, place, "put their lines together, or change a title")

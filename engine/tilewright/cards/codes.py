@@ -1,4 +1,4 @@
-"""Codes: what stands behind the sets of a line and makes many patterns of one; each declared once.
+"""Codes: what follows the sets of a line and makes many patterns of one; each declared once.
 
 A code is a function from the sets of a pattern to the sets of every pattern that it becomes. Its docstring is the
 documentation; `@code` says what characters it takes and gives example lines with their hands. From here come the
@@ -22,7 +22,7 @@ SIZES = {"I": 1, "A": 2, "P": 3, "K": 4, "Q": 5}
 OPPOSITE = {"N": "E", "E": "N", "S": "W", "W": "S"}
 
 TILE = "[1-9DGR0FNEWS]"
-LETTERS = "two letters of tiles or more"
+LETTERS = "two or more letters of tiles"
 SET_NUMBERS = "the numbers of sets, counted from 0"
 
 
@@ -97,7 +97,7 @@ def code(
     ordered: bool = False,
     stage: bool = True,
 ) -> Callable[[Expand], Expand]:
-    """Declare the function as the work of a code. `sets`: so many characters are numbers of sets; None: all are."""
+    """Declare the function as the work of a code. `sets`: this many characters are numbers of sets; None: all are."""
 
     def declare(expand: Expand) -> Expand:
         name = getattr(expand, "__name__", letter).replace("_", " ")
@@ -411,7 +411,7 @@ def one_set(parts: Parts, stage: Stage) -> Iterator[Parts]:
     ordered=True,
 )
 def later_pairs(parts: Parts, stage: Stage) -> Iterator[Parts]:
-    """Later pairs: the first pair of a number stays; the pairs of the same number behind it become, all alike, each
+    """Later pairs: the first pair of a number stays; the later pairs of the same number become, all together, each
     odd number, each even number or each letter of the list."""
     pairs = [at for at, one in enumerate(parts) if one.size == 2 and one.letter in NUMBERS]
     later = {at for at in pairs[1:] if parts[at].letter == parts[pairs[0]].letter}
@@ -486,6 +486,6 @@ def opposite_winds(parts: Parts, stage: Stage) -> Iterator[Parts]:
     stage=False,
 )
 def only_these_numbers(parts: Parts, stage: Stage) -> Iterator[Parts]:
-    """L, U and V make only numbers of this list, every number of a run included; the numbers typed fall away too if
-    they are not listed. It stands before all other codes and is no stage."""
+    """L, U and V make only numbers of this list, every number of a run included; the numbers typed are dropped too if
+    they are not listed. It comes before all other codes and is not a stage."""
     yield parts

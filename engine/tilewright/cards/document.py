@@ -107,7 +107,7 @@ def together(known: tuple[Problem, ...], found: Iterable[Problem]) -> tuple[Prob
 
 @dataclass(frozen=True, slots=True)
 class CardPlace:
-    """Where the text of a line stands: a part of a value of the document that begins at `start`."""
+    """The place of the text of a line: a part of a value of the document that begins at `start`."""
 
     scalar: Scalar
     start: int
@@ -295,19 +295,19 @@ def escape(sign: str) -> str:
 def not_plain_text(what: str, place: Place) -> Problem:
     typed = "copy its text into a text editor" if what != "a picture" else "type the card from it in a text editor"
     return Problem(
-        "not-plain-text", f"this is {what}, and no plain text", place, f"{typed}, and save it as plain text (.txt)"
+        "not-plain-text", f"this is {what}, not plain text", place, f"{typed}, and save it as plain text (.txt)"
     )
 
 
 def wrong_type(node: Node, wanted: str) -> Problem:
     given = "a mapping" if isinstance(node, Mapping) else "a list" if isinstance(node, Sequence) else "a single value"
     return Problem(
-        "wrong-type", f"{wanted} is wanted here, not {given}", node.place, "groups: {title: [line, ...], ...}"
+        "wrong-type", f"{wanted} is expected here, not {given}", node.place, "groups: {title: [line, ...], ...}"
     )
 
 
 def unknown_keys(mapping: Mapping, known: dict[str, str]) -> Iterator[Problem]:
-    """Each key that has no meaning there."""
+    """Each key without a meaning there."""
     listed = ", ".join(f"{key} ({what})" for key, what in known.items())
     for key, entry in mapping.entries.items():
         if key not in known:

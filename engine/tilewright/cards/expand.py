@@ -1,4 +1,4 @@
-"""Expansion: a line in, every hand that it stands for out, and what is odd about its codes.
+"""Expansion: a line in, every hand that it makes out, and what is odd about its codes.
 
 Stages come first: each makes patterns of patterns. Then every colour gets its suit. Knows no card and no tile set.
 """
@@ -37,10 +37,10 @@ ORDER = "FNEWSGR0" + SUITS  # of the sets of a hand that is written
 
 
 class TooManyHands(Exception):
-    """A line stands for more hands than any card can have."""
+    """A line makes more hands than any card can have."""
 
 
-@lru_cache(maxsize=4)  # whoever wants the hands wants to know what is odd about them next
+@lru_cache(maxsize=4)  # a caller who wants the hands asks next what is odd about them
 def hands_of(line: CardLineText) -> tuple[ConcreteHand, ...]:
     """Every hand once, sorted; raises TooManyHands."""
     outcomes = (parts for pattern in line.patterns for parts in outcomes_of(pattern, line.codes))
@@ -118,7 +118,7 @@ def suits_of(colours: Set[str]) -> Iterator[tuple[tuple[str, str], ...]]:
 
 @lru_cache(maxsize=4_096)
 def set_of(letter: str, count: int, suit: str) -> ConcreteSet:
-    """So many of the tile that a letter is in a suit."""
+    """This many of the tile that a letter means in a suit."""
     if letter == "D":
         return DRAGON_OF[suit], count
     return (suit + letter if letter in NUMBERS else letter), count

@@ -1,6 +1,6 @@
-"""Faults: what can be wrong in the text of a line, each told by a function of its own.
+"""Faults: what can be wrong in the text of a line, with one function for each.
 
-Knows the codes and what players mix up. Knows no grammar: it is told where nothing can be read, and what was due.
+Knows the codes and what players mix up. Knows no grammar: it is given where reading failed, and what was expected.
 """
 
 import re
@@ -12,7 +12,7 @@ from tilewright.cards.codes import CODES, Expander, is_pair_among_singles
 from tilewright.cards.model import SIGNS, TILES, CardCode, CardLineText, CardPattern, Fault
 from tilewright.cards.sayings import codes_of
 
-Due = Literal["sets", "codes", "value", "nothing"]  # what could have stood where nothing can be read
+Due = Literal["sets", "codes", "value", "nothing"]  # what was expected where reading failed
 
 MOST_CHARACTERS = 400
 MOST_PATTERNS = 2
@@ -23,24 +23,24 @@ ORDINALS = ("first", "second")
 ENDINGS = {
     "x": "exposed is a capital X, x is a sign",
     "c": "closed is a capital C, c is a suit",
-    "": "X (exposed) or C (closed) stands before the value, as in X25",
+    "": "write X (exposed) or C (closed) before the value, as in X25",
 }
 SLIPS = {
-    "Oo": "the white dragon is 0, not O; between two patterns stands | or a small o",
+    "Oo": "the white dragon is 0, not O; separate two patterns with | or a small o",
     "Jj": "wild tiles are not written: they stand for tiles of the sets",
-    "\\¦": "between two patterns stands | or a small o",
-    "([{": "a note stands beside the line, not in it",
-    ",.;&": "between sets stands nothing but a space",
-    "“”\"'": "a title has a line of its own",
+    "\\¦": "separate two patterns with | or a small o",
+    "([{": "write a note beside the line, not in it",
+    ",.;&": "separate sets with nothing but a space",
+    "“”\"'": "put a title on its own line",
 }
 COLOURS = {
     "d": "a small d is the suit dots; dragons are a capital D",
     "g": "a small g is the colour green; the green dragon is a capital G",
     "r": "a small r is the colour red; the red dragon is a capital R",
     "b": "b is the colour blue; bams are m, the white dragon is 0",
-    "m": "m is the suit bams, and stands before its sets",
-    "c": "c is the suit craks, and stands before its sets",
-    "a": "a is any suit, and stands before its sets",
+    "m": "m is the suit bams, written before its sets",
+    "c": "c is the suit craks, written before its sets",
+    "a": "a is any suit, written before its sets",
 }
 FOR_TILES = re.compile(r"([grbamcd])(?=\s*\1|\s*$)|B(?=\s*B|\s*$)|(?<=G)g|(?<=R)r|(?<=D)d")  # no set is behind
 SMALL_O = re.compile(r"o{2,}|(?<=\S)o|o(?=\S)")
@@ -51,7 +51,7 @@ ENDED = re.compile(r"[XCc]\s*[0-9]*\s*$")
 SETS = re.compile(rf"[|o1-9DGR0FNEWSfnewsgrbBaMmd{SIGNS}](?:\s*[|o1-9DGR0FNEWSfnewsgrbBaMmdcx{SIGNS}])*")
 NOTE = re.compile(r"[(\[{][^)\]}]*[)\]}]?")
 SAME = re.compile(r"(.)\1*", re.DOTALL)
-TYPED = (  # what may stand in one piece, all of it in small letters: colours and tiles, codes, an ending
+TYPED = (  # what may be written in one piece, all in small letters: colours and tiles, codes, an ending
     "[fnewsgrbamcdxo]*(?:[iakpqz][fnewsgrd]{2,}|y[oefnwsgrd]+|u[iapkq][fnewsgrd]{2}|l[oe]?|v[aoe]|t)*[cx]?"
 )
 KNOWN = "any|all|and|odd|one|nos|runs?|like|same|red|green|dragons?|bams?"  # words of letters that may be typed
@@ -65,7 +65,7 @@ WORDS = re.compile(rf"{ENGLISH}(?:[\s,]+(?:(?:[1-9]|or|of|in|nos?)[\s,]+)*{ENGLI
 def line_too_long(text: str) -> Fault:
     """More characters than any line has; none of them is read."""
     message = f"a line has at most {MOST_CHARACTERS} characters, this one has {len(text)}"
-    return Fault("line-too-long", message, MOST_CHARACTERS, hint="every hand of a card has a line of its own")
+    return Fault("line-too-long", message, MOST_CHARACTERS, hint="give every hand of a card its own line")
 
 
 def empty_line() -> Fault:
@@ -74,16 +74,16 @@ def empty_line() -> Fault:
 
 
 def words_in(text: str) -> list[re.Match[str]]:
-    """The words of a language in a text, as many together as stand together; brackets and quotes end it."""
+    """Consecutive words of a language in a text; brackets and quotes end them."""
     return list(WORDS.finditer(re.split(r"[(\[{“”\"]", text, maxsplit=1)[0]))
 
 
 def words_in_line(words: str, at: int) -> Fault:
     """Words that were to be a note or a code."""
-    hint = "a note stands in brackets at the end of the line"
+    hint = "put a note in brackets at the end of the line"
     if meant := next(iter(codes_of(words)), None):
         hint = f"the code for it is {meant[1]}; {hint}"
-    return Fault("words-in-line", f"{words!r} are words, and no tiles or codes", at, len(words), hint)
+    return Fault("words-in-line", f"{words!r} are words, not tiles or codes", at, len(words), hint)
 
 
 def small_o(at: int, length: int) -> Fault:
@@ -95,9 +95,9 @@ def small_o(at: int, length: int) -> Fault:
 
 
 def stray(text: str, at: int, due: Due, last: CardCode | None) -> Fault:
-    """The fault where nothing can be read, as long as what is to be passed over. `last`: a code before it."""
+    """The fault where nothing can be read, as long as the part to skip. `last`: a code before it."""
     if due == "sets":
-        return unknown_code(text, at, "no tile, no colour and no code")
+        return unknown_code(text, at, "not a tile, a colour or a code")
     if due == "codes" and last:
         return stray_behind(last, text, at)
     if due == "value" and re.match(r"[^\w\s]+\s*[0-9]", text[at:]):
@@ -108,7 +108,7 @@ def stray(text: str, at: int, due: Due, last: CardCode | None) -> Fault:
 
 
 def stray_behind(last: CardCode, text: str, at: int) -> Fault:
-    """Something behind a code that is no code."""
+    """Something after a code that is not a code."""
     expander = CODES[last.letter]
     word, glued = first(WORD, text, at), at == last.offset + 1 + len(last.chars)
     meant = first(expander.chars, expander.canonical(word))
@@ -139,32 +139,32 @@ def unknown_code(text: str, at: int, what: str) -> Fault:
 
 
 def pattern_after_codes(sets: str, at: int, glued: Expander | None) -> Fault:
-    """Sets, colours or a second pattern behind a code."""
-    hint = "codes stand after the sets; after two patterns they hold for both"
+    """Sets, colours or a second pattern after a code."""
+    hint = "codes come after the sets; after two patterns they apply to both"
     if glued:
         hint += f"; {takes(glued)}"
-    return Fault("pattern-after-codes", f"behind a code stand sets: {sets!r}", at, len(sets), hint)
+    return Fault("pattern-after-codes", f"there are sets after a code: {sets!r}", at, len(sets), hint)
 
 
 def bad_value(value: str, at: int) -> Fault:
-    """What stands behind X or C in the place of a value."""
+    """What follows X or C instead of a value."""
     message = f"a value has 1 to {MOST_DIGITS} digits and nothing else"
     return Fault("bad-value", message, at, len(value), "X25 and C50 are whole endings")
 
 
 def value_without_ending(value: str, at: int, hint: str) -> Fault:
-    """A value that stands behind a code."""
-    return Fault("bad-value", f"the value {value!r} stands without X or C before it", at, len(value), hint)
+    """A value that follows a code."""
+    return Fault("bad-value", f"the value {value!r} has no X or C before it", at, len(value), hint)
 
 
 def nothing_after_ending(rest: str, at: int) -> Fault:
-    """Something behind X or C and the value."""
+    """Something after X or C and the value."""
     hint = next((hint for slips, hint in SLIPS.items() if rest[0] in slips), None)
     if rest[0].upper() in CODES:
-        hint = "codes stand before X or C"
+        hint = "codes come before X or C"
     elif "X" in rest or "C" in rest:
         hint = "a capital X or C ends the line; the sign x and the suit c are small letters"
-    return Fault("nothing-after-ending", "nothing stands behind X or C and the value", at, len(rest), hint)
+    return Fault("nothing-after-ending", "nothing may follow X or C and the value", at, len(rest), hint)
 
 
 # --- patterns
@@ -196,13 +196,13 @@ def counted(count: int, thing: str) -> str:
 
 
 def mistaken_colour(text: str) -> str | None:
-    """The way out where a small letter was meant as a tile."""
+    """The hint where a small letter was meant as a tile."""
     found = FOR_TILES.search(text)
     return COLOURS[found[0].lower()] if found else None
 
 
 def mistaken_ending(text: str, pattern: CardPattern, rest: str) -> str | None:
-    """The way out where a pattern ends in what was meant as the value. `rest`: what stands behind it."""
+    """The hint where a pattern ends in what was meant as the value. `rest`: what follows it."""
     value = re.search(r"(?P<end>[xc]?)\s*(?P<value>[0-9]{1,4})$", text)
     if not value or pattern.tiles - len(value["value"]) != TILES:
         return None
@@ -216,7 +216,7 @@ def free_suit_not_listed(pattern: CardPattern, numbers: list[int], listed: set[s
     one = pattern.sets[numbers[0]]
     message = f"{which_sets(numbers)} in any suit, but no * lists {'it' if len(numbers) == 1 else 'them'}"
     digits = "".join(sorted({*listed, *map(str, numbers)}))
-    hint = f"write *{digits} behind the sets" if numbers[-1] < 10 else None
+    hint = f"write *{digits} after the sets" if numbers[-1] < 10 else None
     return Fault("free-suit-not-listed", message, one.offset, one.count, hint, "warning")
 
 
@@ -236,31 +236,29 @@ def takes(code: Expander) -> str:
 
 def code_without_characters(code: CardCode) -> Fault:
     """A code whose characters are missing or are not such as it takes."""
-    message = (
-        f"{code.letter} does not take {code.chars!r}" if code.chars else f"{code.letter} stands without its characters"
-    )
+    message = f"{code.letter} does not take {code.chars!r}" if code.chars else f"{code.letter} lacks its characters"
     return Fault("code-without-characters", message, code.offset, 1 + len(code.chars), takes(CODES[code.letter]))
 
 
 def parted_characters(code: CardCode, meant: str, at: int) -> Fault:
-    """`P 25`: the characters stand behind a space."""
-    message = f"a space parts {code.letter} from its characters"
+    """`P 25`: the characters follow a space."""
+    message = f"a space separates {code.letter} from its characters"
     length = at + len(meant) - code.offset
     return Fault("code-without-characters", message, code.offset, length, f"write {code.letter}{meant}")
 
 
 def repeated_letter(code: CardCode, index: int) -> Fault:
-    """A character that its code lists twice: of no use, and where two different letters are wanted, a mistake."""
+    """A character that its code lists twice: useless, and where two different letters are needed, a mistake."""
     message = f"{code.letter} lists {code.chars[index]} twice"
     severity: Severity = "error" if code.letter == "U" else "warning"
     return Fault("repeated-letter", message, code.offset + 1 + index, 1, takes(CODES[code.letter]), severity)
 
 
 def restriction_not_first(code: CardCode) -> Fault:
-    """`!` behind another code."""
+    """`!` after another code."""
     return Fault(
         "restriction-not-first",
-        "! stands before all other codes",
+        "! must come before all other codes",
         code.offset,
         1 + len(code.chars),
         "move it to the front",
@@ -269,7 +267,7 @@ def restriction_not_first(code: CardCode) -> Fault:
 
 def third_stage(code: CardCode) -> Fault:
     """One code too many."""
-    message = "a line has at most two codes, T and ! aside"
+    message = "a line has at most two codes, not counting T and !"
     return Fault("third-stage", message, code.offset, 1 + len(code.chars), "write a line for each hand it makes")
 
 
@@ -300,7 +298,7 @@ def not_a_pair(line: CardLineText, code: CardCode) -> Iterator[Fault]:
             shown = " ".join(pattern.sets[number].letter * pattern.sets[number].count for number in listed)
             yield Fault(
                 "not-a-pair",
-                f"H lists {shown}, and not a pair and singles",
+                f"H lists {shown}, not a pair and singles",
                 code.offset,
                 1 + len(code.chars),
                 "sets are counted from 0; the first set listed is a pair, each other one a single",
@@ -313,15 +311,15 @@ def not_a_pair(line: CardLineText, code: CardCode) -> Iterator[Fault]:
 
 def too_many_hands(most: int) -> Fault:
     """More hands than are counted."""
-    message = f"the line stands for more than {most:,} hands".replace(",", " ")
-    return Fault("too-many-hands", message, hint="take a code away, or let it list less")
+    message = f"the line makes more than {most:,} hands".replace(",", " ")
+    return Fault("too-many-hands", message, hint="remove a code, or let it list less")
 
 
 def no_hands(code: CardCode | None) -> Fault:
-    """Not one hand; only `!` takes hands away."""
+    """No hands; only `!` removes hands."""
     at, length = (code.offset, 1 + len(code.chars)) if code else (0, 1)
-    hint = "let ! list all numbers of one hand at least"
-    return Fault("no-hands", "the line stands for no hand", at, length, hint, "warning")
+    hint = "let ! list all numbers of at least one hand"
+    return Fault("no-hands", "the line makes no hand", at, length, hint, "warning")
 
 
 def changes_nothing(code: CardCode) -> Fault:

@@ -108,7 +108,7 @@ def grammar() -> Lark:
 
 
 def read(text: str) -> tuple[Node, list[Fault]]:
-    """The tree of a text, and what cannot be read in it, which is passed over as if spaces stood there.
+    """The tree of a text, and what cannot be read in it, which is skipped as if it were spaces.
 
     Every beginning of a line can be read by itself, so that in the end the text can be cut.
     """
@@ -124,7 +124,7 @@ def read(text: str) -> tuple[Node, list[Fault]]:
 
 
 def stray_at(error: UnexpectedCharacters | UnexpectedToken, text: str) -> Fault:
-    """The author's words for what lark found."""
+    """What lark found, in the author's words."""
     wished = error.allowed if isinstance(error, UnexpectedCharacters) else error.expected
     due = due_among(wished or ())
     last = error.token_history[-1] if error.token_history else None
@@ -153,7 +153,7 @@ def line_of(tree: Node, text: str) -> CardLineText:
 
 
 def patterns_of(tree: Node) -> Iterator[CardPattern]:
-    """The patterns; an empty one stands where its sign does."""
+    """The patterns; an empty one has the place of its sign."""
     offset = 0
     for part in tree.children:
         if isinstance(part, Token):
@@ -193,7 +193,7 @@ def start(token: Token) -> int:
 
 
 def check(line: CardLineText, tree: Node, strays: list[Fault]) -> Iterator[Fault]:
-    """Everything that the grammar lets pass. What something unread may explain is not told."""
+    """Mistakes that the grammar accepts. What something unread may explain is not reported."""
     if meant := with_zeros(line, tree):
         yield small_o(*meant.span)
         line = meant.line
@@ -226,7 +226,7 @@ def with_zeros(line: CardLineText, tree: Node) -> Meant | None:
 
 
 def is_or(tree: Node, at: int) -> bool:
-    """Whether a letter parts two patterns."""
+    """Whether a letter separates two patterns."""
     return any(start(token) == at for token in tokens_of(tree, "OR"))
 
 
@@ -249,12 +249,12 @@ def check_patterns(line: CardLineText, tree: Node, strays: list[Fault]) -> Itera
 
 
 def tokens_of(tree: Node, terminal: str) -> Iterator[Token]:
-    """Every token of a kind, wherever it stands."""
+    """Every token of a kind, anywhere."""
     return (token for token in tree.scan_values(lambda one: isinstance(one, Token)) if token.type == terminal)
 
 
 def end_of_sets(tree: Node, end: int) -> int:
-    """Where the first code or the ending stands."""
+    """The place of the first code or the ending."""
     behind = tree.children[1:2]
     first = behind[0].children[0] if behind and isinstance(behind[0], Tree) else next(iter(behind), None)
     return start(first) if isinstance(first, Token) else end

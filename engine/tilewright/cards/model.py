@@ -22,7 +22,7 @@ TILES = 14
 ConcreteSet = tuple[str, int]  # a tile ("m2", "F", "G", never "D") and how many of it
 ConcreteHand = tuple[ConcreteSet, ...]  # sorted; two hands are one if their sets are
 
-SIGNS = "+=/÷±·×⁄∕–—−-"  # that are printed and are no tile, beside x
+SIGNS = "+=/÷±·×⁄∕–—−-"  # that are printed but are not tiles, besides x
 ALIKE = {"×": "x", "⁄": "/", "∕": "/", "–": "-", "—": "-", "−": "-"}  # other ways to type a sign
 
 
@@ -39,7 +39,7 @@ class CardSet:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A printed sign (x + - = / ÷ ± ·) that is no tile. `before`: the number of the set that it stands before."""
+    """A printed sign (x + - = / ÷ ± ·) that is not a tile. `before`: the number of the set that it precedes."""
 
     text: str
     before: int
@@ -70,7 +70,7 @@ class CardCode:
 
 @dataclass(frozen=True, slots=True)
 class CardLineText:
-    """A line as it was understood. `codes` in the order written, T included."""
+    """A line as it was read. `codes` in the order written, T included."""
 
     text: str
     patterns: tuple[CardPattern, ...]

@@ -15,7 +15,7 @@ from tilewright.cards.text import first_language, with_note
 
 MOST_OF_A_CARD = 500_000  # hands of all lines
 TOO_MANY = "too-many-hands"
-NOTES_STAND = "a note stands in brackets at the end of the line that it belongs to"
+NOTES_STAND = "put a note in brackets at the end of its line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class ProcessedLine:
         return next((fault for fault in self.faults if fault.severity == "error"), None)
 
     def as_json(self) -> dict[str, Any]:
-        """What is told of it to other programs."""
+        """Its data for other programs."""
         if self.line is None or self.error:
             return {"line": self.entry.text, "error": error_json(self.error)}
         return {
@@ -62,7 +62,7 @@ class ProcessedGroup:
     tile_sets: int
 
     def as_json(self) -> dict[str, Any]:
-        """What is told of it to other programs."""
+        """Its data for other programs."""
         lines = [line.as_json() for line in self.lines]
         return {"name": self.group.title, "hands": self.count, "tile_sets": self.tile_sets, "lines": lines}
 
@@ -131,7 +131,7 @@ def work_of(line: ProcessedLine) -> int:
 
 
 def understood(text: str) -> tuple[CardLineText | None, tuple[Fault, ...]]:
-    """The line that a text means. A bracket in it is a note that is not as notes are."""
+    """The line that a text means. A bracket in it is a malformed note."""
     line, faults = parse_line(text)
     return (None, (misplaced_note(text),)) if line is None and faults[0].offset == text.find("(") else (line, faults)
 
@@ -163,7 +163,7 @@ def counts(lines: Iterable[ProcessedLine]) -> tuple[int, int]:
 
 
 def error_json(fault: Fault | None) -> dict[str, Any]:
-    """What is told of a fault to other programs; columns count from 1."""
+    """The data of a fault for other programs; columns count from 1."""
     assert fault is not None  # a line that was not understood has a fault that says why
     hint = {"hint": fault.hint} if fault.hint else {}
     return {"code": fault.code, "message": fault.message, "column": fault.offset + 1, **hint}
@@ -175,15 +175,15 @@ def error_json(fault: Fault | None) -> dict[str, Any]:
 def too_many_in_all(text: str, most: int) -> Fault:
     """A line with more hands than the lines before it have left over of `most`."""
     message = f"up to this line, the lines of the card have more than {f'{most:,}'.replace(',', ' ')} hands"
-    return Fault(TOO_MANY, message, 0, len(text), "take out lines, or use fewer codes")
+    return Fault(TOO_MANY, message, 0, len(text), "remove lines, or use fewer codes")
 
 
 def misplaced_note(text: str) -> Fault:
-    """A bracket that is no note: never closed, or with text behind it, or without a line before it."""
+    """A bracket that is not a note: never closed, or with text behind it, or without a line before it."""
     at = text.index("(")
     if not text[:at].strip():
-        return Fault("note-alone", "a note stands behind a line or a title", at, len(text) - at, NOTES_STAND)
+        return Fault("note-alone", "a note must follow a line or a title", at, len(text) - at, NOTES_STAND)
     if ")" not in text[at:]:
         return Fault("not-closed", "this ( is never closed", at, 1, "put ) at the end of the note")
     behind = text.index(")", at) + 1
-    return Fault("text-behind-note", "text stands behind a note", behind, max(1, len(text) - behind), NOTES_STAND)
+    return Fault("text-behind-note", "there is text after a note", behind, max(1, len(text) - behind), NOTES_STAND)

@@ -1,4 +1,4 @@
-"""Readings: how the card language decides what could be meant in two ways, with lines that show it.
+"""Readings: how the card language resolves ambiguities, with lines that show it.
 
 The page of the language prints them, and a test counts their hands.
 """
@@ -37,14 +37,14 @@ SETS = Chapter(
             (("FF 1111 NEWS a2222 *6 X25", 9),),
         ),
         CardReading(
-            "No other space is needed, and none may part a code from its characters. `f`, `n`, `e`, `w`, `s` and the "
-            "letters of codes may be small; `X`, `D`, `G`, `R`, `A` may not, as small ones mean something else, and "
-            "`c` is closed only behind a code. `Ye` is even, `YE` the wind.",
+            "No other space is needed, and none may separate a code from its characters. `f`, `n`, `e`, `w`, `s` and "
+            "the letters of codes may be small; `X`, `D`, `G`, `R`, `A` may not, as small ones mean something else, "
+            "and `c` is closed only behind a code. `Ye` is even, `YE` the wind.",
             (("FF222444666888X25", 3), ("ff 1111 news DDDD l c50", 27)),
         ),
-        CardReading("`x`, `+`, `-` and `=` are printed and are no tiles.", (("FF 2222 + 4444 = 6666 X25", 3),)),
+        CardReading("`x`, `+`, `-` and `=` are printed but are not tiles.", (("FF 2222 + 4444 = 6666 X25", 3),)),
         CardReading(
-            "A value that is left out is 25, an ending that is left out `X25`.",
+            "A missing value is 25, a missing ending `X25`.",
             (("FF 222 444 666 888", 3), ("FF 222 444 666 888 C", 3)),
         ),
     ),
@@ -71,7 +71,7 @@ SUITS = Chapter(
             (("FF m222 444 666 888 X25", 1), ("FF m222 g222 444 666 X25", 3)),
         ),
         CardReading(
-            "`a` is any suit, whatever the others are. The sets that are listed after one `*` share it; a second `*` "
+            "`a` is any suit, whatever the others are. The sets listed after one `*` share it; a second `*` "
             "has a suit of its own.",
             (("FF 222 444 a666 888 *34 X25", 9), ("FF 222 444 a666 888 *3 *4 X25", 27)),
         ),
@@ -87,7 +87,7 @@ PATTERNS = Chapter(
             (("FF 1111 NEWS DDDD | FF 1111 NEWS 0000 L X25", 45), ("FF 1111 NEWS DDDD o FF 1111 NEWS 0000 L X25", 45)),
         ),
         CardReading(
-            "Of two codes, the second works on everything that the first has made, so their order counts. `T` and "
+            "Of two codes, the second works on everything made by the first, so their order matters. `T` and "
             "`!` are not counted.",
             (("FF 111 222 333 DDD L Va X25", 108), ("FF 111 222 333 DDD Va L X25", 42)),
         ),
@@ -102,8 +102,7 @@ CODES = Chapter(
     "What codes change",
     (
         CardReading(
-            "`I A P K Q Z` change all sets that they mean together, and keep their colours; what is typed stays a "
-            "hand.",
+            "`I A P K Q Z` change all sets that they mean together, and keep their colours; the typed hand remains.",
             (("FF 222 r222 DDD 888 P246 X25", 18), ("NN NNNN 222 DDD 44 ZNEWS X25", 12)),
         ),
         CardReading(
@@ -119,12 +118,12 @@ CODES = Chapter(
             (("111 222 333 44 DDD Va X25", 18), ("111 333 555 77 DDD Vo X25", 6), ("FFFF 22 444 66666 Ve X25", 6)),
         ),
         CardReading(
-            "`U` puts every two different numbers, each in both places.",
+            "`U` makes every two different numbers, each in both places.",
             (("FF 1111 8888 NEWS UK18 X25", 108), ("FF 1111 r8888 NEWS UK18 X25", 216)),
         ),
         CardReading(
-            "With `!` every number that is put by `L` or `U`, and every number of a run, has to be listed, also "
-            "those that are typed.",
+            "With `!` every number made by `L` or `U`, and every number of a run, must be listed, including "
+            "those typed.",
             (
                 ("FF 1111 NEWS DDDD !135 L X25", 9),
                 ("111 222 333 44 DDD !2345678 Va X25", 12),
@@ -132,12 +131,12 @@ CODES = Chapter(
             ),
         ),
         CardReading(
-            "`>` puts only what it lists: what is typed is a hand only if it is listed.",
+            "`>` makes only what it lists: the typed hand remains only if it is listed.",
             (("FF 333 666 999 333 >469 X25", 6), ("FF 333 666 999 333 >4369 X25", 9)),
         ),
         CardReading(
             "`Y` leaves the first pair of a number as it is; every later pair of the same number becomes each "
-            "value, all of them alike.",
+            "value, all the same one.",
             (("FF DD 11 r11 b11 NEWS Yo X25", 15),),
         ),
         CardReading(
@@ -150,7 +149,7 @@ CODES = Chapter(
             (("FFF 333 6666 9999 # X25", 9),),
         ),
         CardReading(
-            "`~` swaps N with E and S with W everywhere; what is typed stays a hand.",
+            "`~` swaps N with E and S with W everywhere; the typed hand remains.",
             (("FF NNNN SSSS 22 44 ~ X25", 6),),
         ),
     ),

@@ -1,6 +1,6 @@
-"""What the paper says: the words that stand beside the lines of printed cards, and what is typed for them.
+"""What the paper says: the words beside the lines of printed cards, and what is typed for them.
 
-Notes are for readers and change no hand; where one of these words stands in a note or a line, a code was meant. The
+Notes are for readers and change no hand; where one of these words is in a note or a line, a code was meant. The
 page of the language prints the table. Knows no line.
 """
 
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class CardPhrase:
     """Words of the paper. `example`: as they are printed; `words`: as they are found, in small letters; `code`: what
-    means them, such as it is typed in `line`, which has so many `hands`; empty if the sets say it already. `says`: the
-    same in words."""
+    means them, such as it is typed in `line`, which has this many `hands`; empty if the sets say it already. `says`:
+    the same in words."""
 
     words: re.Pattern[str]
     code: str

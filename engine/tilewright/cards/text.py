@@ -1,7 +1,7 @@
 """Plain-text cards: a text in, the card out, and back without loss.
 
-The first line is the name; titles stand in quotes on lines of their own; every other line is a line of the card, as it
-is printed. A note stands in round brackets behind a title or a line. Directly below the name, `(key: value)` lines say
+The first line is the name; titles are in quotes, each on its own line; every other line is a line of the card, as it
+is printed. A note follows a title or a line in round brackets. Directly below the name, `(key: value)` lines say
 what else is to be said of the card: `(id: ...)`, `(language: zh)` of the first line where that is not English,
 `(name fr: ...)`, `(about: ...)`, `(source: ...)`; in the last two, a backslash with n or t is a line break or a tab.
 
@@ -46,12 +46,10 @@ ID = re.compile(r"[a-z][a-z0-9_]*")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 ESCAPES = {"n": "\n", "t": "\t", "\\": "\\"}
 KEYS = "(id: ...), (language: zh), (name zh: ...), (about: ...), (source: ...)"
-TITLES_STAND = (
-    "if it is a title: in plain text it stands in quotes on a line of its own, in YAML it is a key of `groups`"
-)
+TITLES_STAND = "if it is a title: in plain text, put it in quotes on its own line, in YAML it is a key of `groups`"
 
 
-# --- what is written alike in plain text and in YAML
+# --- what is written the same in plain text and in YAML
 
 
 def slug(title: str) -> str:
@@ -86,7 +84,7 @@ def with_note(text: str) -> tuple[str, str]:
 
 
 def titled(text: str) -> tuple[str, str] | None:
-    """The title that stands in quotes, and the note behind it; None if this is something else."""
+    """The title in quotes, and the note after it; None if this is something else."""
     closing = CLOSING.get(text[0], "")
     if not closing or len(text) < 2:
         return None
@@ -111,42 +109,42 @@ def lacks_quotes(text: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Whether a card may be called so: its first line would be taken for its name, all of it."""
+    """Whether a card may have this name: its whole first line would be taken as the name."""
     return bool(text) and titled(text) is None and parse_line(text)[0] is None and field_behind(text) is None
 
 
 def field_behind(text: str) -> re.Match[str] | None:
-    """What is said of a card, as `(id: ...)`, in the line of its name or alone in a line."""
+    """A detail of a card, as `(id: ...)`, in the line of its name or alone in a line."""
     return KNOWN_FIELD.search(text) if text.endswith(")") else None
 
 
 def unfit(what: str, text: str, place: Place) -> Iterator[Problem]:
-    """What keeps a text, in quotes or not, from being the name, title or note of a card."""
+    """Why a text, in quotes or not, cannot be the name, title or note of a card."""
     if re.search(r"[\r\n]", text):
-        yield Problem("bad-text", f"a {what} is written on one line", place, "put a space in place of the line break")
+        yield Problem("bad-text", f"a {what} is written on one line", place, "use a space instead of the line break")
     elif INVISIBLE.search(text):
         yield control_characters(place)
 
 
 def unfit_title(title: str, place: Place) -> Iterator[Problem]:
-    """What keeps a text from being a title."""
+    """Why a text cannot be a title."""
     yield from unfit("title", title, place)
     if not slug(title):
-        yield Problem("bad-text", "a title has a letter or a digit", place, "groups are called by their titles")
+        yield Problem("bad-text", "a title has a letter or a digit", place, "groups are named by their titles")
     if len(title) > MOST_OF_A_TITLE:
         yield Problem("bad-text", f"a title has at most {MOST_OF_A_TITLE} characters", place, "the rest can be a note")
     if ENDS_TOO_SOON.search(title):
-        yield Problem("bad-text", "a title cannot have a bracket directly behind a quote", place, "take out the quote")
+        yield Problem("bad-text", "a title cannot have a bracket directly after a quote", place, "remove the quote")
 
 
 def unfit_name(name: str, place: Place) -> Iterator[Problem]:
-    """What keeps a text from being the name of a card in the language of its first line."""
+    """Why a text cannot be the name of a card in the language of its first line."""
     if name and not is_name(name):
         yield Problem(
             "bad-text",
-            "a card cannot be called like a title in quotes, like a line of a card or with (id: ...) behind",
+            "a card cannot be called like a title in quotes, like a line of a card or with (id: ...) after it",
             place,
-            "take that out, or add a word",
+            "remove that, or add a word",
         )
 
 
@@ -201,7 +199,7 @@ def rows_of(source: Source) -> Iterator[TextRow]:
 
 @dataclass(slots=True)
 class OpenedCard:
-    """A group whose end has not come yet."""
+    """A group that is not finished."""
 
     title: str
     note: str
@@ -223,7 +221,7 @@ class TextCardReader:
     lines: int = 0
 
     def card(self) -> Card:
-        """The card that was read; a group without a title holds what stands before the first title."""
+        """The card that was read; a group without a title holds what comes before the first title."""
         for at, one in enumerate(self.groups):
             explained = any(not near.quoted for near in self.groups[at : at + 2])  # it is no title, or the next is none
             if not one.entries and one.place and not explained:
@@ -318,7 +316,7 @@ def field_problems(key: str, value: str, row: TextRow, found: re.Match[str]) -> 
     elif key == "language" or (word == "name" and language):
         code = value if key == "language" else language
         if not LANGUAGE.fullmatch(code):
-            yield Problem("bad-name", f"{code!r} is no language", place, "a language is written en, zh, zh-Hant")
+            yield Problem("bad-name", f"{code!r} is not a language", place, "a language is written en, zh, zh-Hant")
     else:
         yield Problem(
             "unknown-key", f"a card says nothing under {key!r}", row.at(1, len(found["key"])), f"write {KEYS}"
@@ -339,12 +337,12 @@ def write_text(card: Card) -> str:
 
 
 def first_language(card: Card) -> str:
-    """The language of the name that stands first."""
+    """The language of the first name."""
     return "en" if "en" in card.name else next(iter(card.name), "en")
 
 
 def head_of(card: Card) -> Iterator[str]:
-    """The name, and what the name does not tell."""
+    """The name, and the details beside it."""
     language = first_language(card)
     if name := card.name.get(language, ""):
         yield name
@@ -377,13 +375,11 @@ def escaped(text: str) -> str:
 
 
 def missing_name(place: Place) -> Problem:
-    return Problem(
-        "missing-name", "the name of the card is missing", place, "write it in a line of its own before this"
-    )
+    return Problem("missing-name", "the name of the card is missing", place, "write it on its own line before this")
 
 
 def control_characters(place: Place) -> Problem:
-    return Problem("bad-text", "cards cannot hold control characters", place, "take them out; nobody can see them")
+    return Problem("bad-text", "cards cannot hold control characters", place, "remove them; they are invisible")
 
 
 def empty_card(place: Place) -> Problem:
@@ -391,7 +387,7 @@ def empty_card(place: Place) -> Problem:
 
 
 def empty_group(title: str, place: Place) -> Problem:
-    return Problem("empty-group", f"no line stands under the title {title!r}", place, "take it out, or add its lines")
+    return Problem("empty-group", f"there is no line under the title {title!r}", place, "remove it, or add its lines")
 
 
 def too_many_lines(place: Place) -> Problem:
@@ -402,12 +398,12 @@ def too_many_lines(place: Place) -> Problem:
 
 def no_title(place: Place) -> Problem:
     return Problem(
-        "no-title", "this line stands before the first title", place, "write a title in quotes above: “Any Numbers”"
+        "no-title", "this line comes before the first title", place, "write a title in quotes above: “Any Numbers”"
     )
 
 
 def said_twice(key: str, place: Place) -> Problem:
-    return Problem("duplicate-key", f"{key!r} has been said already", place, "keep one of them")
+    return Problem("duplicate-key", f"{key!r} is given already", place, "keep one of them")
 
 
 def not_a_field(row: TextRow) -> Problem:
@@ -419,14 +415,14 @@ def not_a_field(row: TextRow) -> Problem:
 
 def field_elsewhere(place: Place, text: str) -> Problem:
     """`(key: value)` on the line of the name, or among the lines of the card."""
-    message = f"{text.partition(':')[0]}: ...) stands directly below the name, on a line of its own"
+    message = f"{text.partition(':')[0]}: ...) belongs directly below the name, on its own line"
     return Problem("misplaced-field", message, place, "move it there")
 
 
 def title_without_quotes(row: TextRow) -> Problem:
     """Words or numbers that are no hand."""
     hint = f"if it is a title, put it in quotes: “{row.text}”"
-    return Problem("not-a-line", "this is no line of hands", row.whole, hint)
+    return Problem("not-a-line", "this is not a line of hands", row.whole, hint)
 
 
 def bad_title(row: TextRow) -> Problem:
@@ -439,4 +435,4 @@ def bad_title(row: TextRow) -> Problem:
         message, hint = f"this {row.text[0]} is never closed", f"put {signs[:2][-1]} at the end of the title"
         return Problem("not-closed", message, row.at(0), hint)
     rest = len(row.text) - closing - 1
-    return Problem("text-behind-title", "text stands behind a title", row.at(closing + 1, rest), "put it in brackets")
+    return Problem("text-behind-title", "there is text after a title", row.at(closing + 1, rest), "put it in brackets")

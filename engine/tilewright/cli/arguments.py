@@ -49,7 +49,7 @@ CardRules = Annotated[
     typer.Option(
         "--rules",
         metavar="RULESET",
-        help="The ruleset whose tiles are used; the bundled one that is played with cards, unless said.",
+        help="The ruleset whose tiles are used; by default the bundled one that is played with cards.",
         autocompletion=complete_ruleset,
     ),
 ]
@@ -70,11 +70,11 @@ NewFolder = Annotated[Path, typer.Option("--to", metavar="FOLDER", help="Where t
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 ProblemFormat = Annotated[
-    Literal["text", "json", "github", "sarif", "junit"], typer.Option("--format", help="How problems are written.")
+    Literal["text", "json", "github", "sarif", "junit"], typer.Option("--format", help="The output format of problems.")
 ]
 ProblemJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 FailOn = Annotated[
-    Literal["warning", "error"], typer.Option("--fail-on", help="The mildest problem that fails the check.")
+    Literal["warning", "error"], typer.Option("--fail-on", help="The lowest severity that fails the check.")
 ]
 OutputFile = Annotated[
     Path | None,

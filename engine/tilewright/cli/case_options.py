@@ -1,4 +1,4 @@
-"""Options for cases: what a command line says of a hand in, a case out. They follow from the fields of a case."""
+"""Options for cases: the options for a hand in, a case out. They follow from the fields of a case."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ import typer
 from tilewright.language.vocabulary.case import CaseField, case_fields
 from tilewright.scoring.case import CaseError
 
-Said = Mapping[str, Any]  # what options say, by field; parsed by `case_of`
+Said = Mapping[str, Any]  # values of options, by field; parsed by `case_of`
 P = ParamSpec("P")
 
 TRUTHS = {"true": True, "false": False}
@@ -48,13 +48,13 @@ def option(name: str, field: CaseField) -> inspect.Parameter:
 
 
 def case_of(said: Said) -> dict[str, Any]:
-    """The case; what was not said is left out. Raises CaseError."""
+    """The case, without what was not given. Raises CaseError."""
     fields = case_fields()
     return {name: value_of(fields[name], value) for name, value in said.items() if value not in (None, False, [])}
 
 
 def value_of(field: CaseField, value: Any) -> Any:
-    """What a case has for what was said; a flag says the contrary of what is taken for granted."""
+    """The value for a case; a flag reverses the default."""
     if field.kind == "truth":
         return field.default != "true"
     return SEVERAL[field.kind](value) if field.kind in SEVERAL else value

@@ -1,6 +1,6 @@
 """Files checked: documents, cards, case files and folders of them in; every problem printed, and the exit code out.
 
-Knows which kinds of files there are and in what order they are looked at; the mistakes are found in the layers below.
+Knows the kinds of files and their order; the mistakes are found in the layers below.
 """
 
 import re
@@ -42,7 +42,7 @@ STDIN = "stdin"
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """A file with what was found in it. `kind`: as it says; `contents`: how much of it was tried out; `notes`: what
+    """A file with what was found in it. `kind`: as it states; `contents`: how much of it was tried; `notes`: what
     was not, and why."""
 
     name: str
@@ -103,7 +103,7 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def belongs(file: Path) -> bool:
-    """In a folder, documents, cards and case files are looked at; other texts and other YAML are not."""
+    """Whether a file of a folder is checked: documents, cards and case files are, other texts and YAML are not."""
     if file.suffix == CASES or is_plain_card(file):
         return True
     return file.suffix in SUFFIXES and not file.name.endswith(SCHEMAS) and MARKED.search(head(file)) is not None
@@ -120,7 +120,7 @@ def is_plain_card(file: Path) -> bool:
 
 
 def looks_like_a_card(text: str) -> bool:
-    """Whether some line of a text stands as only cards have it; those of YAML have none."""
+    """Whether some line of a text is one that only plain-text cards have."""
     rows = [row for line in text.splitlines() if (row := " ".join(line.split())) and len(row) <= MOST_CHARACTERS]
     titled = (TITLE_ROW.fullmatch(title) and TILES_ROW.match(row) for title, row in pairwise(rows))
     return any(ENDED_ROW.fullmatch(row) for row in rows) or any(titled)
@@ -192,7 +192,7 @@ def check_document(path: Path, choices: RulesChoice) -> CheckResult:
 
 
 def of_base(path: Path) -> tuple[str, list[Problem]]:
-    """How many examples and cases a base has, and that they are tried elsewhere."""
+    """The number of examples and cases of a base, which are tried elsewhere."""
     document = read_document(path)
     patterns, cases = section(document, "patterns"), section(document, "cases")
     count = sum(len(items(node.get("examples"))) for _, node in patterns.items() if isinstance(node, Mapping))
@@ -222,11 +222,11 @@ def contents_of(kind: str, found: Sequence[Outcome]) -> str:
     return f"{counted(number, noun)}, {tried}{why}"
 
 
-# --- what is said
+# --- output
 
 
 def summary(checked: Sequence[CheckResult], problems: Sequence[Problem]) -> Iterator[Text]:
-    """A line for each file and one for all."""
+    """A line for each file and a summary."""
     yield from table([summary_row(file) for file in checked])
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = len(problems) - errors

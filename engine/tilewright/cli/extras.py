@@ -11,7 +11,7 @@ NOT_FOR_USERS = ("dev", "bench", "all")
 
 
 def missing_package(error: ModuleNotFoundError) -> CannotBegin:
-    """What to say of a package that is not installed. Raises the error again if none of our extras has it."""
+    """The problem of a package that is not installed. Raises the error again if none of our extras has it."""
     package = (error.name or "").partition(".")[0]
     extra = next((extra for name, extra in extras() if name == package), None)
     if extra is None:

@@ -1,4 +1,4 @@
-"""The command `tilewright`: streams made safe, a command run, what it could not do said.
+"""The command `tilewright`: make streams safe, run a command, report its failure.
 
 Exit codes: 0 fine, 1 problems in what was given, 2 wrong usage or a missing file, 130 stopped by Ctrl-C.
 """
@@ -60,7 +60,7 @@ def root() -> TyperGroup:
 
 
 def show_version(wanted: bool) -> None:
-    """Print the version and end, where --version stands."""
+    """Print the version and exit, for --version."""
     if wanted:
         print(f"tilewright {__version__}")
         raise typer.Exit
@@ -78,13 +78,13 @@ def tilewright(
 
 
 def leave_with(number: int) -> None:
-    """End as by a signal that was not heard while others used pipes."""
+    """Exit as if by the signal that was blocked while others used pipes."""
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 
 
 def complain(message: str) -> None:
-    """What keeps the command from being run, on stderr; names of files may hold anything."""
+    """Print on stderr why the command cannot run; names of files may contain anything."""
     from tilewright.presentation.problems import seen
 
     print(*(seen(line) for line in f"tilewright: {message}".splitlines()), sep="\n", file=sys.stderr)

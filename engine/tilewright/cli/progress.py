@@ -1,4 +1,4 @@
-"""Progress: how far a long job is, on stderr: a bar on a terminal, now and then a line elsewhere. Knows no job."""
+"""Progress: how far a long job is, on stderr: a bar on a terminal, a line now and then elsewhere. Knows no job."""
 
 import sys
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ SECONDS_A_LINE = 10  # between two lines, where there is no terminal
 
 
 class Progress(Protocol):
-    """Is told how many games are done, and tells people."""
+    """Receives the number of finished games, and shows it."""
 
     def tell(self, done: int) -> None: ...
 
 
 @contextmanager
 def progress_of(games: int) -> Iterator[Progress]:
-    """The progress of a job of so many games; nothing of it stays on the screen."""
+    """The progress of a job of this many games; it leaves nothing on the screen."""
     if not sys.stderr.isatty():
         yield ProgressLines(games)
         return

@@ -65,9 +65,7 @@ def lines_of(stream: BinaryIO) -> Iterator[bytes | None]:
 def text_of(line: bytes | None) -> str:
     """A line as text. Raises CaseError if it is none."""
     if line is None:
-        raise CaseError(
-            "line-too-long", f"the line is longer than {LONGEST_LINE} bytes", "one case stands on each line"
-        )
+        raise CaseError("line-too-long", f"the line is longer than {LONGEST_LINE} bytes", "write one case per line")
     try:
         return line.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -45,7 +45,7 @@ def starting_point(rules: Rules, file: Path | None, case: str | None) -> Startin
     found, place = written(rules.data, file, case)
     if options := found.get("options"):
         said = " ".join(f"--set {name}={value}" for name, value in options.items()) if isinstance(options, dict) else ""
-        raise CannotBegin(f"case {case} is played with options of its own", said or None)
+        raise CannotBegin(f"case {case} has its own options", said or None)
     try:
         layout = read_layout(rules, {key: value for key, value in found.items() if key in KEYS or key not in BESIDE})
         seed = found.get("seed")
@@ -68,7 +68,7 @@ def written(data: CompiledRuleset, file: Path | None, case: str | None) -> tuple
         return line_called(file, case)
     if case is not None:
         raise CannotBegin(
-            f"{file} lays out one table", "leave out --case; cases by id are in a ruleset or a .jsonl file"
+            f"{file} describes one table", "leave out --case; cases by id are in a ruleset or a .jsonl file"
         )
     with opened(str(file)) as stream:
         content = stream.read(MOST_BYTES + 1)
@@ -108,6 +108,6 @@ def lines_of(file: Path) -> Iterator[tuple[int, str]]:
     with opened(str(file)) as stream:
         for number, line in enumerate(stream, 1):
             if number > MOST_LINES or len(line) > MOST_BYTES:
-                raise CannotBegin(f"{file} has more than {MOST_LINES:,} lines, or one that is no case")
+                raise CannotBegin(f"{file} has more than {MOST_LINES:,} lines, or one that is not a case")
             if line.strip():
                 yield number, line.decode("utf-8", "replace").rstrip("\n")

@@ -1,7 +1,7 @@
-"""Approach: how far hands are from any form, and which tiles bring them nearer, fast enough to ask at every turn.
+"""Approach: how far hands are from any form, and which tiles bring them nearer, fast enough for every turn.
 
-In: a reader, then hands; a look at a hand can be had again with a tile less, which is how a discard is chosen. Answers
-exactly as `tilewright.hands.waits` does, which is asked itself where tables do not reach. Knows no worth and no table.
+In: a reader, then hands; a look at a hand can be repeated with one tile less, which is how a discard is chosen. Answers
+exactly as `tilewright.hands.waits` does, which answers where tables do not suffice. Knows no worth and no table.
 """
 
 from collections import Counter
@@ -45,7 +45,7 @@ class Approach:
         self._plans: dict[tuple[Meld, ...], ApproachPlan] = {}
 
     def look(self, hand: Hand) -> "Look":
-        """The hand, to be asked."""
+        """The hand, to be queried."""
         faces = hand.tiles if hand.win is None else (*hand.tiles, hand.win)
         counts = [0] * len(self.plain)
         for face in faces:
@@ -61,7 +61,7 @@ class Approach:
         return sorted(found, key=lambda discard: (discard.distance, -discard.left, place[discard.tile]))
 
     def left(self, hand: Hand, seen: Iterable[int] = ()) -> Counter[int]:
-        """How many of each plain tile neither the seat has nor anyone has seen."""
+        """The copies of each plain tile that the seat does not have and nobody has seen."""
         own = hand.tiles if hand.win is None else (*hand.tiles, hand.win)
         left = self.wild.copies.copy()
         gone = (*own, *(tile for meld in hand.melds for tile in meld.tiles), *seen)
@@ -69,7 +69,7 @@ class Approach:
         return left
 
     def plan(self, melds: tuple[Meld, ...]) -> "ApproachPlan":
-        """What there is to be asked of a hand with these melds."""
+        """The queries for a hand with these melds."""
         found = self._plans.get(melds)
         if found is None:
             if len(self._plans) > MOST_PLANS:
@@ -91,7 +91,7 @@ def discard_of(face: int, after: "Look", left: Mapping[int, int]) -> DiscardWait
 
 class ApproachQuery(Protocol):
     """A hand and one way to win with it. `at_least` is never more than the distance, and quick; `roughly` are distance
-    and tiles as quickly, as if there were as many of each tile as anyone wants; `target`: the tiles of one of the
+    and tiles as quickly, as if there were enough of each tile; `target`: the tiles of one of the
     nearest whole hands, none where that is not known."""
 
     def at_least(self) -> int: ...
@@ -103,7 +103,7 @@ class ApproachQuery(Protocol):
 
 
 class Look:
-    """A hand, asked how far it is. `asked`: every way to win with it."""
+    """A hand, queried for its distance. `asked`: every way to win with it."""
 
     def __init__(
         self,
@@ -120,11 +120,11 @@ class Look:
         self.asked = asked
 
     def roughly_without(self, face: int) -> "Look":
-        """The hand with one tile less, to be asked roughly."""
+        """The hand with one tile less, for rough queries."""
         return self._without(face, self.asked)
 
     def without(self, face: int) -> "Look":
-        """The hand with one tile less: one further away at most, so that many ways to win need not be asked again."""
+        """The hand with one tile less: at most one further away, so many ways to win need not be tried again."""
         return self._without(face, [one for one in self.asked if one.at_least() <= self.distance + 1])
 
     def _without(self, face: int, asked: "list[ApproachQuery]") -> "Look":
@@ -134,7 +134,7 @@ class Look:
         return Look(self.approach, faces, self.melds, held, [one.without(tile, held) for one in asked])
 
     def at_least(self) -> int:
-        """Never more than the distance, and quick."""
+        """Never more than the distance, and fast."""
         return min([one.at_least() for one in self.asked], default=NEVER)
 
     @cached_property
@@ -148,7 +148,7 @@ class Look:
 
     @cached_property
     def roughly(self) -> tuple[int, tuple[int, ...]]:
-        """Distance and useful tiles, quick, where it does not matter that there may not be as many as are wanted."""
+        """Distance and useful tiles, fast, ignoring how many copies there are."""
         found = [one.roughly() for one in self.asked]
         least = min([number for number, _ in found], default=NEVER)
         bits = 0
@@ -185,10 +185,10 @@ class ApproachPlan:
         for shape in approach.reader.shapes:
             if not (shape.concealed and exposed):
                 self.ways += self._of_shape(shape)
-        self.ways.sort(key=lambda way: not isinstance(way, PlacedBlock))  # those that are mostly nearest first
+        self.ways.sort(key=lambda way: not isinstance(way, PlacedBlock))  # the usually nearest ones first
 
     def of(self, held: Counts) -> list[ApproachQuery]:
-        """A hand, in every way to be asked; one with a rank that has no tile the slow way."""
+        """A hand for every query; one with a rank that has no tile the slow way."""
         if any(count for count, copies in zip(held, self.approach.copies, strict=True) if not copies):
             return [self.whole.of(held)]
         return [way.of(held) for way in self.ways]
@@ -224,7 +224,7 @@ class ApproachPlan:
         return found
 
     def _of_placing(self, plainly: "Plainly", placing: Placing) -> "list[PlacedBlock | Target] | None":
-        """What is left of a case to fill; None where only the slow way can tell."""
+        """What is left of a case to fill; None if only the slow way knows."""
         reader, slots = self.approach.reader, plainly.slots
         out = self.approach.wild.in_the_box(tile for meld in placing.placed for tile in meld.tiles)
         inside = Counter(reader.faces(tile for meld in placing.absorbed for tile in meld.tiles))
@@ -251,7 +251,7 @@ class PlacedBlock:
     plainly: "Plainly"
 
     def of(self, held: Counts) -> ApproachQuery:
-        """A hand, to be asked."""
+        """A hand, to be queried."""
         wild = tuple([held[tile] for tile in self.tables.case.wild_tiles])
         if not self.tables.takes(wild):
             return self.plainly.of(held)
@@ -282,7 +282,7 @@ class SumLook:
         return SumLook(self.placed, held, self.whole.with_counts(number, counts))
 
     def at_least(self) -> int:
-        """What it would be if there were as many of each tile as anyone wants."""
+        """The look if there were enough of each tile."""
         return self._least
 
     def distance(self) -> int:
@@ -294,7 +294,7 @@ class SumLook:
         return self._needed()[1]
 
     def roughly(self) -> tuple[int, int]:
-        """As many of each tile as anyone wants."""
+        """As if there were enough of each tile."""
         return self._least, self.whole.rough_tiles()
 
     def target(self, chance: Chance) -> list[int]:
@@ -309,7 +309,7 @@ class SumLook:
 
 @dataclass(frozen=True, slots=True)
 class Plainly:
-    """A case (without one: every form) with these melds, asked the slow way."""
+    """A case (without one: every form) with these melds, queried the slow way."""
 
     approach: Approach
     melds: tuple[Meld, ...]
@@ -317,11 +317,11 @@ class Plainly:
     slots: tuple[Slot, ...] = ()
 
     def of(self, held: Counts) -> ApproachQuery:
-        """A hand, to be asked."""
+        """A hand, to be queried."""
         return PlainLook(self, held)
 
     def need(self, held: Counts) -> Need:
-        """What the hand wants."""
+        """What the hand needs."""
         hand = Hand(tuple(tile for tile, count in enumerate(held) for _ in range(count)), self.melds)
         slow = aims(self.approach.reader)
         if self.shape is None:
@@ -350,7 +350,7 @@ class Plainly:
 
 
 class PlainLook:
-    """A hand, asked the slow way. `best`: the least that it may be."""
+    """A hand, queried the slow way. `best`: the least that it may be."""
 
     def __init__(self, plainly: Plainly, held: Counts, best: int = 0) -> None:
         self.plainly = plainly
@@ -374,7 +374,7 @@ class PlainLook:
         return self.plainly.bits(self._need, self.held)
 
     def roughly(self) -> tuple[int, int]:
-        """No quicker than exactly."""
+        """As slow as the exact answer."""
         return self.distance(), self.tiles()
 
     def target(self, chance: Chance) -> list[int]:

@@ -42,7 +42,7 @@ class Space:
         self._joins: Joins | None = None
 
     def moves(self, slot: int, free: Free) -> list[tuple[int, int]]:
-        """From each state to that with one group more in the slot and so many wild tiles more."""
+        """From each state to that with one group more in the slot and this many wild tiles more."""
         key = (slot, free)
         if key not in self._moves:
             step = (*(int(at == slot) for at in range(len(self.slots))), *free)
@@ -129,7 +129,7 @@ class Joins:
 
     @property
     def full(self) -> bool:
-        """So much is remembered that it should be forgotten."""
+        """Whether so much is remembered that it should be dropped."""
         return len(self._joined) + len(self._wholes) + len(self._numbers) > MOST_KEPT
 
 
@@ -150,15 +150,15 @@ class TileBlock:
     def table(
         self, space: Space, counts: Counts, rooms: Sequence[int], tracked: frozenset[int] = NO_TILES
     ) -> BlockTable:
-        """The table of so many tiles, of which there may be `rooms` more. No group wants more than that of a tile where
-        there may be one more or none; what all groups want together is only compared for `tracked` ones."""
+        """The table of these counts of tiles, of which there may be `rooms` more. No group needs more than that of a
+        tile where there may be one more or none; what all groups need together is only compared for `tracked` ones."""
         scope = self._scope(space, rooms, tracked)
         return scope.table((counts, NONE, tuple([rooms[at] for at in scope.tracked])))
 
     def made(
         self, space: Space, counts: Counts, rooms: Sequence[int], tracked: frozenset[int], number: int, chance: Chance
     ) -> Iterator[FlatChoice]:
-        """Groups that bring so many tiles into a state with the fewest missing, one such way by chance."""
+        """Groups that bring these tiles into a state with the fewest missing, one such way by chance."""
         scope = self._scope(space, rooms, tracked)
         return scope.made((counts, NONE, tuple([rooms[at] for at in scope.tracked])), number, chance)
 
@@ -206,7 +206,7 @@ class _Use:
 
     @property
     def plain(self) -> bool:
-        """It can be done again and again."""
+        """Whether it can be repeated."""
         return self.rival is None and not any(self.counted)
 
 

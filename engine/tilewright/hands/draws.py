@@ -1,6 +1,6 @@
-"""Draws: how many tiles an entry of listed hands takes to complete, by random deals.
+"""Draws: how many draws an entry of listed hands takes to complete, by random deals.
 
-A seat is dealt tiles and draws on, all for itself; it keeps whatever helps, so a hand is complete as soon as all its
+A seat is dealt tiles and draws alone; it keeps whatever helps, so a hand is complete as soon as all its
 tiles are among those drawn. Knows no other seats, no claims and no worth.
 """
 
@@ -21,8 +21,8 @@ DEALT = 13
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """Tiles drawn after the deal until some hand of the entry was complete, over all deals. A deal in which none ever
-    was counts as all the tiles that are left in the wall."""
+    """Tiles drawn after the deal until some hand of the entry was complete, over all deals. A deal in which none
+    was counts as all the tiles left in the wall."""
 
     entry: int
     mean: float

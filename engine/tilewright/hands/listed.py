@@ -1,7 +1,7 @@
-"""Listed hands: whole hands one by one, as a card has them, and how near a hand is to each.
+"""Listed hands: whole hands one by one, as on a card, and how near a hand is to each.
 
-Knows tiles, groups and wild tiles. Knows no card and no worth: an entry is a number. What lies in melds is fixed: a row
-has to have a set for each of them.
+Knows tiles, groups and wild tiles. Knows no card and no worth: an entry is a number. Melds are fixed: a row
+must have a set for each of them.
 """
 
 from bisect import bisect_left, bisect_right
@@ -21,7 +21,7 @@ from tilewright.tiles.tileset import TileSet
 if TYPE_CHECKING:
     from tilewright.hands.matrix import Matrix, Numbers, Truths
 
-NEVER = 99  # missing, where a hand cannot be made of what there is
+NEVER = 99  # missing, where a hand is impossible with the tiles left
 MOST_KEPT = 64  # answers to "which rows are possible"
 NONE: Mapping[int, int] = MappingProxyType({})
 Sets = tuple[tuple[int, int], ...]  # (plain tile, how many of it), in the order in which they are shown
@@ -38,12 +38,12 @@ class Listing:
 
 
 class MixedWildTiles(ValueError):
-    """Listed hands know wild tiles of one sort: each may stand wherever another may, and is no tile of a row."""
+    """Listed hands know wild tiles of one sort: each may be used wherever another may, and is not a tile of a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedPlace:
-    """A tile that is wanted, and whether a wild tile would do."""
+    """A tile that is needed, and whether a wild tile would do."""
 
     tile: int
     wild: bool
@@ -76,7 +76,7 @@ class Bar:
 
 
 class Rows:
-    """A listing, laid out to be asked. `gone`: plain tiles that lie elsewhere for all to see, neither in the hand nor
+    """A listing, prepared for queries. `gone`: visible plain tiles elsewhere, neither in the hand nor
     in its melds."""
 
     def __init__(self, tiles: TileSet, groups: Groups, listing: Listing) -> None:
@@ -89,7 +89,7 @@ class Rows:
 
     @staticmethod
     def supported(tiles: TileSet, groups: Groups, listing: Listing) -> None:
-        """Raise MixedWildTiles where wild tiles may not all stand in the same sets, or are a set themselves."""
+        """Raise MixedWildTiles if wild tiles may not all be used in the same sets, or are a set themselves."""
         Rows(tiles, groups, listing).check()
 
     def check(self) -> None:
@@ -97,7 +97,7 @@ class Rows:
         sorts = set(self._served.values())
         if len(sorts) > 1:
             codes = sorted(" ".join(self.tiles.tiles[tile].code for tile in sort) for sort in sorts)
-            raise MixedWildTiles(f"{codes[0]} may stand in some sets and {codes[1]} in others, not the same in all")
+            raise MixedWildTiles(f"all wild tiles must be wild in the same sets, but {codes[0]} and {codes[1]} differ")
         for tile in sorted({tile for tile, _ in self._sets}.intersection(*sorts) if sorts else ()):
             code = self.tiles.tiles[tile].code
             raise MixedWildTiles(f"a listed hand has a set of {code}, which is itself a wild tile of other sets")
@@ -110,7 +110,7 @@ class Rows:
 
     @cached_property
     def _served(self) -> dict[tuple[int, int], tuple[int, ...]]:
-        """The sets in which wild tiles may stand, each with these."""
+        """The sets in which wild tiles may be used, each with these."""
         served = {one: self._may_stand(one) for one in self._sets}
         return {one: helpers for one, helpers in served.items() if helpers}
 
@@ -124,7 +124,7 @@ class Rows:
 
     @cached_property
     def free(self) -> frozenset[tuple[int, int]]:
-        """The sets in which wild tiles may stand. Raises MixedWildTiles."""
+        """The sets in which wild tiles may be used. Raises MixedWildTiles."""
         self.check()
         return frozenset(self._served)
 
@@ -151,7 +151,7 @@ class Rows:
 
     def possible(self, melds: tuple[Meld, ...] = (), gone: Mapping[int, int] = NONE) -> "Truths":
         """The rows that a seat with these melds could still make, whatever else it holds: as the others see it. A wild
-        tile in a meld can be got back by the tile that it stands for."""
+        tile in a meld can be exchanged for the tile that it stands for."""
         key = (melds, frozenset(gone.items()))
         if key not in self._possible:
             if len(self._possible) >= MOST_KEPT:
@@ -309,8 +309,8 @@ class Rows:
     # --- why not
 
     def why(self, melds: tuple[Meld, ...] = (), gone: Mapping[int, int] = NONE, entry: int | None = None) -> Bar | None:
-        """Why no row (of the entry) can be made any more, as the others see it; None if one can. Where it is tiles that
-        are lacking, of the row that lacks fewest."""
+        """Why no row (of the entry) is possible any more, as the others see it; None if one is. If tiles
+        are lacking, those of the row that lacks fewest."""
         if not self._span(entry):
             return Bar("empty")
         rows, laid = list(self._span(entry)), self.laid(melds)
@@ -445,7 +445,7 @@ class _Lacks:
 
 @dataclass(frozen=True, slots=True)
 class _Filled:
-    """A set as it stands: so many of the tile, these wild tiles among them."""
+    """A set as it stands: this many of the tile, these wild tiles among them."""
 
     tile: int
     count: int

@@ -1,5 +1,5 @@
-"""Looks at listed hands: how many tiles a hand misses of every row, and of every row without one of its tiles, in few
-steps. As `tilewright.hands.listed` counts, for a seat whose melds and what is gone are known."""
+"""Looks at listed hands: how many tiles a hand misses of every row, with and without one of its tiles, fast.
+Counts as `tilewright.hands.listed` does, for a seat with known melds and gone tiles."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -86,7 +86,7 @@ class ListedLook:
     def without(self, tile: int, held: tuple[int, ...]) -> "ListedLook":
         """The hand with one tile less."""
         look = ListedLook(self.plan, held)
-        look.missing = self.missing_without(tile)  # the rest is counted where it is asked for
+        look.missing = self.missing_without(tile)  # the rest is counted on demand
         return look
 
     def at_least(self) -> int:

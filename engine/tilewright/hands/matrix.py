@@ -40,7 +40,7 @@ class Matrix:
         return np.array([[counts.get(tile, 0)] for tile in self.columns], np.int16).reshape(-1, 1)
 
     def allowing(self, sets: Mapping[tuple[int, int], int], exposed: bool) -> Truths:
-        """The rows that have so many of each of these sets, and may have exposed ones if these are."""
+        """The rows that have this many of each of these sets, and may have exposed ones if these are."""
         allowed: Truths = ~(self.concealed & exposed)
         for one, times in sets.items():
             allowed = allowed & (self.sets[one] >= times if one in self.sets else False)
@@ -107,7 +107,7 @@ def matrix_of(
     concealed: frozenset[int],
     free: frozenset[tuple[int, int]],
 ) -> Matrix:
-    """The matrix of these rows of sets; `free`: the sets in which wild tiles may stand."""
+    """The matrix of these rows of sets; `free`: the sets in which wild tiles may be used."""
     kinds = sorted({one for row in rows for one in row})
     number = {kind: at for at, kind in enumerate(kinds)}
     columns = tuple(sorted({tile for tile, _ in kinds}))

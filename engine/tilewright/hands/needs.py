@@ -1,6 +1,6 @@
-"""Needs: what a hand still wants for a list of slots, exactly: how many tiles, and which could be among them.
+"""Needs: what a hand still needs for a list of slots, exactly: how many tiles, and which could be among them.
 
-A target is a choice of groups for every slot; a hand wants the tiles of the nearest targets that it does not hold. No
+A target is a choice of groups for every slot; a hand needs the missing tiles of the nearest targets. No
 target takes more of a tile than there is. Tables are kept for each part of the tile set (tiles that share no group are
 apart), for each number of its tiles: groups of each slot, and wild tiles used -> fewest tiles missing.
 """
@@ -24,7 +24,7 @@ Table = dict[Key, tuple[int, int]]  # -> tiles missing; packed: the most of each
 
 
 class TooManyNeeds(Exception):
-    """What a hand wants cannot be found in reasonable time in such a ruleset."""
+    """What a hand needs cannot be found in reasonable time in this ruleset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Holding:
 @dataclass(frozen=True, slots=True)
 class FlatChoice:
     """A way to make a group for a slot: natural tiles that it needs, and how many wild tiles of each sort. `group`:
-    only where the slot wants different ones, otherwise -1."""
+    only if the slot needs different ones, otherwise -1."""
 
     slot: int
     group: int
@@ -75,8 +75,8 @@ class CaseNeeds:
         self.steps = 0
 
     def need(self, holding: Holding, left: tuple[int, ...], used: frozenset[tuple[int, int]]) -> Need | None:
-        """What is wanted to fill what is left of the slots; None if no target fits. `used`: (slot, group) that melds
-        took of slots which want different groups."""
+        """What is needed to fill what is left of the slots; None if no target fits. `used`: (slot, group) that melds
+        took of slots which need different groups."""
         self.steps = 0
         if holding.held.total() > MOST_TILES:
             raise TooManyNeeds
@@ -93,7 +93,7 @@ class CaseNeeds:
             tracked |= over
 
     def _bit(self, most: int, tile: int, number: int) -> bool:
-        """More than so many of the tile are missing in some nearest way."""
+        """Whether more than this many of the tile are missing in some nearest way."""
         return number < self.width and bool(most >> self.field(tile) + number & 1)
 
     def field(self, tile: int) -> int:
@@ -172,7 +172,7 @@ class CaseNeeds:
     def _of_tiles(
         self, number: int, group: int, tiles: tuple[int, ...], served: dict[int, tuple[int, ...]]
     ) -> "Iterator[_Filling]":
-        """Each tile by itself, or by wild tiles; a wild tile counts as wild wherever it stands."""
+        """Each tile by itself, or by wild tiles; a wild tile counts as wild everywhere."""
         each = [
             [
                 (tile, count - away, helpers)
@@ -191,8 +191,8 @@ class CaseNeeds:
 
 @dataclass(frozen=True, slots=True)
 class _Filling:
-    """A way to make a group for a slot: natural tiles needed, and what it counts for. `group`: only where the slot
-    wants different ones, otherwise -1."""
+    """A way to make a group for a slot: natural tiles needed, and what it counts for. `group`: only if the slot
+    needs different ones, otherwise -1."""
 
     slot: int
     group: int
@@ -277,14 +277,14 @@ class _Part:
         return _NeedSearch(self, limits).table((tuple(held[tile] for tile in self.tiles), (0,) * len(tracked), used))
 
     def memory(self, limits: "_Limits") -> dict[State, Table]:
-        """Tables made under these limits; all are forgotten when there are too many."""
+        """Tables made under these limits; all are dropped when there are too many."""
         if self.number_kept > MOST_KEPT:
             self.kept.clear()
             self.number_kept = 0
         return self.kept.setdefault(limits, {})
 
     def rivals(self, choice: "_NeedChoice") -> frozenset[int]:
-        """Choices that a slot which wants different groups cannot take beside this one."""
+        """Choices that a slot of different groups cannot take beside this one."""
         if choice.group == -1:
             return frozenset()
         return frozenset(c.number for c in self.choices if (c.slot, c.group) == (choice.slot, choice.group))
@@ -384,7 +384,7 @@ class _NeedSearch:
                 table[both] = old[0], old[1] | self._with(most, lacks)
 
     def _with(self, most: int, lacks: list[tuple[int, int]]) -> int:
-        """Each of the tiles missing so many times more."""
+        """Each of the tiles missing this many times more."""
         for tile, count in lacks:
             start = self.part.fields[tile]
             field = most >> start & self.bits
@@ -411,7 +411,7 @@ class _NeedSearch:
         return table
 
     def _sparing(self, table: Table) -> Table:
-        """Without entries that want a wild tile drawn and miss no fewer others for it."""
+        """Without entries that need a wild tile drawn and miss no fewer others for it."""
         for at, held in enumerate(self.limits.units, len(self.case.slots)):
             start, mask = self.packing.starts[at], (1 << self.packing.widths[at]) - 1
             table = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A declared group. `tiles` are the faces that lie there; `wild` pairs a wild tile with what it stands for."""
+    """A declared group. `tiles` are its faces; `wild` pairs a wild tile with what it stands for."""
 
     group: int  # index in Groups.groups
     tiles: tuple[int, ...]

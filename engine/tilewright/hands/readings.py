@@ -22,12 +22,12 @@ MOST_STEPS = 200_000  # of one search: groups tried
 
 
 class TooManyReadings(Exception):
-    """A hand can be read in more ways than anyone would list."""
+    """A hand can be read in too many ways to list."""
 
 
 class ReadingSearch:
     """Reads hands in shapes. The search is an exact cover: the lowest tile that is left goes into every group that
-    could hold it. All methods raise TooManyReadings where a hand and its wild tiles fit in absurdly many ways."""
+    could hold it. All methods raise TooManyReadings if a hand and its wild tiles fit in too many ways."""
 
     def __init__(self, tiles: TileSet, groups: Groups, shapes: Sequence[Shape]) -> None:
         self.tiles = tiles
@@ -42,7 +42,7 @@ class ReadingSearch:
     def readings(self, hand: Hand, completed_exposed: bool = False) -> Iterator[Reading]:
         """Every reading, none twice: shapes in order, and within a shape by the tiles of the groups.
 
-        With a winning tile there is one reading for each group that it may stand in; that group is exposed if
+        With a winning tile there is one reading for each group that it may be in; that group is exposed if
         `completed_exposed`. Without one the tiles alone have to fill the shape.
         """
         for shape in self.shapes:
@@ -65,7 +65,7 @@ class ReadingSearch:
         yield from sorted(found, key=self.reading_order)
 
     def fits(self, hand: Hand) -> bool:
-        """The hand has a reading, whether its winning tile comes from the wall or from another seat."""
+        """Whether the hand has a reading, be its winning tile from the wall or from another seat."""
         return any(
             self._filled_any(shape, hand)
             for shape in self.shapes
@@ -117,7 +117,7 @@ class ReadingSearch:
         return any(True for exposed in (False, True) for _ in self.readings_in(shape, hand, exposed))
 
     def _fillable(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand) -> bool:
-        """The hand fills these slots in some way; which way does not matter."""
+        """Whether the hand fills these slots in some way."""
         if self.lacking(shape, slots, hand):
             return False
         placings = list(self.placings(shape, slots, hand.melds))
@@ -149,8 +149,8 @@ class ReadingSearch:
                         yield pieces, parts, placing.absorbed
 
     def lacking(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand) -> int:
-        """At least so many tiles are missing for these slots of a shape: those of slots without a choice that the hand
-        holds nowhere; where tiles are picked, as many as it has too few different ones."""
+        """At least this many tiles are missing for these slots of a shape: those of slots without a choice that the
+        hand holds nowhere; where tiles are picked, as many as it has too few different ones."""
         if slots not in self._fixed:
             self._fixed[slots] = Counter(tile for slot in slots for tile in self._only_tiles(slot) * slot.count)
         fixed = self._fixed[slots]
@@ -201,7 +201,7 @@ class ReadingSearch:
             yield tuple(Piece(-1, (tile,)) for tile in items), (), hand.melds
 
     def may_absorb(self, shape: Shape, melds: Iterable[Meld]) -> bool:
-        """These melds may lie inside the other groups of the shape."""
+        """Whether these melds may be inside the other groups of the shape."""
         groups = [self.groups.groups[meld.group] for meld in melds]
         return all((group.kinds | group.meld_kinds).intersection(shape.melds) for group in groups)
 
@@ -237,7 +237,7 @@ class ReadingSearch:
     def _completed(
         self, shape: Shape, pieces: "Pieces", parts: list[Part], hand: Hand, exposed: bool
     ) -> Iterator[Reading]:
-        """The reading, once for every part that the winning tile may stand in."""
+        """The reading, once for every part that the winning tile may be in."""
         if hand.win is None or not (shape.cases or shape.pick):
             if all(slot.exposed is not True for piece in pieces for slot in piece.bound):
                 yield Reading(shape.form, tuple(parts))
@@ -267,9 +267,9 @@ class ReadingSearch:
         return self.wild.virtual(tile)
 
     def wait(self, group: int, tile: int) -> str:
-        """What a hand waited for that this tile completes in this group (-1: a tile alone): single (the pair), double
-        (three alike and more), edge (a run that could not have been completed at its other end, as its suit ends
-        there), two_sided, or closed."""
+        """The wait that this tile completes in this group (-1: a tile alone): single (the pair), double
+        (three or more identical tiles), edge (a run that could not have been completed at its other end, as its suit
+        ends there), two_sided, or closed."""
         if group < 0:
             return "single"
         made = self.groups.groups[group]
@@ -337,7 +337,7 @@ Pieces = tuple[Piece, ...]
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Where the melds went: what each slot has left, melds inside other groups, groups of slots that want
+    """Where the melds went: what each slot has left, melds inside other groups, groups of slots that need
     different ones."""
 
     left: tuple[int, ...]
@@ -356,12 +356,12 @@ def merged(case: tuple[Slot, ...]) -> tuple[Slot, ...]:
 
 
 def is_particular(slot: Slot) -> bool:
-    """The slot asks for more than tiles."""
+    """Whether the slot needs more than tiles."""
     return slot.different or slot.exposed is not None
 
 
 def _hosted(melds: list[Counter[int]], rooms: list[Counter[int]]) -> bool:
-    """Every meld lies inside one of the groups."""
+    """Whether every meld is inside one of the groups."""
     if not melds:
         return True
     return any(
@@ -569,7 +569,7 @@ class _ReadingSearch:
             yield takes, tuple(sorted(wild))
 
     def allowed(self, slot: int, piece: Piece, others: Pieces) -> bool:
-        """A slot that wants different groups has not this one already."""
+        """Whether a slot of different groups lacks this one."""
         if not (piece.bound and piece.bound[0].different):
             return True
         alike = (piece.group, piece.tiles, piece.bound)

@@ -1,4 +1,4 @@
-"""The shape of a winning hand: what a form asks of its groups. Frozen data; letters are already unfolded.
+"""The shape of a winning hand: what a form needs of its groups. Frozen data; letters are already unfolded.
 
 Knows no conditions: a form that also has a `when` or a regular expression is asked through a function.
 """
@@ -11,7 +11,7 @@ from tilewright.hands.listed import Listing
 @dataclass(frozen=True, slots=True)
 class Slot:
     """`count` groups, each one of `groups` (or, only as a meld, of `meld_groups`); or `count` single tiles, each one
-    of `tiles`; or, with `each`, one of every tile of `tiles`. `different`: no two alike among these."""
+    of `tiles`; or, with `each`, one of every tile of `tiles`. `different`: no two of these are the same."""
 
     count: int
     groups: frozenset[int] = frozenset()
@@ -24,7 +24,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A form. `cases`: alternative lists of slots that use up the hand. `pick`: so many different single tiles, each
+    """A form. `cases`: alternative lists of slots that use up the hand. `pick`: this many different single tiles, each
     of some slot of a case. `listed`: whole hands one by one, as of a card, in place of cases. None of these: the form
     is a condition alone and its readings have no groups but the melds. `melds`: kinds that may lie on the table in
     place of their tiles, besides groups that fill slots."""

@@ -14,7 +14,7 @@ MOST_STEPS = 500_000  # groups taken while splitting them
 
 
 class TooManySplits(Exception):
-    """These slots can be filled in more ways than anyone would list."""
+    """These slots can be filled in too many ways to list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class _SplitSearch:
 
 
 def _components(plain: list[int], wanted: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-    """The tiles, parted where no group crosses; in the order of the tile set."""
+    """The tiles, split where no group crosses; in the order of the tile set."""
     parent = {tile: tile for tile in plain}
 
     def root(tile: int) -> int:

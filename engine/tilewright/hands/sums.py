@@ -1,6 +1,6 @@
-"""Sums: what a hand wants for the slots of a case, from the tables of its blocks. One tile less is one look more.
+"""Sums: what a hand needs for the slots of a case, from the tables of its blocks. Removing a tile costs one lookup.
 
-Answers as `tilewright.hands.needs` does, or says that it cannot.
+Answers as `tilewright.hands.needs` does, or not at all.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ Anything = TypeVar("Anything")
 
 
 class CaseTables:
-    """The blocks of one case, and all that is remembered of them."""
+    """The blocks of one case, with their caches."""
 
     def __init__(self, case: CaseNeeds) -> None:
         self.case = case
@@ -37,11 +37,11 @@ class CaseTables:
         self._sums: dict[tuple[Counts, frozenset[tuple[int, int]], Free], Sums] = {}
 
     def takes(self, held: Free) -> bool:
-        """Tables with so many wild tiles are small enough."""
+        """Whether tables with this many wild tiles are small enough."""
         return prod(limit + 1 for limit in (*self.limits, *held)) <= MOST_STATES
 
     def sums(self, left: Counts, out: Counter[int], held: Free) -> "Sums":
-        """What is wanted to fill what is left of the slots, beside tiles that are `out`."""
+        """What is needed to fill what is left of the slots, beside tiles that are `out`."""
         key = (left, frozenset(out.items()), held)
         found = self._sums.get(key)
         if found is None or found.joins.full:
@@ -77,7 +77,7 @@ def blocks_of(parts: list[Part]) -> Iterator[Part]:
 
 
 class Sums:
-    """What hands want, by the numbers of their tiles in each block."""
+    """What hands need, by the numbers of their tiles in each block."""
 
     def __init__(self, tables: CaseTables, left: Counts, out: Counter[int], held: Free) -> None:
         case = tables.case
@@ -95,7 +95,7 @@ class Sums:
         ]
 
     def row(self, number: int, counts: Counts, tracked: frozenset[int] = NO_TILES) -> "SumRow":
-        """What so many tiles of a block come to."""
+        """The result for these counts of tiles of a block."""
         rows = self.rows[number]
         found = rows.get((counts, tracked))
         if found is None:
@@ -113,7 +113,7 @@ class Sums:
         return SumRow(block, counts, rooms, tracked, self.joins.number(vector), most)
 
     def of(self, held: Sequence[int]) -> "Sum":
-        """What a hand wants, given as the number of each tile."""
+        """What a hand needs, given as the number of each tile."""
         counts = (tuple([held[tile] for tile in block.tiles]) for block in self.tables.blocks)
         return Sum(self, [self.row(number, count) for number, count in enumerate(counts)])
 
@@ -174,7 +174,7 @@ class SumRow:
 
 
 class Sum:
-    """What one hand wants."""
+    """What one hand needs."""
 
     __slots__ = ("_after", "_before", "rows", "sums")
 
@@ -189,12 +189,12 @@ class Sum:
         return Sum(self.sums, [*self.rows[:number], self.sums.row(number, counts), *self.rows[number + 1 :]])
 
     def distance(self) -> int:
-        """How many tiles are missing, if there are as many of each as are wanted; never more than it is."""
+        """How many tiles are missing, if there are enough of each; never more than it is."""
         return self.sums.joins.whole(self.rows[0].number, self._rest(0))[0] if self.rows else 0
 
     def need(self) -> tuple[int, int] | None:
         """How many tiles are missing, and as bits those, wild ones among them, that are missing in some nearest way.
-        None where many wild tiles are wanted, or several tiles that are scarce."""
+        None if many wild tiles are needed, or several scarce tiles."""
         whole = self
         while True:
             told = [row.told(whole.states(number)) for number, row in enumerate(whole.rows)]
@@ -220,7 +220,7 @@ class Sum:
         return self.distance(), bits
 
     def rough_tiles(self) -> int:
-        """The tiles that are missing in some nearest way, as bits, if there are as many of each as are wanted."""
+        """The tiles that are missing in some nearest way, as bits, if there are enough of each."""
         told = [row.told(self.states(number)) for number, row in enumerate(self.rows)]
         bits = 0
         for one in told:
@@ -250,7 +250,7 @@ class Sum:
 
     def target(self, chance: Chance) -> list[int]:
         """The tiles of one of the nearest whole hands beside what is out, wild ones among them; none where there is no
-        such hand. `chance` gives a number from 0 to below another one. More of a tile may be wanted than there are."""
+        such hand. `chance` gives a number from 0 to below another one. It may need more of a tile than there are."""
         if not self.rows or self.distance() >= NEVER:
             return []
         wild = self.sums.tables.case.wild_tiles

@@ -1,7 +1,7 @@
-"""Waits: which tiles complete a hand, how far it is from any form, and what to throw away.
+"""Waits: which tiles complete a hand, how far it is from any form, and what to discard.
 
-Knows tiles, groups and shapes. Knows no worth, and no tile on the table but those it is told of. A shape without groups
-(a condition alone) is asked through `accepts`, and is too far away for `distance`.
+Knows tiles, groups and shapes. Knows no worth, and only the tiles on the table that it is given. A shape without groups
+(a condition alone) is tested with `accepts`, and is too far away for `distance`.
 """
 
 from collections import Counter
@@ -52,7 +52,7 @@ def waits(
 
 
 def _promising(reader: ReadingSearch, hand: Hand) -> frozenset[int] | None:
-    """The only tiles worth trying besides those that are used up; None where only trying shows."""
+    """The only tiles worth trying besides those used up; None if all must be tried."""
     if not all(shape.cases or shape.listed for shape in reader.shapes):
         return None
     if not any(may_wait(reader, shape, hand) for shape in reader.shapes):
@@ -65,13 +65,13 @@ def _promising(reader: ReadingSearch, hand: Hand) -> frozenset[int] | None:
 
 
 def may_wait(reader: ReadingSearch, shape: Shape, hand: Hand) -> bool:
-    """As far as a look at single tiles shows, one more may complete the hand to this shape."""
+    """Whether one more tile may complete the hand to this shape, judging by single tiles."""
     cases = map(merged, shape.cases)
     return shape.listed is not None or any(reader.lacking(shape, slots, hand) <= 1 for slots in cases)
 
 
 def distance(reader: ReadingSearch, hand: Hand, seen: Iterable[int] = ()) -> int:
-    """How many tiles are wanting for the nearest shape: 0 for a full hand, 1 for one that waits, NEVER if the melds and
+    """How many tiles are missing for the nearest shape: 0 for a full hand, 1 for one that waits, NEVER if the melds and
     the copies in the box allow none. `seen`: tiles besides the hand's that cannot be drawn any more. Raises
     TooManyNeeds where a ruleset makes this too hard a question."""
     return aims(reader).need(hand, tuple(sorted(seen))).missing
@@ -93,8 +93,8 @@ def useful(reader: ReadingSearch, hand: Hand, seen: Iterable[int] = ()) -> tuple
 
 
 def best_discards(reader: ReadingSearch, hand: Hand, seen: Iterable[int] = ()) -> list[DiscardWaits]:
-    """Every tile that a hand of one tile too many could throw, best first: by distance, then by how many tiles would
-    lower it. `seen`: tiles that lie on the table besides the own melds."""
+    """Every tile that a hand of one tile too many could discard, best first: by distance, then by how many tiles would
+    lower it. `seen`: tiles on the table besides the hand's own melds."""
     tiles = hand.tiles if hand.win is None else (*hand.tiles, hand.win)
     gone = _counted(reader, hand) + reader.wild.in_the_box(seen)
     found = []
@@ -144,7 +144,7 @@ class Aims:
         self._known: dict[tuple[Hand, tuple[int, ...]], Need] = {}
 
     def need(self, hand: Hand, seen: tuple[int, ...]) -> Need:
-        """What the hand wants for the nearest shapes."""
+        """What the hand needs for the nearest shapes."""
         found = self._known.get((hand, seen))
         if found is None:
             if len(self._known) > MOST_HANDS:
@@ -153,7 +153,7 @@ class Aims:
         return found
 
     def _nearer(self, hand: Hand, gone: Counter[int]) -> list[Need]:
-        """What the hand wants for each case that may be as near as those before it."""
+        """What the hand needs for each case that may be as near as those before it."""
         found: list[Need] = []
         least = NEVER
         for shape in self.reader.shapes:
@@ -167,7 +167,7 @@ class Aims:
         return found
 
     def of_case(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand, gone: Counter[int]) -> Iterator[Need]:
-        """What the hand wants for one case, for each way to place its melds."""
+        """What the hand needs for one case, for each way to place its melds."""
         if shape.pick is not None:
             yield from self._of_pick(shape, shape.pick, slots, hand, gone)
             return

@@ -1,4 +1,4 @@
-"""Whole hands: what a hand wants where a form is a few lists of tiles, or a pick of different ones. Plain counting.
+"""Whole hands: what a hand needs where a form is a few lists of tiles, or a pick of different ones. Plain counting.
 
 Exact, as `tilewright.hands.needs` is. A look is a hand; `without` is the same hand with one tile less.
 """
@@ -28,11 +28,11 @@ class Target:
 
     @property
     def possible(self) -> bool:
-        """There are as many of the tiles of the list."""
+        """Whether there are enough tiles of the list."""
         return all(count <= self.caps[tile] for tile, count in self.tiles)
 
     def of(self, held: tuple[int, ...]) -> "TargetLook":
-        """What a hand wants for it, given as the number of each tile."""
+        """What a hand needs for it, given as the number of each tile."""
         wanted = dict(self.tiles)
         shared = sum(min(held[tile], count) for tile, count in self.tiles)
         surplus = sum(max(0, held[tile] - wanted.get(tile, 0)) for tile in self.any_of)
@@ -58,12 +58,12 @@ class TargetLook:
         return TargetLook(self.whole, self.wanted, held, shared, surplus, self.size)
 
     def at_least(self) -> int:
-        """What it would be if there were as many of each tile as anyone wants."""
+        """The look if there were enough of each tile."""
         more = self.whole.more
         return self.size - self.shared - more + max(0, more - self.surplus)
 
     def distance(self) -> int:
-        """How many tiles are missing; NEVER where there are not as many."""
+        """How many tiles are missing; NEVER if there are too few."""
         more = self.whole.more - self.surplus
         if more > 0 and more > sum(room for _, room in self._rooms()):
             return NEVER
@@ -127,7 +127,7 @@ def targets_of(
 
 
 def _ways(slot: Slot, count: int, reader: ReadingSearch) -> list[tuple[int, ...]] | None:
-    """The tiles that so many of the slot may be."""
+    """The tiles for this many of the slot."""
     if slot.tiles:
         return [tuple(slot.tiles) * count]
     made = [reader.groups.groups[index] for index in sorted(slot.groups)]
@@ -144,7 +144,7 @@ def _ways(slot: Slot, count: int, reader: ReadingSearch) -> list[tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class FormPick:
-    """So many different tiles of a pool, those of `melds` among them."""
+    """This many different tiles of a pool, those of `melds` among them."""
 
     number: int
     pool: frozenset[int]
@@ -152,7 +152,7 @@ class FormPick:
     caps: tuple[int, ...]
 
     def of(self, held: tuple[int, ...]) -> "PickLook":
-        """What a hand wants for it, given as the number of each tile."""
+        """What a hand needs for it, given as the number of each tile."""
         return PickLook(self, held)
 
 
@@ -172,7 +172,7 @@ class PickLook:
         return self.distance()
 
     def distance(self) -> int:
-        """How many tiles are missing; NEVER where there are not as many."""
+        """How many tiles are missing; NEVER if there are too few."""
         missing = self._missing()
         return missing if missing <= len(self._free()) else NEVER
 

@@ -1,6 +1,6 @@
 """Wild tiles inside groups: which tile may stand for which, in which kinds of group.
 
-Knows the tile set as it is now: tiles that only a mark on the table makes wild have to be written into it first.
+Knows the tile set as it is now: tiles that only a mark on the table makes wild must be added to it first.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ class WildTiles:
         return {tile: stands for tile, stands in found.items() if stands}
 
     def served(self, kinds: frozenset[str], zone: str = "hand") -> dict[int, tuple[int, ...]]:
-        """The wild tiles that may be each tile, in a group that has these kinds and lies in this zone."""
+        """The wild tiles that may be each tile, in a group of these kinds in this zone."""
         found: dict[int, set[int]] = {}
         for wild in self.tiles.wild:
             if serves(wild, kinds, zone):
@@ -53,7 +53,7 @@ class WildTiles:
 
 
 def serves(wild: Wild, kinds: frozenset[str], zone: str = "hand") -> bool:
-    """These wild tiles may stand in for others inside a group of such kinds that lies in a zone."""
+    """Whether these wild tiles may stand for others inside a group of such kinds in a zone."""
     return bool(wild.groups & kinds) or zone in wild.zones or not (wild.groups or wild.zones)
 
 

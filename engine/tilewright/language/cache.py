@@ -1,7 +1,7 @@
-"""The cache: a compiled ruleset kept on disk, found again while no text that it was made of has changed.
+"""The cache: compiled rulesets on disk, valid until one of their source texts changes.
 
-An entry is found by what was asked for (name, settings, mods) and is good if every file that was read, or looked for
-and not found, is as it was. Whatever is wrong with the cache, it is as if there were none. An entry may have been
+An entry is found by the request (name, settings, mods) and is valid if every file that was read, or looked for
+and not found, is as it was. Any failure of the cache is treated as a miss. An entry may have been
 changed by an accident or by somebody else: it has a checksum, must be a file of this user in a folder of this user, and
 nothing in it is called but the classes that a ruleset is made of. Knows no rulesets.
 """
@@ -26,11 +26,11 @@ from tilewright.language.documents.bundled import is_file
 from tilewright.language.documents.library import candidates, path_of
 from tilewright.language.documents.options import read_mod
 
-FORMAT = 6  # raised when a compiled ruleset is laid out in another way
+FORMAT = 6  # raised when the layout of compiled rulesets changes
 MAGIC = b"tilewright"
 CHECKSUM = 32  # bytes behind the magic
 MOST = 64_000_000  # bytes of an entry
-MOST_ENTRIES = 500  # those not written for longest go first
+MOST_ENTRIES = 500  # the oldest go first
 ENTRY = ".ruleset"
 PLAIN = {("fractions", "Fraction")}
 Seen = tuple[tuple[str, str], ...]  # files with the hashes of their texts; "" for one that was not there
@@ -38,20 +38,20 @@ Seen = tuple[tuple[str, str], ...]  # files with the hashes of their texts; "" f
 
 @dataclass(frozen=True, slots=True)
 class CacheKey:
-    """What was asked for."""
+    """A request for a ruleset."""
 
     name: str
     settings: tuple[tuple[str, str], ...]
     mods: tuple[str, ...]
 
     def file(self) -> Path:
-        """Where the entry lies; it does not depend on what the documents say."""
+        """The path of the entry; it does not depend on the contents of documents."""
         started = [str(path_of(self.name).resolve()), *(str(path) for path in self.mod_paths())]
         said = repr((FORMAT, __version__, code_of_package(), sys.version_info[:2], started, self.settings, self.mods))
         return folder() / f"{hashlib.sha256(said.encode()).hexdigest()}{ENTRY}"
 
     def mod_paths(self) -> list[Path]:
-        """The files of the mods; what has none may be a preset, which the documents say."""
+        """The files of the mods; a name without one may be a preset of the documents."""
         beside, found = path_of(self.name).parent, []
         for text in self.mods:
             with suppress(RulesetError):
@@ -60,7 +60,7 @@ class CacheKey:
 
 
 def folder() -> Path:
-    """Where entries lie: TILEWRIGHT_CACHE, or the user's folder for such things."""
+    """The folder of entries: TILEWRIGHT_CACHE, or the user's cache folder."""
     if chosen := os.environ.get("TILEWRIGHT_CACHE"):
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME")
@@ -69,7 +69,7 @@ def folder() -> Path:
 
 @cache
 def code_of_package() -> str:
-    """A mark of the package's own files: when its code changes, so may what it compiles."""
+    """A fingerprint of the package's files: when its code changes, compiled rulesets may change."""
     package = Path(__file__).resolve().parents[1]
     stamps = sorted((str(path), path.stat().st_mtime_ns) for kind in ("*.py", "*.lark") for path in package.rglob(kind))
     return hashlib.sha256(repr(stamps).encode()).hexdigest()
@@ -79,7 +79,7 @@ def code_of_package() -> str:
 
 
 def recall(key: CacheKey) -> CompiledRuleset | None:
-    """The compiled ruleset of this key, if there is one and its documents are as they were."""
+    """The compiled ruleset of this key, if there is one and its documents are unchanged."""
     with suppress(Exception):
         seen, data = CacheReader(io.BytesIO(whole(content_of(key.file())))).load()
         if isinstance(data, CompiledRuleset) and all(mark_of(Path(name)) == mark for name, mark in seen):
@@ -88,7 +88,7 @@ def recall(key: CacheKey) -> CompiledRuleset | None:
 
 
 def keep(key: CacheKey, read: Iterable[Path], data: CompiledRuleset) -> None:
-    """Put the compiled ruleset away, with the files that it was made of. The file appears as a whole or not at all."""
+    """Store the compiled ruleset, with the files that it was made of. The file appears whole or not at all."""
     with suppress(Exception):
         path = key.file()
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -100,7 +100,7 @@ def keep(key: CacheKey, read: Iterable[Path], data: CompiledRuleset) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that nobody sees a part of it."""
+    """Write a file atomically."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -113,7 +113,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def forget_oldest(folder: Path) -> None:
-    """Take away what was written longest ago, once there are too many entries."""
+    """Remove the oldest entries, once there are too many."""
     entries = list(folder.glob(f"*{ENTRY}"))
     if len(entries) > MOST_ENTRIES:
         entries.sort(key=lambda path: path.stat().st_mtime)
@@ -129,7 +129,7 @@ class BadCacheEntry(Exception):
 
 
 class CacheReader(pickle.Unpickler):
-    """Reads an entry, and makes nothing but the frozen values of this package."""
+    """Reads an entry, and makes only the frozen values of this package."""
 
     def find_class(self, module: str, name: str) -> type:
         """The class of that name, if rulesets are made of it."""
@@ -152,7 +152,7 @@ def content_of(path: Path) -> bytes:
 
 
 def only_of_user(status: os.stat_result) -> None:
-    """Raises BadCacheEntry if somebody else could have written there."""
+    """Raises BadCacheEntry if another user could have written there."""
     if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
         raise BadCacheEntry("not of this user alone")
 
@@ -167,7 +167,7 @@ def whole(text: bytes) -> bytes:
 
 
 def mark_of(path: Path) -> str:
-    """The hash of a file's text; "" if there is no such file, or something that is none."""
+    """The hash of a file's text; "" if there is no such file, or it is not a regular file."""
     if not is_file(path):
         return ""
     try:
@@ -178,7 +178,7 @@ def mark_of(path: Path) -> str:
 
 
 def looked_for(name: str, beside: Path) -> Iterator[Path]:
-    """The files that a name may mean, up to the one that it means: one that appears would stand before it."""
+    """The files that a name may mean, up to the one that it means: a new earlier one would take precedence."""
     for path in candidates(name, beside):
         yield path.resolve()
         if is_file(path):

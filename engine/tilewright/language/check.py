@@ -85,7 +85,7 @@ def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Probl
 
 
 def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """The problems, or as many as somebody reads, and how many more there are."""
+    """The problems, or the first of them and how many more there are."""
     more = len(problems) - MAX_PROBLEMS
     if more <= 0:
         return problems
@@ -97,7 +97,7 @@ def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 
 
 def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
-    """What is wrong in a mod over each ruleset it is for that lies beside it or is bundled."""
+    """The problems of a mod with each ruleset it is for, beside it or bundled."""
     if "for" not in mod.entries:
         yield Problem("missing-key", "'for' is missing: the rulesets it is for", mod.key("kind").place)
         return
@@ -143,7 +143,7 @@ def whole_without(target: Path, mods: Several[Mapping], mod: Mapping) -> Mapping
 
 
 def removed_nowhere(mod: Mapping, wholes: Several[Mapping]) -> Iterator[Problem]:
-    """Examples and cases that a mod takes away and that none of its rulesets has."""
+    """Examples and cases that a mod removes but that none of its rulesets has."""
     for named, path in removed_examples(mod):
         if wholes and not any(find(whole, list(path))[0] for whole in wholes):
             hints = [name for whole in wholes for name in names_at(whole, list(path[:-1]))]
@@ -171,8 +171,8 @@ def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
 
 
 def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
-    """The playable rulesets beside a file and among the bundled ones, with their ids and those of all they extend. What
-    extends a bundled document that one beside the file stands before is of another game."""
+    """The playable rulesets beside a file and among the bundled ones, with their ids and those of all they extend.
+    Documents that extend a bundled one hidden by one beside the file belong to another game."""
     found, beside = {}, {other.stem for other in path.parent.glob("*.yaml")}
     for near in siblings(path.parent):
         try:
@@ -186,7 +186,7 @@ def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
 
 
 def problems_over(target: Path, mods: Several[Mapping], mod: Mapping) -> Iterator[Problem]:
-    """What is wrong in the whole of a ruleset and a mod, all of it at lines of the mod."""
+    """The problems of a ruleset merged with a mod, all at lines of the mod."""
     own = mod.place.source
     try:
         whole = assemble(target, mods)
@@ -202,7 +202,7 @@ def problems_over(target: Path, mods: Several[Mapping], mod: Mapping) -> Iterato
 
 
 def unfit_settings(mod: Mapping, whole: MergedRuleset) -> Iterator[Problem]:
-    """What cannot be set of that with which examples are tried."""
+    """The options for trying examples that cannot be set."""
     for key, value in tried_with(mod).items():
         yield from (replace(one, place=value.place) for one in choose(whole.full.get("options"), {key: value.text})[1])
 
@@ -225,11 +225,11 @@ def unknown_target(item: Scalar, known: set[str]) -> Problem:
 
 def many_more(count: int, place: Place | None, severity: Severity) -> Problem:
     message = f"from here on there are {count:,} more problems"
-    return Problem("many-problems", message, place, "mend the first ones and check again", severity)
+    return Problem("many-problems", message, place, "fix these first and check again", severity)
 
 
 def too_many_mods(item: Scalar) -> Problem:
-    return Problem("too-many-mods", f"more than {MAX_MODS} mods are needed, one by the other", item.place)
+    return Problem("too-many-mods", f"more than {MAX_MODS} mods need one another in a chain", item.place)
 
 
 def left_open(problem: Problem, extends: Scalar) -> Problem:

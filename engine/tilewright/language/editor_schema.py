@@ -8,7 +8,7 @@ from tilewright.language.documents.schema import Schema, parts, schema
 if TYPE_CHECKING:
     from tilewright.language.documents.whole import MergedRuleset
 
-WITH_RANKS = ("class", "tile")  # where ranks (2..8) and tiles (5m) may stand beside names
+WITH_RANKS = ("class", "tile")  # where ranks (2..8) and tiles (5m) may be used beside names
 DIGITS = "0123456789."
 
 

@@ -93,7 +93,7 @@ def assemble(
 
 
 def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
-    """The whole without what is not there with these options."""
+    """The whole without what these options remove."""
     problems: list[Problem] = []
 
     def holds(condition: Scalar) -> bool:
@@ -155,7 +155,7 @@ def compiled(whole: MergedRuleset) -> CompiledRuleset:
 
 
 def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
-    """Everything that scoring and play need, section by section; problems are gathered in the elaboration."""
+    """Everything that scoring and play need, section by section; problems are collected in the elaboration."""
     whole, document = elaboration.whole, elaboration.whole.document
     measures = tuple(scoring.measures(elaboration))
     found = tuple(forms.forms(elaboration))
@@ -203,7 +203,7 @@ def mods_of(whole: MergedRuleset) -> tuple[str, ...]:
 
 
 def digest_of(whole: MergedRuleset) -> str:
-    """What tells rulesets apart, the same on every machine: SHA-256 of the texts of all documents, and of the options
+    """The digest of a ruleset, the same on every machine: SHA-256 of the texts of all documents, and of the options
     as they are chosen."""
     cards = [played.path.read_text("utf-8-sig", "replace") for _, played in sorted(whole.cards.items())]
     told = [source.text for source in whole.sources] + cards
@@ -221,7 +221,7 @@ def reported(problems: Iterable[Problem], own: Set[Source]) -> list[Problem]:
 
 
 def once_a_name(problems: Iterable[Problem]) -> list[Problem]:
-    """The problems, but of a name that is unknown in several places only the first, which tells of the others."""
+    """The problems, but of a name that is unknown in several places only the first, which mentions the others."""
     first: dict[object, list[Problem]] = {}
     for problem in in_file_order(problems):
         named = problem.code.startswith("unknown-") and problem.place is not None
@@ -260,7 +260,10 @@ def in_file_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 def not_a_ruleset(document: Mapping) -> Problem:
     node = document.key("kind")
     return Problem(
-        "not-a-ruleset", f"a {kind_of(document)} is no ruleset", node.place, "play it over a ruleset, as a mod or card"
+        "not-a-ruleset",
+        f"a {kind_of(document)} is not a ruleset",
+        node.place,
+        "play it with a ruleset, as a mod or card",
     )
 
 

@@ -1,4 +1,4 @@
-"""Loading: the name of a ruleset in; its compiled form out, from the cache if nothing of it has changed."""
+"""Loading: the name of a ruleset in; its compiled form out, from the cache if its texts are unchanged."""
 
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
@@ -26,14 +26,14 @@ class Elaborated:
 
 
 def load_data(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> CompiledRuleset:
-    """The compiled ruleset of a bundled id or a path; from the cache if nothing of it has changed. Raises RulesetError
+    """The compiled ruleset of a bundled id or a path; from the cache if its texts are unchanged. Raises RulesetError
     with every error of it."""
     data = cache.recall(key_of(name, settings, mods))
     return data if data is not None else elaborated(name, settings, mods).data
 
 
 def load_elaborated(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> Elaborated:
-    """The same with its documents, for those who tell of what is written there."""
+    """The same with its documents, for callers that show what is written there."""
     data = cache.recall(key_of(name, settings, mods))
     if data is None:
         return elaborated(name, settings, mods)
@@ -45,7 +45,7 @@ def load_elaborated(name: str, settings: Map[str, object] = NONE, mods: Several[
 def elaborated(name: str, settings: Map[str, object], mods: Several[str]) -> Elaborated:
     """A ruleset elaborated now, and put into the cache."""
     with collector_paused():
-        from tilewright.language import elaborate  # here: what comes from the cache is not parsed
+        from tilewright.language import elaborate  # here: a ruleset from the cache is not parsed
 
         whole = elaborate.open_whole(name, settings, mods)
         data = elaborate.compiled(whole)
@@ -54,7 +54,7 @@ def elaborated(name: str, settings: Map[str, object], mods: Several[str]) -> Ela
 
 
 def key_of(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> cache.CacheKey:
-    """What the compiled ruleset is found by in the cache."""
+    """The key of the compiled ruleset in the cache."""
     return cache.CacheKey(name, tuple(sorted((id, str(value)) for id, value in settings.items())), tuple(mods))
 
 

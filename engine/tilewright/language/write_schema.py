@@ -33,7 +33,7 @@ def add_vocabulary(whole: Schema) -> None:
         "x-examples": [WORDS[name].example for name in names],
     }
     whole["$defs"]["quantifier"] = {
-        "description": "Words that go over a set: any(e for x in S).",
+        "description": "Words that iterate over a set: any(e for x in S).",
         "enum": list(QUANTIFIERS),
     }
     condition = whole["$defs"]["condition"]

@@ -10,7 +10,7 @@ from tilewright.paper.small_print import joined_sets, signs_at, suit_of
 
 
 def drawn_json(card: Card) -> dict[str, Any]:
-    """The shape that docs/cards.md tells ("For programs")."""
+    """The shape in docs/cards.md ("For programs")."""
     groups = [group_json(section) for section in sections_of(card)]
     return {"id": card.id, "name": dict(card.name), "about": card.about, "source": card.source, "groups": groups}
 

@@ -58,7 +58,7 @@ def yaml(card: Card, paper: str, on_screen: bool) -> str:
 
 
 def as_json(card: Card, paper: str, on_screen: bool) -> str:
-    """The document as YAML without the freedoms of YAML."""
+    """The document as JSON."""
     from tilewright.base.document import parse, plain
     from tilewright.cards.document import write_yaml
 

@@ -1,6 +1,6 @@
 """A card as a page to be printed: a card in, one HTML document out, each side of paper a picture of its size.
 
-Beside the pictures stands the card in words, for readers who hear it. Fetches nothing.
+Beside the pictures is the card in words, for screen readers. Fetches nothing.
 """
 
 from collections.abc import Iterator

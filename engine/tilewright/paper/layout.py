@@ -177,7 +177,7 @@ def word_of(text: str, role: str, size: float, gap: float) -> SetWord:
 
 
 def flowed(words: Iterable[SetWord], room: float, sizes: PaperSizes) -> Iterator[list[PlacedText]]:
-    """Words in rows no wider than there is room for; further rows begin further in."""
+    """Words in rows no wider than the room; further rows are indented."""
     row: list[PlacedText] = []
     x = 0.0
     for word in words:
@@ -192,7 +192,7 @@ def flowed(words: Iterable[SetWord], room: float, sizes: PaperSizes) -> Iterator
 
 
 def moved(text: PlacedText, x: float, y: float) -> PlacedText:
-    """The text in another place; `replace` takes ten times as long, which adds up to most of the work on a card."""
+    """The text moved; `replace` takes ten times as long, which would be most of the work on a card."""
     return PlacedText(text.text, x, y, text.width, text.size, text.role, text.ink)
 
 
@@ -230,7 +230,7 @@ def marks(texts: Sequence[PlacedText]) -> Iterator[Stroke]:
 
 
 def broken_block(row: PrintRow, width: float, sizes: PaperSizes) -> PrintBlock:
-    """A line that was not understood: its text as typed, in a frame, and what is wrong with it."""
+    """A line that cannot be read: its text as typed, in a frame, and what is wrong with it."""
     inside = width - sizes.size
     x, size = sizes.size / 2, sizes.small
     text = cut(f"? {printable(row.text)}", inside, sizes.size)
@@ -248,7 +248,7 @@ def broken_block(row: PrintRow, width: float, sizes: PaperSizes) -> PrintBlock:
 
 def title_block(id: str, group: CardGroup, width: float, sizes: PaperSizes, again: bool = False) -> PrintBlock:
     """A group's title in the middle, a rule on either side, its note under it; `again`: at the top of a column that
-    goes on with the group."""
+    continues the group."""
     title = printable(group.title) + (" (continued)" if again else "")
     size = sizes.title
     rows = wrap(title, width, size, TITLE_ROWS, bold=True)

@@ -128,7 +128,7 @@ class Sheet:
 
     @property
     def lines(self) -> list[CardLineText]:
-        """The lines of all groups that were understood."""
+        """The readable lines of all groups."""
         return [row.line for section in self.sections for row in section.rows if row.line]
 
     def pages(self) -> tuple[Page, ...]:
@@ -233,7 +233,7 @@ class Sheet:
         return [chunk[:2], *((block,) for block in chunk[2:])]
 
     def continued(self, plan: PagePlan, chunk: Chunk) -> Column:
-        """What a column begins with: the title again of a group that it goes on with."""
+        """The start of a column: the title again of a group that it continues."""
         if chunk[0].kind == "title":
             return []
         id = chunk[0].id.partition("-")[0]

@@ -73,8 +73,8 @@ def signs_at(pattern: CardPattern, at: int) -> list[str]:
 
 
 def joined_sets(line: CardLineText, pattern: CardPattern) -> list[bool]:
-    """Whether each set stands right behind the one before: as typed, or, where nothing was spaced, if both are single
-    tiles."""
+    """Whether each set follows the one before without a space: as typed, or, where nothing was spaced, if both are
+    single tiles."""
     blanks = [line.text[one.offset + one.count : other.offset] for one, other in pairwise(pattern.sets)]
     spaced = any(map(has_space, blanks))
     singles = [one.count == other.count == 1 for one, other in pairwise(pattern.sets)]
@@ -150,7 +150,7 @@ def free_phrase(pattern: CardPattern, numbers: Sequence[int]) -> str:
 
 
 def sets_name(pattern: CardPattern, numbers: Sequence[int]) -> str:
-    """How sets are called: by their size if no others have it, else by their places."""
+    """Names of sets: by their size if no others have it, else by their places."""
     counts = {pattern.sets[number].count for number in numbers}
     alike = [number for number, one in enumerate(pattern.sets) if one.count in counts]
     if len(counts) == 1 and alike == sorted(numbers) and counts <= SIZES.keys():

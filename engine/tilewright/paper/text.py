@@ -88,7 +88,7 @@ def line_lines(row: PrintRow, line: CardLineText, colour: bool, room: int, width
 
 
 def broken_lines(row: PrintRow, width: int) -> Iterator[Text]:
-    """A line that was not understood, and what is wrong with it."""
+    """A line that cannot be read, and what is wrong with it."""
     yield from wrapped(Text.assemble(("? ", "bold red"), printable(row.text)), 0, width)
     yield from wrapped(Text(row.words, "red"), 4, width)
 

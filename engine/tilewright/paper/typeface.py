@@ -1,7 +1,7 @@
 """Type: a text and a size in, how wide it is in points out; and texts wrapped or cut to a width.
 
-Widths are those of the usual sans serif faces. Whoever draws a text stretches it to the width given here, so that no
-font that a reader has can make two texts overlap. Knows no card.
+Widths are those of the usual sans serif faces. A text is drawn stretched to the width given here, so texts never
+overlap, whatever the reader's font. Knows no card.
 """
 
 import unicodedata
@@ -12,8 +12,8 @@ from rich.cells import cell_len
 
 from tilewright.presentation.problems import seen
 
-MONO = 0.6  # of the size: how far a monospaced face goes on with each letter
-BOLD = 1.07  # a bold text is so much wider
+MONO = 0.6  # of the size: the width of a letter of a monospaced face
+BOLD = 1.07  # how much wider a bold text is
 SPACE = 278
 ELSE = 600  # letters of other scripts
 WIDE = 1000  # letters that fill two cells of a terminal
@@ -100,7 +100,7 @@ def fitting(text: str, width: float, size: float, bold: bool) -> int:
 
 
 def wrap(text: str, width: float, size: float, most: int, bold: bool = False) -> list[str]:
-    """The text as at most so many rows, the last one cut if there is more."""
+    """The text as at most this many rows, the last one cut if there is more."""
     rows: list[str] = []
     for row in filled(parts_of(text.split(), width, size, bold), width, size, bold):
         if len(rows) == most:

@@ -22,15 +22,15 @@ class Player(Protocol):
         ...
 
     def close(self) -> None:
-        """The player is not wanted any more."""
+        """The player is no longer needed."""
         ...
 
 
-NEXT_PLAYER = r",(?=\s*(?:\w+\s*(?:,|$)|\w+:))"  # what a program is told may have commas too
+NEXT_PLAYER = r",(?=\s*(?:\w+\s*(?:,|$)|\w+:))"  # a command may have commas too
 
 
 class NoPlayer(ValueError):
-    """A name of no player; the message says which there are."""
+    """An unknown name of a player; the message lists the known ones."""
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -39,13 +39,13 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def player_of(text: str, rules: Rules, seed: int, report: Report | None = None) -> Player:
-    """The player of a name: one of the bots, or `command:` and a program with its arguments. `report` is told what goes
-    wrong with a program, once. Raises NoPlayer."""
+    """The player of a name: one of the bots, or `command:` and a program with its arguments. `report` receives the
+    first failure of a program. Raises NoPlayer."""
     if text.startswith(COMMAND):
         try:
             return ProcessPlayer(text.removeprefix(COMMAND), rules, seed, report)
         except ValueError as error:
-            raise NoPlayer(f"{text!r} is no player: {error}") from None
+            raise NoPlayer(f"{text!r} is not a player: {error}") from None
     if text not in BOTS:
         raise NoPlayer(f"there is no player called {text!r}; players are {', '.join(BOTS)} and {COMMAND}PROGRAM")
     return bot(text, rules, seed)

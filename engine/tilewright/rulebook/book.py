@@ -1,7 +1,7 @@
 """The rulebook of a ruleset: a document made of its data alone.
 
 A ruleset with options and mods in; sections of blocks out, in a language, to be shown as a page, HTML or Markdown.
-Sentences come from the compiled rules, names and notes from the documents. What has no words is told as it is written.
+Sentences come from the compiled rules, names and notes from the documents. What has no words is shown as it is written.
 """
 
 import re
@@ -89,7 +89,7 @@ GAP = re.compile(r"(?<=[\u2e80-\uffef]) +(?=[\u2e80-\uffef])")
 
 
 def tight_section(section: Section) -> Section:
-    """Without the spaces that sentences of a script with spaces have between them."""
+    """The text without the spaces between sentences."""
     return replace(section, blocks=tuple(map(tight, section.blocks)))
 
 

@@ -1,4 +1,4 @@
-"""A rulebook as a page that stands alone and prints well, or as Markdown. A Rulebook in, text out; decides nothing."""
+"""A rulebook as a self-contained page that prints well, or as Markdown. A Rulebook in, text out; decides nothing."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -101,7 +101,7 @@ def id_of(block: BookBlock) -> str:
 
 
 def example_html(block: BookBlock, book: Rulebook) -> str:
-    """A hand: whether it counts, its groups, the last tile, what lies on the table."""
+    """A hand: whether it counts, its groups, the last tile, its tiles on the table."""
     mark = ""
     if block.yes is not None:
         sign, key = ("✓", "counts") if block.yes else ("✗", "does_not")
@@ -119,7 +119,7 @@ def groups_html(groups: Iterable[Codes]) -> str:
 
 
 def tile_html(code: str) -> str:
-    """A tile as a picture with its code for those who hear it."""
+    """A tile as a picture with its code for screen readers."""
     name = escape(code)
     return (
         f'<svg class="tile" role="img" aria-label="{name}" viewBox="0 0 60 80"><use href="#{symbol_id(code)}"/></svg>'
@@ -127,7 +127,7 @@ def tile_html(code: str) -> str:
 
 
 def text_of(text: str) -> str:
-    """A text that cannot be taken for anything else, and that can be seen."""
+    """A text escaped for HTML and visible."""
     return escape(seen("".join(sign for sign in text if sign not in INVISIBLE)))
 
 
@@ -157,7 +157,7 @@ def section_lines(section: Section, book: Rulebook) -> Iterator[str]:
 
 
 def markdown_block(block: BookBlock, book: Rulebook, level: int) -> Iterator[str]:
-    """A block as lines, an empty one behind it."""
+    """A block as lines, followed by an empty one."""
     match block.block:
         case "text" if block.text:
             yield f"{plain(block.text)}\n"
@@ -197,7 +197,7 @@ def example_text(block: BookBlock, book: Rulebook) -> str:
 
 
 def bracketed(text: str, more: str, book: Rulebook) -> str:
-    """A text in brackets, with what is Markdown already behind it."""
+    """A text in brackets, followed by Markdown."""
     return plain(book.words["brackets"].strip()).replace("\\{\\}", plain(text) + more)
 
 
@@ -206,5 +206,5 @@ def written(groups: Iterable[Codes]) -> str:
 
 
 def plain(text: str) -> str:
-    """A text in which nothing is Markdown."""
+    """A text with Markdown escaped."""
     return SPECIAL.sub(r"\\\1", seen(text))

@@ -1,4 +1,4 @@
-"""Cases: a hand as people and programs write it in, a situation out, or what is wrong with it.
+"""Cases: a hand as people and programs write it in, a situation or its mistake out.
 
 The shape of a case is a contract (docs/cases.md); an entry of `examples` or `cases` in a ruleset is one too.
 """
@@ -38,16 +38,16 @@ MOST_TILES = 60
 
 @dataclass(frozen=True, slots=True)
 class KnownNames:
-    """What reading a case asks of its ruleset again and again: copies of each plain tile in the box, copies of each
+    """What reading a case needs from its ruleset repeatedly: copies of each plain tile in the box, copies of each
     face (those that are one tile in play may be written as any of them), and flags."""
 
     data: CompiledRuleset
     box: Counter[int]
     faces: Mapping[int, int]
     flags: frozenset[str]
-    of_seat: frozenset[str]  # those that say something of one seat
+    of_seat: frozenset[str]  # those about one seat
     concealed_kinds: frozenset[str]
-    kinds: Mapping[str, str]  # as people call them -> as the ruleset does
+    kinds: Mapping[str, str]  # common name -> name in the ruleset
 
 
 KNOWN: dict[int, KnownNames] = {}
@@ -55,7 +55,7 @@ MOST_KNOWN = 64
 
 
 def known_of(data: CompiledRuleset) -> KnownNames:
-    """What is known of the ruleset, worked out once for as long as it is in use."""
+    """The data of the ruleset, computed once for as long as it is in use."""
     known = KNOWN.get(id(data))
     if known is None or known.data is not data:
         if len(KNOWN) >= MOST_KNOWN:
@@ -86,7 +86,7 @@ def what_is_known(data: CompiledRuleset) -> KnownNames:
 
 
 def asks_a_seat(data: CompiledRuleset, ir: Ir) -> bool:
-    """The expression says something else of each seat."""
+    """Whether the expression differs from seat to seat."""
     return any(of_each_seat(data, node) for node in nodes(ir))
 
 
@@ -218,7 +218,9 @@ def made(data: CompiledRuleset, faces: tuple[int, ...], kind: str | None, concea
             lying = tuple(wild_for(data, face) if data.tiles.tiles[face].copies == 0 else face for face in faces)
             return Meld(group.index, lying, not concealed, wild)
     text = " ".join(write_tile(face, data.tiles) for face in faces)
-    raise CaseError("no-group", f"{text} is no {'group' if kind is None else kind} of this ruleset", kinds_hint(data))
+    raise CaseError(
+        "no-group", f"{text} is not a {'group' if kind is None else kind} of this ruleset", kinds_hint(data)
+    )
 
 
 def groups_of(data: CompiledRuleset, faces: tuple[int, ...]) -> list[tuple[Group, tuple[tuple[int, int], ...]]]:
@@ -318,7 +320,7 @@ def seats_hint(data: CompiledRuleset) -> str:
 
 
 def seat_names(data: CompiledRuleset) -> tuple[str, ...]:
-    """How results name the seats: as the ruleset does, else by wind, further ones by number; and the pot after them."""
+    """Names of the seats in results: the ruleset's, else by wind, others by number; and the pot after them."""
     if len(data.seats.names) >= data.seats.count:
         return (*data.seats.names[: data.seats.count], POT)
     winds = tuple(write_tile(tile, data.tiles) for tile in data.seats.winds[: data.seats.count])
@@ -393,14 +395,14 @@ def read_zones(data: CompiledRuleset, case: Mapping[str, Any]) -> dict[str, tupl
 
 
 def read_lying(data: CompiledRuleset, value: object, what: str) -> tuple[int, ...]:
-    """The tiles of a text or list that lie on the table: as many as there are, if need be."""
+    """The tiles of a text or list that are on the table: at most as many as exist."""
     return read(data, value, what, max(MOST_TILES, known_of(data).box.total()))
 
 
 def read_others(
     data: CompiledRuleset, case: Mapping[str, Any], situation: Situation
 ) -> dict[int, tuple[Hand, frozenset[str]]]:
-    """What the losers hold: seat -> hand with melds and bonus, and the flags that hold for it."""
+    """The hands of the losers: seat -> hand with melds and bonus, and the flags that hold for it."""
     others = case.get("others") or {}
     if not isinstance(others, Mapping):
         raise CaseError("wrong-others", "others is a mapping of seats to their hands", seats_hint(data))
@@ -409,7 +411,7 @@ def read_others(
         index = read_seat(data, seat, "others")
         if index is None or not isinstance(held, Mapping) or index == situation.seat:
             raise CaseError(
-                "wrong-others", f"others: {seat!r} is no other seat with a hand", "for instance {W: {hand: 123m}}"
+                "wrong-others", f"others: {seat!r} is not another seat with a hand", "for instance {W: {hand: 123m}}"
             )
         for key in held:
             if key not in OF_OTHERS:
@@ -432,14 +434,14 @@ def flags_of_others(
 
 
 def read_seen(data: CompiledRuleset, situation: Situation, value: object) -> tuple[int, ...]:
-    """The tiles that lie elsewhere for all to see: with those that are held no more than there are."""
+    """The visible tiles elsewhere: together with those held, no more than exist."""
     seen = read_lying(data, value, "seen")
     check_copies(data, situation, seen)
     return seen
 
 
 def check_copies(data: CompiledRuleset, situation: Situation, seen: tuple[int, ...] = ()) -> None:
-    """No tile is held, or held and seen, more often than it exists."""
+    """Check that no tile is held, or held and seen, more often than it exists."""
     hands = (situation.hand, *situation.others.values())
     tiles, known = data.tiles.tiles, known_of(data)
     faces = Counter([*seen, *(face for hand in hands for face in faces_of(data, hand))])
@@ -469,7 +471,7 @@ def faces_of(data: CompiledRuleset, hand: Hand) -> list[int]:
 
 
 def check_flags(data: CompiledRuleset, situation: Situation) -> None:
-    """No flag says what the hand contradicts, or holds only together with one that is not there."""
+    """Check that no flag contradicts the hand, or needs another one that is missing."""
     if not situation.flags and not situation.marks and not situation.flags_of:
         return
     given = situation.flags | {name for name, value in situation.marks.items() if value is True}
@@ -479,7 +481,7 @@ def check_flags(data: CompiledRuleset, situation: Situation) -> None:
 
 
 def check_needs(data: CompiledRuleset, flags: frozenset[str], scene: HandScene) -> None:
-    """What each of these flags needs holds."""
+    """Check that the needs of these flags hold."""
     for name in sorted(flags & data.marks.keys() - data.scoring.ignores):
         needs = data.marks[name].needs
         if needs is None or evaluate(needs, scene):
@@ -504,7 +506,7 @@ def truth(case: Mapping[str, Any], key: str, default: bool) -> bool:
 
 
 def way_out(name: str, known: Iterable[str]) -> str | None:
-    """The name that was meant, or those that there are."""
+    """The name that was probably meant, or all names."""
     names = list(known)
     return suggestion(name, names) or (f"there is {', '.join(names)}" if names else None)
 

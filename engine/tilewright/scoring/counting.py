@@ -1,7 +1,7 @@
 """Counting, written as Python source: the facts of a reading and the answers of the table in, what counts out.
 
 What `finder.py` and `resolve.py` say one pattern at a time, for the usual case: no pattern that holds drops another,
-no place has to be looked at in the reading itself. Of anything else nothing is said, and the plain way is taken.
+no place has to be looked at in the reading itself. Other cases are left to the plain way.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ from tilewright.scoring.walker import whole
 
 Answers = Mapping[int, Any]
 # facts, answers of the table, whether the hand is exposed, form, answers of the reading -> what counts, what counts
-# only alone, and the questions that are still open; None where the plain way has to say
+# only alone, and the questions that are still open; None where the plain way must decide
 Count = Callable[[int, Sequence[Any], bool, str, Answers], tuple[list[Counted], list[Counted], dict[int, None]] | None]
 BOTH = (1 << 2 * WIDTH) - 1
 
@@ -41,7 +41,7 @@ def count_of(rules: Sequence[Rule], data: CompiledRuleset) -> Count:
 @dataclass
 class Counting:
     """Writes the source. F: facts, T, A: answers of table and reading, x: exposed; held, barred: patterns that hold
-    and patterns that these exclude, as bits; seen, again: families that are there, once and more than once."""
+    and patterns that these exclude, as bits; seen, again: families that occur, once and more than once."""
 
     rules: Sequence[Rule]
     data: CompiledRuleset
@@ -97,7 +97,7 @@ class Counting:
             yield depth + line
 
     def asked(self, parts: Sequence[Formula]) -> Iterator[str]:
-        """Lines that let through what holds when its questions are answered; the last one opens a block."""
+        """Lines that test what holds when its questions are answered; the last one opens a block."""
         needed = sorted({number for part in parts for number in questions(part)})
         if len(parts) == 1 and is_bare(parts[0]):
             yield f"if {needed[0]} not in A:"
@@ -109,7 +109,7 @@ class Counting:
         yield f"if {' and '.join(map(self.truth, parts))}:"
 
     def holding(self, number: int, rule: Rule) -> Iterator[str]:
-        """Lines for a pattern that holds, if any of its places are there."""
+        """Lines for a pattern that holds, if it has any places."""
         pattern = rule.pattern
         if (pattern.each is not None and rule.each_at is None) or self.keeps(pattern.family) == "once":
             yield "return None"
@@ -147,7 +147,7 @@ class Counting:
             yield f"seen |= {bit}"
 
     def made(self, rule: Rule, moving: Sequence[Formula], key: Any) -> list[Counted]:
-        """What counts of a pattern in so many places, or of an exposed hand or not, where its numbers are these."""
+        """What counts of a pattern in this many places, or of an exposed hand or not, with these numbers."""
         at, *numbers = key if moving else (key,)
         values: Iterator[Any] = iter(numbers)
 
@@ -168,7 +168,7 @@ class Counting:
             return f"T[{formula.number}]"
         if isinstance(formula, OfReading):
             return f"A.get({formula.number}, 0)"
-        raise TypeError(f"{formula} is no number")
+        raise TypeError(f"{formula} is not a number")
 
     def truth(self, formula: Formula) -> str:
         match formula:
@@ -189,7 +189,7 @@ class Counting:
 
 
 def parts_of(formula: Formula | None) -> tuple[Formula, ...]:
-    """The conditions that have to hold together."""
+    """The conditions that must hold together."""
     if formula is None:
         return ()
     return formula.parts if isinstance(formula, Joined) and formula.op == "and" else (formula,)

@@ -1,4 +1,4 @@
-"""Examples: every example and case of a ruleset scored, and a problem for each that does not come out as written.
+"""Examples: every example and case of a ruleset scored, and a problem for each with another result.
 
 In: rules, or the lines of a case file. Out: problems.
 """
@@ -23,8 +23,8 @@ EXPECTED = ("win", "total", "unit", "values", "called", "patterns", "reading", "
 
 
 def check_examples(rules: ScoringRules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
-    """A problem for every example of a pattern, and every hand of `cases`, that comes out otherwise. `of`: only those
-    that stand in these documents."""
+    """A problem for every example of a pattern, and every hand of `cases`, with another result. `of`: only those
+    in these documents."""
     for pattern in rules.data.patterns:
         for example in pattern.examples:
             if stands_in(example.place, of):
@@ -54,7 +54,7 @@ def with_options(
 
 
 def unfit_options(error: RulesetError, place: Place | None) -> Problem:
-    """The options of a case are none of its ruleset."""
+    """The options of a case do not belong to its ruleset."""
     first = error.problems[0]
     return Problem("wrong-case", first.message, place, first.hint)
 
@@ -73,7 +73,7 @@ def check_example(rules: ScoringRules, pattern: Pattern, example: Example) -> It
 
 
 def why(rules: ScoringRules, pattern: Pattern, example: Example) -> str | None:
-    """What the explanation says of the pattern in the best reading."""
+    """What the explanation says about the pattern in the best reading."""
     explanation = rules.explain(example.case)
     if not explanation.readings:
         return lacking(rules, example.case) or "the tiles make no winning form"
@@ -82,7 +82,7 @@ def why(rules: ScoringRules, pattern: Pattern, example: Example) -> str | None:
 
 
 def lacking(rules: ScoringRules, case: Mapping[str, Any]) -> str | None:
-    """What a full hand that makes no winning form lacks: how far away it is, and what would bring it nearer."""
+    """What a full hand without a winning form lacks: its distance, and the tiles that would bring it nearer."""
     try:
         with bounded():
             situation = read_case(rules.data, case)
@@ -114,7 +114,7 @@ def summary(score: Score) -> str:
 def check_case(
     rules: ScoringRules, case: Mapping[str, Any], expect: Mapping[str, Any], place: Place | None
 ) -> Iterator[Problem]:
-    """A problem for everything in `expect` that comes out otherwise."""
+    """A problem for everything in `expect` that differs."""
     for key in expect:
         if key not in EXPECTED:
             yield Problem(
@@ -139,7 +139,7 @@ def check_case(
 
 
 def wins_instead(case: Mapping[str, Any], score: Score, expect: Mapping[str, Any]) -> bool:
-    """A hand that does not win is expected to: something that only a win has is expected, and nothing else is said."""
+    """Whether a win is expected: something that only a win has is expected, and no other result."""
     if score.win or case.get("winner") is False or expect.get("win") is False or "reason" in expect:
         return False
     return bool(expect.get("win") or any(expect.get(key) for key in OF_A_WIN))

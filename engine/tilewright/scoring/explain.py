@@ -53,7 +53,7 @@ class PatternVerdict:
 
 @dataclass(frozen=True, slots=True)
 class ReadingVerdict:
-    """A reading with its patterns. `called`: what the amount is called, in English where it can be."""
+    """A reading with its patterns. `called`: the name of the amount, in English if possible."""
 
     reading: tuple[str, ...]
     form: str
@@ -101,7 +101,7 @@ def told(verdict: Verdict, unit: str, best: bool) -> ReadingVerdict:
 
 
 def called_text(verdict: Verdict) -> str:
-    """What the amount is called, or nothing."""
+    """The name of the amount, or nothing."""
     wins = verdict.short is None and verdict.scene.situation.won
     name = called(verdict.scene.data, verdict.values) if wins else {}
     return name.get(ENGLISH) or next(iter(name.values()), "")
@@ -151,7 +151,7 @@ def pattern_verdict(pattern: Pattern, verdict: Verdict) -> PatternVerdict:
 
 
 def evidence(used: frozenset[int], verdict: Verdict) -> str:
-    """The groups that a pattern used, none said where it used all."""
+    """The groups that a pattern used, none if it used all."""
     parts = verdict.scene.parts
     if len(used) == len(parts):
         return ""
@@ -169,7 +169,7 @@ def why_not_counted(pattern: Pattern, verdict: Verdict) -> str:
     if pattern.alone:
         return "counts only if nothing else does"
     if verdict.limit and not pattern.limit:
-        return f"the limit of {verdict.counted[0].pattern.id} stands for everything"
+        return f"the limit of {verdict.counted[0].pattern.id} replaces everything else"
     if pattern.limit:
         return "another total is higher"
     return "worth nothing here"
@@ -201,7 +201,7 @@ def failing(ir: Ir, verdict: Verdict) -> Iterator[str]:
 
 
 def denied(ir: Ir, verdict: Verdict) -> str:
-    """Says that a truth is false, with the value that it has here where that helps."""
+    """Says that a truth is false, with its value here if that helps."""
     data = verdict.scene.data
     if isinstance(ir, HasGroups):
         return f"no {ir.text or describe(ir, data)}"
@@ -239,7 +239,7 @@ def one_part(scene: HandScene, part: Part) -> HandScene:
 
 
 def is_near(pattern: Pattern, verdict: Verdict, failed: list[str]) -> bool:
-    """Only one part of several failed, one about tiles or groups."""
+    """Whether only one part of several failed, one about tiles or groups."""
     when = pattern.when
     parts = when.args if isinstance(when, Apply) and when.op == "and" else ()
     of_tiles = any(isinstance(part, HasGroups | Test) and not evaluate(part, verdict.scene) for part in parts)

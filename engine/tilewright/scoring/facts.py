@@ -1,6 +1,6 @@
 """Facts: the counted features of a reading in, the atoms of a plan out as the bits of one integer.
 
-Atoms that look at the same counters form a cluster: generated source reads them off, and a table remembers them.
+Atoms on the same counters form a cluster: generated source reads them, and a table remembers them.
 """
 
 from collections.abc import Callable, Iterable
@@ -48,7 +48,7 @@ class Cluster:
 
 
 class Facts:
-    """Where each atom's value stands in the integer of facts, and the clusters that give them."""
+    """The place of each atom's value in the integer of facts, and the clusters that give them."""
 
     def __init__(self, plan: ScoringPlan) -> None:
         self.plan = plan
@@ -136,7 +136,7 @@ def flat_cases(atom: PlacesAtom) -> tuple[Needs, ...]:
 
 
 def most_places(total: int, cases: tuple[Needs, ...]) -> int:
-    """How many places fit beside each other, each taking what its case needs."""
+    """How many places fit together, each taking what its case needs."""
     possible = [case for case in cases if all(total >> at & MOST >= number for at, number in case)]
     best = 0
     for index, case in enumerate(possible):

@@ -1,9 +1,9 @@
 """Fast scoring: the same verdicts as the plain judge, from tables that fill as hands are scored.
 
 A reading is a sum of counted features (tables.py), its facts are looked up by parts of that sum (facts.py), what counts
-is looked up by the facts, and the total by what counts; each is worked out once. What asks for zones is asked of each
-reading. Whatever does not fit (wild tiles, listed hands, terms that ask for zones that a case has, hands that did not
-win) is left to the plain judge.
+is looked up by the facts, and the total by what counts; each is computed once. Conditions on zones are evaluated for
+each reading. Whatever does not fit (wild tiles, listed hands, terms that ask for zones that a case has, hands that did
+not win) is left to the plain judge.
 """
 
 from collections import Counter
@@ -59,12 +59,12 @@ from tilewright.scoring.walker import nodes, zones_in
 
 Number = int | Fraction
 Answers = dict[int, Any]
-# What decides words whose answer is the same for all that is kept in one context, or under the number of one form.
+# What decides words with one answer for everything kept in one context, or under the number of one form.
 BY_CONTEXT: frozenset[ToldBy] = BY_TABLE | {"form"}
 # What decides words that need no reading: what they ask is in the tiles of the hand.
 BY_HAND: frozenset[ToldBy] = BY_TABLE | {"hand"}
 Judged = tuple[Verdict, tuple[object, ...], int]  # with its rank and the number of what counts
-MOST_KNOWN = 20_000  # records, contexts or verdicts before they are forgotten
+MOST_KNOWN = 20_000  # records, contexts or verdicts before they are dropped
 
 
 @dataclass(slots=True)
@@ -177,12 +177,12 @@ class Engine:
         self.made = 0
 
     def takes(self, situation: Situation) -> bool:
-        """The situation is one that the tables know; others are left to the plain judge."""
+        """Whether the tables know the situation; others are left to the plain judge."""
         known = situation.won and self.fits and self.zones_of_terms.isdisjoint(situation.zones)
         return known and not (self.asks_others and (situation.others or situation.flags_of))
 
     def best(self, situation: Situation) -> Told | None:
-        """The verdict on the best reading, and what tells its scene; None for a hand without a reading."""
+        """The verdict on the best reading, and how to get its scene; None for a hand without a reading."""
         hand = situation.hand
         win = hand.win or 0
         key = sum(map(self.weight, hand.tiles), self.weight(win))
@@ -239,7 +239,7 @@ class Engine:
         return self.plain.reader.reading_order(reading)
 
     def may_lie_open(self, hand: Hand) -> bool:
-        """Some meld may lie on the table in a form that is no sum over blocks."""
+        """Whether some meld may be on the table in a form that is not a sum over blocks."""
         return any(meld.group in self.lying for meld in hand.melds)
 
     def with_search(self, situation: Situation, context: Context, key: int, bits: int, found: Readings) -> Told | None:
@@ -281,7 +281,7 @@ class Engine:
         return [total + more for more in several if (total + more) & used == target]
 
     def searched_for(self, form: Form, situation: Situation, key: int, exposed: bool) -> Iterator[Reading]:
-        """Every reading of a form that is no sum over blocks: a list of tiles, or what the reader finds."""
+        """Every reading of a form that is not a sum over blocks: a list of tiles, or what the reader finds."""
         if not self.may_be(form, situation.hand):
             return
         if form.id not in self.lists or situation.hand.melds:
@@ -295,7 +295,8 @@ class Engine:
                 yield from list_readings(form, case, rest, win, exposed, self.tables, self.plain.reader)
 
     def may_be(self, form: Form, hand: Hand) -> bool:
-        """The melds may lie on the table in this form, and alike tiles are there in the numbers that it wants."""
+        """Whether the melds may be on the table in this form, and identical tiles occur in the numbers that it
+        needs."""
         may_lie, alike = self.may_lie[form.id], self.alike.get(form.id, 1)
         if alike > 1 and not hand.melds:
             held = Counter([self.plain_tiles[tile] for tile in hand.tiles])
@@ -329,7 +330,7 @@ class Engine:
 
     def complete_blocks(self, key: int, melds: list[Sums]) -> set[int]:
         """The tiles with which every block can be split for some simple form. A block that cannot be split without
-        one more tile has to get it."""
+        one more tile must get it."""
         sums = [table[key >> at & mask][SUMS] for at, mask, table in self.tables.without_win]
         found = set()
         for form in self.simple.values():
@@ -374,14 +375,14 @@ class Engine:
         return judged
 
     def looked_at(self, record: Record, context: Context, scene: HandScene) -> Verdict:
-        """The verdict where the groups of the reading or its measures have to be looked at."""
+        """The verdict where the groups of the reading or its measures matter."""
         if record.by_groups:
             found = [found for pattern in record.by_groups if (found := find_one(pattern, scene)) is not None]
             record = Record(record.number, *counting(self.data, found), by_groups=record.by_groups)
         return verdict(scene, (), Resolution(self.adding_up(record, context), {}))
 
     def frame(self, situation: Situation, context: Context, index: int) -> MeasureFrame:
-        """What measures ask of every reading in a form."""
+        """The questions of measures to every reading in a form."""
         assert self.measures is not None
         scene = HandScene(self.data, situation, Reading(self.data.forms[index].id, ()))
         frame = context.frames[index] = self.measures.frame(scene)
@@ -405,7 +406,7 @@ class Engine:
         return record
 
     def of_hand(self, number: int, situation: Situation) -> Any:
-        """The answer to a question that every reading of a hand answers alike, asked once."""
+        """The answer to a question with the same answer for every reading of a hand, asked once."""
         asked, scene, answers = self.last
         if asked is not situation:
             scene, answers = self.unread(situation), {}
@@ -419,7 +420,7 @@ class Engine:
         return HandScene(self.data, situation, ask_waits=self.waits, ask_distance=self.plain.distance)
 
     def new_record(self, index: int, facts: int, context: Context) -> Record:
-        """What counts where the facts have not been met before."""
+        """What counts for new facts."""
         record = self.record(index, facts, context, {})
         keep(context.records[index], facts, record)
         return record
@@ -470,7 +471,7 @@ class Engine:
         return Record(self.made, *counting(self.data, found))
 
     def depends_on_groups(self, found: Sequence[Found]) -> bool:
-        """What counts depends on which groups exactly the patterns used."""
+        """Whether what counts depends on the exact groups that the patterns used."""
         excluded = {id for f in found for id in f.pattern.excludes}
         return any(
             self.data.families.get(f.pattern.family or "") == "once"
@@ -478,7 +479,7 @@ class Engine:
             for f in found
         )
 
-    # --- telling
+    # --- details
 
     def scene(self, spot: Spot, situation: Situation) -> HandScene:
         """The scene with the reading at a spot."""
@@ -509,7 +510,7 @@ class Engine:
 
 
 def keep(known: dict[Any, Any], key: Any, value: Any) -> None:
-    """Remember a value, or forget all when there are too many."""
+    """Remember a value, or drop all when there are too many."""
     if len(known) > MOST_KNOWN:
         known.clear()
     known[key] = value
@@ -527,7 +528,7 @@ def functions_of(expressions: Iterable[Ir]) -> list[Function]:
 
 
 def melds_in(form: Form, data: CompiledRuleset) -> frozenset[int]:
-    """The groups that may lie on the table in a form."""
+    """The groups that may be on the table in a form."""
     groups = data.groups.groups
     if not form.shape.cases and form.shape.pick is None:
         return frozenset(range(len(groups)))
@@ -536,7 +537,7 @@ def melds_in(form: Form, data: CompiledRuleset) -> frozenset[int]:
 
 
 def alike_in(form: Form, data: CompiledRuleset) -> int:
-    """How many alike tiles each group of a form has, where it has no others; else 1."""
+    """How many identical tiles each group of a form has, if it has no others; else 1."""
     slots = [slot for case in form.shape.cases for slot in case]
     groups = [data.groups.groups[index] for slot in slots for index in slot.groups]
     sizes = {len(group.tiles) if len(set(group.tiles)) == 1 else 1 for group in groups}
@@ -544,7 +545,7 @@ def alike_in(form: Form, data: CompiledRuleset) -> int:
 
 
 def asks_reading(ir: Ir) -> bool:
-    """Its answer may differ between the readings of a hand."""
+    """Whether its answer may differ between the readings of a hand."""
     return any(
         isinstance(node, HasGroups | Test | Matches | PickedMembers)
         or (isinstance(node, WordCall) and not is_told_by(node.name, BY_HAND))
@@ -554,7 +555,7 @@ def asks_reading(ir: Ir) -> bool:
 
 
 def asks_seats(ir: Ir) -> bool:
-    """Some word in it is asked of a seat that is named."""
+    """Whether some word in it is asked of a named seat."""
     return any(
         isinstance(node, PickedMembers)
         or (isinstance(node, Lookup | Term | WordCall) and node.of is not None and node.of.type in ("seat", "seats"))
@@ -571,7 +572,7 @@ def measuring(data: CompiledRuleset) -> Iterator[Ir]:
 
 
 def is_static(ir: Ir, levels: frozenset[ToldBy]) -> bool:
-    """It looks at measures only, and at words that these decide."""
+    """Whether it uses only measures, and words that these decide."""
     return not any(
         isinstance(node, Term | HasGroups | Test | Matches | Quantifier)
         or (isinstance(node, Lookup | WordCall) and not is_measure(node) and not is_told_by(node.name, levels))

@@ -1,7 +1,7 @@
-"""Features: what patterns ask of the groups and tiles of a reading, counted in the digits of one integer.
+"""Features: what patterns need to know of the groups and tiles of a reading, counted in the digits of one integer.
 
 Each feature is a property of one group (`a concealed triplet of dragons`, `holds no terminal`), and has four bits in
-a sum over the groups of a reading; properties of single tiles (`outside of this class`) are bits that are joined.
+a sum over the groups of a reading; properties of single tiles (`outside of this class`) are bits that are combined.
 A reading thus becomes two integers, by additions and unions of what is known of its groups. Knows no tables.
 """
 
@@ -115,7 +115,7 @@ def by_tile(want: Want, groups: Groups) -> dict[int, Feature] | None:
 
 
 def are_apart(wants: Sequence[Want]) -> bool:
-    """No group could meet two of the wants."""
+    """Whether no group could meet two of the wants."""
     return all(apart(a, b) for number, a in enumerate(wants) for b in wants[:number])
 
 

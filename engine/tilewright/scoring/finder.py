@@ -1,7 +1,7 @@
 """Finding patterns by facts: the facts of a reading and the answers of the table in, the patterns that hold out.
 
 Conditions are turned once into formulas over numbered bits and answers; a truth may be open while a question to the
-reading has no answer yet. Knows no tables.
+reading is unanswered. Knows no tables.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ class OfReading:
 
 @dataclass(frozen=True, slots=True)
 class FormIs:
-    """The form has this name, or has not."""
+    """Whether the form has this name, or not."""
 
     name: str
     equal: bool
@@ -157,7 +157,7 @@ class Finder:
             return 0, 0
         if rule.each_at is None:
             self.plain = True
-            return 1, 0  # perhaps: the reading itself has to be looked at
+            return 1, 0  # perhaps: the reading itself must be examined
         value = self.facts >> rule.each_at
         return value & MOST, value >> WIDTH & MOST if rule.both else 0
 
@@ -173,7 +173,7 @@ class Finder:
                     self.asks[question] = None
                 number = self.answers.get(question, 0)
             case _:
-                raise TypeError(f"{formula} is no number")
+                raise TypeError(f"{formula} is not a number")
         return whole(number)
 
     def truth(self, formula: Formula) -> bool | None:

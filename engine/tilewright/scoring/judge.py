@@ -1,4 +1,4 @@
-"""Judging one reading: the patterns that hold, what counts of them, and the measures that come of it.
+"""Judging one reading: the patterns that hold, what counts of them, and the resulting measures.
 
 In: a scene with a reading. Out: a verdict. The plain way, over the tree walker; the generated source has to agree.
 """
@@ -34,12 +34,12 @@ class Verdict:
 
     @property
     def stands_alone(self) -> bool:
-        """A family counts beside which no other pattern does."""
+        """Whether a family counts that lets no others count."""
         sole = self.scene.data.sole
         return bool(sole) and any(c.pattern.family in sole for c in self.counted)
 
     def rank(self, best: str) -> tuple[object, ...]:
-        """The better reading has the higher rank."""
+        """The rank of the verdict: higher is better."""
         return (
             self.short is None or not self.scene.situation.won,
             self.values[best],
@@ -135,7 +135,7 @@ def worth_of(pattern: Pattern, scene: HandScene) -> Callable[[bool], Mapping[str
 
 
 def used_by(ir: Ir, scene: HandScene) -> Place | None:
-    """The groups that `has` matched in a condition that holds; None where it asks for no groups."""
+    """The groups that `has` matched in a condition that holds; None if it needs no groups."""
     if not any(isinstance(node, HasGroups) for node in nodes(ir)):
         return None
     if isinstance(ir, HasGroups):
@@ -184,7 +184,7 @@ def looked_up(measure: Measure, scene: HandScene, number: Number) -> Number:
 
 
 def called(data: CompiledRuleset, values: Mapping[str, Number]) -> Mapping[str, str]:
-    """What the amount is called, by language; of several measures with names the last that has one for it."""
+    """The name of the amount, by language; of several measures with names the last that has one for it."""
     for measure in reversed(data.scoring.measures):
         if measure.names and (name := name_at(measure.names, values[measure.id])):
             return name
@@ -205,6 +205,6 @@ def deciding_limit(
 
 
 def comes_to(scene: HandScene, limit: Counted, values: Values) -> bool:
-    """The limit pattern alone comes to the same total."""
+    """Whether the limit pattern alone gives the same total."""
     total = scene.data.scoring.best
     return measure_all(scene, (limit,))[total] == values[total]

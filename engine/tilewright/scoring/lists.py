@@ -1,6 +1,7 @@
-"""Forms that are lists of tiles, all fixed but for some single ones: a hand's key in, its one reading out.
+"""Forms that are lists of tiles, all fixed except some single ones: a hand's key in, its one reading out.
 
-Thirteen different tiles and one of them again, say. Knows no patterns; `tilewright.hands.readings` is the oracle.
+For instance thirteen different tiles and one of them again. Knows no patterns; `tilewright.hands.readings` is the
+oracle.
 """
 
 from collections import Counter
@@ -17,8 +18,8 @@ from tilewright.scoring.tables import COUNT, ONE, LookupTables
 
 @dataclass(frozen=True, slots=True)
 class ListCase:
-    """Parts that have to be there, their tiles as a key, and how many further tiles there are, of which kinds (a mask
-    over their counts). `needed`: each tile that has to be there, the place of its count in a key, how many; `within`: a
+    """Required parts, their tiles as a key, and how many further tiles there are, of which kinds (a mask
+    over their counts). `needed`: each required tile, the place of its count in a key, how many; `within`: a
     mask over all counts that may be there; `choice`: the tiles that further ones may be; `lowest`: the lowest bit of
     each count."""
 
@@ -66,7 +67,7 @@ def counted(key: int) -> int:
 
 
 def is_list(form: Form, data: CompiledRuleset) -> bool:
-    """In every case at most one slot leaves a choice, and that of single tiles."""
+    """Whether in every case at most one slot leaves a choice, one of single tiles."""
     shape = form.shape
     plain = shape.cases and shape.pick is None and not (form.when or form.matches or form.card or data.tiles.wild)
     return bool(plain) and all(is_list_case(case, data) for case in shape.cases)
@@ -114,7 +115,7 @@ def list_case(slots: tuple[Slot, ...], data: CompiledRuleset, tables: LookupTabl
 
 
 def only_part(slot: Slot, data: CompiledRuleset) -> Part | None:
-    """What has to stand in the slot, where there is no choice."""
+    """What must fill the slot, if there is no choice."""
     if slot.each:
         return Part(-1, tuple(tile for tile in data.tiles.order if tile in slot.tiles))
     if len(slot.groups) == 1 and not slot.tiles:
@@ -126,7 +127,7 @@ def only_part(slot: Slot, data: CompiledRuleset) -> Part | None:
 def list_readings(
     form: Form, case: ListCase, rest: int, win: int, exposed: bool, tables: LookupTables, reader: ReadingSearch
 ) -> Iterator[Reading]:
-    """The reading, once for each different part that the winning tile may stand in."""
+    """The reading, once for each different part that the winning tile may be in."""
     parts = sorted([*case.fixed, *single_parts(rest, tables)], key=reader.part_order)
     for at, part in enumerate(parts):
         if win in part.tiles and part not in parts[:at]:

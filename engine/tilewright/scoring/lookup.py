@@ -1,7 +1,7 @@
 """The look-up of a ruleset, written as Python source: the key of a hand in, its readings in simple forms out.
 
-Blocks, forms and clusters of facts are few and known, so their loops are written out. This is where the time of scoring
-one hand goes; `tables.py` and `facts.py` say what is looked up.
+Blocks, forms and clusters of facts are few and known, so their loops are written out. Most of the time of scoring
+one hand is spent here; `tables.py` and `facts.py` say what is looked up.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
-"""Measuring, written as Python source: what counts in, the measures and what they fall short of out.
+"""Measuring, written as Python source: what counts in, the measures and any shortfall out.
 
-What `judge.py` says one expression at a time, for rulesets whose measures look at each other and at what is the same
+Does what `judge.py` does one expression at a time, for rulesets whose measures use each other and what is the same
 for every reading in one form: that is asked once, as a question, and the rest is arithmetic.
 """
 
@@ -27,7 +27,7 @@ BY_ARGUMENTS: frozenset[ToldBy] = frozenset({"arguments"})
 
 @dataclass(frozen=True, slots=True)
 class MeasureFrame:
-    """What is the same for every reading in one form: a scene without its groups, and the answers it gives."""
+    """The common part of every reading in one form: a scene without its groups, and its answers."""
 
     scene: HandScene
     answers: tuple[Any, ...]
@@ -78,14 +78,14 @@ class Measures:
     # --- source
 
     def needed(self) -> int:
-        """How many of the measures the minimum looks at, in their order."""
+        """How many of the measures the minimum needs, in their order."""
         minimum = self.data.scoring.minimum
         named = [measure for measure, _ in minimum]
         named += [node.name for _, ir in minimum for node in nodes(ir) if isinstance(node, Lookup) and is_measure(node)]
         return max((self.index[name] + 1 for name in named), default=0)
 
     def written(self, measures: Sequence[Measure]) -> list[str]:
-        """Lines that work out these measures one after the other."""
+        """Lines that compute these measures one after the other."""
         lines = []
         for number, measure in enumerate(measures):
             self.writer.known = number
@@ -141,7 +141,7 @@ class MeasureWriter(Writer):
 
 
 def measures_of(data: CompiledRuleset, written: Sequence[Ir]) -> Measures | None:
-    """The compiled measures, None where one of them is more than arithmetic."""
+    """The compiled measures, None if one of them is more than arithmetic."""
     return Measures(data) if all(map(is_arithmetic, written)) else None
 
 
@@ -150,7 +150,7 @@ def is_measure(ir: Ir) -> bool:
 
 
 def is_arithmetic(ir: Ir) -> bool:
-    """What looks at measures in it does nothing but reckon with numbers."""
+    """Whether measures are used in it only for arithmetic."""
     if is_measure(ir):
         return isinstance(ir, Lookup) and ir.of is None
     if not any(map(is_measure, nodes(ir))):

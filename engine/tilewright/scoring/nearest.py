@@ -1,6 +1,6 @@
-"""Nearest: a hand, its melds and the tiles seen in; the lines of a card that it is nearest to out.
+"""Nearest: a hand, its melds and the tiles seen in, the nearest lines of a card out.
 
-Knows forms that are won by a card. Knows no payments, and no more of the table than the tiles that lie there.
+Knows forms that are won by a card. Knows no payments, and only the tiles of a table.
 """
 
 from collections import Counter
@@ -66,7 +66,7 @@ class Nearest:
 
     @property
     def possible(self) -> bool:
-        """Some hand of the card can still be made, as the others at the table see it."""
+        """Whether some hand of the card is still possible, as the others at the table see it."""
         return self.reason is None
 
     def as_json(self) -> list[dict[str, Any]]:
@@ -79,7 +79,7 @@ def nearest(
 ) -> Nearest:
     """The nearest hand of every line that can still be made (all its hands if `every`), at most `limit` of them.
 
-    `seen`: tiles that lie elsewhere for all to see. Raises CaseError where no form is won by a card.
+    `seen`: visible tiles elsewhere. Raises CaseError where no form is won by a card.
     """
     asked = asked_of(judge, hand, seen)
     if not asked:
@@ -91,8 +91,8 @@ def nearest(
 
 
 def why_not(judge: PlainJudge, hand: Hand) -> str | None:
-    """Why a full hand is none of the card: a closed line that it would be, or what it lacks of the nearest one. None
-    where no card says."""
+    """Why a full hand is not on the card: a closed line that it would be, or what it lacks of the nearest one. None
+    without a card."""
     hidden = replace(hand, melds=tuple(replace(meld, exposed=False) for meld in hand.melds))
     for card, rows in cards_of(judge):
         if not rows.exact(hand) and (closed := rows.exact(hidden)):
@@ -106,7 +106,7 @@ def why_not(judge: PlainJudge, hand: Hand) -> str | None:
 
 
 def asked_of(judge: PlainJudge, hand: Hand, seen: Iterable[int] = ()) -> "list[CardAsked]":
-    """The cards that forms are won by, asked about a hand."""
+    """The cards of forms, applied to a hand."""
     gone = judge.reader.wild.in_the_box(seen)
     return [CardAsked(card, rows, hand, gone) for card, rows in cards_of(judge)]
 
@@ -128,7 +128,7 @@ class NearRow:
     live: int
 
     def rank(self) -> tuple[int, int, int]:
-        """The nearer row has the lower rank; of equally near ones the dearer, then that with more tiles left."""
+        """The rank of a row: lower for the nearer one, then for higher value, then for more tiles left."""
         return self.missing, -self.line.value, -self.live
 
 
@@ -176,7 +176,7 @@ class CardAsked:
     # --- what is impossible
 
     def dead(self) -> Iterator[tuple[str, str]]:
-        """Every line that cannot be made any more, and why."""
+        """Every line that is no longer possible, and why."""
         alive = self.rows.alive(self.hand.melds, self.gone)
         for entry, line in enumerate(self.card.lines):
             bar = None if entry in alive else self.rows.why(self.hand.melds, self.gone, entry)
@@ -184,7 +184,7 @@ class CardAsked:
                 yield line.text, self.of_line(bar)
 
     def of_line(self, bar: Bar) -> str:
-        """Why a line cannot be made."""
+        """Why a line is impossible."""
         if bar.kind == "empty":
             return "it has no hands"
         if bar.kind == "closed":
@@ -192,7 +192,7 @@ class CardAsked:
         return f"no hand of it has {self.groups_text(bar.melds)}" if bar.kind == "melds" else f"it {self.lack(bar)}"
 
     def reason(self) -> str:
-        """Why no line of the card can be made."""
+        """Why no line of the card is possible."""
         bar = self.rows.why(self.hand.melds, self.gone)
         if bar is None or bar.kind == "empty":
             return "the card has no hands"

@@ -16,7 +16,7 @@ Number = int | Fraction
 
 
 class PaymentQuery(Scene, Protocol):
-    """A scene that can be told who pays whom."""
+    """A scene to which payers and payees can be given."""
 
     def paying(self, sides: Sides) -> "PaymentQuery": ...
 
@@ -61,7 +61,7 @@ def carried_out(line: PaymentLine, scene: PaymentQuery, before: list[Payment]) -
 
 
 def shared(line: PaymentLine, here: PaymentQuery, payer: int, payee: int, before: list[Payment]) -> list[Payment]:
-    """What one payer owes one payee, in equal parts by those who pay instead, if somebody does."""
+    """What one payer owes one payee, in equal parts by those who pay instead, if anyone does."""
     instead = [seat for ir in line.instead for seat in evaluate(ir, here)]
     sharers = [seat for seat in dict.fromkeys(instead) if seat != payee] or [payer]
     share = rounded(amount(line, here) / Fraction(len(sharers)), line.round_up, here)
@@ -81,7 +81,7 @@ def rounded(number: Number, step: Ir | None, here: PaymentQuery) -> Number:
 
 
 def most(share: Number, seat: int, here: PaymentQuery, before: list[Payment]) -> Number:
-    """No more than the ruleset lets this seat pay, what it paid before included."""
+    """No more than the ruleset lets this seat pay, including what it paid before."""
     if here.data.scoring.pays_at_most is None:
         return share
     cap = evaluate(here.data.scoring.pays_at_most, here.paying(replace(here.sides, payer=(seat,))))

@@ -1,4 +1,4 @@
-"""Reading a situation: every scene in which its hand can be scored.
+"""Reading a situation: every scene for scoring its hand.
 
 Joins the search of `tilewright.hands` with the conditions of the ruleset's forms.
 """
@@ -42,7 +42,7 @@ class PlainJudge:
         return best
 
     def told(self, situation: Situation) -> tuple[Verdict, Callable[[], HandScene]] | None:
-        """The verdict on the best reading, and what gives its scene."""
+        """The verdict on the best reading, and how to get its scene."""
         best = self.best(situation)
         return None if best is None else (best, lambda: best.scene)
 
@@ -79,7 +79,7 @@ class PlainJudge:
         return self.reader.readings(situation.hand, exposes)
 
     def accepts(self, scene: HandScene) -> bool:
-        """The form of the reading holds as a condition too."""
+        """Whether the form of the reading holds as a condition too."""
         assert scene.reading is not None
         form = self.forms[scene.reading.form]
         return (form.when is None or bool(evaluate(form.when, scene))) and (
@@ -92,7 +92,7 @@ class PlainJudge:
         return tuple(waits(self.reader, hand, self.form_of(situation), every=self.data.scoring.waits == "all"))
 
     def distance(self, situation: Situation) -> int:
-        """How many tiles the hand still wants for a form."""
+        """How many tiles the hand lacks for a form."""
         return distance(self.reader, situation.hand)
 
     def form_of(self, situation: Situation) -> Callable[[Hand], bool]:
@@ -103,8 +103,8 @@ class PlainJudge:
 
     @cached_property
     def full_sizes(self) -> frozenset[int]:
-        """How many tiles the forms have, groups that stand for smaller ones counted as those; {} where a form does
-        not say."""
+        """How many tiles the forms have, groups that stand for smaller ones counted as those; {} if a form leaves it
+        open."""
         return self.known_sizes if all(form.shape.has_groups for form in self.data.forms) else frozenset()
 
     @cached_property

@@ -1,7 +1,7 @@
-"""The plan of a ruleset's fast scoring: which part of each condition is read off features, which the table alone
-decides, and which has to be asked of the reading.
+"""The plan of a ruleset's fast scoring: which parts of each condition come from features, which the table alone
+decides, and which need the reading.
 
-In: patterns. Out: atoms (facts that are read off counted features in one look), questions to the table, and questions
+In: patterns. Out: atoms (facts that are read from counted features at once), questions to the table, and questions
 to the reading. Scores nothing.
 """
 
@@ -29,7 +29,7 @@ from tilewright.language.vocabulary.words import is_told_by
 from tilewright.scoring.features import WIDTH, Feature, Layout, TileFeature, are_apart, by_tile, static
 from tilewright.scoring.walker import children, nodes, zones_in
 
-# What decides words whose answer is the same for every reading of a hand, and that do not look at concealed tiles.
+# What decides words whose answer is the same for every reading of a hand, and that do not depend on concealed tiles.
 BY_TABLE: frozenset[ToldBy] = frozenset({"arguments", "seats", "table"})
 KNOWN_ZONES = frozenset({"bonus"})
 HAND_ZONES = frozenset({"hand", "melds", "bonus"})
@@ -62,7 +62,7 @@ class EachAtom:
 
 @dataclass(frozen=True, slots=True)
 class PlacesAtom:
-    """In how many places, beside each other, some case is met. Four bits."""
+    """In how many disjoint places some case is met. Four bits."""
 
     cases: tuple[tuple[tuple[int, WantCount], ...], ...]
 
@@ -134,7 +134,7 @@ class ScoringPlan:
             self.of_reading.setdefault(ir, len(self.of_reading))
 
     def is_of_table(self, ir: Ir) -> bool:
-        """Every reading of the hand gives the same answer, and no concealed tile is looked at."""
+        """Whether every reading of the hand gives the same answer, without using concealed tiles."""
         if isinstance(ir, Term) and not set(zones_in(ir.body)) <= HAND_ZONES:
             return ir.of is None or self.is_of_table(ir.of)
         if isinstance(ir, Matches):
@@ -242,7 +242,7 @@ class ScoringPlan:
     # --- patterns of the table
 
     def parted(self) -> tuple[tuple[Pattern, ...], tuple[Pattern, ...]]:
-        """Patterns that the table alone decides, with everything that they exclude or compete with; and the others."""
+        """Patterns that the table alone decides, with all that they exclude or compete with; and the others."""
         reading = {
             p.id
             for p in self.data.patterns
@@ -275,7 +275,7 @@ def expressions(pattern: Pattern) -> Iterator[Ir]:
 
 
 def table_node(ir: Ir) -> bool:
-    """The node itself asks nothing of concealed tiles or of the reading."""
+    """Whether the node itself uses neither concealed tiles nor the reading."""
     if isinstance(ir, Lookup):
         return {"mark": True, "zone": ir.name in KNOWN_ZONES, "measure": False}.get(
             ir.kind, is_told_by(ir.name, BY_TABLE) and (ir.of is None or ir.of.type in ("seat", "seats"))
@@ -297,7 +297,7 @@ def is_form(ir: Ir) -> bool:
     )
 
 
-# --- reading atoms off counters
+# --- reading atoms from counters
 
 
 def places(atom: GroupAtom) -> Iterator[int]:
@@ -317,7 +317,7 @@ def counts_in(atom: Atom) -> list[WantCount]:
 
 
 def dynamic(atom: GroupAtom) -> bool:
-    """The table decides a class that the atom looks at."""
+    """Whether the table decides a class of the atom."""
     return any(count.of is not None or count.unless is not None for count in counts_in(atom))
 
 

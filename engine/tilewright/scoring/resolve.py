@@ -40,7 +40,7 @@ class Counted:
 
     @cached_property
     def worth(self) -> Mapping[str, Number]:
-        """What all of it is worth in each measure; an int where it is whole."""
+        """The whole worth in each measure; an int if whole."""
         total: dict[str, Number] = {}
         for _, worth in self.places:
             for measure, number in worth.items():
@@ -63,7 +63,7 @@ class Resolution:
 
 def resolve(data: CompiledRuleset, found: Sequence[Found]) -> Resolution:
     """Drop what is excluded and what loses in its family, again without the exclusions of the losers until nothing
-    changes; drop what does not count beside a family; then add what counts alone."""
+    changes; drop what does not count with a family; then add what counts alone."""
     main = [f for f in found if not f.pattern.alone]
     losers: dict[str, str] = {}
     while True:
@@ -124,7 +124,7 @@ def after_excluders(found: Mapping[str, Found]) -> Iterator[str]:
 
 
 def remaining(found: Found, excluders: Sequence[Counted], data: CompiledRuleset) -> list[Counted]:
-    """What is left of a pattern: one counted `each` loses only the places inside the groups of what drops it."""
+    """The rest of a pattern: one counted `each` loses only the places inside the groups of what drops it."""
     if found.places is None:
         return [] if excluders else count(found, None)
     places = [p for p in found.places if not any(p <= excluder.used for excluder in excluders)]
@@ -143,7 +143,7 @@ def count(found: Found, places: Sequence[Place] | None) -> list[Counted]:
 
 
 def most_disjoint(places: Sequence[Place]) -> list[Place]:
-    """As many places as fit beside each other, the first in the order of the hand."""
+    """As many disjoint places as possible, the first in the order of the hand."""
     unique = list(dict.fromkeys(places))
     best: list[Place] = []
     steps = MOST_STEPS
@@ -167,7 +167,7 @@ def most_disjoint(places: Sequence[Place]) -> list[Place]:
 
 
 def families(data: CompiledRuleset, counted: Sequence[Counted]) -> tuple[list[Counted], dict[str, str]]:
-    """Of each family what it keeps, and who lost to whom."""
+    """The patterns that each family keeps, and which lost to which."""
     kept: list[Counted] = []
     beaten: dict[str, str] = {}
     groups: dict[str, list[Counted]] = {}
@@ -188,7 +188,7 @@ def families(data: CompiledRuleset, counted: Sequence[Counted]) -> tuple[list[Co
 
 
 def beside_sole(data: CompiledRuleset, counted: Sequence[Counted]) -> tuple[list[Counted], dict[str, str]]:
-    """What counts beside the first family there that lets no others count, and who gave way to whom."""
+    """What counts with the first family that lets no others count, and which pattern gave way to which."""
     there = {c.pattern.family for c in counted} if data.sole else ()
     family = next((family for family in data.sole if family in there), None)
     if family is None:
@@ -199,12 +199,12 @@ def beside_sole(data: CompiledRuleset, counted: Sequence[Counted]) -> tuple[list
 
 
 def value(data: CompiledRuleset, counted: Counted) -> tuple[Number, ...]:
-    """What a pattern is worth, by measures in their order."""
+    """The worth of a pattern, by measures in their order."""
     return tuple(counted.worth.get(measure.id, 0) for measure in data.scoring.measures)
 
 
 def once(data: CompiledRuleset, members: Sequence[Counted]) -> list[Counted]:
-    """The choice of places worth most in which no ring of groups is formed; computed exactly."""
+    """The most valuable choice of places that forms no ring of groups; computed exactly."""
     options = [
         (c, place, tuple(worth.get(m.id, 0) for m in data.scoring.measures))
         for c in members
@@ -241,7 +241,7 @@ def with_places(counted: Counted, places: Sequence[Place]) -> Counted | None:
 
 
 def join(islands: tuple[Place, ...], place: Place) -> tuple[Place, ...] | None:
-    """The islands of joined groups with this place joined too; None where two of its groups were joined already."""
+    """The sets of combined groups with this place added; None if two of its groups were combined already."""
     touched = [island for island in islands if island & place]
     if any(len(island & place) > 1 for island in touched):
         return None

@@ -1,4 +1,4 @@
-"""Rules: a ruleset that scores. The face of scoring for programs, and for the command line."""
+"""Rules: a ruleset that scores. The interface of scoring for programs and the command line."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -45,7 +45,7 @@ MOST_KNOWN = 10_000  # scores that are kept in outline
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A tile that completes the hand: how many are left, what the hand is then worth, or why it does not win."""
+    """A tile that completes the hand: the copies left, the worth of the hand, or why it does not win."""
 
     code: str
     left: int
@@ -64,7 +64,7 @@ class DiscardAdvice:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """`distance`: tiles still missing, None where no form can be made of the hand any more. A hand that waits has
+    """`distance`: tiles still missing, None if the hand can no longer make any form. A hand that waits has
     `tiles`; one that is further away `useful` ones, which bring it nearer, with copies left; a hand with a tile too
     many `discards`, best first."""
 
@@ -82,7 +82,7 @@ class Waits:
 
 @dataclass(frozen=True)
 class ScoringRules:
-    """A compiled ruleset with everything that scoring makes of it."""
+    """A compiled ruleset with everything that scoring derives from it."""
 
     data: CompiledRuleset
 
@@ -102,7 +102,7 @@ class ScoringRules:
         **circumstances: Unpack[Circumstances],
     ) -> Score:
         """The score of one hand. Tiles are text (`222p 333s 88m EE`), without the winning tile. `circumstances`:
-        `self_draw`, `seat_wind`, `flags` and whatever else a case may have (docs/cases.md). Raises CaseError."""
+        `self_draw`, `seat_wind`, `flags` and the other keys of a case (docs/cases.md). Raises CaseError."""
         return self.score_case({"hand": hand, "melds": list(melds), "win_tile": win, **circumstances})
 
     def score_case(self, case: Mapping[str, Any]) -> Score:
@@ -112,7 +112,7 @@ class ScoringRules:
             return there.score_situation(read_case(there.data, case))
 
     def score_situation(self, situation: Situation) -> Score:
-        """The score of a hand that is read already."""
+        """The score of a hand that was already read."""
         best = self.engine.best(situation) if self.engine.takes(situation) else self.judge.told(situation)
         return self.no_score(situation) if best is None else self.told(situation, *best)
 
@@ -130,7 +130,7 @@ class ScoringRules:
         return shifts(self.data)
 
     def at_table(self, case: Mapping[str, Any]) -> Self:
-        """The rules with the tiles wild that are so at the table of a case. Raises CaseError."""
+        """The rules with the tiles that are wild at the table of a case. Raises CaseError."""
         if not self.shifts:
             return self
         now, known = wild_in(self.data, case), self.with_wild
@@ -142,7 +142,7 @@ class ScoringRules:
 
     @cached_property
     def with_wild(self) -> dict[Now, Self]:
-        """The same rules with other tiles that are wild."""
+        """The same rules with other wild tiles."""
         return {}
 
     # --- results
@@ -159,7 +159,7 @@ class ScoringRules:
         return Score(False, 0, self.data.scoring.best, values, reason=reason)
 
     def told(self, situation: Situation, verdict: Verdict, scene: Callable[[], HandScene]) -> Score:
-        """The score that a verdict amounts to; `scene` gives its reading."""
+        """The score of a verdict; `scene` gives its reading."""
         known = self.told_before.get(id(verdict))
         if known is None:
             if len(self.told_before) > MOST_KNOWN:
@@ -186,7 +186,7 @@ class ScoringRules:
         )
 
     def pattern_score(self, counted: Counted) -> PatternScore:
-        """What counts, as it is told; the engine shares it between hands too."""
+        """The counted patterns for the score; the engine shares them between hands."""
         known = self.patterns_told.get(id(counted))
         if known is None:
             if len(self.patterns_told) > MOST_KNOWN:
@@ -196,7 +196,7 @@ class ScoringRules:
 
     @cached_property
     def patterns_told(self) -> dict[int, tuple[Counted, PatternScore]]:
-        """What is told of what counts, by its identity."""
+        """The counted patterns for scores, by identity."""
         return {}
 
     def pattern_told(self, counted: Counted) -> PatternScore:
@@ -282,7 +282,7 @@ class ScoringRules:
         seen: object = "",
         **circumstances: Unpack[Circumstances],
     ) -> Waits:
-        """What completes a hand of one tile less, or the best discards of a full one. Raises CaseError."""
+        """The tiles that complete a hand, or the best discards of a hand with a tile too many. Raises CaseError."""
         with bounded():
             whole = {**circumstances, "hand": hand, "melds": list(melds), "winner": False}
             return self.at_table(whole).waits_of(whole, seen)
@@ -303,7 +303,7 @@ class ScoringRules:
         return Waits(distance, unit, useful=tuple((write_tile(t, self.data.tiles), left.get(t, 0)) for t in nearer))
 
     def expect_size(self, situation: Situation) -> None:
-        """The hand is a full one, or one tile is wanting."""
+        """Check that the hand is full, or one tile short."""
         size, full = self.judge.size(situation.hand), self.judge.full_sizes
         if full and size not in full and size + 1 not in full:
             raise wrong_size(situation.hand, size, sorted({number for whole in full for number in (whole - 1, whole)}))
@@ -318,7 +318,7 @@ class ScoringRules:
         every: bool = False,
     ) -> Nearest:
         """The lines of the card that the hand is nearest to, each with its nearest hand (all of them if `every`).
-        `seen`: tiles that lie elsewhere for all to see. Raises CaseError."""
+        `seen`: visible tiles elsewhere. Raises CaseError."""
         situation = read_case(self.data, {"hand": hand, "melds": list(melds), "winner": False})
         self.expect_size(situation)
         return nearest(self.judge, situation.hand, read_seen(self.data, situation, seen), limit, every)
@@ -352,17 +352,17 @@ def wrong_size(hand: Hand, size: int, wanted: Sequence[int]) -> CaseError:
     )
     others = sum(len(meld.tiles) for meld in hand.melds) != size - held
     hint = "a group counts as many tiles as the forms have for it" if others else None
-    return CaseError("wrong-size", f"{where}; {' or '.join(map(str, wanted))} are wanted", hint)
+    return CaseError("wrong-size", f"{where}; {' or '.join(map(str, wanted))} are needed", hint)
 
 
 def away(distance: int) -> int | None:
-    """The distance, None for one that nothing bridges."""
+    """The distance, None if it cannot be bridged."""
     return distance if distance < NEVER else None
 
 
 @contextmanager
 def bounded() -> Iterator[None]:
-    """What would take too long is a problem of the case, not a hung program."""
+    """Report what would take too long as a problem of the case."""
     try:
         yield
     except TooSlow as error:
@@ -376,7 +376,7 @@ def bounded() -> Iterator[None]:
 
 
 def size_told(size: int, sizes: frozenset[int]) -> str:
-    """How many tiles a hand has, and how many too many or too few for the nearest size."""
+    """The size of a hand, and how many tiles too many or too few for the nearest size."""
     full = min(sizes, key=lambda one: (abs(one - size), one))
     apart = f"{abs(size - full)} too {'many' if size > full else 'few'}"
     return f"it has {size} tiles, not {' or '.join(map(str, sorted(sizes)))} ({apart})"
@@ -388,7 +388,7 @@ def load(name: Name, options: Mapping[str, Any] | None = None, mods: Sequence[Na
 
 
 def data_of(name: Name, options: Mapping[str, Any] | None, mods: Sequence[Name]) -> CompiledRuleset:
-    """The compiled ruleset, its options given as they are in Python. Raises RulesetError."""
+    """The compiled ruleset, with options as Python values. Raises RulesetError."""
     settings = {key: setting_text(value) for key, value in (options or {}).items()}
     return load_data(fspath(name), settings, [fspath(mod) for mod in mods])
 

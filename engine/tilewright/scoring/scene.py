@@ -1,6 +1,6 @@
-"""A scene: one scored hand, asked by words. In: a ruleset, a situation and perhaps a reading of the hand.
+"""A scene: one scored hand, queried by words. In: a ruleset, a situation and perhaps a reading of the hand.
 
-Answers `tilewright.language.vocabulary`. What a single hand does not tell (whose turn it is, what lies in the discards)
+Answers `tilewright.language.vocabulary`. What a single hand leaves open (whose turn it is, the discards)
 is the empty set, as everywhere in the language where a word has nothing to name.
 """
 
@@ -20,7 +20,7 @@ from tilewright.scoring.walker import is_special
 
 Number = int | Fraction
 NOTHING: tuple[int, ...] = ()
-KNOWN_ZONES = ("hand", "melds", "bonus")  # what a hand alone tells
+KNOWN_ZONES = ("hand", "melds", "bonus")  # what a hand alone shows
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class HandScene:
         return tuple(range(self.data.seats.count))
 
     def of_seat(self, seat: int) -> "HandScene":
-        """The same table, asked of another seat."""
+        """The same table from another seat."""
         if seat == self.seat:
             return self
         home = self.home or self
@@ -120,7 +120,7 @@ class HandScene:
 
     @property
     def score(self) -> Number:
-        """What a seat has when a match begins; a hand alone tells of no other score. The pot is empty."""
+        """The score of a seat when a match begins; a hand alone knows no other. The pot is empty."""
         start = self.data.play.match.score if self.data.play else None
         number = start.value if isinstance(start, Const) and self.seat < self.data.seats.count else 0
         return number if isinstance(number, int | Fraction) else 0
@@ -141,14 +141,14 @@ class HandScene:
 
     @cached_property
     def faces(self) -> tuple[int, ...]:
-        """Every tile as it lies there: hand, winning tile, melds."""
+        """Every tile as a face: hand, winning tile, melds."""
         hand = self.situation.hand
         win = () if hand.win is None else (hand.win,)
         return (*hand.tiles, *win, *(tile for meld in hand.melds for tile in meld.tiles))
 
     @cached_property
     def copies(self) -> Counting:
-        """Counts what lies there."""
+        """The tiles as faces."""
         return counting(self, self.faces)
 
     @cached_property
@@ -191,7 +191,7 @@ class HandScene:
         return replace(self, situation=replace(self.situation, flags=self.situation.flags.union(flags)))
 
     def remembered(self, name: str) -> Any:
-        """What the case fixes of a mark."""
+        """The value that the case gives to a mark."""
         return True if name in self.situation.flags else self.situation.marks.get(name)
 
     def fixed(self, term: str) -> bool:
@@ -210,7 +210,7 @@ class HandScene:
 
     @property
     def seen(self) -> Counting:
-        """Counts what lies open."""
+        """The tiles that are visible."""
         return counting(self, open_tiles(self.data, (self.home or self).situation))
 
     @property
@@ -249,7 +249,7 @@ class HandScene:
         return card.lines[self.reading.entry] if card is not None else None
 
     def with_more(self, more: tuple[Any, ...]) -> tuple[int, ...]:
-        return NOTHING  # what only a table in play could tell
+        return NOTHING  # what only a table in play could know
 
     def with_less(self, less: tuple[int, ...]) -> tuple[int, ...]:
         return NOTHING
@@ -279,7 +279,7 @@ class HandScene:
         return self.ask_waits(self.situation)
 
     def zone(self, name: str, seat: int) -> tuple[Any, ...]:
-        """The tiles of a zone, or its groups: a single hand tells those of its own hand, melds and bonus tiles."""
+        """The tiles of a zone, or its groups: a single hand knows its own hand, melds and bonus tiles."""
         if seat != self.seat:
             return self.of_seat(seat).zone(name, seat)
         hand = self.situation.hand
@@ -307,13 +307,13 @@ def loose_pieces(
 
 
 def told_of(data: CompiledRuleset, situation: Situation) -> Situation:
-    """The situation of another seat without what the case tells of the scored one: its flags, its marks."""
+    """The situation of another seat without the flags and marks of the scored one."""
     marks = {name: value for name, value in situation.marks.items() if data.marks[name].of != "seat"}
     return replace(situation, flags=situation.flags_of.get(situation.seat, situation.flags), marks=marks)
 
 
 def identities(part: Part) -> list[tuple[int, ...]]:
-    """For each tile of the part what it may pass as."""
+    """For each tile of the part what it may count as."""
     wild = list(part.wild)
     result: list[tuple[int, ...]] = []
     for tile in part.tiles:
@@ -337,8 +337,8 @@ def counting(scene: Scene, tiles: Sequence[int]) -> Counting:
 
 
 def open_tiles(data: CompiledRuleset, situation: Situation) -> tuple[int, ...]:
-    """The tiles that lie open for all, as far as the situation tells: exposed melds and bonus tiles of every hand that
-    is known, and the zones that everyone sees."""
+    """The visible tiles, as far as the situation says: exposed melds and bonus tiles of every known hand,
+    and the zones that everyone sees."""
     if situation.open_tiles is not None:
         return situation.open_tiles
     hands = (situation.hand, *situation.others.values())

@@ -1,4 +1,4 @@
-"""A score: what a hand is worth, why, and who pays, as frozen data with its JSON."""
+"""A score: the worth of a hand, its reasons and payments, as frozen data with its JSON."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,8 +22,8 @@ class PatternScore:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What is told about a score on demand: the groups of the reading as text, the form, the line of a card with the
-    group that it stands in, seat -> gain where the case says who won from whom, and what the amount is called."""
+    """The details of a score, computed on demand: the groups of the reading as text, the form, the line of a card with
+    the group that it stands in, seat -> gain where the case says who won from whom, and the name of the amount."""
 
     reading: tuple[str, ...] = ()
     form: str | None = None
@@ -68,7 +68,7 @@ class Score(NamedTuple):
 
     @property
     def called(self) -> Mapping[str, str]:
-        """What the amount is called, by language; nothing where it has no name."""
+        """The name of the amount, by language; nothing where it has no name."""
         return self.tell().called
 
     @property
@@ -77,7 +77,7 @@ class Score(NamedTuple):
         return self.tell().payments
 
     def __str__(self) -> str:
-        """What it is worth, each pattern that counts, and who pays, on lines of their own."""
+        """The worth, each pattern that counts, and the payments, one per line."""
         details = self.tell()
         called = details.called.get("en") or next(iter(details.called.values()), "")
         amount = f"{show_number(self.total)} {self.unit}" + (f" ({called})" if called else "")
@@ -129,7 +129,7 @@ def json_number(number: Number) -> int | float:
 
 
 def show_number(number: Number) -> str:
-    """A number for people: decimals where they end, else a fraction."""
+    """A number for people: decimals if finite, else a fraction."""
     if isinstance(number, int) or number.denominator == 1:
         return str(int(number))
     rest = number.denominator

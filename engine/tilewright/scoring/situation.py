@@ -1,4 +1,4 @@
-"""A situation: one hand, and what of the table is known when it is scored. Frozen data; knows no text."""
+"""A situation: one hand, and what is known of the table when it is scored. Frozen data; knows no text."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -9,7 +9,7 @@ from typing import Any
 from tilewright.hands.reading import Hand
 
 MarkValue = bool | int | Fraction | str | tuple[int, ...]
-# What a field decides: words that are told by the seats, or by the table. Those of neither are the hand and what
+# What a field decides: words that follow from the seats, or from the table. Those of neither are the hand and what
 # else lies there.
 BY_SEATS, BY_TABLE = {"tells": "seats"}, {"tells": "table"}
 
@@ -17,7 +17,7 @@ BY_SEATS, BY_TABLE = {"tells": "seats"}, {"tells": "table"}
 @dataclass(frozen=True, slots=True)
 class Situation:
     """`seat`, `discarder` count from the dealer; `round_wind` is a tile. `seat_known`: the case names the seat, so
-    that its wind, its own tiles and the payments can be told. `flags`: marks and terms that the case fixes as true.
+    that its wind, its own tiles and the payments are known. `flags`: marks and terms that the case fixes as true.
     `others`: what the losers hold, where the case tells; `flags_of`: the flags of other seats, where they
     are not those of this one. `open_tiles`: every tile that lies open for all, the winning one not counted; None: what
     the melds and zones of the case show."""
@@ -38,17 +38,17 @@ class Situation:
 
     @property
     def pays(self) -> bool:
-        """The case says who won from whom."""
+        """Whether the case says who won from whom."""
         return self.won and self.seat_known and (self.self_draw or self.discarder is not None)
 
     @property
     def sides(self) -> tuple[Any, ...]:
-        """Who won from whom: what decides words that are told by the seats."""
+        """Who won from whom: what decides words that follow from the seats."""
         return SIDES(self)
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What decides words that are told by the seats or the table, but for the hand's bonus tiles and open melds."""
+        """What decides words that follow from the seats or the table, except the hand's bonus tiles and open melds."""
         return TABLE(self) if not self.marks else (*TABLE(self), *sorted(self.marks.items()))
 
 

@@ -162,7 +162,7 @@ class Writer:
         return f"({args[0]} {ir.op} {args[1]})"
 
     def of_tiles(self, ir: Apply, args: list[str], s: str) -> str:
-        """A comparison of tiles; one with a class that the ruleset names, which is the usual one, needs few steps."""
+        """A comparison of tiles; one with a named class, the usual case, needs few steps."""
         left, right = map(names_tiles, ir.args)
         if ir.op in ("in", "not_in") and isinstance(ir.args[1], Const):
             members = self.constant(frozenset(walker.as_set(ir.args[1].value)))

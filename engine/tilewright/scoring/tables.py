@@ -1,7 +1,7 @@
 """Tables of hands: the tiles of a hand in, every reading of it in simple forms out, as sums of counted features.
 
 A hand is cut into blocks of tiles that share no group (suits, honours). For each block a table knows, by the number
-of each of its tiles, every way to split them into groups, and where the winning tile may stand. Filled as hands are
+of each of its tiles, every way to split them into groups, and the places of the winning tile. Filled as hands are
 asked for. Simple forms are those whose slots are groups, without letters and conditions; knows no patterns.
 """
 
@@ -41,7 +41,7 @@ SUMS, SPLITS, LONE = 2, 3, 4
 
 
 class LookupTable(dict[Key, Value]):
-    """What is worked out once for each key, and forgotten when it is too much."""
+    """Values computed once for each key, and dropped when there are too many."""
 
     def __init__(self, make: Callable[[Key], Value]) -> None:
         self.make = make
@@ -65,7 +65,7 @@ class TableBlock:
 
 
 def is_simple(form: Form) -> bool:
-    """Its readings are sums over blocks: one list of slots of groups, and nothing else asked."""
+    """Whether its readings are sums over blocks: one list of slots of groups, and no other conditions."""
     shape = form.shape
     return (
         len(shape.cases) == 1
@@ -84,7 +84,7 @@ def is_simple_slot(slot: Slot) -> bool:
 
 
 def apart_in(forms: Sequence[Form]) -> frozenset[int]:
-    """The groups that have to be different in some slot of these forms: as melds, no table knows them."""
+    """The groups that must be different in some slot of these forms: tables do not know them as melds."""
     slots = [slot for form in forms for case in form.shape.cases for slot in case]
     return frozenset().union(*(slot.groups | slot.meld_groups for slot in slots if slot.different))
 
@@ -170,7 +170,7 @@ class LookupTables:
     # --- entries
 
     def tables_for(self, win: int, exposed: bool) -> tuple[tuple[int, int, "LookupTable[int, Entry]"], ...]:
-        """Where each block stands in a key, and its table, where this is the winning tile; the group that it stands
+        """The place of each block in a key, and its table, where this is the winning tile; the group that it stands
         in is exposed or not."""
         number, _ = self.place_of[win]
         own = LookupTable(partial(self.made, self.blocks[number], win, exposed))

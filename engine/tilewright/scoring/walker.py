@@ -1,6 +1,6 @@
 """The tree walker: an expression and a scene in, its value out. The plain and obvious way.
 
-It is the oracle of the generated source (`tilewright.scoring.source`) and the voice of explanations. Values: numbers
+It is the oracle of the generated source (`tilewright.scoring.source`) and writes explanations. Values: numbers
 are int or Fraction, truths bool, names and suits str, everything that is a set (seats, tiles, groups, suits, names) a
 tuple; a single seat, tile or group is a tuple of one and nothing is the empty tuple.
 """
@@ -85,7 +85,7 @@ def as_set(value: Any) -> tuple[Any, ...]:
 
 
 def empty(type: str) -> Any:
-    """What there is where nobody can be asked."""
+    """The value where there is nobody to ask."""
     return EMPTY.get(type, ())
 
 
@@ -119,7 +119,7 @@ def word_of_seat(ir: Lookup, scene: Scene) -> Any:
 
 
 def mark(ir: Lookup, scene: Scene) -> Any:
-    """What the table or the case tells, else what the mark starts as."""
+    """The value from the table or the case, else the mark's start."""
     value = scene.remembered(ir.name)
     if value is not None:
         return as_set(value) if ir.type in SETS else value
@@ -140,7 +140,7 @@ def word_of_thing(ir: Lookup, scene: Scene, letters: Letters) -> Any:
 
 
 def term(ir: Term, scene: Scene, letters: Letters) -> Any:
-    """A truth is what the case flags, or what the body says where the hand alone can tell."""
+    """A truth is what the case flags, or what the body says if the hand alone can decide it."""
     if scene.fixed(ir.name):
         return True
     if not tells(ir.body, scene):
@@ -149,12 +149,12 @@ def term(ir: Term, scene: Scene, letters: Letters) -> Any:
 
 
 def tells(ir: Ir, scene: Scene) -> bool:
-    """Nothing in the expression asks for a zone that nobody tells of."""
+    """Whether every zone in the expression is known."""
     return all(map(scene.knows, zones_in(ir)))
 
 
 def zones_in(ir: Ir) -> Iterator[str]:
-    """Every zone that an expression looks at."""
+    """Every zone that an expression uses."""
     return (node.name for node in nodes(ir) if isinstance(node, Lookup) and node.kind == "zone")
 
 
@@ -211,7 +211,7 @@ def call(ir: WordCall, scene: Scene, letters: Letters) -> Any:
 
 
 def told_names(ir: WordCall) -> tuple[bool, ...]:
-    """Whether the ruleset names the tiles that the word is asked with, if the word is told."""
+    """Whether the ruleset names the tiles that the word is asked with, if the word needs that."""
     return (bool(names_tiles(ir.args[0])),) if WORDS[ir.name].asks_if_named else ()
 
 
@@ -251,7 +251,7 @@ def operand(ir: Ir, scene: Scene, letters: Letters) -> Operand:
 
 
 def divide(a: int | Fraction, b: int | Fraction) -> int | Fraction:
-    """Exact; by zero it is 0."""
+    """Exact; division by zero gives 0."""
     return whole(Fraction(a) / b) if b else 0
 
 
@@ -294,7 +294,7 @@ def tiles_of(value: Any, scene: Scene) -> tuple[int, ...]:
 
 
 def is_in(left: Any, right: Any) -> bool:
-    """Every member of the left is in the right; an empty left is in nothing."""
+    """Whether every member of the left is in the right; an empty left is in nothing."""
     return bool(as_set(left)) and set(as_set(left)) <= set(as_set(right))
 
 
@@ -309,17 +309,17 @@ def same(left: Any, right: Any, type: str) -> bool:
 
 
 def is_special(tile: int, scene: Scene) -> bool:
-    """Of a tile that is named: it is a special copy."""
+    """Whether a named tile is a special copy."""
     return bool(scene.data.tiles.tiles[tile].marks)
 
 
 def in_class(tiles: Tiles, members: Set[int], scene: Scene) -> bool:
-    """There are tiles, and each is of the class: its kind, or the special copy that it is."""
+    """Whether there are tiles, and each is of the class: its kind, or the special copy that it is."""
     return bool(tiles) and all(scene.plain(tile) in members or scene.face(tile) in members for tile in tiles)
 
 
 def tiles_in(left: Operand, right: Operand, scene: Scene) -> bool:
-    """There are tiles on the left, and each of them is on the right."""
+    """Whether there are tiles on the left, and each of them is on the right."""
     known = {tile if is_special(tile, scene) else scene.plain(tile) for tile in right[0]}
     members = known | {scene.plain(tile) for tile in right[1]}
     if left[1] and not in_class(left[1], members, scene):
@@ -340,13 +340,13 @@ def same_tiles(left: Operand, right: Operand, scene: Scene) -> bool:
 
 
 def has_specials(named: Tiles, tiles: Tiles, scene: Scene) -> bool:
-    """Every special copy that is named is there as often as it is named."""
+    """Whether every named special copy occurs as often as it is named."""
     wanted = Counter(tile for tile in named if is_special(tile, scene))
     return not wanted or wanted <= Counter(map(scene.face, tiles))
 
 
 def less_tiles(left: Operand, right: Operand, scene: Scene) -> Tiles:
-    """The tiles of the left without those of the right, each taken away once."""
+    """The tiles of the left without those of the right, each removed once."""
     rest = [*left[0], *left[1]]
     for named, tiles in ((True, right[0]), (False, right[1])):
         for tile in tiles:
@@ -367,7 +367,7 @@ def alike(tile: int, tiles: Sequence[int], scene: Scene, by_face: bool = False) 
 
 
 def same_tile(left: Operand, right: Operand, scene: Scene) -> bool:
-    """Both are the very same tile; nothing is no tile."""
+    """Whether both are the very same tile; nothing is not a tile."""
     return left == right and left != ((), ())
 
 
@@ -433,7 +433,7 @@ def matchings(case: WantedCase, scene: Scene, letters: Letters = NO_LETTERS) -> 
 
 
 def selections(free: list[int], want: Want, scene: Scene) -> Iterator[frozenset[int]]:
-    """Every way to take as many of the free groups as are wanted, in the order of the hand."""
+    """Every way to take the needed number of free groups, in the order of the hand."""
 
     def take(start: int, chosen: tuple[int, ...]) -> Iterator[frozenset[int]]:
         if len(chosen) == want.count:
@@ -449,7 +449,7 @@ def selections(free: list[int], want: Want, scene: Scene) -> Iterator[frozenset[
 
 
 def fits(want: Want, scene: Scene, letters: Letters) -> list[int]:
-    """The groups of the reading that may meet the want; where they are too few, perhaps some more."""
+    """The groups of the reading that may meet the want; if they are too few, perhaps some more."""
     wanted = [(i, part) for i, part in enumerate(scene.parts) if is_wanted(part, want)]
     if len(wanted) < want.count:
         return [i for i, _ in wanted]
@@ -523,7 +523,7 @@ def matches(ir: Matches, scene: Scene) -> bool:
 
 
 def rows_of(ir: Matches, scene: Scene) -> Sequence[Sequence[tuple[int, ...]]]:
-    """What is written, row after row: of each tile what it may pass as."""
+    """The text row by row: for each tile what it may count as."""
     if ir.of == "bonus":
         return [[(scene.plain(tile),) for tile in scene.zone("bonus", scene.seat)]]
     if ir.order == "sorted" and not ir.stands_for:

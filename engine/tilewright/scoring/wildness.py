@@ -1,9 +1,9 @@
-"""Wildness: which tiles are wild just now, where only the table knows. In: a ruleset, and a scene or a case that tells
-of the table. Out: the ruleset in which those tiles are wild.
+"""Wildness: which tiles are wild at present, where only the table knows. In: a ruleset, and a scene or a case of
+the table. Out: the ruleset in which those tiles are wild.
 
 Tiles may be named by a mark of the table (`tiles: [lucky]`), and wild only `when` something holds. Everything below
 knows wild tiles as part of the tile set, so each set of them makes a ruleset of its own. Play asks a table, scoring
-what a case tells: both come here.
+a case: both use this module.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +32,7 @@ def shifts(data: CompiledRuleset) -> bool:
 
 
 def wild_now(data: CompiledRuleset, scene: Scene, holds: Holds = evaluate) -> Now:
-    """The tiles that are wild where the scene is. What is asked is asked from the dealer's place."""
+    """The tiles that are wild at the scene, evaluated for the dealer."""
     return tuple(wild_at(data, wild, scene, holds) for wild in data.tiles.wild)
 
 
@@ -67,17 +67,17 @@ def with_wild(data: CompiledRuleset, now: Now) -> CompiledRuleset:
 
 
 def wild_in(data: CompiledRuleset, case: Mapping[str, Any]) -> Now:
-    """The tiles that are wild at the table that a case tells of. Raises CaseError."""
+    """The tiles that are wild at the table of a case. Raises CaseError."""
     return wild_now(data, table_of(data, case), may_hold)
 
 
 def may_hold(when: Ir, scene: Scene) -> bool:
-    """A condition that looks at zones of which the case does not tell holds."""
+    """Whether a condition holds; one on zones that the case leaves out does."""
     return not tells(when, scene) or bool(evaluate(when, scene))
 
 
 def table_of(data: CompiledRuleset, case: Mapping[str, Any]) -> HandScene:
-    """What a case tells of the table, as far as it decides about wild tiles."""
+    """What a case says of the table, as far as it decides about wild tiles."""
     given = case.get("marks")
     asked = set(marks_asked(data))
     marks = {

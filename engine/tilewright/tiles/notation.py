@@ -1,6 +1,6 @@
 """Notation: tiles as text and text as tiles, in the way a tile set declares.
 
-Reading and writing stand side by side: `parse_tiles(write_tiles(tiles))` gives the same tiles, sorted. Every sign comes
+Reading and writing are side by side: `parse_tiles(write_tiles(tiles))` gives the same tiles, sorted. Every sign comes
 from the tile set (codes, aliases, signs of ranks). Knows no groups, no rules and no game.
 
 Text is a row of codes and aliases (`E`, `5m`), or heads run together before one tail (`123m`, `12f`); an exact code
@@ -68,7 +68,7 @@ def read_tile(value: object, tileset: TileSet) -> int:
     tiles = parse_tiles(value, tileset)
     if len(tiles) != 1:
         count = f"{len(tiles)} tiles" if tiles else "no tile"
-        raise NotationError(f"'{shortened(value)}' is {count} where one is wanted", 0, max(len(value), 1))
+        raise NotationError(f"'{shortened(value)}' is {count} where one is expected", 0, max(len(value), 1))
     return tiles[0]
 
 
@@ -159,7 +159,7 @@ def notation_of(tileset: TileSet) -> Notation:
 
 
 def lay_out(tileset: TileSet) -> Notation:
-    """The signs of the tile set; a code wins over an alias that is spelled alike."""
+    """The signs of the tile set; a code takes precedence over an alias of the same spelling."""
     codes = {fold(tile.code): tile.index for tile in tileset.tiles}
     aliases = {fold(text): tile for text, tile in tileset.aliases.items()}
     spellings = aliases | codes
@@ -197,7 +197,7 @@ def fold(text: str) -> str:
 
 
 def is_gap(sign: str) -> bool:
-    """Whether the sign may stand between tiles and means nothing."""
+    """Whether the sign may separate tiles and has no meaning."""
     return sign.isspace() or sign in INVISIBLE or sign in SEPARATORS
 
 

@@ -84,5 +84,5 @@ class TileSet:
     names: Mapping[int, Text] = field(default_factory=dict)
 
     def by_code(self, code: str) -> Tile | None:
-        """The tile written so, if there is one."""
+        """The tile with this spelling, if there is one."""
         return next((tile for tile in self.tiles if tile.code == code), None)

@@ -26,6 +26,6 @@ def check(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Print what is found in the files that the paths name."""
+    """Check the files and print their problems."""
     check_one = partial(check_file, choices=RulesChoice.of(set_, mod))
     return check_each(files_of(paths), check_one, "json" if json else format, fail_on)

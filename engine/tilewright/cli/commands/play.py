@@ -42,17 +42,17 @@ from tilewright.terminal.result import standing_lines
 from tilewright.terminal.saved_games import ReopenedGame, SavedGame, begin, go_on
 from tilewright.terminal.session import YOU, GameSession
 
-QUICK = "fast"  # whose choice is the hint
+QUICK = "fast"  # the bot that gives hints
 USUAL = "fast"  # who plays against the person
 SEED_BITS = 32
-OVER = '"event":"over"'  # in the last line of the log of a match that is over
-DUMB = ("", "dumb", "unknown")  # terminals that cannot be drawn on
+OVER = '"event":"over"'  # in the last line of the log of a finished match
+DUMB = ("", "dumb", "unknown")  # terminals that cannot show a table
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """What is asked for on the command line. `names`: a ruleset; to go on, a log after a ruleset, either of them, or
-    nothing for the game that was played last."""
+    """The options of the command line. `names`: a ruleset; to resume, a log after a ruleset, either of them, or
+    nothing for the last game played."""
 
     names: tuple[str, ...]
     choices: RulesChoice = field(default_factory=RulesChoice)
@@ -74,7 +74,7 @@ class PlayOptions:
 
 @dataclass(frozen=True)
 class Opening:
-    """A game that is ready to be played: its rules, its table, who plays by player, its log."""
+    """A game ready to be played: its rules, its table, who plays by player, its log."""
 
     rules: Rules
     table: Table
@@ -96,35 +96,40 @@ def play(
     ],
     *,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a game: that of the log named, else the last one.")
+        bool, typer.Option("--resume", help="Continue a game: the one in this log, or else the last one.")
     ] = False,
     seat: Annotated[
         str | None, typer.Option(metavar="SEAT", help="Where you sit: E, S ..., or a number; 1 deals first.")
     ] = None,
     players: Annotated[
         str | None,
-        typer.Option(metavar="NAMES", help="Who plays: random, fast, careful or command:PROGRAM, with commas between."),
+        typer.Option(metavar="NAMES", help="Who plays: random, fast, careful or command:PROGRAM, separated by commas."),
     ] = None,
     bots: Annotated[str | None, typer.Option(metavar="NAME", help="Who plays all the other seats.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Only bots play.")] = False,
-    seed: Annotated[int | None, typer.Option(metavar="S", help="Of walls and dice; any, unless said.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="S", help="The seed of walls and dice; by default a random one.")
+    ] = None,
     hands: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="So many hands; the match, unless said.")
+        int | None,
+        typer.Option(metavar="N", min=1, max=MOST_GAMES, help="The number of hands; by default the whole match."),
     ] = None,
     log: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the log there, and not to the folder of games.")
+        Path | None, typer.Option(metavar="FILE", help="Write the log to this file, not to the folder of games.")
     ] = None,
     tiles: Annotated[
-        Literal["letters", "unicode"], typer.Option(case_sensitive=False, help="How tiles look.")
+        Literal["letters", "unicode"], typer.Option(case_sensitive=False, help="How tiles are drawn.")
     ] = "letters",
-    language: Annotated[str, typer.Option(metavar="CODE", help="Of the names of the ruleset: en, zh ...")] = "en",
-    pace: Annotated[float, typer.Option(metavar="SECONDS", min=0, max=10, help="Between the moves of others.")] = 0.3,
+    language: Annotated[
+        str, typer.Option(metavar="CODE", help="The language of the ruleset's names: en, zh ...")
+    ] = "en",
+    pace: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0, max=10, help="Seconds between the moves of others.")
+    ] = 0.3,
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, without a screen.")] = False,
-    layout: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Begin at the table that this file lays out.")
-    ] = None,
+    layout: Annotated[Path | None, typer.Option(metavar="FILE", help="Start at the position in this file.")] = None,
     case: Annotated[
-        str | None, typer.Option(metavar="ID", help="Begin at this case: of the ruleset, or of the --layout file.")
+        str | None, typer.Option(metavar="ID", help="Start at this case of the ruleset, or of the --layout file.")
     ] = None,
     set_: Sets,
     mod: Mods,
@@ -160,14 +165,14 @@ def play(
 
 
 def expect_terminal(options: PlayOptions) -> None:
-    """Raise CannotBegin where there is no terminal to draw on, ModuleNotFoundError where nothing draws on it."""
+    """Raise CannotBegin without a usable terminal, ModuleNotFoundError without the package that draws on it."""
     if options.plain:
         return
     import_module("textual")  # which comes with an extra; now, before there is the log of a game that cannot begin
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise CannotBegin("a table is drawn on a terminal, and this is none", "--plain plays line by line, anywhere")
+        raise CannotBegin("the table needs a terminal, and this is not one", "--plain plays line by line, anywhere")
     if os.name != "nt" and os.environ.get("TERM", "") in DUMB:
-        raise CannotBegin("this terminal cannot be drawn on (TERM)", "--plain plays line by line")
+        raise CannotBegin("this terminal cannot show the table (TERM)", "--plain plays line by line")
 
 
 # --- a new game
@@ -194,12 +199,12 @@ def begun(options: PlayOptions) -> Opening:
     table = begun_table(rules, seed, options.hands, start)
     for name in dict.fromkeys(players):
         if name != YOU:
-            player_called(name, rules, seed).close()  # before there is a log of a game that cannot begin
+            player_called(name, rules, seed).close()  # before there is a log of a game that cannot start
     return Opening(rules, table, players, begin(path, table, players, opened))
 
 
 def begun_table(rules: Rules, seed: int, hands: int | None, start: StartingPoint | None) -> Table:
-    """The table at its first question. Raises RulesetError for a layout that cannot be laid out."""
+    """The table at its first question. Raises RulesetError for an impossible layout."""
     try:
         return rules.table(seed, hands=hands, layout=None if start is None else start.layout)
     except CaseError as error:
@@ -223,7 +228,7 @@ def players_by_seat(options: PlayOptions, data: CompiledRuleset, own: int | None
     names = names_in(options.players or options.bots or USUAL)
     if options.watch:
         if options.seat is not None or YOU in names:
-            raise CannotBegin("who watches has no seat", "leave out --watch, or the seat")
+            raise CannotBegin("a spectator has no seat", "leave out --watch, or the seat")
         return tuple(spread(names, seats, data))
     if YOU in names:
         if len(names) != seats or names.count(YOU) > 1:
@@ -259,7 +264,7 @@ def seat_of(text: str, data: CompiledRuleset) -> int:
 
 
 def expect_language(options: PlayOptions, data: CompiledRuleset) -> None:
-    """Raise CannotBegin where the ruleset says nothing in the language."""
+    """Raise CannotBegin if the ruleset has no names in the language."""
     offers = data.play.offers.values() if data.play else ()
     known = {language for names in (data.name, *(offer.name for offer in offers)) for language in names}
     if options.language not in known | {"en"}:
@@ -270,14 +275,14 @@ def expect_language(options: PlayOptions, data: CompiledRuleset) -> None:
 
 
 def resumed(options: PlayOptions) -> Opening:
-    """A game that was broken off, to go on. Raises RulesetError, LogError, CannotBegin."""
+    """An unfinished game, to be continued. Raises RulesetError, LogError, CannotBegin."""
     given = [flag for flag, value in fixed_at_start(options).items() if value]
     if given:
         raise CannotBegin(f"{' and '.join(given)} cannot change in the middle of a game", "leave it out with --resume")
     logs = [name for name in options.names if is_log(name)]
     rulesets = [name for name in options.names if not is_log(name)]
     if len(logs) > 1 or len(rulesets) > 1:
-        raise CannotBegin("--resume goes on with one game", "tilewright play --resume FILE")
+        raise CannotBegin("--resume continues one game", "tilewright play --resume FILE")
     choices = options.choices
     opened = ReopenedGame(rulesets[0], choices.settings, choices.mods) if rulesets else None
     if not rulesets and (choices.settings or choices.mods):
@@ -312,7 +317,7 @@ def fixed_at_start(options: PlayOptions) -> dict[str, object]:
 
 
 def is_log(name: str) -> bool:
-    """A name means a log, not a ruleset: a file that is no YAML, or no bundled id."""
+    """Whether a name means a log, not a ruleset: a file that is not YAML, or not a bundled id."""
     from tilewright.language.documents.bundled import bundled_file
     from tilewright.language.documents.library import is_document
 
@@ -321,7 +326,7 @@ def is_log(name: str) -> bool:
 
 
 def last_game(opened: ReopenedGame | None) -> tuple[SavedGame, Table, Log, Rules]:
-    """The game that was played last and is not over; of a ruleset, if one is named. Raises LogError, CannotBegin."""
+    """The last unfinished game; of a ruleset, if one is named. Raises LogError, CannotBegin."""
     wanted = None if opened is None else opened.rules().data.id
     for path in kept_games():
         first, last = ends_of(path)
@@ -329,14 +334,14 @@ def last_game(opened: ReopenedGame | None) -> tuple[SavedGame, Table, Log, Rules
         if of_ruleset and OVER not in last:
             return go_on(path, opened)
     what = f"of {wanted} " if wanted else ""
-    raise CannotBegin(f"there is no game {what}to go on with in {games_folder()}", "tilewright play RULESET begins one")
+    raise CannotBegin(f"there is no game {what}to continue in {games_folder()}", "tilewright play RULESET begins one")
 
 
 # --- the table
 
 
 def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
-    """Sit down, play, and say how it stands at the end."""
+    """Play, and print the standings at the end."""
     rules, names = opening.rules, opening.players
     wording = RulesetNames(rules.data, TerminalTiles(rules.data.tiles, options.tiles == "unicode"), options.language)
     seed = opening.table.game.seed
@@ -360,7 +365,7 @@ def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
 
 
 def player_called(name: str, rules: Rules, seed: int, report: Report | None = None) -> Player:
-    """The player of a name; `report` is told what goes wrong with one that is a program. Raises CannotBegin."""
+    """The player of a name; `report` receives the failures of one that is a program. Raises CannotBegin."""
     try:
         return player_of(name, rules, seed, report)
     except NoPlayer as error:
@@ -368,13 +373,13 @@ def player_called(name: str, rules: Rules, seed: int, report: Report | None = No
 
 
 def labels(names: Sequence[str]) -> list[str]:
-    """What players are called at the table: a program by its name alone, those of one name with a number."""
+    """The names of players at the table: a program without its arguments, players of the same name with a number."""
     short = [program_name(name.partition(":")[2]) if ":" in name else name for name in names]
     return [f"{name} {short[: at + 1].count(name)}" if short.count(name) > 1 else name for at, name in enumerate(short)]
 
 
 def program_name(command: str) -> str:
-    """What a program is called: the file that is run, or that is given to be run."""
+    """The name of a program: the file that is run, or the script that is given to it."""
     words = split(command)
     return seen(Path(next((word for word in reversed(words) if Path(word).is_file()), words[0])).stem)
 
@@ -401,7 +406,7 @@ def drawn(sitting: GameSession, advice: Advice, options: PlayOptions) -> int:
 
 @contextmanager
 def written_apart(log: Path) -> Iterator[None]:
-    """What programs write to stderr goes to a file beside the log, and not over the table."""
+    """Send the stderr of programs to a file beside the log, not over the table."""
     terminal, before = os.dup(2), sys.__stderr__
     with log.with_name(f"{log.name}.stderr").open("ab") as apart, os.fdopen(terminal, "w", encoding="utf-8") as screen:
         sys.__stderr__ = screen  # type: ignore[misc]  # declared final; the screen is drawn through it
@@ -414,7 +419,7 @@ def written_apart(log: Path) -> Iterator[None]:
 
 
 def farewell(sitting: GameSession, path: Path) -> str:
-    """Where the game is, and how it goes on."""
+    """Print where the game is, and how to continue it."""
     if sitting.over:
         return f"The game is in {path}"
-    return f"The game is in {path}; it goes on with: tilewright play --resume {quote(str(path))}"
+    return f"The game is in {path}; continue with: tilewright play --resume {quote(str(path))}"

@@ -1,4 +1,4 @@
-"""Tell a game from its log, or prove the log.
+"""Show a game from its log, or verify the log.
 
 Example: tilewright replay game.jsonl --verify
 """
@@ -34,7 +34,7 @@ NEAR = 30  # characters from a difference on that are quoted
 
 @dataclass(frozen=True, slots=True)
 class ReplayOptions:
-    """What is asked for on the command line. `rules`: what was played, where the log does not say enough; `until`: the
+    """The options of the command line. `rules`: what was played, where the log does not say enough; `until`: the
     event after which to stop."""
 
     file: str
@@ -45,7 +45,7 @@ class ReplayOptions:
 
 
 class WrongLine(Exception):
-    """A line that is not what was played. `expected` should stand there, `found` does; None is nothing."""
+    """A line that differs from the game: `expected` was played, `found` is in the log; None is no line."""
 
     def __init__(self, problem: Problem, expected: str | None = None, found: str | None = None) -> None:
         self.problem, self.expected, self.found = problem, expected, found
@@ -54,7 +54,7 @@ class WrongLine(Exception):
 
 @dataclass
 class Replayed:
-    """What came out: the game as far as it goes, its hands, and what is wrong where it goes no further."""
+    """The result: the game as far as it is valid, its hands, and the problem that ends it, if any."""
 
     file: str
     log: Log | None = None
@@ -67,7 +67,7 @@ class Replayed:
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The log of a game; - is stdin.")],
     *,
-    verify: Annotated[bool, typer.Option("--verify", help="Only say whether every line is what was played.")] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Only check that every line is what was played.")] = False,
     until: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Stop at the first question after event N.")
     ] = None,
@@ -76,7 +76,7 @@ def replay(
         typer.Option(
             "--rules",
             metavar="RULESET",
-            help="What was played, where that is no bundled ruleset.",
+            help="The ruleset of the game, if it is not a bundled one.",
             autocompletion=complete_ruleset,
         ),
     ] = None,
@@ -84,7 +84,7 @@ def replay(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Tell the game, or only whether its log is right; the exit code is 1 if it is not. Either way the game is played
+    """Print the game, or only whether its log is valid; the exit code is 1 if it is not. Either way the game is played
     again from the first line and the answers, and every line of the log has to come out byte by byte."""
     if verify and until is not None:
         raise typer.BadParameter("--verify and --until exclude each other", param_hint="--verify / --until")
@@ -109,7 +109,7 @@ def replay(
 
 
 def replay_log(options: ReplayOptions, done: Replayed, *, aloud: bool) -> None:
-    """Play the log again, and tell what happens if it is to be told. Raises LogError, WrongLine."""
+    """Play the log again, and print the events if asked for. Raises LogError, WrongLine."""
     text = text_of(options.file)
     log = done.log = read_log(options.file, text)
     rules = rules_of(log, options)
@@ -150,7 +150,7 @@ def played_again(log: Log, text: str, rules: Rules) -> Iterator[Match]:
 
 
 def compared(log: Log, number: int, lines: Iterable[str]) -> int:
-    """How many lines are right, after so many and these. Raises WrongLine for the first that is not."""
+    """How many lines are valid, after `done` lines and these. Raises WrongLine for the first that is not."""
     for line in lines:
         number += 1
         if number > len(log.lines):
@@ -163,30 +163,30 @@ def compared(log: Log, number: int, lines: Iterable[str]) -> int:
 
 
 def changed(log: Log, number: int, expected: str, found: str) -> WrongLine:
-    """A line that is another one than what was played, with the first character that differs."""
+    """A line that differs from the one played, at the first different character."""
     pairs = enumerate(zip(expected, found, strict=False))
     at = next((at for at, (one, other) in pairs if one != other), min(len(expected), len(found)))
-    message = f"line {number} is not what was played: {quoted(expected, at)} should stand here"
+    message = f"line {number} is not what was played: {quoted(expected, at)} is expected here"
     return WrongLine(Problem("changed-line", message, at_line(log, number, at)), expected, found)
 
 
 def not_wanted(log: Log, number: int, game: Match) -> WrongLine:
-    """A line where the game does not go on, or only with an answer."""
+    """A line where the game does not continue, or only with an answer."""
     seats = " and ".join(game.program.names[seat] for seat in game.asked)
     why = "the game is over" if game.over else f"{seats} {'are' if len(game.asked) > 1 else 'is'} asked for an answer"
-    message = f"line {number} does not follow from what was played: {why} here"
+    message = f"line {number} does not follow from the game so far: {why} here"
     return WrongLine(Problem("extra-line", message, at_line(log, number, 0)), None, log.lines[number - 1])
 
 
 def expect_end(log: Log, text: str) -> None:
-    """Behind the last line stands its end, and nothing else. Raises WrongLine."""
+    """The last line ends with a line end, and nothing follows. Raises WrongLine."""
     whole = "".join(f"{line}\n" for line in log.lines)
     if text == whole:
         return
     rest = text[len(whole) :]
     number = len(log.lines) + bool(rest)
-    what = "is only a part of a line" if rest else "has no line end"
-    hint = "a log that was cut off is right up to there"
+    what = "is incomplete" if rest else "has no line end"
+    hint = "a truncated log is valid up to there"
     place = Place(Source(log.name, text), number, 1 if rest else len(log.lines[-1]) + 1)
     raise WrongLine(Problem("cut-line", f"line {number} {what}", place, hint), None, rest or None)
 
@@ -202,7 +202,7 @@ def at_line(log: Log, number: int, at: int) -> Place:
 
 
 def end_of(log: Log) -> Place:
-    """Behind the last line."""
+    """The place after the last line."""
     return at_line(log, len(log.lines), len(log.lines[-1]))
 
 
@@ -229,7 +229,7 @@ def text_of(file: str) -> str:
 
 
 def rules_of(log: Log, options: ReplayOptions) -> Rules:
-    """The rules that were played: as named, as noted beside the log, or as the log says. Raises LogError."""
+    """The rules that were played: as named, as recorded beside the log, or as in the log. Raises LogError."""
     if options.rules is not None:
         return Rules(open_rules(options.rules, options.choices).data)
     header = log.header
@@ -242,17 +242,17 @@ def rules_of(log: Log, options: ReplayOptions) -> Rules:
     except (RulesetError, CannotBegin) as error:
         why = error.message if isinstance(error, CannotBegin) else error.problems[0].message
         named = " with ".join((header.ruleset, *header.mods))
-        hint = "name what was played: --rules RULESET.yaml, and its --mod and --set"
+        hint = "name the ruleset: --rules RULESET.yaml, with its --mod and --set"
         raise LogError(
             "unknown-ruleset", f"{named} cannot be opened: {why}", place_of(log.name, 1, log.lines[0]), hint
         ) from None
 
 
-# --- what is said
+# --- output
 
 
 def verdict(done: Replayed) -> str:
-    """What a log is that is right."""
+    """The sentence about a valid log."""
     assert done.log is not None and done.game is not None
     lines, hands = len(done.log.lines), len(done.hands)
     ended = "to the end of the game" if done.game.over else f"up to a question in hand {done.game.hand_number + 1}"

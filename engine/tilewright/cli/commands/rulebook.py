@@ -60,9 +60,7 @@ def format_of(output: Path | None) -> str:
     if output is None:
         return USUAL
     if output.suffix.lower() not in ENDINGS:
-        raise CannotBegin(
-            f"nothing says what {output.name} is to be", "end it in .html, .md or .json, or give --format"
-        )
+        raise CannotBegin(f"the format of {output.name} is unknown", "end it in .html, .md or .json, or give --format")
     return ENDINGS[output.suffix.lower()]
 
 

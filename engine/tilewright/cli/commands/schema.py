@@ -16,7 +16,7 @@ from tilewright.language.editor_schema import schema_for
 @command
 def schema(
     ruleset: Annotated[
-        str | None, typer.Argument(metavar="RULESET", help="A ruleset whose own names the schema is to offer.")
+        str | None, typer.Argument(metavar="RULESET", help="A ruleset whose names the schema should offer.")
     ] = None,
     *,
     set_: Sets,

@@ -31,15 +31,15 @@ def score(
         typer.Option(metavar="TILES", help="The concealed tiles without the winning one; declared quads are --meld."),
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Every reading, and why each pattern holds or not.")
+        bool, typer.Option("--explain", help="Show every reading, and why each pattern counts or not.")
     ] = False,
-    cases: Annotated[str | None, typer.Option(metavar="FILE.jsonl", help="A case a line; - is stdin.")] = None,
-    text: Annotated[bool, typer.Option("--text", help="With --cases: text for people in place of JSON lines.")] = False,
+    cases: Annotated[str | None, typer.Option(metavar="FILE.jsonl", help="One case per line; - is stdin.")] = None,
+    text: Annotated[bool, typer.Option("--text", help="With --cases: readable text instead of JSON lines.")] = False,
     json: AsJson = False,
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Print what was asked for; the exit code is 0 for a hand that does not win, too."""
+    """Score the hand or the cases; the exit code is 0 even for a hand that does not win."""
     if (hand is None) == (cases is None):
         raise typer.BadParameter("give either --hand or --cases", param_hint="--hand / --cases")
     choices = RulesChoice.of(set_, mod)
@@ -74,7 +74,7 @@ def score_hand(ruleset: str, choices: RulesChoice, said: Said, *, explain: bool,
 
 
 def as_typed(problem: Problem) -> Problem:
-    """The problem with the way out that the command line has, where a case has another."""
+    """The problem with a hint for the command line instead of a case."""
     return replace(problem, hint=HINTS.get(problem.code, problem.hint))
 
 

@@ -24,7 +24,7 @@ from tilewright.web.protocol.settings import DAY, KEPT_IN_PUBLIC, Settings
 from tilewright.web.storage import CannotOpen, Store
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
-ANYWHERE = ("192.0.2.1", 9)  # an address that nobody has; nothing is sent there
+ANYWHERE = ("192.0.2.1", 9)  # an address reserved for documentation; nothing is sent there
 FILE = "tables.db"
 SECONDS_TO_END = 5  # for connections, once the server is to end
 BACKLOG = 2048
@@ -35,21 +35,24 @@ MOST_FILES = 65_536  # open ones, of which each connection is one
 def serve(
     *,
     host: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Where to listen; this machine alone, unless said.")
+        str | None, typer.Option(metavar="ADDRESS", help="Where to listen; by default on this machine only.")
     ] = None,
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Which port; 0: any that is free.")] = 8765,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Which port; 0: any free one.")] = 8765,
     database: Annotated[
         str | None,
         typer.Option(
             metavar="URL",
             envvar="TILEWRIGHT_DATABASE",
-            help="Where tables are kept: a file, or postgresql://...; a file of yours, unless said.",
+            help="Where to store tables: a file, or postgresql://...; by default a file of the user.",
         ),
     ] = None,
     public: Annotated[
-        bool, typer.Option("--public", help="Other machines may come: listen everywhere, and be strict with everybody.")
+        bool,
+        typer.Option(
+            "--public", help="Let other machines connect: listen at every address, and limit what each may do."
+        ),
     ] = False,
-    open_: Annotated[bool, typer.Option("--open", help="Show the page in your browser.")] = False,
+    open_: Annotated[bool, typer.Option("--open", help="Open the page in your browser.")] = False,
     address: Annotated[
         str | None,
         typer.Option(
@@ -61,13 +64,13 @@ def serve(
         typer.Option(
             metavar="DAYS",
             min=0,
-            help="How long ended tables and people who do not come any more are kept; 0: for ever. "
+            help="How long to keep finished tables and people who no longer come; 0: for ever. "
             "With --public a year, else for ever.",
             show_default=False,
         ),
     ] = None,
 ) -> int:
-    """Serve until it is stopped. Raises CannotBegin for what keeps it from beginning."""
+    """Serve until stopped. Raises CannotBegin if the server cannot start."""
     database = database or default_database()
     host = host or (EVERYWHERE if public else HERE)
     with listening(host, port) as listener:
@@ -79,7 +82,7 @@ def serve(
 
 
 def kept_for(days: int | None, public: bool) -> float | None:
-    """Seconds for which a server keeps what nobody needs any more; None: for ever, unless strangers come."""
+    """Seconds for which a server keeps unused data; None: for ever, unless it is public."""
     if days is None:
         return KEPT_IN_PUBLIC if public else None
     return days * DAY or None
@@ -100,7 +103,7 @@ def default_database() -> str:
 
 
 async def try_database(url: str) -> None:
-    """The database is there, and as this version wants it. Raises CannotBegin."""
+    """Open the database and bring it to this version. Raises CannotBegin."""
     try:
         store = await Store.open(url)
     except CannotOpen as error:
@@ -113,7 +116,9 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (socket.gaierror, UnicodeError):
-        raise CannotBegin(f"{host!r} is no address", "this machine alone: 127.0.0.1; every address: --public") from None
+        raise CannotBegin(
+            f"{host!r} is not an address", "this machine alone: 127.0.0.1; every address: --public"
+        ) from None
     listener = socket.socket(family, kind, protocol)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -129,17 +134,17 @@ def cannot_listen(host: str, port: int, error: OSError) -> CannotBegin:
     if error.errno == errno.EADDRINUSE:
         return CannotBegin(
             f"port {port} is in use: another program listens there, perhaps this one",
-            f"another port: --port {port + 1}; any that is free: --port 0",
+            f"another port: --port {port + 1}; any free one: --port 0",
         )
     if error.errno == errno.EACCES:
-        return CannotBegin(f"port {port} is kept for the system", "a port from 1024 on: --port 8765")
+        return CannotBegin(f"port {port} is reserved for the system", "a port from 1024 on: --port 8765")
     if error.errno == errno.EADDRNOTAVAIL:
         return CannotBegin(f"this machine has no address {host}", "every address that it has: --public")
     return CannotBegin(f"nothing can listen at {host}, port {port}: {(error.strerror or '').lower()}")
 
 
 def allow_connections() -> None:
-    """As many as the system lets a program of this user have, and not only as few as it begins with."""
+    """Raise the number of open files to the system's limit for this user."""
     if sys.platform == "win32":
         return
     import resource
@@ -151,7 +156,7 @@ def allow_connections() -> None:
 
 
 def links(host: str, port: int) -> tuple[str, ...]:
-    """Where pages find the server, the link for others first."""
+    """The links to the server, the one for others first."""
     if host not in (EVERYWHERE, "::"):
         return (link(host, port),)
     own = own_address()
@@ -177,7 +182,7 @@ def own_address() -> str | None:
 
 
 class Announced(Server):
-    """Says where it is, once it answers."""
+    """Prints its links once it answers."""
 
     def __init__(self, config: uvicorn.Config, links: tuple[str, ...], open: bool) -> None:
         super().__init__(config)
@@ -194,13 +199,13 @@ class Announced(Server):
             await asyncio.to_thread(webbrowser.open, self.links[-1])
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Ctrl-C once is enough: everything is put away within a few seconds, and nothing is left about."""
+        """Stop after one Ctrl-C: everything is closed within a few seconds, and nothing is left behind."""
         if not self.should_exit:
             super().handle_exit(sig, frame)
 
 
 def run_server(settings: Settings, listener: socket.socket, links: tuple[str, ...], open: bool) -> int:
-    """Until Ctrl-C, which is how a server ends and no mistake."""
+    """Run until Ctrl-C, the normal end of a server."""
     from tilewright.web.app import make_app
 
     config = uvicorn.Config(
@@ -217,7 +222,9 @@ def run_server(settings: Settings, listener: socket.socket, links: tuple[str, ..
     )
     server = Announced(config, links, open)
     if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # whoever goes away in the middle of a message ends nobody else
+        signal.signal(
+            signal.SIGPIPE, signal.SIG_IGN
+        )  # a client that leaves in the middle of a message must not end the others
     try:
         asyncio.run(server.serve([listener]))
     except KeyboardInterrupt:

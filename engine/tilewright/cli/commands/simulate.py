@@ -1,4 +1,4 @@
-"""Play many games between bots, and sum them up.
+"""Play many games between bots, and summarise them.
 
 Example: tilewright simulate cantonese --games 1000 --seed 7 --out games.jsonl
 """
@@ -39,7 +39,7 @@ LOG_DIGITS = 7  # of the number of a game, in the name of its log
 
 @dataclass(frozen=True, slots=True)
 class SimulateOptions:
-    """What is asked for on the command line. `out`: the file of rows; `logs`: the folder of logs."""
+    """The options of the command line. `out`: the file of rows; `logs`: the folder of logs."""
 
     ruleset: str
     choices: RulesChoice
@@ -54,11 +54,15 @@ def simulate(
     ruleset: RulesetName,
     *,
     games: Annotated[int, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="How many games.")] = 1_000,
-    seed: Annotated[int, typer.Option(metavar="S", help="Of all the games; each has one that follows from it.")] = 1,
-    first: Annotated[int, typer.Option(metavar="I", min=0, help="The number of the first game; it decides seeds.")] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="S", help="The seed of all games; the seed of each follows from it.")
+    ] = 1,
+    first: Annotated[
+        int, typer.Option(metavar="I", min=0, help="The number of the first game; seeds depend on it.")
+    ] = 0,
     jobs: Annotated[
         int | None,
-        typer.Option(metavar="J", min=1, max=256, help="Processes; as many as there are processors, unless said."),
+        typer.Option(metavar="J", min=1, max=256, help="The number of processes; by default one per processor."),
     ] = None,
     players: Annotated[
         str,
@@ -67,13 +71,13 @@ def simulate(
             help="random, fast, careful or command:PROGRAM: one for all seats, or one for each with commas between.",
         ),
     ] = "fast",
-    match: Annotated[bool, typer.Option("--match", help="A game is a whole match, and not one hand.")] = False,
+    match: Annotated[bool, typer.Option("--match", help="Play whole matches, not single hands.")] = False,
     out: Annotated[
         str | None,
-        typer.Option("--out", "-o", metavar="FILE", help="A row for each hand: .jsonl or .parquet; - is stdout."),
+        typer.Option("--out", "-o", metavar="FILE", help="Write a row for each hand: .jsonl or .parquet; - is stdout."),
     ] = None,
     logs: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Keep the log of every game there, for replay.")
+        Path | None, typer.Option(metavar="FOLDER", help="Write the log of every game to this folder, for replay.")
     ] = None,
     json: AsJson = False,
     set_: Sets,
@@ -107,7 +111,7 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
 
 
 def fit_players(rules: Rules, plan: SimulationPlan) -> None:
-    """Raise CannotBegin where nobody can play by these rules, or not by these players."""
+    """Raise CannotBegin if these rules cannot be played, or not with these players."""
     seats = rules.data.seats.count
     if rules.data.play is None:
         raise CannotBegin(
@@ -124,7 +128,7 @@ def fit_players(rules: Rules, plan: SimulationPlan) -> None:
 
 
 def make_folder(folder: Path | None) -> None:
-    """The folder of logs is there."""
+    """Make the folder of logs."""
     if folder is not None and not folder.is_dir():
         if not folder.resolve().parent.is_dir():
             raise CannotBegin(f"there is no folder {folder.parent}")
@@ -151,7 +155,7 @@ def play(
 def keep(
     games: Iterator[Batch], options: SimulateOptions, results: ResultFile, tally: Tally, progress: Progress
 ) -> None:
-    """Write what comes, and count it."""
+    """Write and count the results as they come."""
     for batch in games:
         results.write(batch.lines)
         if options.logs is not None:
@@ -186,7 +190,7 @@ class Interrupted:
 
 
 def tell_speed(games: int, seconds: float) -> None:
-    """How fast it was, on stderr: what stands on stdout is the same on every machine."""
+    """Print the speed on stderr: stdout is the same on every machine."""
     games_text = f"{games:,} {'game' if games == 1 else 'games'}"
     print(f"{games_text} in {seconds:,.1f} s, {speed_text(games, seconds)}", file=sys.stderr)
 

@@ -17,7 +17,7 @@ from tilewright.presentation.console import Row, show, table
 
 TITLES: Mapping[Kind, str] = {
     "word": "Words of expressions",
-    "quantifier": "Words that go over a set",
+    "quantifier": "Words that iterate over a set",
     "test": "Tests of a condition",
     "verb": "Verbs of a step",
     "key": "Keys of a document",
@@ -26,14 +26,14 @@ TITLES: Mapping[Kind, str] = {
 
 @command
 def words(
-    word: Annotated[str | None, typer.Argument(metavar="WORD", help="A word or a key; all words unless said.")] = None,
+    word: Annotated[str | None, typer.Argument(metavar="WORD", help="A word or a key; by default all words.")] = None,
     json: AsJson = False,
 ) -> int:
-    """Print one word, in every meaning that it has, or all of them."""
+    """Print one word, in all its meanings, or all words."""
     found = list(entries()) if word is None else [e for e in (*entries(), *key_entries()) if e.name == word]
     if not found:
         known = {entry.name for entry in (*entries(), *key_entries())}
-        raise CannotBegin(f"no word and no key is called '{word}'", hint(word or "", known))
+        raise CannotBegin(f"there is no word or key called '{word}'", hint(word or "", known))
     if json:
         print_json([asdict(entry) for entry in found], indent=2)
     else:
@@ -42,7 +42,7 @@ def words(
 
 
 def listing(found: Sequence[VocabularyEntry]) -> Iterator[Text]:
-    """All words, by what they are, a line each."""
+    """Print all words by kind, one per line."""
     for kind, title in TITLES.items():
         rows: list[Row] = [[Text(call(e), "bold cyan"), Text(e.type, "green"), e.doc] for e in found if e.kind == kind]
         if rows:
@@ -52,7 +52,7 @@ def listing(found: Sequence[VocabularyEntry]) -> Iterator[Text]:
 
 
 def details(found: Sequence[VocabularyEntry]) -> Iterator[Text]:
-    """One word with all that is declared of it."""
+    """Print one word with its whole declaration."""
     for entry in found:
         yield Text(call(entry), "bold cyan") + Text(f"  {entry.type}", "green") + Text(f"  {entry.kind}", "dim")
         yield Text(f"  {entry.doc}")

@@ -10,7 +10,7 @@ Text = Mapping[str, str]  # language -> text; a plain string is under "en"
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Where the play continues: a phase, `end` or `back`. `seat`: who is then both the turn and the seat."""
+    """Where play continues: a phase, `end` or `back`. `seat`: who then has the turn."""
 
     phase: str
     seat: Ir | None = None

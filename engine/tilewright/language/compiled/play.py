@@ -2,7 +2,7 @@
 
 Every expression is lowered (see `ir`); options and `if` are folded away. Words that only one place has
 (choices of an offer, arguments of an action, letters of a loop, answers to `ask`, dice) are `Word`s of kind `choice`.
-Knows how nothing is carried out: that is `tilewright.play`.
+Carries nothing out: `tilewright.play` does.
 """
 
 from collections.abc import Mapping
@@ -17,8 +17,8 @@ from tilewright.language.compiled.steps import Step
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """`name`: what the table calls it, also where it asks. `who` None: nobody is asked. `secret`: nobody learns the
-    answers."""
+    """`name`: its name at the table, also in questions. `who` None: nobody is asked. `secret`: answers stay
+    hidden."""
 
     id: str
     do: tuple[Step, ...] = ()
@@ -87,7 +87,7 @@ class Button:
 @dataclass(frozen=True, slots=True)
 class MatchRules:
     """`rounds`: the prevailing wind of each, as a tile; those whose tile is not in this game are left out, and where
-    none is left, one round is played without a wind. `levels`: what hand, dealership, round and all are called.
+    none is left, one round is played without a wind. `levels`: the names of hand, dealership, round and match.
     `seating`: for each round after the first the players, from the one who deals first on; fewer where nobody moves.
     `next_dealer`: seats, the first of which deals where the dealer does not stay; nobody: the next seat.
     `equals_share`: players with equal scores share what their places add. `exchange`: what a score becomes at the end,

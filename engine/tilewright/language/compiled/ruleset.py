@@ -16,13 +16,13 @@ from tilewright.language.compiled.play import Play
 from tilewright.tiles.tileset import TileSet
 
 Text = Mapping[str, str]  # language -> text; a plain string is under "en"
-Amounts = tuple[tuple[int | Fraction, Text], ...]  # from the lowest up, with what they are called
+Amounts = tuple[tuple[int | Fraction, Text], ...]  # from the lowest up, with their names
 OptionValue = bool | int | Fraction | str
 
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """A line of a card as a form knows it. `category`: the group that it stands in, as an id; `group` as printed."""
+    """A line of a card as a form knows it. `category`: its group, as an id; `group` as printed."""
 
     text: str
     group: str
@@ -55,10 +55,10 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class SeatRules:
-    """`order`: which way turns go, seen from above; `reversed`: when they go the other way."""
+    """`order`: the direction of turns, seen from above; `reversed`: when they go the other way."""
 
     count: int
-    winds: tuple[int, ...]  # tile of the nth seat from the dealer; further seats have none
+    winds: tuple[int, ...]  # tile of the nth seat from the dealer; other seats have none
     names: tuple[str, ...] = ()
     order: str = "counterclockwise"
     reversed: Ir | None = None
@@ -75,7 +75,7 @@ class ZoneFill:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """`keep`: so many tiles at its end do not count as there. `when_empty`: the phase that follows a draw that finds
+    """`keep`: this many tiles at its end are not counted. `when_empty`: the phase that follows a draw that finds
     nothing. `stacks`: how many it is built of."""
 
     id: str
@@ -91,7 +91,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """`start` is None where the table sets it first. `needs`: what must hold for a case to flag it. `own`, `any`: the
+    """`start` is None where the table sets it first. `needs`: the condition for a case to flag it. `own`, `any`: the
     events of its own seat, and of any seat, that end it. `secret`: only its seat sees it."""
 
     id: str
@@ -188,7 +188,7 @@ class PaymentLine:
 
 @dataclass(frozen=True, slots=True)
 class RulesetCase:
-    """An entry of `cases`: a hand or a play with what must come out. `moves`: where those of its play stand."""
+    """An entry of `cases`: a hand or a play with its expected result. `moves`: the places of its moves."""
 
     id: str
     case: Mapping[str, object]
@@ -241,6 +241,6 @@ class CompiledRuleset:
 
 
 def name_at(named: Amounts, number: int | Fraction) -> Text:
-    """What the number is called: the name of the highest amount that it reaches, nothing below the lowest."""
+    """The name of the number: that of the highest amount it reaches, none below the lowest."""
     place = bisect_right(named, number, key=lambda pair: pair[0])
     return named[place - 1][1] if place else {}

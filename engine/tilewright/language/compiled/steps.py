@@ -1,6 +1,6 @@
 """Steps of play: a verb with its conditions and loops, and what a verb is.
 
-A verb gives an operation on the table and a clause of the rulebook; all but those here are declared in
+A verb becomes an operation on the table and a clause of the rulebook; all but those here are declared in
 `tilewright.language.vocabulary.steps`. The protocols say what a verb may ask of those who carry it out and of those
 who put it into words, so that the language knows neither.
 """
@@ -19,7 +19,7 @@ H = TypeVar("H", bound="TableHands", contravariant=True)
 
 
 class Verb(ABC):
-    """What a step does. `leaves`: play continues elsewhere, so that nothing can wait for its end."""
+    """What a step does. `leaves`: play continues elsewhere, so nothing can follow it."""
 
     __slots__ = ()
 
@@ -34,7 +34,7 @@ class Verb(ABC):
         """What it does, as a clause of the rulebook; empty where it is not worth a word."""
 
     def times(self) -> Ir | None:
-        """How often it is done, one after the other; None: once."""
+        """How often it is done in a row; None: once."""
         return None
 
 
@@ -53,7 +53,8 @@ class StepQuestion(Protocol):
 
 
 class TableHands(Protocol):
-    """The table as the acting seat asks it and changes it. What a seat sees happen is told as the event of the step."""
+    """The table as the acting seat queries and changes it. What a seat sees happen is recorded as the event of the
+    step."""
 
     @property
     def seat(self) -> int:
@@ -67,42 +68,42 @@ class TableHands(Protocol):
         ...
 
     def pick(self, origin: Spot, goal: Spot, count: int, end: str, of: frozenset[int] | None) -> Sequence[int]:
-        """So many tiles of a place, of these classes; none where it is empty, and what follows that has begun."""
+        """This many tiles of a place, of these classes; none where it is empty, and what follows that has begun."""
         ...
 
     def lying_in(self, tiles: Iterable[object], origins: Sequence[Spot]) -> Sequence[int]:
-        """Those of the tiles, and of the tiles of groups, that lie in these places."""
+        """The tiles, and the tiles of groups, that are in these places."""
         ...
 
     def carry(self, tiles: Sequence[int], goal: Spot) -> bool:
-        """Tiles go to a place, the last of them is in question where others may claim it; True: a game that pauses
+        """Move tiles to a place; the last one is in question if others may claim it. True: a game that pauses
         stops here."""
         ...
 
     def drew(self, tile: int) -> None:
-        """The seat has drawn the tile, which is in question now."""
+        """Record that the seat drew the tile, which is now in question."""
         ...
 
     def exchange(self, one: int, other: int) -> None:
-        """Two tiles change places."""
+        """Swap two tiles."""
         ...
 
     def lay(self, group: object, concealed: bool, seen_by: frozenset[int] | None) -> None:
-        """A group goes to the melds of its seat."""
+        """Put a group among the melds of its seat."""
         ...
 
     def shuffle(self, spot: Spot, tiles: Sequence[int] | None) -> None:
-        """Every tile, or these, go to a place in random order."""
+        """Put every tile, or these, into a place in random order."""
         ...
 
     def show(self, tiles: Sequence[int], seats: Iterable[int] | None) -> None:
-        """These seats, or everyone, have seen the tiles."""
+        """Show the tiles to these seats, or to everyone."""
         ...
 
     # memory and chance
 
     def remember(self, mark: str, value: object) -> None:
-        """A mark has a value."""
+        """Set a mark."""
         ...
 
     def chance(self, count: int) -> int:
@@ -110,7 +111,7 @@ class TableHands(Protocol):
         ...
 
     def decide(self, name: str, value: object, type: str) -> None:
-        """The die, or the mark of this name, shows a value."""
+        """Set the die, or the mark of this name, to a value."""
         ...
 
     # course
@@ -120,25 +121,25 @@ class TableHands(Protocol):
         ...
 
     def retire(self, seat: int) -> None:
-        """The seat plays no more in this hand."""
+        """Take the seat out of this hand."""
         ...
 
     # worth
 
     def win(self, seat: int, tiles: Sequence[int] | None) -> bool:
-        """The hand of the seat, or these tiles of it, is shown and has won; False where it is no winning hand."""
+        """Show the hand of the seat, or these tiles of it, as won; False if it is not a winning hand."""
         ...
 
     def settle(self, payments: str) -> None:
-        """Payments are carried out for the acting seat."""
+        """Carry out payments for the acting seat."""
         ...
 
     def refund(self, payments: Sequence[str]) -> None:
-        """The acting seat gives back what it got by these payments in this hand."""
+        """Return what the acting seat got by these payments in this hand."""
         ...
 
     def keep(self, payments: Sequence[str]) -> None:
-        """What the acting seat got by the last of these payments is not given back any more."""
+        """Keep what the acting seat got by the last of these payments."""
         ...
 
 
@@ -219,7 +220,7 @@ class StepSpeaker(Protocol):
     def listed(self, members: Sequence[str]) -> str: ...
     def in_turn(self, clauses: Sequence[str]) -> str: ...
     def used_action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> str:
-        """An action of the ruleset with its arguments; empty where its steps are not told."""
+        """An action of the ruleset with its arguments; empty if its steps are not described."""
         ...
 
 
@@ -239,7 +240,7 @@ class Loop:
 class Step:
     """One verb. Loops are outermost (the first around the second); `when` (`unless` folded in) is asked for each
     member, and if it does not hold, `other` is done. A step that is never done is not there. `verb`: what it is called
-    where it is an event ("draw", the action's name; "" for a block). `path`: where it stands, as `phases.deal.do.0`."""
+    where it is an event ("draw", the action's name; "" for a block). `path`: its place, as `phases.deal.do.0`."""
 
     verb: str
     does: "Verb | StepBlock"
@@ -251,7 +252,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class StepBlock:
-    """`do`: further steps in place of a verb."""
+    """`do`: steps instead of a verb."""
 
     steps: tuple[Step, ...]
 

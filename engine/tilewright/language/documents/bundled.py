@@ -1,4 +1,4 @@
-"""Where the files that come with the package lie: schemas, rulesets and cards, in a checkout or in an installed wheel.
+"""The bundled files: schemas, rulesets and cards, in a checkout or in an installed wheel.
 
 A checkout has them beside `engine/`; a wheel carries them as `tilewright/_data/`. Nothing else knows the difference.
 """
@@ -21,7 +21,7 @@ def data_folder(kind: Kind) -> Path:
 
 
 def is_file(path: Path) -> bool:
-    """Whether this is a file, whatever its name looks like: no folder, no pipe, no device."""
+    """Whether this is a regular file, whatever its name looks like: not a folder, pipe or device."""
     try:
         return path.is_file()
     except OSError:

@@ -49,8 +49,8 @@ def read_played(path: Path, given: bool = False) -> PlayedCard:
 
 
 def read_processed(path: Path, most: int | None = None) -> "tuple[Processed, tuple[Problem, ...]]":
-    """The card of a file with its hands, at most so many, and everything that is wrong with it. Raises RulesetError for
-    what is no card."""
+    """The card of a file with its hands, at most this many, and its problems. Raises RulesetError for
+    what is not a card."""
     from tilewright.cards.check import problems_of_card  # here: most rulesets are played without a card
     from tilewright.cards.process import MOST_OF_A_CARD, process
 
@@ -95,7 +95,7 @@ def card_options(full: Mapping) -> set[str]:
 
 
 def choices_without_card(full: Mapping) -> Iterator[Problem]:
-    """Choices of such options that no card is called by."""
+    """Choices of such options that name no card."""
     for option in sorted(card_options(full)):
         node = section(full, "options", option)
         of = node.get("of")
@@ -110,7 +110,7 @@ def choices_without_card(full: Mapping) -> Iterator[Problem]:
 
 
 def no_card_of_that_name(name: str, choice: Scalar) -> Problem:
-    return Problem("not-a-card", f"{name} is the name of a document that is no card of hands", choice.place)
+    return Problem("not-a-card", f"{name} is the name of a document that is not a card of hands", choice.place)
 
 
 def plays_no_card(full: Mapping, given: PlayedCard) -> Problem:

@@ -1,4 +1,4 @@
-"""Fields of documents: what stands behind a key of a node, as text, list, mapping or flag; empty where nothing does."""
+"""Fields of documents: the value of a key of a node, as text, list, mapping or flag; empty if missing."""
 
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
@@ -8,14 +8,14 @@ from tilewright.base.problem import Place, Source
 
 
 def section(node: Node | None, *keys: str) -> Mapping:
-    """The mapping behind keys; an empty one where there is none."""
+    """The mapping behind keys; empty if missing."""
     for key in keys:
         node = node.get(key) if isinstance(node, Mapping) else None
     return node if isinstance(node, Mapping) else EMPTY
 
 
 def text(node: Node | None, key: str) -> str:
-    """The text behind a key; empty where there is none."""
+    """The text behind a key; empty if missing."""
     found = node.get(key) if isinstance(node, Mapping) else None
     return found.text if isinstance(found, Scalar) and found.value is not None else ""
 
@@ -28,7 +28,7 @@ def items(node: Node | None) -> tuple[Node, ...]:
 
 
 def entries(document: Node, *keys: str) -> Iterator[tuple[str, Mapping]]:
-    """Ids of a section with what they describe; `{}` may be left empty, and null takes away."""
+    """Ids of a section with what they describe; `{}` may be left empty, and null removes."""
     for name, node in section(document, *keys).items():
         if isinstance(node, Mapping):
             yield name, node
@@ -46,7 +46,7 @@ def texts(node: Node | None) -> Map[str, str]:
 
 
 def english(node: Node | None, key: str) -> str:
-    """The text behind a key, the English one of several; whatever language there is where there is none."""
+    """The text behind a key, the English one of several, or else any."""
     found = texts(node.get(key)) if isinstance(node, Mapping) else {}
     return found.get("en") or next(iter(found.values()), "")
 
@@ -82,7 +82,7 @@ EMPTY = Mapping({}, nowhere())
 
 
 def kind_of(document: Mapping) -> str:
-    """What a document says it is: base, ruleset, mod or card."""
+    """The kind of a document: base, ruleset, mod or card."""
     return text_at(document, "kind")
 
 

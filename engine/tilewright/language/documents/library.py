@@ -1,6 +1,6 @@
-"""Finding documents: by path, beside the document that names them, or among those that come with the package.
+"""Finding documents: by path, beside the document that names them, or among the bundled ones.
 
-Each text is parsed once in a process. Knows which kind a document says it is, and nothing else of its contents.
+Each text is parsed once in a process. Of its contents, only its stated kind is known here.
 """
 
 import os
@@ -28,7 +28,7 @@ CONFINED: list[Path] = []  # the only folders in which files are found by their 
 
 
 def confine(folder: Path) -> None:
-    """From now on a path leads only to files below this folder and to bundled ones; ids mean what they always do."""
+    """From now on a path leads only to files below this folder and to bundled ones; ids mean the same as ever."""
     CONFINED[:] = [folder.resolve(), *(data_folder(kind).resolve() for kind in KINDS)]
 
 
@@ -47,8 +47,8 @@ def path_of(
     what: str = "document",
     others: Iterable[str] = (),
 ) -> Path:
-    """The file that a name means: a path, a file of that id in the folder, or a bundled document. `others`: what else
-    could have been meant, if there is none."""
+    """The file that a name means: a path, a file of that id in the folder, or a bundled document. `others`:
+    suggestions, if there is none."""
     for path in candidates(name, folder, plain=CARD in what.split(" or ")):
         if is_file(path):
             return path
@@ -69,7 +69,7 @@ def candidates(name: str, folder: Path | None = None, plain: bool = True) -> Ite
 
 def read_document(path: Path) -> Mapping:
     """The document of a file, in the shape that the schema says. Raises RulesetError with all that is wrong in it."""
-    from tilewright.base.document import bytes_of  # here: what comes from the cache is not parsed
+    from tilewright.base.document import bytes_of  # here: a ruleset from the cache is not parsed
     from tilewright.language.documents.shape import check_shape
 
     name = shown(path)
@@ -82,7 +82,7 @@ def read_document(path: Path) -> Mapping:
 def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
     """The card of a file, YAML or plain text, and what is wrong with it but for its lines. Raises RulesetError for what
     is no card."""
-    from tilewright.base.document import bytes_of  # here: what comes from the cache is not parsed
+    from tilewright.base.document import bytes_of  # here: a ruleset from the cache is not parsed
     from tilewright.cards.document import card_of, open_card
     from tilewright.language.documents.shape import check_shape
 
@@ -97,12 +97,12 @@ def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
 
 
 def is_document(path: Path) -> bool:
-    """The file is YAML, by its name; what is not may be a card as plain text."""
+    """Whether the file is YAML, by its name; other files may be plain-text cards."""
     return path.suffix.lower() in SUFFIXES
 
 
 def says(path: Path, word: str) -> bool:
-    """Whether the word stands anywhere in a file: without it, the document need not be parsed."""
+    """Whether the word occurs anywhere in a file: without it, the document need not be parsed."""
     from tilewright.base.document import bytes_of
 
     return word.encode() in bytes_of(path, shown(path))
@@ -117,7 +117,7 @@ def read_once(name: str, content: bytes) -> Mapping:
 
 
 def shown(path: Path) -> str:
-    """The path as problems show it: as it was given; a bundled file from where one stands, if it lies below."""
+    """The path as problems show it: as it was given; a bundled file relative to the current folder, if below it."""
     if path.is_absolute() and path.is_relative_to(data_folder("rulesets").parent):
         nearer = os.path.relpath(path)
         return nearer if not nearer.startswith("..") else str(path)
@@ -125,7 +125,7 @@ def shown(path: Path) -> str:
 
 
 def siblings(folder: Path) -> Iterator[Path]:
-    """The documents of a folder, and the bundled ones that no file there stands before."""
+    """The documents of a folder, and the bundled ones that no file there hides."""
     seen = set()
     for place in (folder, data_folder("rulesets")):
         for path in sorted(place.glob("*.yaml")):
@@ -156,11 +156,11 @@ def no_document(name: str, folder: Path | None, place: Place | None, what: str, 
 
 def not_a_card(document: Mapping) -> Problem:
     kind = kind_of(document)
-    return Problem("not-a-card", f"a {kind} is no card of hands", document.key("kind").place)
+    return Problem("not-a-card", f"a {kind} is not a card of hands", document.key("kind").place)
 
 
 def looks_like(path: Path, what: str) -> bool:
-    """The document says that it is of such a kind, as far as a look at its beginning tells."""
+    """Whether the document is of this kind, judging by its beginning."""
     with path.open(encoding="utf-8", errors="replace") as file:
         said = re.search(r"^kind:\s*(\w+)", file.read(MOST_LOOKED_AT), re.MULTILINE)
     return said is None or what == "document" or said.group(1) in what.split(" or ")

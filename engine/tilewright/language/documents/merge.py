@@ -1,6 +1,6 @@
-"""Merging: a document laid over what it extends, by id; steps put among others.
+"""Merging: a document merged over what it extends, by id; steps inserted among others.
 
-Mappings merge by id, null takes away, other values and lists replace; over a list of steps, a mapping changes the
+Mappings merge by id, null removes, other values and lists replace; over a list of steps, a mapping changes the
 steps of these ids. Every node keeps the place where it was written. Knows no names, no expressions and no files.
 """
 
@@ -12,7 +12,7 @@ from tilewright.base.problem import Place, Problem
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.schema import Schema, below, document_schema, items, opaque, single
 
-OWN = ("tilewright", "kind", "id", "name", "about", "source", "extends", "insert")  # said of one document alone
+OWN = ("tilewright", "kind", "id", "name", "about", "source", "extends", "insert")  # keys of one document alone
 
 
 def merge(base: Mapping | None, document: Mapping) -> tuple[Mapping, list[Problem]]:
@@ -29,7 +29,7 @@ def merge(base: Mapping | None, document: Mapping) -> tuple[Mapping, list[Proble
 
 @dataclass
 class Merger:
-    """Lays nodes over nodes and collects what is wrong on the way."""
+    """Merges nodes over nodes and collects problems."""
 
     problems: list[Problem] = field(default_factory=list)
 
@@ -60,7 +60,7 @@ class Merger:
         return new
 
     def fresh(self, node: Node, part: Schema) -> Node:
-        """A node under which nothing was: a null in it takes nothing away."""
+        """A node over nothing: a null in it removes nothing."""
         if isinstance(node, Mapping) and not opaque(part):
             return self.over(Mapping({}, node.place), node, part)
         return node
@@ -78,7 +78,7 @@ class Merger:
         return Sequence(tuple(step for step in kept if step is not None), old.place)
 
     def changed(self, step: Node, changes: Mapping, part: Schema) -> Node | None:
-        """One step, changed if the mapping names it; None: taken away."""
+        """One step, changed if the mapping names it; None: removed."""
         id = id_of(step)
         change = changes.get(id) if id else None
         if change is None or not isinstance(step, Mapping):
@@ -105,7 +105,7 @@ def step_ids(steps: Node | None) -> list[str]:
 
 
 def insert_all(whole: Mapping, insertions: Node | None, problems: list[Problem]) -> Mapping:
-    """The whole with steps put among others, one insertion after the other."""
+    """The whole with steps inserted, one insertion after the other."""
     for item in insertions.items if isinstance(insertions, Sequence) else ():
         if not isinstance(item, Mapping):
             continue
@@ -190,7 +190,7 @@ def put_inside(node: Node, path: list[str], new: Node | None) -> Node | None:
 
 
 def names_at(whole: Node, path: list[str]) -> list[str]:
-    """What a path can go on with."""
+    """The possible next parts of a path."""
     node, _ = find(whole, path)
     if isinstance(node, Mapping):
         return list(node.entries)
@@ -213,7 +213,7 @@ def nothing_to_take_away(key: Scalar, known: dict[str, Entry]) -> Problem:
     way = hint(key.text, known)
     return Problem(
         "nothing-to-remove",
-        f"there is no {key.text!r} to take away here",
+        f"there is no {key.text!r} to remove here",
         key.place,
         way if way and way.startswith("did") else "write {} if it has no details",
     )

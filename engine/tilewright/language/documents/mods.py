@@ -1,6 +1,6 @@
-"""Mods: a patch laid over a whole ruleset, strictly: what is added may not be there, what is changed must be.
+"""Mods: a patch merged strictly over a whole ruleset: what is added may not exist, what is changed must.
 
-`apply` gives the whole with one mod; `collisions` what two mods change both. Knows no names and no files.
+`apply` gives the whole with one mod; `collisions` what two mods both change. Knows no names and no files.
 """
 
 import re
@@ -16,7 +16,7 @@ from tilewright.language.documents.schema import Schema, below, document_schema,
 
 Path = tuple[str, ...]
 How = Callable[[Mapping, Mapping, Schema, Path], Mapping]
-MAX_WEIGHT = 20_000  # characters that `was` may put into one place; mods over mods could double them without end
+MAX_WEIGHT = 20_000  # characters that `was` may insert in one place; mods over mods could double them endlessly
 WAS = re.compile(r"(?<![\w.])was(?!\w)")
 
 
@@ -96,7 +96,7 @@ def needed_by(mod: Mapping) -> set[str]:
 
 
 def unfit(mods: Several[Mapping]) -> Iterator[Problem]:
-    """Mods that lack one they need, meet one they conflict with, need one another, or are called the same."""
+    """Mods that lack one they need, meet one they conflict with, need one another, or have the same name."""
     present = {mod_id(mod): mod for mod in reversed(mods)}
     for mod in mods:
         if present[mod_id(mod)].place.source != mod.place.source:
@@ -158,7 +158,7 @@ class Patcher:
     terms: dict[str, Entry] = field(default_factory=dict)
 
     def add(self, base: Mapping, new: Mapping, part: Schema, path: Path) -> Mapping:
-        """The base with what is new; nothing of it may be there, but lists grow."""
+        """The base with what is added; none of it may exist, but lists grow."""
         entries = dict(base.entries)
         for key, entry in new.entries.items():
             old, value, here = base.get(key), entry.value, (*path, key)
@@ -180,7 +180,7 @@ class Patcher:
         return Mapping(entries, base.place)
 
     def change(self, base: Mapping, new: Mapping, part: Schema, path: Path) -> Mapping:
-        """The base with other values; everything must be there."""
+        """The base with changed values; all of them must exist."""
         entries = dict(base.entries)
         for key, entry in new.entries.items():
             old, value, here = base.get(key), entry.value, (*path, key)
@@ -248,7 +248,7 @@ class Patcher:
                 yield self.with_was(item, old, path)
 
     def as_term(self, old: Node, path: Path) -> str:
-        """A term for a condition that is no expression, so that an expression can speak of it."""
+        """A term for a condition that is not an expression, so that an expression can name it."""
         name = "_".join(("was", self.mod, *path))
         self.terms[name] = Entry(
             Scalar(name, name, old.place), Mapping({"is": Entry(Scalar("is", "is", old.place), old)}, old.place)
@@ -282,12 +282,12 @@ class Patcher:
 
 def is_tried(path: Path) -> bool:
     """A path to an example or a case, which no game depends on: of several rulesets some may have it, and several mods
-    may take it away."""
+    may remove it."""
     return path[:1] == ("cases",) or (path[:1] == ("patterns",) and path[2:3] == ("examples",))
 
 
 def removed_examples(mod: Mapping) -> Iterator[tuple[Scalar, Path]]:
-    """The examples and cases that a mod takes away, with where it says so."""
+    """The examples and cases that a mod removes, with the places."""
     for item in listed(mod, "remove"):
         if is_tried(path := tuple(str(item.value).split("."))):
             yield item, path
@@ -306,7 +306,7 @@ def nulls(node: Mapping, path: Path) -> Iterator[tuple[Scalar, Path]]:
 
 
 def merges(part: Schema) -> bool:
-    """A mapping there is changed key by key, and not replaced."""
+    """Whether a mapping there is changed key by key, not replaced."""
     return not opaque(part) and not single(part)
 
 
@@ -321,7 +321,7 @@ def weight(node: Node) -> int:
 
 
 def grown(old: Sequence, new: Sequence) -> Sequence:
-    """The list with what is new at its end; a name that is there already does not come twice."""
+    """The list with what is added at its end; a name is not added twice."""
     there = {item.value for item in old.items if isinstance(item, Scalar)}
     more = tuple(item for item in new.items if not (isinstance(item, Scalar) and item.value in there))
     return Sequence((*old.items, *more), old.place)
@@ -337,9 +337,7 @@ def exists_already(key: Scalar, path: Path) -> Problem:
 
 
 def nothing_added(key: Scalar) -> Problem:
-    return Problem(
-        "nothing-to-remove", "`add` takes nothing away", key.place, "use `remove`, or {} if it has no details"
-    )
+    return Problem("nothing-to-remove", "`add` removes nothing", key.place, "use `remove`, or {} if it has no details")
 
 
 def nothing_to_change(key: Scalar, path: Path, known: list[str]) -> Problem:
@@ -347,20 +345,18 @@ def nothing_to_change(key: Scalar, path: Path, known: list[str]) -> Problem:
         "nothing-to-change",
         f"there is nothing to change at {'.'.join(path)}",
         key.place,
-        hint(key.text, known) or "what is new stands in `add`",
+        hint(key.text, known) or "what is new belongs in `add`",
     )
 
 
 def needs_mod(mod: str, item: Scalar) -> Problem:
     return Problem(
-        "needs-mod", f"{mod} needs the mod {item.value}, which is not there", item.place, f"--mod {item.value}"
+        "needs-mod", f"{mod} needs the mod {item.value}, which is missing", item.place, f"--mod {item.value}"
     )
 
 
 def grows_too_much(key: Scalar, path: Path) -> Problem:
-    return Problem(
-        "grows-too-much", f"with what it was so often, {'.'.join(path)} becomes too long", key.place, "say `was` once"
-    )
+    return Problem("grows-too-much", f"repeating `was` makes {'.'.join(path)} too long", key.place, "use `was` once")
 
 
 def needs_itself(mod: str, item: Scalar) -> Problem:

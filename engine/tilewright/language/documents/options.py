@@ -1,6 +1,6 @@
-"""Options: what a ruleset lets a table choose, and what was chosen.
+"""Options: the settings that a ruleset offers, and those chosen.
 
-`choose` makes settings of the declared options and of what somebody wants different, in text as on a command line or
+`choose` makes settings of the declared options and of what differs from the defaults, in text as on a command line or
 as values; `fold` takes out of a document what is not there with these settings (`if:`), and makes truths of what they
 decide. Knows no play and no scoring.
 """
@@ -143,7 +143,7 @@ def read_setting(key: Scalar, option: Mapping, wanted: object) -> Chosen | Probl
 
 
 def read_settings(texts: Iterator[str] | list[str] | tuple[str, ...]) -> dict[str, str]:
-    """`option=value`, several times: what is wanted, by option."""
+    """Several `option=value`: the values wanted, by option."""
     return dict(parted(text) for text in texts)
 
 
@@ -164,7 +164,7 @@ Decide = Callable[[Scalar], bool]
 
 
 def fold(node: Node, part: Schema, decide: Decide) -> Node | None:
-    """The node without what is not there (None: all of it), and without the `if` of what is."""
+    """The node without what is absent (None: all of it), and without the `if` of what is present."""
     match node:
         case Mapping():
             return fold_mapping(node, part, decide)
@@ -223,7 +223,7 @@ def is_file_name(text: str) -> bool:
 
 
 def wrong_setting(key: Scalar, text: str, wanted: str) -> Problem:
-    return Problem("wrong-setting", f"option {key.text} wants {wanted}, not {text!r}", key.place)
+    return Problem("wrong-setting", f"option {key.text} needs {wanted}, not {text!r}", key.place)
 
 
 def out_of_range(
@@ -237,7 +237,7 @@ def out_of_range(
 def off_step(place: Place, id: str, chosen: int | Fraction, start: int | Fraction, step: int | Fraction) -> Problem:
     return Problem(
         "out-of-range",
-        f"option {id} goes in steps of {shown(step)} from {shown(start)}, so {shown(chosen)} is none",
+        f"option {id} goes in steps of {shown(step)} from {shown(start)}, so {shown(chosen)} is not possible",
         place,
     )
 

@@ -53,7 +53,7 @@ def simple(node: Scalar) -> bool | int | float | str:
 
 
 def check_presets(whole: "MergedRuleset") -> Iterator[Problem]:
-    """Every option can be set so, and every mod is there."""
+    """Check that every option can have its value, and that every mod exists."""
     declared = whole.full.get("options")
     for _, preset in entries(whole.full, "presets"):
         for name, value in section(preset, "options").items():

@@ -1,4 +1,4 @@
-"""Keys that must be there once everything is merged: what a step or line cannot do without, and what a game needs.
+"""Keys required once everything is merged: by a step or line, and by a game.
 
 Knows the schema's x-required (always) and x-playable (of a ruleset, not of a base).
 """
@@ -30,7 +30,7 @@ def missing(node: Node, part: Schema, key: Scalar, playable: bool) -> Iterator[P
 
 
 def key_of(item: Node, outer: Scalar) -> Scalar:
-    """Where an item of a list says what it is: its first key."""
+    """The place of an item of a list: its first key."""
     return next((entry.key for entry in item.entries.values()), outer) if isinstance(item, Mapping) else outer
 
 

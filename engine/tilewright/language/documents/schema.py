@@ -1,4 +1,4 @@
-"""The schema: what documents look like, read from `schemas/tilewright.schema.json`.
+"""The schema of documents, read from `schemas/tilewright.schema.json`.
 
 Editors, the shape check and the walk read it; `tilewright.language.write_schema` makes it. Knows no document.
 """
@@ -18,7 +18,7 @@ SECTIONS_BY_KIND = {"base": "ruleset", "ruleset": "ruleset", "mod": "mod", "card
 
 @cache
 def schema() -> Schema:
-    """The whole schema, as it lies in the file."""
+    """The whole schema, as it is in the file."""
     loaded: Schema = json.loads((data_folder("schemas") / GENERATED).read_text(encoding="utf-8"))
     return loaded
 
@@ -30,7 +30,7 @@ def document_schema(kind: str) -> Schema:
 
 
 def resolve(part: Schema) -> Schema:
-    """The part with what it refers to; what it says itself goes before."""
+    """The part with what it refers to; its own keys take precedence."""
     if "$ref" not in part:
         return part
     key = id(part)
@@ -54,7 +54,7 @@ RESOLVED: dict[int, tuple[Schema, Schema]] = {}  # by identity; the part is kept
 
 
 def below(part: Schema, key: str) -> Schema:
-    """The schema of what stands behind a key of a mapping; {} if nothing is said of it."""
+    """The schema of the value of a key of a mapping; {} if there is none."""
     known = part.get("properties", {})
     found = known[key] if key in known else part.get("additionalProperties")
     return resolve(found) if isinstance(found, dict) else {}
@@ -66,12 +66,12 @@ def items(part: Schema) -> Schema:
 
 
 def opaque(part: Schema) -> bool:
-    """Nothing is said of what is inside: it is data, and stays as it is."""
+    """Whether the schema says nothing of the inside: it is data, and stays as it is."""
     return not {"properties", "additionalProperties", "items"} & part.keys()
 
 
 def single(part: Schema) -> bool:
-    """It holds one thing only, so that another takes its place: the phase of a goal, the letter of a loop."""
+    """Whether it holds only one thing, which another replaces: the phase of a goal, the letter of a loop."""
     return part.get("maxProperties") == 1
 
 

@@ -41,7 +41,7 @@ class MarkedNode:
 
 
 def walk(node: Node, part: Schema, path: Path = ()) -> Iterator[MarkedNode]:
-    """Everything below a node that its schema marks, in the order of the document. What is null is not there."""
+    """Everything below a node that its schema marks, in the order of the document. Null counts as absent."""
     part = resolve(part)
     if isinstance(node, Scalar):
         yield from marked(node, part, path)
@@ -79,7 +79,7 @@ def marked_key(key: Scalar, part: Schema, inner: Schema, path: Path) -> Iterator
 
 
 def check_shape(document: Node) -> Iterator[Problem]:
-    """What in the document is not as the schema says, one problem for a mistake."""
+    """Where the document differs from the schema, one problem per mistake."""
     if not isinstance(document, Mapping):
         yield Problem(
             "not-a-document",
@@ -93,7 +93,7 @@ def check_shape(document: Node) -> Iterator[Problem]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Identical:
-    """A document, compared by its text, so that each is checked once in a process."""
+    """A document, compared by its text, so that each is checked once per process."""
 
     document: Mapping
 
@@ -150,8 +150,8 @@ SAYS_NOTHING = {"description", "examples", "title", "enumDescriptions", "$schema
 
 
 def fits(node: Node, part: Schema) -> bool:
-    """Whether a node is certainly as its schema says. What this does not know of a schema does not fit, so that the
-    validator, which also says what is wrong, has the last word."""
+    """Whether a node certainly fits its schema. Unknown parts of a schema do not fit, so the
+    validator, which also reports what is wrong, decides."""
     if "$ref" in part and not fits(node, referred(part["$ref"])):
         return False
     types = types_of(node)
@@ -166,7 +166,7 @@ def types_of(node: Node) -> tuple[str, ...]:
 
 
 def holds(key: str, rule: Any, node: Node, types: tuple[str, ...], part: Schema) -> bool:
-    """Whether a node does what one word of its schema asks; each asks something of one type only."""
+    """Whether a node satisfies one keyword of its schema; each is about one type only."""
     match key:
         case "type":
             return any(one in rule for one in types) if isinstance(rule, list) else rule in types
@@ -301,7 +301,9 @@ def translated(document: Mapping, error: ValidationError, unknown: Any) -> Itera
         case "minimum" | "maximum" | "exclusiveMinimum":
             yield out_of_bounds(node.place, error.validator, wanted)
         case _:
-            yield Problem("wrong-shape", "this is not what is wanted here", node.place, error.schema.get("description"))
+            yield Problem(
+                "wrong-shape", "this is not what is expected here", node.place, error.schema.get("description")
+            )
 
 
 def found_at(document: Mapping, path: Several[Any]) -> tuple[Node, Scalar | None]:
@@ -344,7 +346,7 @@ def wrong_type(node: Node, key: Scalar | None, wanted: str | list[str]) -> Probl
     names = [TYPES[one] for one in types if one != "null"]
     place = key.place if key and (not isinstance(node, Scalar) or node.value is None) else node.place
     return Problem(
-        "wrong-type", f"{' or '.join(names)} is wanted here, not {given_name(node)}", place, way_out(node, types)
+        "wrong-type", f"{' or '.join(names)} is expected here, not {given_name(node)}", place, way_out(node, types)
     )
 
 
@@ -355,7 +357,7 @@ def wrong_version(place: Place, wanted: object, given: object) -> Problem:
 def not_one_of(place: Place, wanted: Several[object], given: object) -> Problem:
     names = [str(one) for one in wanted if one is not None]
     shown = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
-    return Problem("not-one-of", f"{shown} is wanted here, not {str(given)!r}", place, hint(str(given), names))
+    return Problem("not-one-of", f"{shown} is expected here, not {str(given)!r}", place, hint(str(given), names))
 
 
 def bad_name(place: Place, name: str, rule: str) -> Problem:
@@ -368,16 +370,16 @@ def wrong_count(place: Place, validator: str, wanted: int) -> Problem:
     few = validator.startswith("min")
     bound = "at least" if few else "at most"
     what = "entries" if wanted != 1 else "entry"
-    return Problem("too-few" if few else "too-many", f"{bound} {wanted} {what} must stand here", place)
+    return Problem("too-few" if few else "too-many", f"{bound} {wanted} {what} required here", place)
 
 
 def wrong_length(place: Place, wanted: int) -> Problem:
-    return Problem("wrong-length", f"{wanted} character{'s' if wanted != 1 else ''} must stand here", place)
+    return Problem("wrong-length", f"{wanted} character{'s' if wanted != 1 else ''} required here", place)
 
 
 def out_of_bounds(place: Place, validator: str, wanted: object) -> Problem:
     bound = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}[validator]
-    return Problem("out-of-bounds", f"a number of {bound} {wanted} is wanted here", place)
+    return Problem("out-of-bounds", f"a number of {bound} {wanted} is expected here", place)
 
 
 TYPES = {

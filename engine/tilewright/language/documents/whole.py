@@ -1,7 +1,7 @@
 """A merged ruleset: a document with everything that it extends and all mods, before anything is compiled.
 
-Finds and merges the documents, and says which mods are for which rulesets. Knows no expressions: who elaborates the
-ruleset decides what an `if` takes away.
+Finds and merges the documents, and says which mods are for which rulesets. Knows no expressions: whoever elaborates the
+ruleset decides what an `if` removes.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ MAX_BASES = 16  # that one document extends, each the next
 
 @dataclass(frozen=True, slots=True)
 class MergedRuleset:
-    """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` says is not there;
+    """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` removes;
     `origins`: the document, what it extends, nearest first, and the mods, as they are written; `cards`: the card of
     each option that a form plays a card by; `presets`: those that were named."""
 
@@ -62,7 +62,7 @@ class MergedRuleset:
 
 @dataclass(frozen=True, slots=True)
 class NamedMods:
-    """What stands where mods are named: presets of the ruleset, which stand before mods of that name, and mods.
+    """The named mods: presets of the ruleset, which take precedence over mods of the same name, and mods.
     `options`: what the presets set; `mods`: those named, and those of presets; `known`: every preset that there is."""
 
     presets: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class NamedMods:
 
     @staticmethod
     def of(path: Path, texts: Several[str]) -> "NamedMods":
-        """Raises RulesetError for what is wrong in the document and in what it extends."""
+        """Raises RulesetError for problems in the document and in what it extends."""
         document = read_document(path)
         if not texts or kind_of(document) not in ("base", "ruleset"):
             return NamedMods(mods=tuple(texts))
@@ -91,7 +91,7 @@ class NamedMods:
 
 
 def read_mod_document(path: Path) -> Mapping:
-    """The mod of a file; raises RulesetError, also for what is none."""
+    """The mod of a file; raises RulesetError, also for what is not a mod."""
     mod = read_document(path)
     if kind_of(mod) != "mod":
         raise RulesetError([not_a_mod(mod)])
@@ -102,7 +102,7 @@ def read_mod_document(path: Path) -> Mapping:
 
 
 def extended(path: Path, document: Mapping) -> tuple[Mapping, tuple[Mapping, ...]]:
-    """The document over everything it extends; and all of them as they are written, the document first."""
+    """The document merged over everything it extends; and all of them as written, the document first."""
     chain = list(line_of(path, document))
     full: Mapping | None = None
     for _, one in reversed(chain):

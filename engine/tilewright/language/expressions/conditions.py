@@ -27,7 +27,7 @@ def condition(lowering: Lowering, node: Node) -> Ir:
 
 
 def test(lowering: Lowering, key: str, node: Node) -> Ir:
-    """One line of a condition; keys that are none are reported with the shape."""
+    """One line of a condition; unknown keys are reported with the shape."""
     test = TESTS.get(key) or test_of_word(key)
     return test(lowering, key, node) if test else folding.TRUE
 

@@ -1,4 +1,4 @@
-"""What an `if` says, and what else options decide: an expression that asks options only is true or false when the
+"""Conditions on options, such as `if`: an expression of options only is true or false when the
 ruleset is loaded.
 
 Knows no other names; what an expression may be is said by `tilewright.language.expressions.syntax`.
@@ -18,7 +18,7 @@ Known = bool | int | Fraction | str
 
 
 class Undecided(Exception):
-    """The expression asks something that is not known when a ruleset is loaded, or asks it wrongly."""
+    """The expression uses something that is not known when a ruleset is loaded, or uses it wrongly."""
 
     def __init__(
         self, message: str, span: tuple[int, int], way_out: str | None = None, code: str = "not-an-option"
@@ -39,7 +39,7 @@ def decide(condition: Scalar, options: Map[str, OptionSetting], declared: Node |
         return problem(undecided.code, condition, undecided.message, undecided.span, undecided.hint)
     if not isinstance(found, bool):
         return problem(
-            "wrong-type", condition, "a truth is wanted here", (0, len(condition.text)), "compare it: players == 4"
+            "wrong-type", condition, "a truth is expected here", (0, len(condition.text)), "compare it: players == 4"
         )
     return found
 
@@ -77,18 +77,18 @@ class Decider:
             case syntax.Arithmetic():
                 return self.arithmetic(node)
         raise Undecided(
-            "this is decided when the ruleset is loaded and can ask options only",
+            "this is decided when the ruleset is loaded and can use only options",
             node.span,
-            "what is decided at the table stands in `when` or `unless`",
+            "what is decided at the table belongs in `when` or `unless`",
         )
 
     def option(self, name: syntax.NameOf) -> Known:
         setting = self.options.get(name.id)
         if setting is None:
             raise Undecided(
-                f"only options can be asked here, and none is called {name.id!r}",
+                f"only options can be used here, and none is called {name.id!r}",
                 name.span,
-                hint(name.id, self.options) or "what is decided at the table stands in `when` or `unless`",
+                hint(name.id, self.options) or "what is decided at the table belongs in `when` or `unless`",
             )
         worth = setting.worth
         if isinstance(worth, Scalar) and isinstance(worth.value, int | Fraction):
@@ -98,13 +98,13 @@ class Decider:
     def truth(self, node: syntax.Expression) -> bool:
         found = self.value(node)
         if not isinstance(found, bool):
-            raise Undecided("a truth is wanted here", node.span, "compare it: players == 4", "wrong-type")
+            raise Undecided("a truth is expected here", node.span, "compare it: players == 4", "wrong-type")
         return found
 
     def number(self, node: syntax.Expression) -> int | Fraction:
         found = self.value(node)
         if isinstance(found, bool | str):
-            raise Undecided("a number is wanted here", node.span, None, "wrong-type")
+            raise Undecided("a number is expected here", node.span, None, "wrong-type")
         return found
 
     def compare(self, node: syntax.Compare) -> bool:

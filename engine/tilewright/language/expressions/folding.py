@@ -1,7 +1,7 @@
-"""Folding: operators whose operands are known become their value; nothing that is known now is asked at the table.
+"""Folding: operators on known operands become their value, so the table evaluates nothing that is known now.
 
-And how large a number may become that is not known yet, so that no ruleset makes numbers without end. Knows the
-intermediate form alone.
+Also bounds how large a number may become, so that no ruleset makes endless numbers. Knows only the
+intermediate form.
 """
 
 from fractions import Fraction
@@ -92,7 +92,7 @@ def negation(arg: Ir) -> Ir:
 
 
 def is_steady(part: object) -> bool:
-    """Whether what looks the same is the same: tiles do not, as before there is a tile set none of them is known."""
+    """Whether equal looks mean equal values: not for tiles, which are unknown before there is a tile set."""
     match part:
         case Const():
             return part.type in ("number", "truth", "name")
@@ -148,7 +148,7 @@ def power(base: int | Fraction, exponent: int | Fraction) -> int | Fraction:
 
 
 def of_sizes(op: str, args: tuple[Ir, ...]) -> bool | None:
-    """What a comparison of the size of a set with a number always is, as no set has fewer than no members."""
+    """What a comparison of the size of a set with a number always is, since sizes are never negative."""
     left, right = args
     if isinstance(right, Apply) and right.op == "size" and isinstance(left, Const):
         mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(op, op)

@@ -1,4 +1,4 @@
-"""Lowering, as other modules ask for it: an expression, a condition, a list of templates in; its typed form out, or
+"""Lowering, as other modules use it: an expression, a condition, a list of templates in; its typed form out, or
 every mistake in it. `check_expressions` does it with every expression of a whole, each with the words of its place.
 """
 
@@ -56,8 +56,8 @@ def lower_classes(node: Node | None, scope: Scope) -> tuple[Ir, ...]:
 
 
 def always(node: Node, scope: Scope) -> bool | None:
-    """What a condition is whatever happens and whatever the options are; None if that depends, and for a plain
-    `true` or `false`, which is meant so."""
+    """The constant value of a condition, whatever the options are; None if it has none, and for a plain
+    `true` or `false`, which is intended."""
     if isinstance(node, Scalar) and not isinstance(node.value, str):
         return None
     lowering = Lowering(scope, term_bodies)

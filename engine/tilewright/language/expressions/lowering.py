@@ -1,7 +1,7 @@
 """Lowering: the tree of an expression, or the tests of a condition, in; its typed form out, and every mistake in it.
 
-Names are resolved in a scope, types are checked, options are folded away, and conversions stand where they happen:
-`size` where a number is wanted of a set, `tiles` where tiles are wanted of groups or suits. A mistake is reported
+Names are resolved in a scope, types are checked, options are folded away, and conversions are explicit:
+`size` where a set is used as a number, `tiles` where groups or suits are used as tiles. A mistake is reported
 once: what follows from it has the type `any`, which fits everywhere.
 """
 
@@ -83,7 +83,7 @@ from tilewright.language.vocabulary.words import WORDS, category
 MAX_LOOPS = 4
 MAX_COST = 10_000_000
 ANY = Const("any", 0)
-UNSURE = Lookup("truth", "word", "")  # a truth that cannot be told after a mistake
+UNSURE = Lookup("truth", "word", "")  # an unknown truth after a mistake
 SUITED = "suited"  # the class of every tile with a rank
 T = TypeVar("T")
 
@@ -107,7 +107,7 @@ class TermBody:
 
 @dataclass(slots=True)
 class Lowering:
-    """Lowers what stands in one place and gathers its problems. `bodies` finds the terms of a scope, lowered."""
+    """Lowers the text in one place and collects its problems. `bodies` finds the terms of a scope, lowered."""
 
     scope: Scope
     bodies: Callable[[Scope], Map[str, TermBody]]
@@ -155,7 +155,7 @@ class Lowering:
     def of_scalar(self, node: Node, wanted: str) -> Ir:
         if isinstance(node, Scalar):
             return self.scalar(node, wanted)
-        return self.problem("wrong-type", f"{WANTED.get(wanted, 'an expression')} is wanted here", node.place)
+        return self.problem("wrong-type", f"{WANTED.get(wanted, 'an expression')} is expected here", node.place)
 
     def scalar(self, text: Scalar, wanted: str) -> Ir:
         """A value as it stands, or the expression in a text."""
@@ -205,7 +205,7 @@ class Lowering:
         if fitted is None:
             return self.wrong(
                 "wrong-type",
-                f"{WANTED[wanted]} is wanted here, not {GIVEN.get(ir.type, ir.type)}",
+                f"{WANTED[wanted]} is expected here, not {GIVEN.get(ir.type, ir.type)}",
                 span,
                 way_out(ir.type, wanted),
             )
@@ -362,7 +362,7 @@ class Lowering:
         if right.type not in SIZES and right.type not in ("suit", "any"):
             self.wrong(
                 "wrong-type",
-                f"something with members is wanted here, not {GIVEN.get(right.type, right.type)}",
+                f"something with members is expected here, not {GIVEN.get(right.type, right.type)}",
                 tree.right.span,
             )
             return UNSURE
@@ -437,9 +437,7 @@ class Lowering:
                 return tile
             return self.unknown(name, self.visible())
         if word.takes:
-            return self.wrong(
-                "wrong-arguments", f"{name.id} is asked with arguments", name.span, f"as in `{word.example}`"
-            )
+            return self.wrong("wrong-arguments", f"{name.id} needs arguments", name.span, f"as in `{word.example}`")
         if "seat" not in word.of:
             return self.wrong(
                 "wrong-type", f"{name.id} is asked of {listed(word.of)}", name.span, f"as in `{word.example}`"
@@ -451,7 +449,7 @@ class Lowering:
         return {*self.bound, *self.scope.visible(), *QUANTIFIERS, SUITED}
 
     def look(self, word: str, stratum: int, span: Span, term: str = "") -> None:
-        """Nobody looks at what is decided after it."""
+        """Check that nothing uses what is decided later."""
         if stratum > self.stratum:
             self.stratum, self.highest = stratum, word
         if stratum > STRATA.index(self.scope.limit):
@@ -460,7 +458,7 @@ class Lowering:
                 "looks-up",
                 f"{self.scope.subject or 'this'} may not look at {word}{through}",
                 span,
-                "that is decided only afterwards",
+                "that is decided only later",
             )
 
     def declared(self, declared: Declared, name: NameOf, of: Ir | None) -> Ir:
@@ -607,9 +605,7 @@ class Lowering:
                 ]
             return self.unknown(name, known)
         if word.takes:
-            return self.wrong(
-                "wrong-arguments", f"{name.id} is not asked with a dot", name.span, f"as in `{word.example}`"
-            )
+            return self.wrong("wrong-arguments", f"{name.id} cannot follow a dot", name.span, f"as in `{word.example}`")
         asked = asked_as(of, word)
         if asked is None:
             return self.wrong(
@@ -621,11 +617,11 @@ class Lowering:
         return self.of_one(Lookup(of_many(word.type, asked), "word", word.name, asked), asked, name)
 
     def of_one(self, ir: Ir, of: Ir, name: NameOf) -> Ir:
-        """Several seats have no one number or truth."""
+        """Several seats have no single number or truth."""
         if of.type == "seats" and ir.type in ("number", "truth", "name", "suit", "direction"):
             return self.wrong(
                 "wrong-type",
-                f"{name.id} is asked of one seat at a time",
+                f"{name.id} applies to one seat at a time",
                 name.span,
                 f"as in any(s.{name.id} ... for s in S)",
             )
@@ -637,9 +633,9 @@ class Lowering:
         if seats is not ANY and seats.type not in ("seat", "seats", "any"):
             return self.wrong(
                 "picks-only-seats",
-                f"only seats can be picked so, not {GIVEN.get(seats.type, seats.type)}",
+                f"only seats can be picked this way, not {GIVEN.get(seats.type, seats.type)}",
                 tree.span,
-                "between two words a sign or a word such as `and` is missing",
+                "an operator or a word such as `and` is missing between two words",
             )
         for quality in reversed(tree.qualities):
             test = self.name(quality)
@@ -648,9 +644,9 @@ class Lowering:
             if test.type != "truth" or not isinstance(test, Lookup | Term | Const):
                 return self.wrong(
                     "wrong-type",
-                    f"{quality.id} is no truth mark or term: it cannot pick among {tree.seats.id}",
+                    f"{quality.id} is not a mark or term that is true or false: it cannot pick among {tree.seats.id}",
                     quality.span,
-                    "between two words a sign or a word such as `and` is missing",
+                    "an operator or a word such as `and` is missing between two words",
                 )
             seats = PickedMembers("seats", test, seats)
         return seats
@@ -703,7 +699,7 @@ class Lowering:
             if (fitted := converted(ir, wanted)) is not None:
                 return fitted
         names = " or ".join(WANTED[wanted] for wanted in takes.split("|"))
-        return self.wrong("wrong-type", f"{names} is wanted here, not {GIVEN.get(ir.type, ir.type)}", tree.span)
+        return self.wrong("wrong-type", f"{names} is expected here, not {GIVEN.get(ir.type, ir.type)}", tree.span)
 
     def wrong_number(self, tree: CallText, word: Word) -> Ir:
         if not word.takes:
@@ -753,7 +749,7 @@ class Lowering:
         type = MEMBERS.get(domain.type, domain.type if domain.type in SIZES else "any")
         if domain is not ANY and type == "any" and domain.type != "any":
             domain = self.wrong(
-                "wrong-type", f"a set is wanted here, not {GIVEN.get(domain.type, domain.type)}", tree.domain.span
+                "wrong-type", f"a set is expected here, not {GIVEN.get(domain.type, domain.type)}", tree.domain.span
             )
         if (
             letter.id in self.bound
@@ -762,7 +758,7 @@ class Lowering:
             or letter.id in self.scope.letters
         ):
             return self.wrong(
-                "taken-name", f"{letter.id} is something else already", letter.span, "take another letter"
+                "taken-name", f"{letter.id} already means something else", letter.span, "use another letter"
             )
         body = self.inside(tree, type, domain)
         if ANY in (domain, body):
@@ -791,7 +787,7 @@ class Lowering:
         self.wrong("too-deep", f"quantifiers are nested at most {MAX_LOOPS} deep, terms included", span)
 
     def check_cost(self, more: int, span: Span) -> None:
-        """Every expression ends soon."""
+        """Check that every expression takes a bounded number of steps."""
         self.cost += more
         if self.cost > MAX_COST and not self.expensive:
             self.expensive = True
@@ -808,7 +804,7 @@ class Lowering:
         return HasGroups(cases, source[tree.span[0] : tree.span[1]])
 
     def template_list(self, node: Node, in_form: bool = False) -> tuple[WantedCase, ...]:
-        """A list of templates of a document. In a form `each` of a class without tiles asks for nothing; elsewhere
+        """A list of templates of a document. In a form `each` of a class without tiles needs nothing; elsewhere
         no hand has it."""
         lines = []
         for item in items(node):

@@ -1,4 +1,4 @@
-"""Links: every name that a document uses is declared, and a declared name stands once in each of the two lists.
+"""Links: every name that a document uses is declared, and a name is declared once in each of the two lists.
 
 The lists: words (what expressions say) and events (verbs, actions, offers, phases). Knows no expressions; names inside
 of them are looked up by `tilewright.language.expressions.lower`.
@@ -27,7 +27,7 @@ TILE_WORDS = ("suited", *(name for name, word in WORDS.items() if word.names_til
 ENDS = ("back", "end")
 SYNTAX = {*PARTS, *ADJECTIVES, "each", "true", "false", "suited"}
 RESERVED = {"tilewright", *ENDS, *SYNTAX, *QUANTIFIERS, *WORDS}
-OF_LOOKS = ("tile", "drawn", "titled")  # what is said of tiles that a ruleset may take away from its base
+OF_LOOKS = ("tile", "drawn", "titled")  # references to tiles that a ruleset may remove from its base
 SECTIONS = {
     "option": ("options",),
     "group": ("groups",),
@@ -82,7 +82,7 @@ def check_used(whole: "MergedRuleset") -> Iterator[Problem]:
 
 
 def words_twice(whole: "MergedRuleset") -> Iterator[Problem]:
-    """Words that two things bear, or that the language has already."""
+    """Words that name two things, or that the language already has."""
     first: dict[str, Declared] = {}
     for declared in declare(whole).declarations:
         other = first.setdefault(declared.name, declared)
@@ -93,12 +93,12 @@ def words_twice(whole: "MergedRuleset") -> Iterator[Problem]:
 
 
 def may_share(one: Declared, other: Declared) -> bool:
-    """Choices may be called alike, as each is known in its own offer; codes of tiles are compared with the tiles."""
+    """Choices may share a name, as each is known in its own offer; codes of tiles are compared with the tiles."""
     return (one.kind == other.kind and one.kind in ("choice", "tile")) or {one.section, other.section} == {"codes"}
 
 
 def events_twice(whole: "MergedRuleset") -> Iterator[Problem]:
-    """Events that two things bear, or that are verbs of the language."""
+    """Events that name two things, or that are verbs of the language."""
     first: dict[str, tuple[str, Place]] = {}
     steps = set(schema()["$defs"]["step_body"]["properties"])
     for kind, part in (("action", "actions"), ("offer", "offers"), ("phase", "phases")):
@@ -123,7 +123,7 @@ def is_known(use: MarkedNode, names: dict[str, set[str]], whole: "MergedRuleset"
     if use.what == "mark" and "flags" in use.path and name in ignored(whole.full):
         return True
     if use.what in OF_LOOKS and use.node.place.source in inherited(whole):
-        return True  # of a tile that this ruleset took away
+        return True  # of a tile that this ruleset removed
     return whole.kind == "base" and any(
         not section(whole.full, *part.split(".")).entries for part in SECTIONS[use.what]
     )
@@ -189,7 +189,7 @@ def offers_of(phase: Node) -> list[str]:
 
 
 def ignored(full: Mapping) -> set[str]:
-    """Flags that cases may name though they mean nothing here."""
+    """Flags that cases may name although they have no meaning here."""
     return {item.text for item in items_of(section(full, "scoring"), "ignores")}
 
 
@@ -242,7 +242,7 @@ def reserved(name: str, place: Place) -> Problem:
 
 
 def twice(name: str, what: str, kind: str, place: Place, other: str, second: Place) -> Problem:
-    """A name that two things bear; the place is the one nearer to the author: in the document laid over others."""
+    """A name of two things; the place is the one nearer to the author: in the document merged over others."""
     return Problem(
         "name-twice",
         f"{name!r} is a {what} twice: a {kind} ({place.source.name}:{place.line}) and a {other}",

@@ -1,4 +1,4 @@
-"""Scope: a whole ruleset in, every name that its expressions may say out, each with its kind and type.
+"""Scope: a whole ruleset in, every name that its expressions may use out, each with its kind and type.
 
 Knows where each section declares names. Parses no expression: the type of a term, and of a letter that runs over a
 set, is found by `tilewright.language.expressions.lower`.
@@ -37,7 +37,7 @@ DIRECTIONS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A name that expressions may say. `of`: who has it (seat, table, match); `section`: where it is declared;
+    """A name that expressions may use. `of`: who has it (seat, table, match); `section`: where it is declared;
     `node`: what stands there; `owner`: the offer, action, trigger or phase that brings it. The type of a term is `any`
     until it is lowered."""
 
@@ -53,7 +53,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What may be said in one place.
+    """The names that may be used in one place.
 
     `words`: names of the whole by name; `declarations`: the same in file order, with every second declaration of a
     name and every word of a single offer, action or step. `letters`: type of each word that only this place has.
@@ -84,7 +84,7 @@ class Scope:
         return replace(self, letters={**self.letters, **letters})
 
     def visible(self) -> Iterator[str]:
-        """Every name that may be said here."""
+        """Every name that may be used here."""
         yield from self.letters
         yield from self.words
         yield from WORDS
@@ -109,7 +109,7 @@ def declare(whole: MergedRuleset, tiles: TileSet | None = None, groups: Groups |
 
 
 def option_scope(settings: Map[str, OptionSetting], options: Node | None) -> Scope:
-    """What may be said in an `if`, and in numbers of the tiles: options alone."""
+    """The names that may be used in an `if`, and in numbers of the tiles: only options."""
     declarations = tuple(options_of(options)) if isinstance(options, Mapping) else ()
     choices = {
         declared.name: tuple(choices_of(declared.node))
@@ -167,7 +167,7 @@ def option_type(node: Mapping) -> str:
 
 
 def tiles_of(tiles: Mapping) -> Iterator[Declared]:
-    """Suits, families and their codes, specials and their codes, classes. A class may bear the name of a wild tile."""
+    """Suits, families and their codes, specials and their codes, classes. A class may have the name of a wild tile."""
     for part, kind in TILE_PARTS.items():
         for name, entry in section(tiles, part).entries.items():
             if not is_null(entry.value):

@@ -28,7 +28,7 @@ NOWHERE: Span = (0, 0)
 
 
 class SyntaxMistake(Exception):
-    """What is wrong in a text, where, and how to mend it."""
+    """What is wrong in a text, where, and how to fix it."""
 
     def __init__(self, message: str, span: Span, hint: str | None = None) -> None:
         self.message, self.span, self.hint = message, span, hint
@@ -60,7 +60,7 @@ class NameOf:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """`ready seats`: qualities, and whom they pick among."""
+    """`ready seats`: qualities, and the seats they pick from."""
 
     qualities: tuple[NameOf, ...]
     seats: NameOf
@@ -290,14 +290,14 @@ FOREIGN = re.compile(r"&&|\|\||=>|=<|\*\*|//|.", re.S)
 
 
 def check_bounds(text: str) -> None:
-    """Nothing too long, too deep or of foreign signs goes to the parser."""
+    """Reject texts that are too long, too deep or have foreign signs before parsing."""
     if len(text) > MAX_LENGTH:
         raise SyntaxMistake(
             f"an expression has at most {MAX_LENGTH} characters, this one {len(text)}",
             (0, len(text)),
             "give parts of it a name under `terms`",
         )
-    hard, soft = [0], [0]  # nested for good, and until the next comparison or `and`, by open bracket
+    hard, soft = [0], [0]  # nested until the bracket closes, and until the next comparison or `and`
     for match in scan(text):
         sign, word = match["sign"], match["word"]
         if sign == "(":
@@ -336,13 +336,13 @@ def foreign(text: str, position: int) -> SyntaxMistake:
     match = FOREIGN.match(text, position)
     sign = match.group() if match else text[position]
     return SyntaxMistake(
-        f"{sign!r} is no sign of this language", (position, position + len(sign)), hints().get(("sign", sign))
+        f"{sign!r} is not a sign of this language", (position, position + len(sign)), hints().get(("sign", sign))
     )
 
 
 # --- mistakes
 
-ORDER = "the order is: how many, concealed or so, KIND, place, `in` suit, `by` step, `of` class"
+ORDER = "the order is: number, `concealed` or the like, KIND, place, `in` suit, `by` step, `of` class"
 HINTS: dict[str, tuple[tuple[Mode, str], ...]] = {
     "`==` asks whether two things are the same": (("expression", "a = b"),),
     "write `and`": (("expression", "a && b"), ("expression", "a & b")),
@@ -352,11 +352,11 @@ HINTS: dict[str, tuple[tuple[Mode, str], ...]] = {
     "write `/`; numbers are exact": (("expression", "a // b"),),
     "write `<=`": (("expression", "a =< b"),),
     "write `>=`": (("expression", "a => b"),),
-    "names stand without quotation marks, and there are no texts": (
+    "names are written without quotation marks; there are no texts": (
         ("expression", 'a == "b"'),
         ("expression", "a == 'b'"),
     ),
-    "there are no lists here; a class of tiles gives them a name": (
+    "there are no lists here; name the tiles as a class": (
         ("expression", "a in [b]"),
         ("expression", "a in {b}"),
     ),
@@ -415,20 +415,20 @@ HINTS: dict[str, tuple[tuple[Mode, str], ...]] = {
         ("template", "in a"),
     ),
     "join classes with `or`": (("template", "pair of winds and dragons"),),
-    "each template is a line of the list of its own": (("template", "pair, triplet"), ("template", "pair and triplet")),
-    "the template wants a kind of group": (("template", "3"), ("template", ""), ("template", "3 concealed")),
+    "make each template an entry of the list": (("template", "pair, triplet"), ("template", "pair and triplet")),
+    "the template needs a kind of group": (("template", "3"), ("template", ""), ("template", "3 concealed")),
     "write `count(e for x in S)`": (
         ("expression", "count(e for x)"),
         ("expression", "count(e for in S)"),
         ("expression", "any(e for x, S)"),
     ),
-    "only a word follows a dot; what needs arguments is asked without one": (
+    "only a word can follow a dot; a word with arguments needs none": (
         ("expression", "s.copies(t)"),
         ("expression", "s.5"),
         ("expression", "s."),
         ("expression", "s..t"),
     ),
-    "an expression is wanted": (("expression", ""), ("expression", "()")),
+    "an expression is expected": (("expression", ""), ("expression", "()")),
     "a span is `4`, `2..8`, `3..` or `..8`": (
         ("span", "2-8"),
         ("span", "2 to 8"),
@@ -469,7 +469,7 @@ def signature_of(text: str, mode: Mode) -> tuple[str, ...]:
 
 
 def signature(text: str, mode: Mode, error: UnexpectedInput) -> tuple[str, ...]:
-    """Mode, what stands before and what could not follow it; brackets count most."""
+    """Mode, what comes before and what could not follow it; brackets count most."""
     at = len(text) if at_end(error) else min(error.pos_in_stream or 0, len(text))
     token = "$END" if at_end(error) else kind_of(text[at:], first=True)
     opened = depth_of(text)
@@ -524,7 +524,7 @@ def kind_of(text: str, first: bool) -> str:
 
 
 def mistake(text: str, mode: Mode, error: UnexpectedInput) -> SyntaxMistake:
-    """The author's words for what lark found."""
+    """What lark found, in the author's words."""
     at = len(text) if at_end(error) else min(error.pos_in_stream or 0, len(text))
     found = next((m.group() for m in SCAN.finditer(text, at) if not m.group().isspace()), "")
     found = found if not at_end(error) else ""
@@ -537,7 +537,7 @@ def mistake(text: str, mode: Mode, error: UnexpectedInput) -> SyntaxMistake:
             (len(text.rstrip()), len(text.rstrip()) + 1),
             hint,
         )
-    return SyntaxMistake(f"{found!r} cannot stand here", (at, at + len(found)), hint)
+    return SyntaxMistake(f"{found!r} is unexpected here", (at, at + len(found)), hint)
 
 
 # --- lark's tree to ours
@@ -550,7 +550,7 @@ def span_of(node: Tree[Token] | Token) -> Span:
 
 
 def name(token: Any) -> NameOf:
-    """A name; words that build expressions are none."""
+    """A name; words that build expressions are not names."""
     if str(token) in KEYWORDS:
         raise reserved(token)
     return NameOf(str(token), span_of(token))
@@ -558,7 +558,9 @@ def name(token: Any) -> NameOf:
 
 def reserved(token: Any) -> SyntaxMistake:
     return SyntaxMistake(
-        f"{str(token)!r} cannot stand here", span_of(token), f"`{token}` is a word of the language and cannot be a name"
+        f"{str(token)!r} is unexpected here",
+        span_of(token),
+        f"`{token}` is a word of the language and cannot be a name",
     )
 
 
@@ -631,9 +633,9 @@ def template(tree: Tree[Token]) -> Template:
     adjectives = [part for part in rest if isinstance(part, Token) and part.type == "ADJECTIVE"]
     kind, place, suit, step, classes = rest[len(adjectives) :]
     if str(kind) in PARTS:
-        raise SyntaxMistake(f"{str(kind)!r} cannot stand here", span_of(kind), ORDER)
+        raise SyntaxMistake(f"{str(kind)!r} is unexpected here", span_of(kind), ORDER)
     return Template(
-        None if count is None else whole_number(count, "how many groups are wanted"),
+        None if count is None else whole_number(count, "the number of groups"),
         tuple(map(str, adjectives)),
         name(kind),
         place and spot(place),
@@ -656,7 +658,7 @@ def spot(tree: Any) -> TemplateSpot:
 def classes_of(tree: Any) -> ClassList:
     *members, unless = tree.children
     if wrong := next((m for m in [*members, unless] if m is not None and m.data == "picked"), None):
-        raise SyntaxMistake(f"{str(wrong.children[1])!r} cannot stand here", span_of(wrong.children[1]), ORDER)
+        raise SyntaxMistake(f"{str(wrong.children[1])!r} is unexpected here", span_of(wrong.children[1]), ORDER)
     return ClassList(tuple(expression(member) for member in members), unless and expression(unless), span_of(tree))
 
 
@@ -734,7 +736,7 @@ def unparse(node: Expression | Template | Range) -> str:
 
 
 def inside(node: Expression, least: int) -> str:
-    """The text of a part, in brackets where it would fall apart."""
+    """The text of a part, in brackets where needed."""
     return unparse(node) if level(node) >= least else f"({unparse(node)})"
 
 

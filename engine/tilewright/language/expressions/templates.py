@@ -104,7 +104,7 @@ def is_letter(text: str) -> bool:
 
 
 def check_letters(lines: Sequence[TemplateLine], suits: Iterable[str]) -> None:
-    """A letter is of one sort, and says something: it stands twice, or differs from another."""
+    """Check that a letter is of one sort and has an effect: it occurs twice, or differs from another."""
     known = set(suits)
     used = [
         (line, sort, letter)
@@ -119,7 +119,7 @@ def check_letters(lines: Sequence[TemplateLine], suits: Iterable[str]) -> None:
                 "letter-of-two-sorts",
                 f"{letter} is a {sorts[letter]} and a {sort} at once",
                 line.tree.span,
-                "take another letter for one of them",
+                "use another letter for one of them",
             )
             return
     uses: Counter[tuple[str, str]] = Counter()
@@ -133,14 +133,14 @@ def check_letters(lines: Sequence[TemplateLine], suits: Iterable[str]) -> None:
         if lonely is not None:
             line.report(
                 "lonely-letter",
-                f"letter {lonely} stands once and says nothing",
+                f"letter {lonely} appears once and has no effect",
                 span_of(line.tree, lonely),
                 "leave it out, or say `of` a class; a letter ties groups together",
             )
 
 
 def span_of(tree: Template, letter: str) -> Span:
-    """Where a letter stands first."""
+    """The first place of a letter."""
     spots = [spot.span for spot in (tree.place, tree.step) if spot is not None and spot.letter == letter]
     return spots[0] if spots or tree.suit is None else tree.suit.span
 
@@ -199,7 +199,7 @@ class TemplateExpander:
     def count(self) -> int:
         count = 1 if self.tree.count is None else self.tree.count
         if not 1 <= count <= MAX_COUNT:
-            self.line.report("wrong-count", f"from 1 to {MAX_COUNT} groups can be wanted", self.tree.span, None)
+            self.line.report("wrong-count", f"from 1 to {MAX_COUNT} groups can be asked for", self.tree.span, None)
         if self.tree.kind.id == "each" and self.tree.count is not None:
             self.line.report("wrong-count", "`each` is one of each tile and takes no number", self.tree.span, None)
         return min(max(count, 1), MAX_COUNT)
@@ -222,11 +222,11 @@ class TemplateExpander:
                     "unknown-word",
                     f"a place is a rank or a letter, not {spot.letter!r}",
                     spot.span,
-                    "a class stands after `of`",
+                    "a class comes after `of`",
                 )
         if place is not None and place.letter in self.line.outer and (place.number or suit):
             self.line.report(
-                "wrong-template", f"{place.letter} is bound outside and stands alone in a place", place.span, None
+                "wrong-template", f"{place.letter} is bound outside and must be alone in a place", place.span, None
             )
 
     # --- classes
@@ -384,7 +384,7 @@ def kind_named(name: NameOf, kinds: Iterable[str], report: Report) -> str | None
 
 
 def as_class(want: Want) -> Want:
-    """Where all tiles of a group are alike, it starts with a tile if it consists of it."""
+    """A group of identical tiles starts with a tile if it consists of it."""
     return replace(want, of=want.start, start=None) if want.start is not None and want.of is None else want
 
 
@@ -403,7 +403,7 @@ def known_tiles(classes: Sequence[Ir]) -> frozenset[int] | None:
 
 def combinations(lines: Sequence[Sequence[Numbered]]) -> Iterator[tuple[tuple[int, Want], ...] | None]:
     """The wants of every choice of letters: the same letter is one thing, different ones of a sort are different.
-    None for a choice that leads nowhere."""
+    None for an impossible choice."""
     open_: list[tuple[Letters, tuple[tuple[int, Want], ...]]] = [({}, ())]
     while open_:
         bound, wants = open_.pop()

@@ -1,6 +1,6 @@
 """Terms: every term of a whole lowered, each after those that it uses; circles among them are problems.
 
-Knows how terms are declared, and nothing of what they are used for.
+Knows how terms are declared, not what they are used for.
 """
 
 from collections.abc import Iterable, Iterator
@@ -124,7 +124,7 @@ def circle(names: tuple[str, ...], terms: Map[str, Declared]) -> Problem:
         "circle",
         f"term in a circle: {' -> '.join(names)}",
         terms[names[0]].place,
-        "say what one of them is without the others",
+        "define one of them without the others",
     )
 
 

@@ -1,6 +1,6 @@
 """Classes of tiles: lists of families, classes, codes, ranks and words in, sets of tiles out.
 
-Knows the tiles that exist and the names that are declared for them. Knows nothing of how tiles are written.
+Knows the tiles that exist and the names declared for them. Knows no notation.
 """
 
 import re
@@ -24,7 +24,7 @@ class TileClasses:
     """Every name that stands for tiles; a name's set is found when it is first asked for.
 
     `lists`: classes as declared. `special`: the tiles of a special by its id, None for other names. `words`: names
-    whose tiles only the table knows. `removed`: names that an `if` took away; they are skipped. `ranks` that some
+    whose tiles only the table knows. `removed`: names that an `if` removed; they are skipped. `ranks` that some
     suit has, and `lacking`: codes of the ranks that a suit lacks; naming one of these in a class is no mistake.
     """
 
@@ -67,7 +67,7 @@ class TileClasses:
         return TileClass(frozenset(tile.index for tile in self.tiles if is_of_rank(tile, low, high)))
 
     def named(self, name: str, place: Place) -> TileClass | None:
-        """The tiles that a name or a code stands for; None if nothing is called so."""
+        """The tiles that a name or a code stands for; None if there is none of this name."""
         if name in self.codes:
             tile = self.tiles[self.codes[name]]
             return TileClass(frozenset({tile.index if tile.marks else tile.plain}))
@@ -127,8 +127,8 @@ def is_tile_word(name: str) -> bool:
 
 
 def span_of(item: Scalar, bound: Bound | None = None) -> tuple[int, int | None] | None:
-    """The ends of `4`, `2..8`, `3..` (None: no upper end), `..5`. An end that is no number is asked of `bound`, if
-    there is one; None for what is no span."""
+    """The ends of `4`, `2..8`, `3..` (None: no upper end), `..5`. An end that is not a number is looked up with
+    `bound`, if there is one; None for what is not a span."""
     match = SPAN.fullmatch(item.text)
     if match is None:
         return None
@@ -141,7 +141,7 @@ def span_of(item: Scalar, bound: Bound | None = None) -> tuple[int, int | None] 
 
 
 def end_of(item: Scalar, text: str, bound: Bound | None) -> int | None:
-    """One end of a span. Numbers of four digits and more are all as bad."""
+    """One end of a span. Numbers of four digits and more are all too large."""
     if text.isascii() and text.isdigit():
         return int(text[:4])
     return None if bound is None else bound(Scalar(text, text, item.place))
@@ -166,10 +166,10 @@ def rank_out_of_range(item: Scalar) -> Problem:
 
 
 def class_circle(above: list[str], name: str, place: Place) -> Problem:
-    """A class that is made of itself, or of more classes inside each other than anyone can follow."""
+    """A class that is made of itself, or is nested too deeply."""
     if name not in above:
         return Problem("class-too-deep", f"'{name}' lies {len(above)} classes deep", place, "name its tiles directly")
     circle = [*above[above.index(name) :], name]
     return Problem(
-        "class-circle", f"a class is made of itself: {' -> '.join(circle)}", place, "take one of them out of the other"
+        "class-circle", f"a class is made of itself: {' -> '.join(circle)}", place, "remove one of them from the other"
     )

@@ -107,7 +107,7 @@ def contained(left: Ir, right: Ir) -> tuple[Ir, Ir] | None:
 
 
 def of_many(type: str, of: Ir | None) -> str:
-    """What several are asked for: all that each has."""
+    """What several give: all that each has."""
     return PLURALS.get(type, type) if of is not None and of.type == "seats" and type not in ("name", "suit") else type
 
 

@@ -1,1 +1,1 @@
-"""Lint: what is allowed in a ruleset and yet cannot be meant."""
+"""Lint: what a ruleset allows but cannot mean."""

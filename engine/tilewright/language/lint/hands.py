@@ -1,7 +1,7 @@
-"""Lint of what takes the tiles themselves: patterns that no hand can satisfy.
+"""Lint that needs the tiles themselves: patterns that no hand can satisfy.
 
-Looks at the compiled ruleset; says only what is certain, and nothing where tiles may stand for others or where options
-decide.
+Looks at the compiled ruleset; reports only what is certain, and nothing where tiles may stand for others or where
+options decide.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -67,5 +67,5 @@ def impossible_pattern(pattern: Pattern, why: str) -> Problem:
         "impossible-pattern",
         f"no hand can have the pattern {pattern.id}: {why}",
         pattern.place,
-        "mend or leave out one of its tests",
+        "fix or remove one of its tests",
     )

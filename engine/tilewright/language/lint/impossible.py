@@ -19,12 +19,12 @@ from tilewright.language.compiled.ir import Apply, Const, HasGroups, Ir, Test, W
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form
 from tilewright.language.vocabulary import words
 
-MOST_WAYS = 64  # to meet a condition that are told apart
+MOST_WAYS = 64  # ways to meet a condition that are tried
 MOST_SUITS = 6  # whose combinations are tried one after the other
 
 Tests = tuple[Ir, ...]
 Tiles = frozenset[int]
-Need = tuple[frozenset[int], int]  # so many of these
+Need = tuple[frozenset[int], int]  # this many of these
 Comparison = tuple[str, int | Fraction | str]
 
 COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -173,7 +173,7 @@ class Hands:
 
     @cached_property
     def groups(self) -> frozenset[int]:
-        """The groups that are made of these tiles, have what `every` wants, and fill some slot."""
+        """The groups that are made of these tiles, have what `every` needs, and fill some slot."""
         every = [together(test.classes) for test in self.tests if isinstance(test, Test) and test.op == "every"]
         wanted = [known for known in every if known is not None]
         some = self.data.groups.groups if self.slots is None else map(self.data.groups.groups.__getitem__, self.fitting)
@@ -207,7 +207,7 @@ class Hands:
         return found
 
     def needed(self, wanted: Want | Slot) -> Need | None:
-        """The tiles of which some must be there for it, and how many; None if it cannot be had."""
+        """The tiles of which some must be there for it, and how many; None if it is impossible."""
         if wanted.tiles:
             tiles = wanted.tiles & self.passing
             count = len(wanted.tiles) if wanted.each else wanted.count
@@ -219,7 +219,7 @@ class Hands:
         return self.tiles_of(groups), size * wanted.count
 
     def can_have(self, all_wanted: Sequence[Want | Slot]) -> bool:
-        """Whether each can be had, and the copies may do for all together."""
+        """Whether each is possible, and the copies suffice for all together."""
         needs = [self.needed(wanted) for wanted in all_wanted]
         known = [need for need in needs if need is not None]
         return len(known) == len(needs) and enough(known, self.copies)
@@ -241,7 +241,7 @@ class Hands:
         return bool(wanted & there & self.groups) and None in (want.exposed, slot.exposed, *same(want, slot))
 
     def shown(self, wants: Sequence[Want]) -> bool:
-        """Whether as many groups may be exposed, and concealed, as are wanted so."""
+        """Whether enough groups may be exposed, and enough concealed."""
         shown, hidden = (sum(want.count for want in wants if want.exposed is so) for so in (True, False))
         if CONCEALED in self.tests:
             by_discard = self.data.scoring.completed_by_discard == "exposed" and SELF_DRAW not in self.tests
@@ -269,12 +269,12 @@ class Hands:
 
 
 def same(want: Want, slot: Slot) -> tuple[None, ...]:
-    """None if both want their groups shown alike."""
+    """None if both need the same exposure of their groups."""
     return (None,) if want.exposed == slot.exposed else ()
 
 
 def enough(needs: Sequence[Need], there: Mapping[int, int]) -> bool:
-    """Whether no set of things is wanted more often than it is there."""
+    """Whether everything needed is there often enough."""
     return all(
         sum(count for part, count in needs if part <= whole) <= sum(there.get(one, 0) for one in whole)
         for whole in {part for part, _ in needs}
@@ -282,7 +282,7 @@ def enough(needs: Sequence[Need], there: Mapping[int, int]) -> bool:
 
 
 def lacking(hands: Hands) -> str | None:
-    """What no hand among these can have."""
+    """What none of these hands can have."""
     numbers = compared(hands.tests)
     if SUITS in numbers and hands.suits is None:
         all_suits = sorted({tile.suit for tile in hands.data.tiles.tiles if tile.suit})
@@ -295,7 +295,7 @@ def lacking(hands: Hands) -> str | None:
 
 
 def reasons_against(hands: Hands) -> Iterator[str]:
-    """Everything that is wanted and cannot be had."""
+    """Everything that is needed but impossible."""
     if not hands.passing:
         yield "no tile passes `only` and `without`"
     for test in hands.tests:
@@ -305,19 +305,19 @@ def reasons_against(hands: Hands) -> Iterator[str]:
             case Test(op="include", classes=classes) if any(
                 (known := tiles_of(one)) is not None and not known & hands.tiles for one in classes
             ):
-                yield "`include` wants tiles that may not be in the hand"
+                yield "`include` needs tiles that may not be in the hand"
             case Test(op="every", classes=classes) if (
                 known := together(classes)
             ) is not None and not known & hands.tiles:
-                yield "`every` wants tiles that may not be in the hand"
+                yield "`every` needs tiles that may not be in the hand"
     if hands.slots is not None and not hands.can_have(hands.slots):
         yield "the tiles that may be in the hand do not make a form"
     kinds = compared(hands.tests).get(KINDS, [])
     if kinds and not any(passes(number, kinds) for number in range(hands.most_kinds() + 1)):
-        yield "there are not so many different tiles"
+        yield "there are too few different tiles"
     present = {hands.data.tiles.tiles[tile].suit for tile in hands.tiles}
     if hands.suits is not None and not hands.suits <= present:
-        yield "not so many suits are left"
+        yield "too few suits are left"
 
 
 def together(classes: Sequence[Ir]) -> Tiles | None:

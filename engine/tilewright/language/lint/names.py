@@ -17,17 +17,17 @@ MOST = 3  # names in a document before a language counts as one that most of the
 
 
 def options_used(view: DocumentView) -> Iterator[Problem]:
-    """Every option decides something; those of a base may be for what extends it."""
+    """Check that every option decides something; those of a base may be for what extends it."""
     amounts = {name for _, measure in view.entries("scoring", "measures") for name in section(measure, "names").entries}
     for name, key in view.keys("options").items():
         if view.may_warn(key) and name not in amounts and not said_outside(view, name, ("options",)):
             yield Problem(
-                "unused-option", f"option {name} is never used", key.place, "ask it in an `if` or in an expression"
+                "unused-option", f"option {name} is never used", key.place, "use it in an `if` or in an expression"
             )
 
 
 def marks_set(view: DocumentView) -> Iterator[Problem]:
-    """Every mark is set somewhere, or fixed by cases alone."""
+    """Check that every mark is set somewhere, or fixed by cases alone."""
     assigned = {use.node.text for use in view.refs("assigned") if isinstance(use.node, Scalar)}
     dice = [dice for step, _ in view.steps for dice in written_in(step, Dice) if isinstance(dice, Mapping)]
     rolled = {name for one in dice for name in one.entries}
@@ -40,7 +40,7 @@ def marks_set(view: DocumentView) -> Iterator[Problem]:
 
 
 def marks_read(view: DocumentView) -> Iterator[Problem]:
-    """Every mark is asked for somewhere."""
+    """Check that every mark is used somewhere."""
     for key, _ in view.entries("marks"):
         read = [
             use for use in view.said.get(key.text, ()) if use.what != "assigned" and use.path[:2] != ("marks", key.text)
@@ -65,7 +65,7 @@ def others_used(view: DocumentView) -> Iterator[Problem]:
 
 
 def inner_measures(view: DocumentView) -> Iterator[Problem]:
-    """What a result is told in is told; what is only reckoned with is, unless its amounts have names."""
+    """Check that results show the best measure, and that inner measures are used or have names for their amounts."""
     best = text(section(view.full, "scoring"), "best")
     for key, measure in view.entries("scoring", "measures"):
         if not is_true(measure, "inner"):
@@ -73,7 +73,7 @@ def inner_measures(view: DocumentView) -> Iterator[Problem]:
         if key.text == best:
             yield inner_best(key)
         elif view.may_warn(key) and not measure.get("names") and not reckoned_with(view, key.text):
-            yield unused("measure", key, "is inner, and nothing reckons with it")
+            yield unused("measure", key, "is inner, but nothing uses it")
 
 
 def reckoned_with(view: DocumentView, name: str) -> bool:
@@ -115,7 +115,7 @@ def says_more(view: DocumentView, pattern: Mapping) -> bool:
 
 
 def languages(view: DocumentView) -> Iterator[Problem]:
-    """A language that most names of a document have is not missing in some."""
+    """Report names without a language that most names of the document have."""
     names = [node for node in all_names(view.full) if view.is_own(node.place)]
     counts = Counter(language for node in names for language in node.entries)
     for language, count in counts.items():
@@ -143,7 +143,7 @@ CHECKS = (options_used, marks_set, marks_read, others_used, inner_measures, fami
 
 
 def inner_best(key: Scalar) -> Problem:
-    return Problem("inner-best", f"measure {key.text} is best, and inner: nobody would be told the total", key.place)
+    return Problem("inner-best", f"measure {key.text} is best, and inner: nobody would see the total", key.place)
 
 
 def unused(what: str, key: Scalar, how: str) -> Problem:
@@ -167,7 +167,7 @@ def missing_language(language: str, lacking: list[Mapping]) -> Problem:
     more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
     return Problem(
         "missing-language",
-        f"most names here have {language!r}, these have not: {shown}{more}",
+        f"most names here have {language!r}, these do not: {shown}{more}",
         lacking[0].place,
         f"give each of them a text for {language}, or the language to none",
         "warning",

@@ -1,7 +1,7 @@
-"""Lint of what seats are asked: an offer that can never be taken, a phase that asks nothing or goes back to nowhere, a
-hand that does not end.
+"""Lint of what seats are asked: an offer that can never be taken, a phase that asks nothing or returns to nowhere, a
+hand that cannot end.
 
-Looks at the compiled play; says only what is certain, and nothing where other options decide.
+Looks at the compiled play; reports only what is certain, and nothing where other options decide.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -74,7 +74,7 @@ def can_be_made(played: PlayView, kind: str) -> bool:
     return any(all(group.tiles.count(tile) <= copies[tile] for tile in group.tiles) for group in of_kind(played, kind))
 
 
-# --- the way of the play
+# --- the course of play
 
 
 def follows(played: PlayView, phase: Phase) -> set[str]:
@@ -124,12 +124,12 @@ def closure(played: PlayView, start: Iterable[str]) -> set[str]:
 
 
 def interrupting(played: PlayView) -> set[str]:
-    """The phases that interrupt something, and those that may follow them before it goes on."""
+    """The phases that interrupt something, and those that may follow them before it continues."""
     return closure(played, {step.does.phase for step in played.steps if isinstance(step.does, Interrupt)})
 
 
 def back(played: PlayView) -> Iterator[Problem]:
-    """What goes back has interrupted something."""
+    """Check that what goes back has interrupted something."""
     known, reached = interrupting(played), closure(played, [START])
     for phase in played.play.phases.values():
         if phase.id not in reached or phase.id in known:
@@ -142,12 +142,12 @@ def back(played: PlayView) -> Iterator[Problem]:
 
 
 def ends(played: PlayView) -> Iterator[Problem]:
-    """From every phase that is reached the hand may end."""
+    """Check that the hand can end from every phase that is reached."""
     phases = played.play.phases
     ways = {name: follows(played, phases[name]) for name in closure(played, [START])}
     back_to = {name for name in ways if any(isinstance(step.does, Interrupt) for step in below(played, phases[name]))}
     retiring = {name for name in ways if any(isinstance(step.does, Retire) for step in below(played, phases[name]))}
-    ending = {END, *retiring}  # at last nobody plays
+    ending = {END, *retiring}  # in the end nobody plays
     while more := {name for name, to in ways.items() if to & ending or (BACK in to and back_to & ending)} - ending:
         ending |= more
     stuck = [name for name in phases if name in ways and name not in ending]
@@ -162,7 +162,7 @@ def below(played: PlayView, phase: Phase) -> Iterator[Step]:
 
 
 def asked(played: PlayView) -> Iterator[Problem]:
-    """Who is asked has something to answer, and what is offered is offered to somebody."""
+    """Check that whoever is asked has an answer, and that offers are made to somebody."""
     for phase in played.play.phases.values():
         key = played.place(f"phases.{phase.id}")
         if phase.who is None:
@@ -210,7 +210,7 @@ def with_tile(played: PlayView) -> set[str]:
 
 
 def brings_tile(played: PlayView, steps: tuple[Step, ...]) -> bool:
-    """Whether steps may put a tile in question: one that is drawn or exchanged, or comes where it can be claimed."""
+    """Whether steps may put a tile in question: one that is drawn or exchanged, or moved to where it can be claimed."""
     return any(
         isinstance(step.does, Draw | Swap) or (isinstance(step.does, MoveTiles) and may_be_claimed(played, step.does))
         for step in played.done(steps)
@@ -240,14 +240,14 @@ def too_few(place: Place, choose: Choose, most: int, least: int) -> Problem:
 def not_onto(place: Place, choose: Choose) -> Problem:
     return Problem(
         "never-made",
-        f"a tile more than a {choose.onto} is no {choose.group}",
+        f"adding a tile to a {choose.onto} cannot make a {choose.group}",
         place,
         "`onto` is a kind of meld with one tile less",
     )
 
 
 def never_made(place: Place, kind: str) -> Problem:
-    return Problem("never-made", f"there are not tiles enough for any {kind}", place, "name another kind of group")
+    return Problem("never-made", f"there are not enough tiles for any {kind}", place, "name another kind of group")
 
 
 def no_tile(place: Place, offer: str, phase: str) -> Problem:
@@ -260,7 +260,7 @@ def no_tile(place: Place, offer: str, phase: str) -> Problem:
 
 
 def nowhere_back(place: Place, what: str) -> Problem:
-    return Problem("back-to-nowhere", f"{what} goes back, and has interrupted nothing", place, "use `interrupt`")
+    return Problem("back-to-nowhere", f"{what} goes back, but has interrupted nothing", place, "use `interrupt`")
 
 
 def cannot_end(place: Place, phases: list[str]) -> Problem:

@@ -1,5 +1,5 @@
 """Lint of patterns and conditions: templates that no form has room for, conditions that no hand meets or that
-say nothing, regular expressions that are none or take too long."""
+say nothing, regular expressions that are invalid or take too long."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ Templates = tuple[tuple[Scalar, syntax.Template], ...]
 
 
 def room(view: DocumentView) -> Iterator[Problem]:
-    """No list of templates wants more groups than a form has."""
+    """Check that no list of templates needs more groups than a form has."""
     sizes = {key.text: size_of(form) for key, form in view.entries("forms")}
     for use in template_lists(view):
         if use.path[0] != "forms":
@@ -46,7 +46,7 @@ def count(templates: Templates) -> int:
 
 
 def parsed(node: Node | None) -> Templates:
-    """The templates of a list with the scalars they stand in; what cannot be read is reported elsewhere."""
+    """The templates of a list with the scalars they stand in; mistakes are reported elsewhere."""
     found = []
     for item in node.items if isinstance(node, Sequence) else ():
         if isinstance(item, Scalar) and isinstance(item.value, str):
@@ -104,7 +104,7 @@ def impossible_tests(node: Mapping, suits: int, forms: dict[str, Mapping]) -> It
         yield never_holds(node.key(words.concealed.name), f"{' and '.join(named)} is concealed")
     if named and len(set(named)) < len(named):
         yield Problem(
-            "twice-in-list", f"{Counter(named).most_common(1)[0][0]!r} stands here twice", node.key("form").place
+            "twice-in-list", f"{Counter(named).most_common(1)[0][0]!r} appears here twice", node.key("form").place
         )
     without = set(names_at(node, "without"))
     for test in ("only", "include"):
@@ -142,7 +142,7 @@ def backward_spans(view: DocumentView) -> Iterator[Problem]:
             ):
                 yield Problem(
                     "backward-span",
-                    f"{use.node.text} goes downwards: no number is in it",
+                    f"{use.node.text} goes downwards: it contains no number",
                     use.node.place,
                     f"write {syntax.unparse(most)}..{syntax.unparse(least)}",
                 )
@@ -166,7 +166,7 @@ def constant(view: DocumentView) -> Iterator[Problem]:
 # --- regular expressions
 
 
-MOST_SLOW = 3  # slow regular expressions that are told at once
+MOST_SLOW = 3  # slow regular expressions that are reported at once
 
 
 def regulars(view: DocumentView) -> Iterator[Problem]:
@@ -200,7 +200,7 @@ def says_bonus(options: Mapping | None) -> TypeGuard[Mapping]:
 
 
 def unknown_characters(node: Scalar, signs: str) -> Iterator[Problem]:
-    """Every character that an expression names is one that tiles are written with; of alike ones the first."""
+    """Every character that an expression names is one that tiles are written with; of equal ones the first."""
     unknown = {sign: offset for offset, sign in reversed(list(literal_signs(node.text))) if sign not in signs}
     for sign, offset in sorted(unknown.items(), key=lambda one: one[1]):
         other = sign.swapcase()
@@ -238,12 +238,12 @@ def no_bonus_zone(options: Mapping) -> Problem:
         "no-bonus-zone",
         "this looks at the tiles of the zone bonus, and there is no such zone",
         options.key("in").place,
-        "declare the zone, or leave `in` out to look at the hand",
+        "declare the zone, or remove `in` to look at the hand",
     )
 
 
 def too_many_groups(use: MarkedNode, wanted: int, most: int) -> Problem:
-    return Problem("too-many-groups", f"{wanted} groups are wanted, and no form has more than {most}", use.node.place)
+    return Problem("too-many-groups", f"{wanted} groups are needed, and no form has more than {most}", use.node.place)
 
 
 def always_so(place: Place, known: bool) -> Problem:

@@ -1,4 +1,4 @@
-"""Lint of payments: lines that move nothing or the wrong way, and what does not come out even.
+"""Lint of payments: lines that move nothing or the wrong way, and sums that do not balance.
 
 Every line moves from a payer to a payee, so that it always sums to zero; what is lost is what nobody pays, gets, or
 ever takes out of the pot.
@@ -66,7 +66,7 @@ def value(ir: Const) -> float:
 
 
 def pot(played: PlayView) -> Iterator[Problem]:
-    """What is paid into the pot comes out of it, and what comes out was paid in."""
+    """Check that what is paid into the pot is paid out, and the other way round."""
     if leaves_out(played.view.whole, [("payments", id) for id in played.data.payments]):
         return
     into = [path for line, path, _ in lines(played) if says_pot(line.payees)]
@@ -88,7 +88,7 @@ def says_pot(*parts: object) -> bool:
 
 
 def settled(played: PlayView) -> Iterator[Problem]:
-    """Every payment is carried out somewhere, be it with other options."""
+    """Check that every payment is carried out somewhere, perhaps with other options."""
     said = {use.node.text for use in played.view.refs("payment") if isinstance(use.node, Scalar)}
     for id, found in played.data.payments.items():
         if found and id not in said:
@@ -112,7 +112,7 @@ def seating(played: PlayView) -> Iterator[Problem]:
 
 
 def next_dealer(played: PlayView) -> Iterator[Problem]:
-    """Who deals next is asked after some hand."""
+    """Check that `next_dealer` is used after some hand."""
     match = played.play.match
     if match.next_dealer is not None and match.dealer_stays == TRUE:
         yield never_asked(played.place("match.next_dealer"))
@@ -148,11 +148,11 @@ def nobody_pays(place: Place, line: str) -> Problem:
 
 
 def not_yet(place: Place, name: str) -> Problem:
-    return Problem("not-yet", f"the {name} is only known once this is", place, "ask it in `when` or `amount`")
+    return Problem("not-yet", f"the {name} is only known once this is", place, "use it in `when` or `amount`")
 
 
 def negative(place: Place, key: str) -> Problem:
-    return Problem("pays-backwards", f"this {key} is below zero", place, "exchange `from` and `to`")
+    return Problem("pays-backwards", f"this {key} is below zero", place, "swap `from` and `to`")
 
 
 def no_step(place: Place) -> Problem:
@@ -160,11 +160,11 @@ def no_step(place: Place) -> Problem:
 
 
 def never_out(place: Place) -> Problem:
-    return Problem("pot-kept", "the pot is paid, and never pays", place, "add a line `from: pot`", "warning")
+    return Problem("pot-kept", "the pot is paid, but never pays", place, "add a line `from: pot`", "warning")
 
 
 def never_in(place: Place) -> Problem:
-    return Problem("pot-empty", "the pot pays, and nobody pays into it", place, "add a line `to: pot`", "warning")
+    return Problem("pot-empty", "the pot pays, but nobody pays into it", place, "add a line `to: pot`", "warning")
 
 
 def never_settled(place: Place, id: str) -> Problem:

@@ -17,7 +17,7 @@ START = "deal"
 
 
 def ranks(view: DocumentView) -> Iterator[Problem]:
-    """Where several seats are asked, an offer says who goes first."""
+    """Check that an offer to several seats says who goes first."""
     wanting: dict[str, list[str]] = {}
     for key, phase in view.entries("phases"):
         if several_seats(phase.get("who")):
@@ -47,7 +47,7 @@ def several_seats(who: object) -> bool:
 
 
 def ways(view: DocumentView) -> Iterator[Problem]:
-    """Every phase leads somewhere, and if so, each is reached."""
+    """Check that every phase leads somewhere, and if so, that each is reached."""
     yield from list(go_on(view)) or reached(view)
 
 

@@ -1,4 +1,4 @@
-"""Lint: what is allowed word for word and cannot be meant, in a whole whose names and expressions are in order.
+"""Lint: what is allowed but cannot be meant, in a whole whose names and expressions are valid.
 
 Each check is a generator of problems over a `DocumentView`; this module lists them. What an author must fix is an
 error; what may be intended is a warning, and only about the documents that are checked, not what they extend.
@@ -37,7 +37,7 @@ PLAYED: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
 
 
 def lint(whole: "MergedRuleset", own: Set[Source]) -> Iterator[Problem]:
-    """Everything that cannot be meant. What a thing is and circles come first: other checks rely on them."""
+    """Everything that cannot be meant. Sorts and circles come first: other checks rely on them."""
     view = DocumentView(whole, frozenset(own))
     found = [problem for check in FIRST for problem in check(view)]
     yield from found or (problem for check in THEN for problem in check(view))

@@ -1,4 +1,4 @@
-"""Lint of secrets: a mark that is set from what not everyone sees has to be secret, or it tells.
+"""Lint of secrets: a mark that is set from what not everyone sees must be secret, or it leaks.
 
 Taint goes by names: of zones, marks, words, and the terms made of them.
 """
@@ -15,7 +15,7 @@ FOR_ALL = "everyone"
 
 
 def leaks(view: DocumentView) -> Iterator[Problem]:
-    """Marks that tell what their seat alone knows."""
+    """Marks that reveal what only their seat knows."""
     marks = dict(view.entries("marks"))
     told = {key.text: key for key, mark in view.entries("marks") if not is_true(mark, "secret")}
     secret = {

@@ -26,7 +26,7 @@ Graph = Map[str, Map[str, Place]]  # from -> to -> where it says so
 
 
 def one_verb(view: DocumentView) -> Iterator[Problem]:
-    """A step has one verb, or steps of its own."""
+    """Check that a step has one verb, or a list of steps."""
     for step, _ in view.steps:
         does = view.verbs_of(step)
         if len(does) + ("do" in step.entries) > 1:
@@ -113,7 +113,7 @@ def specials(view: DocumentView) -> Iterator[Problem]:
 
 
 def step_ids_once(view: DocumentView) -> Iterator[Problem]:
-    """An id stands once in a list of steps."""
+    """Check that an id occurs once in a list of steps."""
     seen: dict[tuple[str, ...], set[str]] = {}
     for step, path in view.steps:
         if id := text(step, "id"):

@@ -1,7 +1,7 @@
-"""Lint of the tiles in play: what is dealt is there, and no step loses a tile, doubles it or takes it from where it
-cannot lie.
+"""Lint of the tiles in play: what is dealt exists, and no step loses a tile, doubles it or takes it from where it
+cannot be.
 
-Looks at the compiled play; says only what is certain with these options.
+Looks at the compiled play; reports only what is certain with these options.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ ONE_SEAT = (words.dealer, words.seat, words.turn)
 
 
 def zones(played: PlayView) -> Iterator[Problem]:
-    """Tiles leave a zone and go to one zone, of one seat."""
+    """Check that tiles move from a zone to one zone, of one seat."""
     for path, ir, goes_there in ends(played):
         found = zones_in(ir)
         if found is None:
@@ -72,7 +72,7 @@ def unasked(step: Step) -> Iterator[tuple[str, str]]:
 
 
 def empty(played: PlayView) -> Iterator[Problem]:
-    """When a draw finds nothing, something follows."""
+    """Check that something follows when a draw finds nothing."""
     told: set[str] = set()
     for step in played.steps:
         if isinstance(step.does, Draw):
@@ -84,7 +84,7 @@ def empty(played: PlayView) -> Iterator[Problem]:
 
 
 def never_filled(played: PlayView) -> Iterator[Problem]:
-    """What is taken from a zone came there."""
+    """Check that zones that tiles are taken from get tiles."""
     filled = {*filled_zones(played)}
     told: set[str] = set()
     for path, ir in sources(played):
@@ -134,12 +134,12 @@ def moves(played: PlayView) -> Iterator[Problem]:
 
 
 def twice(played: PlayView) -> Iterator[Problem]:
-    """What is chosen is not taken away twice."""
+    """Check that what is chosen is not moved away twice."""
     for steps in played.lists:
         gone: dict[tuple[str, Ir], str] = {}
         for step in certain(steps):
             if isinstance(step.does, Ask | Interrupt | Use | Swap):
-                gone.clear()  # who knows
+                gone.clear()  # unknown
             for source, what in taken(step):
                 if (source, what) in gone:
                     yield taken_twice(played.place(f"{step.path}.{step.verb}"), what)
@@ -157,7 +157,7 @@ def certain(steps: tuple[Step, ...]) -> Iterator[Step]:
 
 
 def taken(step: Step) -> Iterator[tuple[str, Ir]]:
-    """What a step takes away from where it was chosen, with the zone; a meld takes its group out of the hand."""
+    """What a step moves away from where it was chosen, with the zone; a meld takes its group out of the hand."""
     match step.does:
         case MoveTiles(source=Lookup(kind="zone", name=name), tiles=Lookup(name=what) as tiles) if is_chosen(tiles):
             yield name, Lookup("any", "choice", what)
@@ -183,7 +183,7 @@ def elsewhere(played: PlayView) -> Iterator[Problem]:
 
 
 def wrong_places(played: PlayView, chosen: Iterable[Choose], steps: Sequence[Step]) -> Iterator[Problem]:
-    """Moves of what is chosen out of zones where it never lies."""
+    """Moves of what is chosen out of zones where it never is."""
     places: dict[str, set[str]] = {}
     for choose in chosen:
         if choose.source is not None:
@@ -313,7 +313,7 @@ def known(count: Ir | None) -> int:
 
 
 def small_wall(played: PlayView) -> Iterator[Problem]:
-    """What is dealt before anybody is asked is there."""
+    """Check that the tiles dealt before the first question exist."""
     dealing = Dealing(played)
     dealing.phases()
     for zone, wanted in dealing.wanted.items():
@@ -323,7 +323,7 @@ def small_wall(played: PlayView) -> Iterator[Problem]:
 
 
 def declared(played: PlayView) -> Iterator[Problem]:
-    """A hand that is declared whole is no larger than every form."""
+    """Check that a hand that is declared whole fits into some form."""
     data, dealing = played.data, Dealing(played)
     sizes = [sizes_of(form.shape, data.groups) for form in data.forms]
     dealing.phases()
@@ -350,13 +350,13 @@ CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
 
 
 def not_a_zone(place: Place) -> Problem:
-    return Problem("not-a-zone", "tiles leave a zone and go to a zone, and this is none", place, "name one of `zones`")
+    return Problem("not-a-zone", "`from` and `to` must be zones", place, "name one of `zones`")
 
 
 def several_zones(place: Place, zone: Lookup) -> Problem:
     return Problem(
         "several-zones",
-        f"tiles go to one zone, and this is the {zone.name} of several seats",
+        f"tiles go to one zone, but this is the {zone.name} of several seats",
         place,
         "make a loop: `for` those seats",
     )
@@ -376,7 +376,7 @@ def no_when_empty(place: Place, zone: str) -> Problem:
 def nothing_there(place: Place, zone: str) -> Problem:
     return Problem(
         "never-filled",
-        f"no tile ever comes to {zone}",
+        f"no tile ever reaches {zone}",
         place,
         "move tiles there, or let it take some (`takes`) when the wall is shuffled",
         "warning",
@@ -392,23 +392,23 @@ def not_one_tile(place: Place) -> Problem:
 
 
 def not_a_group(place: Place) -> Problem:
-    return Problem("not-a-group", "groups lie among the melds, and these are tiles", place, "use `meld` with a group")
+    return Problem("not-a-group", "melds are groups, and these are tiles", place, "use `meld` with a group")
 
 
 def taken_twice(place: Place, what: Ir) -> Problem:
     name = what.name if isinstance(what, Lookup) else "this"
-    return Problem("taken-twice", f"{name} was taken away from there already", place, "leave one of the steps out")
+    return Problem("taken-twice", f"{name} was already taken from there", place, "leave one of the steps out")
 
 
 def not_there(place: Place, what: str, zone: str, places: set[str]) -> Problem:
     known = " or ".join(sorted(places))
-    return Problem("not-there", f"{what} does not lie in {zone}: it is chosen from {known}", place)
+    return Problem("not-there", f"{what} is not in {zone}: it is chosen from {known}", place)
 
 
 def larger_than_forms(place: Place, dealt: int, largest: int) -> Problem:
     return Problem(
         "larger-than-forms",
-        f"a seat is dealt {dealt} tiles, and no form has more than {largest}: a whole hand is none",
+        f"a seat is dealt {dealt} tiles, and no form has more than {largest}, so no whole hand is one",
         place,
         "declare the tiles of a form: {seat: seat, tiles: ...}, or deal fewer",
         "warning",

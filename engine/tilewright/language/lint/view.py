@@ -1,5 +1,5 @@
-"""A ruleset as the lint sees it: what is declared, what is used where, and the steps, each found once; and its compiled
-play: its steps, choices and ways, and where in the documents each stands.
+"""A ruleset as lint sees it: what is declared, what is used where, and the steps, each found once; and its compiled
+play: its steps, choices and ways, with their places in the documents.
 
 Knows the schema's marks and the sections; judges nothing.
 """
@@ -34,7 +34,7 @@ STEP_LISTS = ("do", "else")
 
 @dataclass(frozen=True)
 class DocumentView:
-    """`own`: the sources that are checked; what others say is not warned about."""
+    """`own`: the sources that are checked; others get no warnings."""
 
     whole: "MergedRuleset"
     own: frozenset[Source]

@@ -89,7 +89,7 @@ def letters_of(form: Mapping, tiles: TileSet) -> tuple[dict[str, int], list[Prob
 
 
 def one_tile(name: str, tiles: TileSet) -> int | None:
-    """The plain tile that a code names, or a family or class whose tiles are all alike."""
+    """The plain tile that a code names, or a family or class whose tiles are all the same."""
     if (tile := tiles.by_code(name)) is not None:
         return tile.plain
     members = tiles.families.get(name) or tuple(tiles.classes[name].tiles if name in tiles.classes else ())
@@ -118,7 +118,7 @@ def letter_missing(form: Mapping, letters: set[str]) -> Problem:
 
 
 def not_a_suit(letter: str, node: Scalar) -> Problem:
-    return Problem("wrong-letter", f"{letter} stands before numbers, so it is a suit, not {node.text!r}", node.place)
+    return Problem("wrong-letter", f"{letter} comes before numbers, so it is a suit, not {node.text!r}", node.place)
 
 
 def not_one_tile(letter: str, node: Scalar) -> Problem:

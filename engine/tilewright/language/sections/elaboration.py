@@ -1,4 +1,4 @@
-"""What the sections of a ruleset are elaborated with: the merged ruleset, its tiles and groups, and the lowering of its
+"""The tools to elaborate the sections of a ruleset: the merged ruleset, its tiles and groups, and the lowering of its
 expressions.
 
 Expects a ruleset whose shape and names are checked. Each section is a function of an `Elaboration`, in a module beside
@@ -25,7 +25,7 @@ from tilewright.tiles.tileset import TileSet
 
 @dataclass(slots=True)
 class Elaboration:
-    """What the sections of one ruleset share: tiles and groups, the words that may be said, the problems found."""
+    """What the sections of one ruleset share: tiles and groups, the words that may be used, the problems found."""
 
     whole: MergedRuleset
     tiles: TileSet
@@ -45,7 +45,7 @@ class Elaboration:
         return ir
 
     def needed(self, node: Node | None, wanted: str, scope: Scope | None = None) -> Ir:
-        """An expression that has to be there; what is missing is a problem of the shape."""
+        """A required expression; a missing one is a problem of the shape."""
         return self.expression(node, wanted, scope) or Const(wanted, 0)
 
     def condition(self, node: Node | None, scope: Scope | None = None) -> Ir | None:
@@ -94,13 +94,13 @@ def build_tiles(whole: MergedRuleset) -> TileSet:
 def known_number(node: Node, scope: Scope) -> int | Fraction:
     """A number that is made of options alone; raises RulesetError."""
     if not isinstance(node, Scalar):
-        raise RulesetError([Problem("wrong-type", "a number is wanted here", node.place)])
+        raise RulesetError([Problem("wrong-type", "a number is expected here", node.place)])
     ir, problems = lower(node, "number", scope)
     if has_errors(problems):
         raise RulesetError(problems)
     if isinstance(ir, Const) and isinstance(ir.value, int | Fraction):
         return ir.value
-    raise RulesetError([Problem("wrong-type", "a number that is known before the game is wanted here", node.place)])
+    raise RulesetError([Problem("wrong-type", "a number that is known before the game is expected here", node.place)])
 
 
 def whole_numbers(whole: MergedRuleset) -> dict[str, int]:
@@ -123,9 +123,9 @@ def value_of(setting: OptionSetting) -> object:
 
 
 def removed(whole: MergedRuleset) -> frozenset[str]:
-    """Kinds of groups that an `if` took away."""
+    """Kinds of groups that an `if` removed."""
     return frozenset(section(whole.full, "groups").entries) - frozenset(section(whole.document, "groups").entries)
 
 
 def too_large(node: Node) -> Problem:
-    return Problem("too-large", "this number may become too large", node.place, "use smaller powers")
+    return Problem("too-large", "this number may become too large", node.place, "use smaller exponents")

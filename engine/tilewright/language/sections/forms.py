@@ -1,4 +1,4 @@
-"""Forms: the section in, the shapes that a hand may have out; what only the tiles show is found here as well."""
+"""Forms: the section in, the shapes that a hand may have out; what needs the tiles is checked here as well."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -71,13 +71,13 @@ def slot(want: Want) -> Slot:
 
 
 def unfit_for_forms(form: str, templates: Node, cases: Several[WantedCase]) -> Iterator[Problem]:
-    """Templates of a form say nothing of the table, and some hand has them."""
+    """Check that templates of a form say nothing of the table, and that some hand has them."""
     if not cases:
         yield Problem(
             "impossible-form",
             f"no tiles make the groups of form {form}",
             templates.place,
-            "take out the form, or mend its groups",
+            "remove the form, or fix its groups",
             "warning",
         )
     texts_of = {item.text: item for item in items(templates) if isinstance(item, Scalar)}
@@ -87,7 +87,7 @@ def unfit_for_forms(form: str, templates: Node, cases: Several[WantedCase]) -> I
                 "looks-up",
                 "a form says which groups a hand has, not how they came about",
                 texts_of[want.text].place,
-                "what else must hold stands in `when`",
+                "put what else must hold in `when`",
             )
 
 

@@ -29,7 +29,7 @@ def build_groups(
 ) -> Groups:
     """Every kind of the section and every group it can make with these tiles, in the order of the tile set.
 
-    `removed` are names that `if` took out of the whole: they are skipped where they stand. `numbers` are options that
+    `removed` are names that `if` removed from the whole: they are skipped. `numbers` are options that
     a span may name. Raises RulesetError with every problem of the section.
     """
     read = _Section(removed, numbers or {})
@@ -51,7 +51,7 @@ def _empty(node: Node) -> bool:
 
 @dataclass
 class _Section:
-    """Reads one kind after another and gathers problems."""
+    """Reads one kind after another and collects problems."""
 
     removed: frozenset[str]
     numbers: Map[str, int]
@@ -86,7 +86,7 @@ class _Section:
         if isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST_TILES:
             return value
         if node is not None:
-            self.problem("bad-number", f"a whole number from {least} to {MOST_TILES} is wanted here", node)
+            self.problem("bad-number", f"a whole number from {least} to {MOST_TILES} is expected here", node)
         return least
 
     def rank_lists(self, entry: Entry | None) -> tuple[tuple[int, ...], ...]:
@@ -98,7 +98,9 @@ class _Section:
             if whole and len(whole) == len(nodes):
                 lists.append(tuple(whole))
             else:
-                self.problem("bad-ranks", "a list of ranks is wanted here", item, "for example [[1, 2, 4], [2, 4, 8]]")
+                self.problem(
+                    "bad-ranks", "a list of ranks is expected here", item, "for example [[1, 2, 4], [2, 4, 8]]"
+                )
         return tuple(lists)
 
     def words(self, entry: Entry | None) -> tuple[str, ...]:
@@ -107,7 +109,7 @@ class _Section:
     def word(self, node: Node) -> str:
         if isinstance(node, Scalar) and isinstance(node.value, str):
             return node.value
-        self.problem("bad-name", "a name is wanted here", node)
+        self.problem("bad-name", "a name is expected here", node)
         return ""
 
     def standing(self, entry: Entry | None) -> str | None:
@@ -290,7 +292,7 @@ class _Maker:
             yield from ((tiles, step) for tiles in _in_different(places, suits, ()))
 
     def possible(self, tiles: tuple[int, ...], names: Names) -> bool:
-        """There are enough copies, or wild tiles that may stand for what is missing."""
+        """Whether there are enough copies, or wild tiles for what is missing."""
         missing = {tile: count - self.copies[tile] for tile, count in Counter(tiles).items()}
         short = {tile: count for tile, count in missing.items() if count > 0}
         wild = [wild for wild in self.tiles.wild if short and serves(wild, frozenset(names))]

@@ -1,7 +1,7 @@
-"""The play of a ruleset: phases, offers, steps and what else is said of it in; frozen data out, with every expression
-lowered where it stands.
+"""The play of a ruleset: phases, offers, steps and the rest in; frozen data out, with every expression
+lowered in its place.
 
-Expects a whole whose shape, names and expressions are checked. Reports only what shows when options are known. Carries
+Expects a whole whose shape, names and expressions are checked. Reports only what needs the options. Carries
 nothing out.
 """
 
@@ -30,7 +30,7 @@ Path = tuple[str, ...]
 
 
 class Lowers(Protocol):
-    """Lowers expressions and gathers problems: see `tilewright.language.sections.elaboration`."""
+    """Lowers expressions and collects problems: see `tilewright.language.sections.elaboration`."""
 
     @property
     def whole(self) -> MergedRuleset: ...
@@ -78,7 +78,7 @@ class StepPlace:
         return self.path[-1]
 
     def below(self, *keys: str) -> "StepPlace":
-        """The mapping behind keys; an empty one where there is none."""
+        """The mapping behind keys; empty if missing."""
         return replace(self, node=section(self.node, *keys), path=(*self.path, *keys))
 
     def has(self, key: str) -> bool:
@@ -107,7 +107,7 @@ class StepPlace:
         return None if both == folding.TRUE else both
 
     def tiles(self, key: str) -> Ir | None:
-        """Tiles that lie somewhere: a zone or groups as they are, and not turned into their tiles."""
+        """Tiles in a place: a zone or groups as they are, not turned into their tiles."""
         found = self.expression(key, "tiles")
         return None if found is None else lying(found)
 
@@ -293,7 +293,7 @@ OUT_OF_A_ZONE = ("tiles", "group", "form")
 
 
 def bounds(spot: StepPlace, kind: str) -> tuple[Ir | None, Ir | None]:
-    """The least and the most that may be chosen; of tiles exactly so many, unless `least` is said."""
+    """The least and the most that may be chosen; of tiles exactly this many, unless `least` is given."""
     if kind == "number":
         return spot.span("number")
     most = spot.expression("tiles", "number")

@@ -1,4 +1,4 @@
-"""Scoring: measures, limits and families of patterns; and what amounts of a measure are called.
+"""Scoring: measures, limits and families of patterns; and names of amounts of a measure.
 
 An amount is a number, or an option that is one, with its name.
 """
@@ -90,7 +90,7 @@ def amounts(node: Mapping, options: Map[str, Number]) -> Amounts:
 
 
 def amount_problems(node: Mapping, options: Map[str, Number]) -> Iterator[Problem]:
-    """Names that are no amounts; numbers that do not rise, or stand there twice."""
+    """Names that are not amounts; numbers that do not rise, or occur twice."""
     before: dict[Source, Number] = {}
     seen: set[Number] = set()
     for key, entry in node.entries.items():
@@ -126,4 +126,6 @@ def unknown(key: Scalar, options: Map[str, Number]) -> Problem:
 
 
 def not_rising(key: Scalar) -> Problem:
-    return Problem("wrong-amount", f"{key.text} is no more than the amount before it", key.place, "from the lowest up")
+    return Problem(
+        "wrong-amount", f"{key.text} is not larger than the amount before it", key.place, "from the lowest up"
+    )

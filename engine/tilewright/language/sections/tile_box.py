@@ -1,4 +1,4 @@
-"""The box: every tile of a `tiles` section with its code, copies and place, before classes have names.
+"""The box: every tile of a `tiles` section with its code, copies and place, before classes are named.
 
 Knows the nodes of the section and how option expressions are evaluated. Knows no order and no notation but the codes.
 """
@@ -114,7 +114,7 @@ class TileBox:
                     yield sign + suit.code, (suit.id, rank)
 
     def add_lacking(self, item: Scalar) -> None:
-        """Tiles that a wild tile stands for and that are not in the box: a rank no suit has, or one suit lacks."""
+        """Tiles that a wild tile stands for but that are not in the box: a rank no suit has, or one suit lacks."""
         span = span_of(item)
         if item.text in self.lacking:
             wanted = [item.text]
@@ -153,7 +153,7 @@ class TileBox:
     # --- specials
 
     def special(self, name: str, classes: TileClasses) -> TileClass | None:
-        """The tiles of a special: they take the place of plain copies. None if no special is called so."""
+        """The tiles of a special: they take the place of plain copies. None if there is no special of this name."""
         specials = section_of(self.section, "special")
         node = specials.get(name)
         if not isinstance(node, Mapping):
@@ -219,7 +219,7 @@ class TileBox:
         return index
 
     def check_code(self, code: str, place: Place, may_be_sign: bool) -> Iterator[Problem]:
-        """A code is new, can be seen, and is no sign of a rank that some suit has."""
+        """Check that a code is new and visible, and not the sign of a rank that some suit has."""
         if fold(code) in self.written:
             yield two_tiles(code, self.written[fold(code)], place)
         if not code or any(sign.isspace() or sign in INVISIBLE for sign in code):
@@ -245,20 +245,20 @@ class TileBox:
 
 
 def section_of(node: Mapping, key: str) -> Mapping:
-    """The mapping behind a key; an empty one where there is none."""
+    """The mapping behind a key; empty if missing."""
     found = node.get(key)
     return found if isinstance(found, Mapping) else Mapping({}, node.place)
 
 
 def declared(section: Mapping, part: str) -> Iterator[tuple[Scalar, Mapping]]:
-    """The entries of a part of the section with their keys; what null takes away is left out."""
+    """The entries of a part of the section with their keys; what null removes is left out."""
     for entry in section_of(section, part).entries.values():
         if isinstance(entry.value, Mapping):
             yield entry.key, entry.value
 
 
 def text_at(node: Mapping, key: str) -> str:
-    """The text behind a key; empty where there is none."""
+    """The text behind a key; empty if missing."""
     found = node.get(key)
     return found.text if isinstance(found, Scalar) and found.value is not None else ""
 
@@ -270,7 +270,7 @@ def true_at(node: Mapping, key: str) -> bool:
 
 
 def place_at(node: Mapping, key: str) -> Place | None:
-    """Where the value behind a key stands."""
+    """The place of the value of a key."""
     found = node.get(key)
     return found.place if found else None
 
@@ -288,7 +288,7 @@ def two_tiles(code: str, family: str, place: Place) -> Problem:
 
 
 def bad_code(code: str, place: Place) -> Problem:
-    return Problem("bad-code", f"'{code}' is no code of a tile", place, "a code is one or more signs without spaces")
+    return Problem("bad-code", f"'{code}' is not a tile code", place, "a code is one or more signs without spaces")
 
 
 def code_is_sign(code: str, place: Place) -> Problem:
@@ -336,13 +336,13 @@ def bad_copies(key: Scalar, value: int | Fraction, place: Place) -> Problem:
         "bad-copies",
         f"there cannot be {value} copies of {key.text}",
         place,
-        f"a whole number from 0 to {MOST_COPIES} is wanted",
+        f"a whole number from 0 to {MOST_COPIES} is expected",
     )
 
 
 def too_many_tiles(place: Place) -> Problem:
     return Problem(
-        "too-many-tiles", f"there are more than {MOST_TILES} different tiles", place, "take out families or ranks"
+        "too-many-tiles", f"there are more than {MOST_TILES} different tiles", place, "remove families or ranks"
     )
 
 

@@ -1,7 +1,7 @@
-"""How tiles are drawn and what they are called: `faces` and `names` of a `tiles` section in, looks of its tiles out.
+"""Looks and names of tiles: `faces` and `names` of a `tiles` section in, looks of its tiles out.
 
-Expects the tiles to be in their box. Reports emblems that there are not and signs that do not fit; names of tiles that
-are nowhere declared are reported elsewhere, and those that an `if` took away are passed over.
+Expects the tiles to be in their box. Reports unknown emblems and signs that do not fit; undeclared names of tiles
+are reported elsewhere, and those that an `if` removed are skipped.
 """
 
 from collections.abc import Iterable, Iterator
@@ -62,7 +62,7 @@ def faces_of(box: TileBox, faces: Mapping, suits: set[str]) -> Iterator[tuple[in
 
 
 def members(box: TileBox, name: str) -> list[Tile]:
-    """The tiles of a family, alike ones each for itself, in the order of their codes; or those of a special."""
+    """The tiles of a family, identical ones one by one, in the order of their codes; or those of a special."""
     family = [tile for tile in box.tiles if tile.family == name and not tile.marks]
     return family or [tile for tile in box.tiles if name in tile.marks]
 
@@ -128,7 +128,7 @@ def one_face(name: str, node: Node) -> Problem:
 
 
 def names_of(box: TileBox, names: Mapping) -> Iterator[tuple[int, Text]]:
-    """What tiles are called: by their family with rank or place, then specials by their tile, then by their code."""
+    """The names of tiles: by their family with rank or place, then specials by their tile, then by their code."""
     given = {name: texts for name, node in names.items() if (texts := texts_of(node))}
     by_family: dict[int, Text] = {}
     for family in {tile.family: None for tile in box.tiles}:
@@ -171,7 +171,7 @@ def named_specially(special: Text, plain: Text) -> Iterator[tuple[str, str]]:
 
 
 def title_of(texts: Text) -> Text:
-    """What a family is called: the name of its tiles without their numbers."""
+    """The name of a family: that of its tiles without their numbers."""
     found = {}
     for language, text in texts.items():
         for blank in BLANKS:

@@ -43,7 +43,7 @@ def build_tiles(
     """The tile set that the section declares. Raises RulesetError with every problem.
 
     `number` evaluates a number or an expression over options. `seats` is the section of that name: its `winds` say
-    which seat a wind belongs to. `removed`: names and codes that an `if` took away (`removed_names`). `zones`: ids of
+    which seat a wind belongs to. `removed`: names and codes that an `if` removed (`removed_names`). `zones`: ids of
     zones, for `in` of wild tiles. `words`: marks that name tiles, `of_seats` those that are
     not the same for every seat.
     """
@@ -79,7 +79,7 @@ def build_tiles(
 
 
 def tiles_of(document: Mapping, full: Mapping, number: Number, options: Table[str, OptionSetting]) -> TileSet:
-    """The tile set of a whole document, `full` being the same before anything was taken out by `if`."""
+    """The tile set of a whole document, `full` being the same before `if` removed anything."""
     marks = {
         name: text_at(mark, "of")
         for name, mark in section_of(document, "marks").items()
@@ -98,7 +98,7 @@ def tiles_of(document: Mapping, full: Mapping, number: Number, options: Table[st
 
 
 def removed_names(full: Mapping, document: Mapping) -> frozenset[str]:
-    """Names and codes of tiles that stand in the full document and no longer in the folded one."""
+    """Names and codes of tiles that are in the full document but not in the folded one."""
     return frozenset(tile_names(full)) - frozenset(tile_names(document))
 
 
@@ -227,7 +227,7 @@ def sort_key(tile: Tile, places: Table[str, int]) -> tuple[int, int, int]:
 
 
 def aliases(box: TileBox) -> dict[str, int]:
-    """Other spellings of tiles. One for a tile that this game does not have names nothing."""
+    """Other spellings of tiles. A spelling of a tile that this game lacks names nothing."""
     also = section_of(section_of(box.section, "notation"), "also")
     return {fold(text): box.codes[code] for text in also.entries if (code := text_at(also, text)) in box.codes}
 

@@ -1,4 +1,4 @@
-"""Cases: what may be said of a hand that is to be scored. Each thing is a field, declared once.
+"""Cases: a hand to be scored, with its table. Each key is a field, declared once.
 
 From the fields follow which keys a case may have, the parameters of `Rules.score`, the options of `tilewright score`
 and `waits`, the schema of examples and cases, and a table of docs/cases.md. `tilewright.scoring.case` reads the values.
@@ -16,11 +16,11 @@ Seat = str | int
 
 @dataclass(frozen=True, slots=True)
 class CaseField:
-    """What a field is, beside its name and its type in Python.
+    """A field, besides its name and its type in Python.
 
-    `doc`: its sentence in the schema; `page`: in docs/cases.md; `default`: there, too. `example`: examples of a pattern
-    may have it; `other`: its sentence in the schema where it is said of a seat that did not win, if it can be. On the
-    command line it is `option` with `value` behind it; `of_win`: only of a hand that won.
+    `doc`: its sentence in the schema; `page`, `default`: its text and default in docs/cases.md. `example`: examples of
+    a pattern may have it; `other`: its sentence in the schema for a seat that did not win, if it has one. On the
+    command line it is `option` followed by `value`; `of_win`: only for a hand that won.
     """
 
     kind: Kind
@@ -60,7 +60,7 @@ class CaseHand(TypedDict, total=False):
             other="Its groups on the table.",
             option="--meld",
             value="[KIND:]TILES",
-            help="A group on the table: its tiles, after its kind where that does not follow from them.",
+            help="A group on the table: its tiles, after its kind if they leave it open.",
         ),
     ]
     win_tile: Annotated[
@@ -80,7 +80,7 @@ class CaseHand(TypedDict, total=False):
 
 
 class Circumstances(TypedDict, total=False):
-    """What is known beside those tiles."""
+    """The rest of a case."""
 
     self_draw: Annotated[
         bool,
@@ -97,10 +97,10 @@ class Circumstances(TypedDict, total=False):
         Tiles | None,
         CaseField(
             "tiles",
-            "Tiles set aside.",
-            "bonus tiles set aside",
+            "Bonus tiles.",
+            "bonus tiles, set aside",
             "none",
-            other="Its tiles set aside.",
+            other="Its bonus tiles.",
             option="--bonus",
             value="TILES",
             help="Bonus tiles set aside.",
@@ -110,22 +110,22 @@ class Circumstances(TypedDict, total=False):
         Seat | None,
         CaseField(
             "seat",
-            "The wind of the seat.",
-            "the wind of the seat; it says who won",
+            "The seat wind.",
+            "the seat wind; it says who won",
             option="--seat-wind",
             value="TILE",
-            help="The wind of the seat.",
+            help="The seat wind.",
         ),
     ]
     round_wind: Annotated[
         str | None,
         CaseField(
             "tile",
-            "The wind of the round.",
-            "the wind of the round",
+            "The round wind.",
+            "the round wind",
             option="--round-wind",
             value="TILE",
-            help="The wind of the round.",
+            help="The round wind.",
         ),
     ]
     flags: Annotated[
@@ -168,7 +168,7 @@ class Circumstances(TypedDict, total=False):
         bool,
         CaseField(
             "truth",
-            "Whether the hand won; yes unless said.",
+            "Whether the hand won; by default yes.",
             "false scores a hand that did not win, where the ruleset counts those",
             "true",
             option="--not-won",
@@ -178,7 +178,7 @@ class Circumstances(TypedDict, total=False):
     ]
     zones: Annotated[
         Mapping[str, Tiles],
-        CaseField("zones", "Tiles that lie in zones.", "tiles that lie in zones of the table, by name"),
+        CaseField("zones", "Tiles in zones.", "tiles in zones of the table, by name"),
     ]
     others: Annotated[
         Mapping[str, Mapping[str, object]],
@@ -192,7 +192,7 @@ class Circumstances(TypedDict, total=False):
 
 
 class Case(CaseHand, Circumstances, total=False):
-    """A hand that is to be scored, as people and programs write it."""
+    """A hand to be scored, as people and programs write it."""
 
 
 @cache
@@ -203,7 +203,7 @@ def case_fields() -> Mapping[str, CaseField]:
 
 
 def fields_of_others() -> Mapping[str, CaseField]:
-    """What is said of a seat that did not win."""
+    """The fields of a seat that did not win."""
     return {name: field for name, field in case_fields().items() if field.other}
 
 

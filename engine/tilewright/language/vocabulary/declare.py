@@ -1,6 +1,6 @@
-"""Declarations of words: what a word of the expression language is, and what it may ask.
+"""Declarations of words: what a word of the expression language is, and what it may query.
 
-Everything that differs from word to word stands in its declaration (`tilewright.language.vocabulary.words`). From it
+Everything that differs from word to word is in its declaration (`tilewright.language.vocabulary.words`). From it
 follow the type checker, the evaluators, fast scoring, lint, the schema, completion, the reference and the rulebook.
 """
 
@@ -39,7 +39,7 @@ NOBODY = Sides()
 
 
 class Scene(Protocol):
-    """What words ask: one seat of a scored hand, or of a table in play. Seats are numbers from 0, counted from the
+    """What words query: one seat of a scored hand, or of a table in play. Seats are numbers from 0, counted from the
     dealer; tiles are indices of plain tiles, faces, or tiles on the table. A single seat, tile or group is a tuple of
     one, and nothing the empty tuple."""
 
@@ -93,7 +93,7 @@ class Scene(Protocol):
         ...
 
     def face(self, tile: int) -> int:
-        """What the tile looks like: a special copy is a face of its own."""
+        """What the tile looks like: a special copy has its own face."""
         ...
 
     @property
@@ -103,7 +103,7 @@ class Scene(Protocol):
     @property
     def group(self) -> tuple[Any, ...]: ...
     def groups_of(self, tiles: Tiles) -> tuple[Any, ...]:
-        """The groups on the table that the tiles lie in."""
+        """The groups on the table that contain the tiles."""
         ...
 
     @property
@@ -156,7 +156,7 @@ class Scene(Protocol):
     @property
     def potential(self) -> Number: ...
     def with_more(self, more: tuple[Any, ...]) -> Seats:
-        """The seat with these tiles or groups more."""
+        """The seat with these additional tiles or groups."""
         ...
 
     def with_less(self, less: Tiles) -> Seats:
@@ -186,14 +186,14 @@ class Scene(Protocol):
     # what a ruleset declares
 
     def remembered(self, name: str) -> Any:
-        """The value of a mark, a die or a choice; None where nothing tells it."""
+        """The value of a mark, a die or a choice; None where it is unknown."""
 
     def fixed(self, term: str) -> bool:
-        """The term is true because somebody says so."""
+        """Whether the case flags the term as true."""
         ...
 
     def knows(self, zone: str) -> bool:
-        """What lies in the zone is told."""
+        """Whether the contents of the zone are known."""
         ...
 
 
@@ -202,7 +202,8 @@ class Scene(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """The word is one of some names. `of`: what declares them, as `x-ref` in the schema; empty: the word's own."""
+    """A test that the word is one of some names. `of`: what declares them, as `x-ref` in the schema; empty: the word's
+    own."""
 
     example: object
     of: str = ""
@@ -210,14 +211,14 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The word's number is in a span."""
+    """A test that the word's number is in a span."""
 
     example: object
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """The word is true, or false."""
+    """A test that the word is true, or false."""
 
     example: object = True
 
@@ -257,7 +258,7 @@ NOT_SAID = Say()
 
 
 def unanswered(scene: Scene) -> Any:
-    """The answer of a word that has none yet."""
+    """The answer of a word without one so far."""
     raise NotImplementedError
 
 
@@ -271,7 +272,7 @@ class Word:
 
     `told_by`: what decides it. `personal`: each seat has its own. `follows_tile`: the tile in question decides it.
     `secret`: only its seat may know it. `lies`: its tiles are those that lie there, and not kinds of tiles.
-    `asks_if_named`: it is also told whether the ruleset names the tiles of its argument. `settable`: a choice may be
+    `asks_if_named`: it also gets whether the ruleset names the tiles of its argument. `settable`: a choice may be
     called so, and then is what is in question.
     `test`: how a condition tests it under its name. `values`: the names that it may be."""
 
@@ -306,16 +307,16 @@ class Word:
         return Lookup(self.type, "word", self.name)
 
     def is_asked(self, ir: object) -> bool:
-        """The expression is this word, asked of nobody in particular."""
+        """Whether the expression is this word, asked of nobody in particular."""
         return isinstance(ir, Lookup) and ir.name == self.name and ir.kind == "word" and ir.of is None
 
     def takes_seat(self, type: str) -> bool:
-        """An argument of this type is one seat."""
+        """Whether an argument of this type is one seat."""
         return type == "seat" and bool(self.takes) and type in self.takes[0].split("|")
 
     @property
     def names_tiles(self) -> bool:
-        """It stands for tiles and takes no arguments."""
+        """Whether it stands for tiles and takes no arguments."""
         return self.type in ("tile", "tiles") and not self.takes
 
 

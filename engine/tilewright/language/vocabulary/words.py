@@ -30,7 +30,7 @@ from tilewright.language.vocabulary.declare import (
 
 @word("seat", told_by="seats", personal=True, says=Say(("the player", "該家")), example="seat == dealer")
 def seat(scene: Scene) -> Seats:
-    """The seat that is asked, acts or is scored."""
+    """The seat that is evaluated, acts or is scored."""
     return (scene.seat,)
 
 
@@ -38,7 +38,7 @@ def seat(scene: Scene) -> Seats:
     "seat",
     stratum="play",
     told_by="play",
-    says=Say(("the one whose turn it is", "輪到者")),
+    says=Say(("the player whose turn it is", "輪到者")),
     example="seat == next(turn)",
 )
 def turn(scene: Scene) -> Seats:
@@ -48,7 +48,7 @@ def turn(scene: Scene) -> Seats:
 
 @word("seat", told_by="seats", says=Say(("the dealer", "莊家")), example="dealer in winners")
 def dealer(scene: Scene) -> Seats:
-    """The dealer of this hand: East, where winds are played."""
+    """The dealer of this hand: East, if the game has winds."""
     return (0,)
 
 
@@ -62,11 +62,11 @@ def winner(scene: Scene) -> Seats:
     "seat",
     of=("seat", "group"),
     told_by="seats",
-    says=Say(("who threw the tile", "放銃者")),
+    says=Say(("the discarder", "放銃者")),
     example="payer == discarder",
 )
 def discarder(scene: Scene, group: Any = None) -> Seats:
-    """The seat whose tile was won or claimed, also the robbed one; nobody after a self-draw. Of a group: who fed it."""
+    """The seat whose tile was won, claimed or robbed; nobody after a self-draw. Of a group: whose tile was claimed."""
     if group is None:
         return scene.discarder
     return () if group.discarder is None else (group.discarder,)
@@ -91,7 +91,7 @@ def seats(scene: Scene) -> Seats:
     example="any(s.score < 0 for s in others)",
 )
 def others(scene: Scene) -> Seats:
-    """The seats still playing without the one asked, in turn order after it."""
+    """The seats still playing except this one, in turn order after it."""
     return scene.others
 
 
@@ -102,7 +102,7 @@ def others(scene: Scene) -> Seats:
     example="everyone.melds == 0",
 )
 def everyone(scene: Scene) -> Seats:
-    """Every seat, the retired ones too."""
+    """Every seat, including retired ones."""
     return tuple(range(scene.count_of_seats()))
 
 
@@ -117,9 +117,9 @@ def winners(scene: Scene) -> Seats:
     return scene.winners
 
 
-@word("seats", stratum="play", told_by="play", says=Say(("those who do so", "同時宣告者")), example="takers == 3")
+@word("seats", stratum="play", told_by="play", says=Say(("those who take it", "同時宣告者")), example="takers == 3")
 def takers(scene: Scene) -> Seats:
-    """The seats whose answers are carried out together, nearest after the turn first: several winners on one tile."""
+    """The seats that take an offer together, nearest after the turn first: several winners on one tile."""
     return scene.takers
 
 
@@ -163,7 +163,7 @@ def payees(scene: Scene) -> Seats:
     example="seat == next(turn)",
 )
 def next_(scene: Scene, of: int | Tiles) -> Seats | Tiles:
-    """Of a seat: the next still playing, in turn order. Of a tile: the next of its suit or family, round the end."""
+    """Of a seat: the next still playing, in turn order. Of a tile: the next of its suit or family, cyclically."""
     return (scene.next_playing(of),) if isinstance(of, int) else tuple(neighbour(scene, tile, 1) for tile in of)
 
 
@@ -176,7 +176,7 @@ def next_(scene: Scene, of: int | Tiles) -> Seats | Tiles:
     example="seat == previous(turn)",
 )
 def previous(scene: Scene, of: int | Tiles) -> Seats | Tiles:
-    """Of a seat: the one before it still playing. Of a tile: the one before in its suit or family, round the end."""
+    """Of a seat: the previous one still playing. Of a tile: the previous one of its suit or family, cyclically."""
     return (scene.previous_playing(of),) if isinstance(of, int) else tuple(neighbour(scene, tile, -1) for tile in of)
 
 
@@ -220,7 +220,7 @@ def across(scene: Scene, of: int) -> Seats:
 
 
 def beside(scene: Scene, of: int, by: int) -> Seats:
-    """The seat so many places to the right; turns go that way, unless the ruleset has them go clockwise."""
+    """The seat this many places to the right; turns go that way, unless the ruleset has them go clockwise."""
     way = by if scene.data.seats.order == "counterclockwise" else -by
     return ((of + way) % scene.count_of_seats(),)
 
@@ -266,7 +266,7 @@ def drawn(scene: Scene) -> Tiles:
     example="quad in group.kind",
 )
 def group(scene: Scene, tiles: Tiles | None = None) -> tuple[Any, ...]:
-    """The group that is being made or was chosen; of a tile: the group it lies in."""
+    """The group that is being made or was chosen; of a tile: the group it is in."""
     return scene.group if tiles is None else scene.groups_of(tiles)
 
 
@@ -274,7 +274,7 @@ def group(scene: Scene, tiles: Tiles | None = None) -> tuple[Any, ...]:
     "tile",
     told_by="table",
     personal=True,
-    says=Say(("the own wind", "門風")),
+    says=Say(("the seat wind", "門風")),
     example="copies(seat_wind) >= 2",
 )
 def seat_wind(scene: Scene) -> Tiles:
@@ -283,7 +283,7 @@ def seat_wind(scene: Scene) -> Tiles:
     return (winds[scene.seat],) if scene.seat_known and scene.seat < len(winds) else ()
 
 
-@word("tile", told_by="table", says=Say(("the wind of the round", "圈風")), example="copies(round_wind) >= 2")
+@word("tile", told_by="table", says=Say(("the round wind", "圈風")), example="copies(round_wind) >= 2")
 def round_wind(scene: Scene) -> Tiles:
     """The prevailing wind."""
     return scene.round_wind
@@ -293,7 +293,7 @@ def round_wind(scene: Scene) -> Tiles:
     "tiles",
     told_by="table",
     personal=True,
-    says=Say(("the own flowers and seasons", "自己的花")),
+    says=Say(("the seat's own flowers and seasons", "自己的花")),
     example="count(t in own for t in bonus)",
 )
 def own(scene: Scene) -> Tiles:
@@ -317,7 +317,7 @@ def tiles(scene: Scene) -> Tiles:
 
 @word("groups", personal=True, says=Say(("the groups", "各組")), example="count(quad in g.kind for g in groups)")
 def groups(scene: Scene) -> tuple[Any, ...]:
-    """Of a won hand the groups of its reading, of a hand in play its melds."""
+    """The groups of a won hand's reading, or the melds of a hand in play."""
     return scene.groups
 
 
@@ -355,7 +355,7 @@ def suits(scene: Scene, of: Any = None) -> tuple[str, ...]:
     example="kinds == 7",
 )
 def kinds(scene: Scene, of: Tiles | None = None) -> Tiles:
-    """The different tiles that occur; a special copy is the tile that it is a copy of."""
+    """The different tiles that occur; a special copy counts as its plain tile."""
     return tuple(dict.fromkeys(map(scene.plain, scene.standing if of is None else of)))
 
 
@@ -374,7 +374,7 @@ def kinds(scene: Scene, of: Tiles | None = None) -> Tiles:
     example="copies(E) == 3",
 )
 def copies(scene: Scene, tiles: Tiles, named: bool) -> int:
-    """How many of this tile are in the hand, its groups included; of a special tile that is named, those alone."""
+    """How many of this tile are in the hand, its groups included; of a named special tile, only those."""
     count = scene.copies
     return sum([count(tile, named) for tile in tiles])
 
@@ -390,8 +390,8 @@ def copies(scene: Scene, tiles: Tiles, named: bool) -> int:
     example="seen(tile) == 3",
 )
 def seen(scene: Scene, tiles: Tiles, named: bool) -> int:
-    """How many of this tile lie on the table for all to see: without the one in question, and without the hand that a
-    win on it opens. Of a scored hand, as far as the case tells: exposed melds, and what lies in open zones."""
+    """How many of this tile everyone can see: without the one in question, and without the hand that a
+    win on it shows. Of a scored hand, as far as the case says: exposed melds, and tiles in open zones."""
     count = scene.seen
     return sum([count(tile, named) for tile in tiles])
 
@@ -404,7 +404,7 @@ def stands_for(scene: Scene, tiles: Tiles) -> Tiles:
 
 @word("names", of=("group",), stratum="reading", example="any(quad in g.kind for g in groups)")
 def kind(scene: Scene, group: Any) -> tuple[str, ...]:
-    """The kinds that a group is."""
+    """The kinds that a group counts as."""
     if group.group < 0:
         return ()
     declared = scene.data.groups.groups[group.group]
@@ -416,7 +416,7 @@ def kind(scene: Scene, group: Any) -> tuple[str, ...]:
     told_by="table",
     personal=True,
     test=Flag(),
-    says=Say(affirmed=("the hand is concealed", "門前清"), denied=("some group lies open", "有副露")),
+    says=Say(affirmed=("the hand is concealed", "門前清"), denied=("some group is exposed", "有副露")),
     example="concealed and self_draw",
 )
 def concealed(scene: Scene) -> bool:
@@ -437,7 +437,7 @@ def concealed(scene: Scene) -> bool:
     example="concealed and self_draw",
 )
 def self_draw(scene: Scene) -> bool:
-    """There is no discarder, and the tile in question, if any, lies in the own hand."""
+    """There is no discarder, and the tile in question, if any, is in the seat's own hand."""
     return scene.self_draw
 
 
@@ -481,11 +481,11 @@ def waits(scene: Scene) -> Tiles:
     stratum="waits",
     personal=True,
     secret=True,
-    says=Say(number=("the number of tiles still wanting", "尚欠張數")),
+    says=Say(number=("the number of tiles missing", "尚欠張數")),
     example="distance == 0",
 )
 def distance(scene: Scene) -> int:
-    """How many tiles are still wanting for a form; 0 for a full hand."""
+    """How many tiles are missing for a form; 0 for a full hand."""
     return scene.distance
 
 
@@ -497,7 +497,7 @@ def distance(scene: Scene) -> int:
     example="not possible",
 )
 def possible(scene: Scene) -> bool:
-    """Some form can still be made, as far as the melds, the tiles in sight and the copies of each tile tell."""
+    """Some form is still possible with these melds, the visible tiles and the copies of each tile."""
     return scene.possible
 
 
@@ -512,7 +512,7 @@ def possible(scene: Scene) -> bool:
     example="with(group).distance",
 )
 def with_(scene: Scene, more: tuple[Any, ...]) -> Seats:
-    """The seat as if it had also these tiles, or had made this group."""
+    """The seat as if it also had these tiles, or had made this group."""
     return scene.with_more(more)
 
 
@@ -526,7 +526,7 @@ def with_(scene: Scene, more: tuple[Any, ...]) -> Seats:
     example="without(tile).waits",
 )
 def without(scene: Scene, less: Tiles) -> Seats:
-    """The seat as if it had put these tiles away."""
+    """The seat as if it did not have these tiles."""
     return scene.with_less(less)
 
 
@@ -537,14 +537,14 @@ def without(scene: Scene, less: Tiles) -> Seats:
     told_by="play",
     says=Say(
         (
-            "the tiles that make the kind of {0} with what the hand gave to it",
+            "the tiles that complete the kind of {0} with its tiles from the hand",
             "能與{0}中出自手牌的牌組成同類的牌",
         )
     ),
     example="tile in completing(group)",
 )
 def completing(scene: Scene, groups: tuple[Any, ...]) -> Tiles:
-    """The tiles that make the group's kind with what the hand gave to it."""
+    """The tiles that complete the group's kind with the tiles from the hand."""
     return scene.completing(groups)
 
 
@@ -582,7 +582,7 @@ def form(scene: Scene) -> str:
     example="wait == edge",
 )
 def wait(scene: Scene) -> str:
-    """Where the winning tile stands: edge, closed, single (in a pair), double (in a triplet) or two_sided."""
+    """The position of the winning tile: edge, closed, single (in a pair), double (in a triplet) or two_sided."""
     return scene.wait
 
 
@@ -594,7 +594,7 @@ def wait(scene: Scene) -> str:
     example="form.category",
 )
 def category(scene: Scene, form: str) -> str:
-    """Of a form on a card: the group of lines it stands in."""
+    """Of a form on a card: its group of lines."""
     line = scene.line(form)
     return "" if line is None else line.category
 
@@ -625,7 +625,7 @@ def value(scene: Scene, form: str) -> int:
     example="not wins",
 )
 def wins(scene: Scene) -> bool:
-    """The hand, with the tile in question if it does not hold it, is a form and reaches the minimum."""
+    """The hand, with the tile in question, makes a form and reaches the minimum."""
     return scene.wins
 
 
@@ -635,11 +635,11 @@ def wins(scene: Scene) -> bool:
     of=(),
     stratum="win",
     told_by="play",
-    says=Say(number=("the most that the hand may become worth", "可能的最高分")),
+    says=Say(number=("the most the hand can be worth", "可能的最高分")),
     example="potential(payee)",
 )
 def potential(scene: Scene, of: int) -> Number:
-    """The most the hand of this seat is worth over its waits, counting only tiles that it has not seen all of."""
+    """The highest worth of this seat's hand over its waits, counting only tiles with unseen copies."""
     return scene.of_seat(of).potential
 
 
@@ -651,7 +651,7 @@ def potential(scene: Scene, of: int) -> Number:
     example="score >= 1000",
 )
 def score(scene: Scene) -> Number:
-    """What the seat, or the pot, has."""
+    """The score of the seat, or of the pot."""
     return scene.score
 
 
@@ -664,7 +664,7 @@ def score(scene: Scene) -> Number:
     example="dealer.place == 1",
 )
 def place(scene: Scene) -> int:
-    """The place of the seat in the match: 1 leads. Of equal scores, who sat first at the start is ahead."""
+    """The place of the seat in the match: 1 leads. Of equal scores, the one who sat first at the start is ahead."""
     return scene.place
 
 
@@ -700,7 +700,7 @@ def deals(scene: Scene) -> int:
 
 @word("any", stratum="play", told_by="play", example="was + 1")
 def was(scene: Scene) -> Any:
-    """In a `change` of a mod: what stood here before."""
+    """In a `change` of a mod: the value before."""
     return ()
 
 
@@ -726,7 +726,7 @@ def round_up(scene: Scene | None, number: Number, step: Number) -> Number:
     example="first(winners)",
 )
 def first(scene: Scene, members: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The first member of a set in its order; of nothing, nothing."""
+    """The first member of a set in its order; nothing if the set is empty."""
     return members[:1]
 
 
@@ -734,7 +734,7 @@ WORDS = {one.name: one for one in tuple(globals().values()) if isinstance(one, W
 
 
 def is_told_by(name: str, levels: frozenset[ToldBy]) -> bool:
-    """The word, or the smaller or larger of two numbers, is decided by these alone."""
+    """Only these decide the word, or the smaller or larger of two numbers."""
     return name in EXTREMES or (name in WORDS and WORDS[name].told_by in levels)
 
 
@@ -744,5 +744,5 @@ def is_personal(name: str) -> bool:
 
 
 def is_settable(name: str) -> bool:
-    """A choice may be called like the word, and then is what it names."""
+    """A choice may have the word's name, and is then its value."""
     return name in WORDS and WORDS[name].settable

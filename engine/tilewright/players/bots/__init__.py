@@ -1,1 +1,1 @@
-"""Bots: from what a seat sees to the move it makes; random, fast and careful."""
+"""Bots: a view in, a move out; random, fast and careful."""

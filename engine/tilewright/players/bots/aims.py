@@ -1,7 +1,7 @@
-"""Aims: hands that a careful player may go for: the forms of a ruleset, and these with fewer groups to choose from, of
+"""Aims: hands that a careful player may aim for: the forms of a ruleset, and these with fewer groups to choose from, of
 one suit, of one class of tiles, of one kind of group, as far as such hands are worth more.
 
-Which are worth it is found by scoring hands that are made at random. Knows no table.
+Which ones pay is found by scoring random hands. Knows no table.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ LEAST_TILES = 4  # different ones
 
 @dataclass(frozen=True, eq=False)
 class Aim:
-    """Something to go for. `worth`: of a hand of this kind, in the mean; `open_hand`: its groups may be exposed;
+    """Something to aim for. `worth`: of a hand of this kind, in the mean; `open_hand`: its groups may be exposed;
     `made`: some such hands, each without its winning tile, and that."""
 
     approach: Approach
@@ -74,7 +74,7 @@ def drawn(reader: ReadingSearch, lots: SeededChoices) -> Hand:
 
 
 def promise(aim: Aim, hands: Sequence[Hand]) -> float:
-    """How much hands as they are dealt may hope for from an aim."""
+    """How promising an aim is for dealt hands."""
     found = 0.0
     for hand in hands:
         look, left = aim.approach.look(hand), aim.approach.left(hand)

@@ -1,4 +1,4 @@
-"""Bots: players that are part of this package. They know a ruleset by what it says, and a table by their views."""
+"""Bots: players that are part of this package. They know only the data of a ruleset and their views of a table."""
 
 from collections.abc import Callable
 
@@ -16,5 +16,5 @@ BOTS: dict[str, Callable[[Rules, int], Bot]] = {
 
 
 def bot(name: str, rules: Rules, seed: int) -> Bot:
-    """The bot of this name; what it leaves to chance follows from the seed. KeyError for any other name."""
+    """The bot of this name; its random choices follow from the seed. KeyError for any other name."""
     return BOTS[name](rules, seed)

@@ -1,4 +1,4 @@
-"""Cards: what a seat may hope for from a form that lists its hands: every hand by its value and how likely it is.
+"""Cards: the prospects of a seat in a form that lists its hands: every hand by its value and how likely it is.
 
 Knows hands, and how many tiles nobody has seen. Knows no payments and no other seats.
 """
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     Reals = NDArray[Any]
 
-ALIKE = 3.0  # many rows are much alike: the best one counts not so much more than the others
-WITHIN = 2  # rows that miss so many tiles more than the nearest are looked at
+ALIKE = 3.0  # many rows are similar: the best one counts little more than the others
+WITHIN = 2  # rows that miss at most this many tiles more than the nearest are considered
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class CardOutlook:
 
     @cached_property
     def usual(self) -> float:
-        """What a line is mostly worth."""
+        """The usual worth of a line."""
         values = [line.value for line in self.card.lines] if self.card is not None else []
         return sum(values) / len(values) if values else 1.0
 
@@ -89,7 +89,7 @@ class Outlook:
         return live
 
     def promise(self, clock: TurnsLeft, without: int | None = None) -> float:
-        """What the hand may hope for, or would without one of its tiles (a plain one)."""
+        """The prospects of the hand, with all tiles or without one (a plain tile)."""
         missing = self.look.missing if without is None else self.look.missing_without(without)
         unseen = self.left.total()
         rows = zip(missing[self.near].tolist(), self.live.tolist(), self.concealed.tolist(), self.appeals, strict=True)

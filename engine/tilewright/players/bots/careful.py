@@ -1,6 +1,6 @@
-"""The careful player: weighs what a hand may become against how likely that is, and does not feed the hands of others.
+"""The careful player: weighs what a hand may become against how likely that is, and avoids dealing into other hands.
 
-What hands are worth it knows from the scoring of the ruleset alone; which of them are worth going for, from trying.
+It knows the worth of hands only from the scoring of the ruleset, and which to aim for from trials.
 """
 
 from collections import Counter
@@ -24,13 +24,13 @@ from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.bots.told import KnownMarks
 from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
 
-MOST_AIMS = 3  # that are looked at closely
+MOST_AIMS = 3  # that are examined closely
 PROMISING = 0.08  # of the best one
-TARGETS, FEW_TARGETS = 6, 2  # whole hands whose worth is asked for; where that takes long
+TARGETS, FEW_TARGETS = 6, 2  # whole hands that are scored; fewer if that is slow
 MANY_GROUPS = 150
 MOST_KNOWN = 20_000
-AGAIN = 2.0  # for each tile that is still wanting, while a seat has told that it waits, danger counts so much more
-SET_BACK = 0.6  # of the usual acceptance: what a hand has that threw a tile it needs
+AGAIN = 2.0  # danger counts this much more for each missing tile while a seat has declared that it waits
+SET_BACK = 0.6  # of the usual acceptance: that of a hand that discarded a tile it needs
 BETTER = 1.03  # a claim has to be
 NO_WORSE = 0.97  # a replacement may be
 PLEDGED = 1.15  # times as much a hand has to be worth that is bound
@@ -38,7 +38,7 @@ PRIOR = 2.0  # whole hands that count as the mean, beside those that do without 
 
 
 class CarefulBot:
-    """Plays for worth and chance, and against danger."""
+    """Plays for worth and probability, and against danger."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self.seed = seed
@@ -54,7 +54,7 @@ class CarefulBot:
         return Decision(view, question, self.model.reader, judge, lots).move()
 
     def ended(self, view: View) -> None:
-        """It does not care."""
+        """Nothing to do."""
 
     def close(self) -> None:
         """Nothing to do."""
@@ -62,7 +62,7 @@ class CarefulBot:
 
 @lru_cache(maxsize=8)
 def model_of(same: Unchanged[Rules]) -> "RulesModel":
-    """What careful players know of a ruleset, found out once."""
+    """What careful players know of a ruleset, computed once."""
     return RulesModel(same.rules)
 
 
@@ -118,13 +118,13 @@ class RulesModel:
 
     @cached_property
     def usual(self) -> float:
-        """What hands are mostly worth."""
+        """The usual worth of hands."""
         worths = [aim.worth for aim in self.aims if aim.worth > 0] + [cards.usual for cards in self.cards]
         return min(worths, default=1.0)
 
     @cached_property
     def loss(self) -> float:
-        """What it costs to feed a hand, where winning it is worth its appeal."""
+        """The cost of dealing into a hand, from the appeal of winning it."""
         place = ScoringContext(0, next(iter(rounds_of(self.rules)), None), flags=self.told.promised(()))
         gain, paid = next((self.worth.shares(made, place) for aim in self.aims for made in aim.made), (3.0, 1.0))
         return appeal(2 * self.usual * max(paid, 0.0) / gain) if gain > 0 else 0.0
@@ -132,7 +132,7 @@ class RulesModel:
 
 @dataclass(frozen=True, eq=False)
 class Prospect:
-    """An aim, as a hand looks from there. `worths`: what some of the nearest whole hands are worth."""
+    """An aim, as a hand looks from there. `worths`: the worth of some of the nearest whole hands."""
 
     aim: Aim
     look: Look
@@ -158,7 +158,7 @@ def mean(numbers: Sequence[float]) -> float:
 
 
 class CarefulJudge:
-    """Positions of one seat at one moment, by what they promise."""
+    """Judges positions of one seat at one moment by their prospects."""
 
     def __init__(self, model: RulesModel, view: View, seed: int) -> None:
         assert view.seat is not None
@@ -173,15 +173,15 @@ class CarefulJudge:
         threat = any(view.mark(name, seat) for name in model.told.pledged for seat in others)
         self.clock = TurnsLeft(thrown // seats, model.reader.wall(view) // seats, threat)
 
-    # --- what is asked
+    # --- questions
 
     def rank(self, position: Position) -> float:
-        """What a position promises in which nothing has to go."""
+        """The prospects of a position without a tile to discard."""
         promises = [self.promise(hope, hope.look, position) for hope in self.hopes(position)]
         return together([*promises, *(one.promise(self.clock) for one in self.outlooks(position))])
 
     def discard(self, position: Position, faces: Sequence[int]) -> tuple[int, float]:
-        """The tile of these after which the position promises most, danger taken off."""
+        """The best of these tiles to discard, danger deducted."""
         hopes, outlooks = self.hopes(position), self.outlooks(position)
         danger, dangers = Danger(self.model.uses, self.view, position, self.model.loss), self.dangers(hopes)
         plain = self.model.reader.plain
@@ -194,12 +194,12 @@ class CarefulJudge:
         return best, ranks[best]
 
     def dangers(self, hopes: Sequence[Prospect]) -> float:
-        """How much danger counts: who goes on where a seat has told that it waits throws such tiles again."""
+        """How much danger counts: a player who continues against a declared wait will discard such tiles again."""
         steps = max(0, hopes[0].look.at_least() - 1) if hopes and self.clock.threat else 0
         return 1 + AGAIN * steps
 
     def better(self, one: float, other: float) -> bool:
-        """Clearly so: a claim shows what one has."""
+        """Whether it is clearly better: a claim reveals the hand."""
         return one > other * BETTER
 
     def no_worse(self, one: float, other: float) -> bool:
@@ -207,7 +207,7 @@ class CarefulJudge:
         return one >= other * NO_WORSE
 
     def harmless(self, position: Position, face: int) -> bool:
-        """The hand is no further from what it may best become without the tile."""
+        """The hand is no further from its best prospects without the tile."""
         for hope in self.hopes(position)[:1]:
             return hope.look.roughly_without(face).at_least() <= hope.look.at_least()
         for one in self.outlooks(position):
@@ -215,7 +215,7 @@ class CarefulJudge:
         return True
 
     def pledges(self, position: Position, marks: frozenset[str]) -> bool:
-        """The hand, which waits, is worth clearly more with the marks: so that it is worth it to be bound."""
+        """Whether the waiting hand is worth clearly more with the marks, enough to be bound by them."""
         without = replace(self.place_of(position), flags=self.place.flags)
         counts = self.model.reader.look(position).roughly[1]
         worths = []
@@ -225,11 +225,11 @@ class CarefulJudge:
         return worths[1] > PLEDGED * worths[0]
 
     def may_win(self, position: Position) -> bool:
-        """Judged by its worth."""
+        """Judge it by its worth."""
         return True
 
     def far(self, position: Position) -> bool:
-        """Many tiles are wanting."""
+        """Whether many tiles are missing."""
         return FastJudge(self.model.reader).far(position)
 
     # --- aims
@@ -250,7 +250,7 @@ class CarefulJudge:
         return [Prospect(aim, look, self.worths(look, position)) for _, _, aim, look in some]
 
     def place_of(self, position: Position) -> ScoringContext:
-        """What the table tells of the worth of a position, and what the seat can still declare of it."""
+        """What the table shows of the worth of a position, and what the seat can still declare."""
         flags = self.place.flags | self.model.told.promised(position.melds)
         return replace(self.place, bonus=position.bonus, flags=flags)
 
@@ -278,7 +278,7 @@ class CarefulJudge:
                 yield CompleteHand((*plain, win), worth(plain, melds, win, place), 0.0)
 
     def worth_without(self, hope: Prospect, face: int, position: Position) -> float:
-        """What the aim is worth without a tile: the less, the more of what the table adds comes of it."""
+        """The worth of the aim without a tile: lower, the more the table adds for that tile."""
         if not self.model.special:
             return hope.worth
         plain = self.model.reader.plain
@@ -290,7 +290,7 @@ class CarefulJudge:
         return hope.worth - added + (sum(spared) + PRIOR * added) / (len(spared) + PRIOR)
 
     def promise_without(self, hope: Prospect, face: int, position: Position) -> float:
-        """What an aim promises when a tile is thrown away."""
+        """The prospects of an aim after a discard."""
         after = hope.look.roughly_without(face)
         distance = after.at_least()
         worth = self.worth_without(hope, face, position) if distance != 1 else None
@@ -300,7 +300,7 @@ class CarefulJudge:
         return self.likely(hope.aim, distance, usual(distance) * SET_BACK, position) * self.appeal(worth)
 
     def promise(self, hope: Prospect, look: Look, position: Position, worth: float | None = None) -> float:
-        """What an aim promises: its worth (of the whole hands, unless said), as likely as it is."""
+        """The prospects of an aim: its worth (by default of the whole hands), weighted by probability."""
         distance, useful = look.roughly
         counts = [(tile, position.left[tile]) for tile in useful if position.left[tile] > 0]
         if distance == 1:
@@ -310,21 +310,21 @@ class CarefulJudge:
         return self.likely(hope.aim, distance, tiles, position) * self.appeal(worth)
 
     def promise_of_waits(self, hope: Prospect, counts: list[tuple[int, int]], position: Position) -> float:
-        """What a hand promises that waits: what it is worth with each tile that wins."""
+        """The prospects of a waiting hand: its worth with each winning tile."""
         worth, tiles = self.worth_of_waits(counts, position, self.place_of(position))
         return self.likely(hope.aim, 1, tiles, position) * self.appeal(worth) if tiles else 0.0
 
     def worth_of_waits(
         self, counts: list[tuple[int, int]], position: Position, place: ScoringContext
     ) -> tuple[float, int]:
-        """What a hand that waits is worth in the mean, and how many tiles it may win with."""
+        """The mean worth of a waiting hand, and how many tiles it may win with."""
         claimed, worth = not self.is_barred(position, counts), self.model.worth.of
         worths = [(worth(position.tiles, position.melds, tile, place, claimed), count) for tile, count in counts]
         tiles = sum(count for one, count in worths if one > 0 < count)
         return (sum(one * count for one, count in worths if count > 0) / tiles if tiles else 0.0), tiles
 
     def is_barred(self, position: Position, counts: list[tuple[int, int]]) -> bool:
-        """The hand could not win on tiles of others; asked of hands that a discard leaves."""
+        """Whether the hand cannot win on a discard; asked of hands after a discard."""
         told = self.model.told
         if not told.bars_claims:
             return False
@@ -342,7 +342,7 @@ class CarefulJudge:
         return prospect(distance, tiles, self.unseen(position), self.clock, self.claims(aim, position))
 
     def claims(self, aim: Aim, position: Position) -> float:
-        """How many tiles of use come by claims and draws, for each that is drawn."""
+        """How many useful tiles come by claims and draws, for each draw."""
         if not aim.open_hand:
             return DRAWS
         return COSTLY if self.model.told.costs_by_claims(position.melds) else CLAIMS

@@ -1,4 +1,4 @@
-"""Danger: what it may cost to throw a tile, judged by what lies open: groups on the table, what was thrown before, how
+"""Danger: what a discard may cost, judged by what is visible: groups on the table, earlier discards, how
 late it is. Rough on purpose. Knows no hidden tile.
 """
 
@@ -13,20 +13,20 @@ from tilewright.play.view import View
 from tilewright.players.bots.effects import MELDS
 from tilewright.players.bots.position import FormReader, Position
 
-READY = 0.03  # so likely is a hand of which nothing is known yet to wait for one tile
+READY = 0.03  # how likely an unknown hand waits for one tile
 WITH_EACH_GROUP = 0.12  # more, for each group on the table
 LATE = 0.35  # more, at the end of the wall
-HIT = 0.10  # so likely that is the tile that goes with most others
-THROWN = 0.25  # as likely, where the same seat has thrown it
-EARLIER = 0.5  # as likely, where anyone has
+HIT = 0.10  # how likely that is the tile that combines with most others
+THROWN = 0.25  # the factor if the same seat has discarded it
+EARLIER = 0.5  # the factor if anyone has
 
 Rest = tuple[tuple[int, int], ...]  # what a group has besides a tile: other tiles, and how many
 
 
 @dataclass(frozen=True, eq=False)
 class TileUses:
-    """What tiles are good for under a ruleset. `rows`: its listed hands; `pledged`: marks that tell that a seat waits;
-    `own_are_safe`: no seat wins on what it has thrown itself, nor with a hand that waits for such a tile."""
+    """What tiles are good for under a ruleset. `rows`: its listed hands; `pledged`: marks that show that a seat waits;
+    `own_are_safe`: no seat wins on its own discards, nor with a hand that waits for such a tile."""
 
     reader: FormReader
     rows: Sequence[Rows] = ()
@@ -69,7 +69,7 @@ class TileUses:
 
 
 class Danger:
-    """What other seats may be waiting for, as one seat sees it. `loss`: what it costs to throw the tile that somebody
+    """What other seats may be waiting for, as one seat sees it. `loss`: the cost of discarding the tile that somebody
     wins with."""
 
     def __init__(self, uses: TileUses, view: View, position: Position, loss: float) -> None:
@@ -81,13 +81,13 @@ class Danger:
         self._shares: dict[tuple[int, int], Mapping[int, float]] = {}
 
     def of(self, face: int) -> float:
-        """What throwing the tile may cost."""
+        """What discarding the tile may cost."""
         tile = self.uses.reader.plain[face]
         return self.loss * sum(self.ready[seat] * self.hit(seat, tile) for seat in self.others)
 
     @cached_property
     def thrown(self) -> dict[int, Counter[int]]:
-        """What was thrown, by seat; under -1 what lies in places of all."""
+        """The discards by seat; under -1 those in shared zones."""
         found: dict[int, Counter[int]] = {}
         for zone, seat, of_seat in self.uses.claimable:
             tiles = (self.uses.reader.plain[face] for face in self.view.zone(zone, seat) if face is not None)
@@ -106,7 +106,7 @@ class Danger:
         return {seat: 1.0 if self.has_pledged(seat) else one for seat, one in likely.items()}
 
     def has_pledged(self, seat: int) -> bool:
-        """The seat has told everyone that it waits."""
+        """Whether the seat has declared that it waits."""
         return any(self.view.mark(name, seat) for name in self.uses.pledged)
 
     def hit(self, seat: int, tile: int) -> float:

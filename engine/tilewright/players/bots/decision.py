@@ -1,4 +1,4 @@
-"""Decisions: one question and somebody who judges positions in; a move out. What all thinking bots have in common.
+"""Decisions: one question and a judge of positions in, a move out. What all thinking bots have in common.
 
 Knows offers by their effects. Knows no ruleset and no worth: that is what the judge is asked for.
 """
@@ -20,22 +20,22 @@ from tilewright.players.bots.seeds import SeededChoices
 
 Rank = Any  # of positions; the better one is greater
 NOTHING = Effect()
-MOST_TRIES = 200  # to find a choice of several tiles that a condition allows
+MOST_TRIES = 200  # attempts to find a choice of several tiles that a condition allows
 
 
 class PositionJudge(Protocol):
     """Says which positions are better."""
 
     def rank(self, position: Position) -> Rank:
-        """How good a position is in which nothing has to go."""
+        """How good a position is without a tile to discard."""
         ...
 
     def discard(self, position: Position, faces: Sequence[int]) -> tuple[int, Rank]:
-        """The tile of these that is best thrown away, and how good the rest is."""
+        """The best of these tiles to discard, and how good the rest is."""
         ...
 
     def better(self, one: Rank, other: Rank) -> bool:
-        """The first is better, enough so to show what one has."""
+        """Whether the first is better, enough to reveal the hand."""
         ...
 
     def no_worse(self, one: Rank, other: Rank) -> bool:
@@ -47,11 +47,11 @@ class PositionJudge(Protocol):
         ...
 
     def pledges(self, position: Position, marks: frozenset[str]) -> bool:
-        """A hand that waits should bind itself to have these marks."""
+        """Whether a waiting hand should commit itself to these marks."""
         ...
 
     def may_win(self, position: Position) -> bool:
-        """The hands that the position is nearest to may be won."""
+        """Whether the hands that the position is nearest to may win."""
         ...
 
     def far(self, position: Position) -> bool:
@@ -129,7 +129,7 @@ class Decision:
         return bool(name) and self.judge.harmless(self.position, self.reader.face_of(move.chosen(name)))
 
     def pledge(self, discard: Move) -> Move | None:
-        """A move that only says something of the hand which patterns count, where it waits after a discard."""
+        """A move that only declares something that patterns count, where the hand waits after a discard."""
         moves = [move for move in self.question.moves if self.effect(move).only_pledges]
         face = self.reader.face_of(discard.chosen(self.effect(discard).discards))
         rest = self.position.without(face)
@@ -138,7 +138,7 @@ class Decision:
         return next((move for move in moves if self.judge.pledges(rest, self.effect(move).sets)), None)
 
     def waits(self, position: Position) -> bool:
-        """One tile is wanting, and some of it are left."""
+        """Whether one tile is missing, and copies of it are left."""
         distance, useful = self.reader.look(position).roughly
         return distance == 1 and any(position.left[tile] > 0 for tile in useful)
 
@@ -151,7 +151,7 @@ class Decision:
                     yield move, after
 
     def rank(self, position: Position) -> Rank:
-        """How good a position is, with a tile too many or not."""
+        """How good a position is, with or without a tile to discard."""
         if position.tiles and self.reader.full(position):
             return self.judge.discard(position, list(dict.fromkeys(position.tiles)))[1]
         return self.judge.rank(position)
@@ -159,7 +159,8 @@ class Decision:
     # --- claims
 
     def claim(self) -> Move:
-        """The claim that makes the position better by most, or none; where neither can be, whatever does least."""
+        """The claim that makes the position better by most, or none; if neither is possible, the move that does
+        least."""
         moves = self.question.moves
         passing = next((move for move in moves if move.does == PASS), None)
         best, rank = passing, self.judge.rank(self.position)
@@ -178,7 +179,7 @@ class Decision:
     # --- accusations
 
     def is_right(self, move: Move) -> bool:
-        """The move accuses a seat that can make no form any more, as everyone can see."""
+        """Whether the move accuses a seat that visibly cannot make any form."""
         name = self.effect(move).accuses
         if not name:
             return False
@@ -200,7 +201,7 @@ class Decision:
             return False
 
     def seen_by_all(self, but: int) -> list[int]:
-        """What lies open for everyone, without the groups of one seat."""
+        """The tiles that everyone can see, without the groups of one seat."""
         view, zones = self.view, self.reader.data.zones.values()
         seats = [
             (zone.id, at)
@@ -226,7 +227,7 @@ class Decision:
 
     def suits(self, name: str, text: str) -> Rank:
         """Yes for a hand that is far away, the number of tiles that it could do without, the suit without which it is
-        best, the tile without which it is; of others any."""
+        best, the tile without which it is; otherwise any."""
         kind = self.reader.asked[name].kind if name in self.reader.asked else ""
         if kind == "flag":
             return int((text == "yes") == self.judge.far(self.position))
@@ -258,7 +259,7 @@ class Decision:
     # --- several tiles
 
     def picked(self, pick: Pick) -> Move:
-        """The tiles that the hand can best do without: as many as have to go, and more that do no harm. Where they may
+        """The tiles that the hand can best do without: as many as must go, and more that do no harm. Where they may
         not go together, the tiles of one family without which it is best; else any that may."""
         move = self.pick_of(pick, pick.tiles)
         if move is not None:

@@ -1,4 +1,4 @@
-"""Offers: what taking one amounts to, read from the steps of a ruleset; never from what it is called."""
+"""Offers: the effects of taking one, read from the steps of a ruleset, never from its name."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ HAND, MELDS, BONUS, WALL = "hand", "melds", "bonus", "wall"
 class Effect:
     """What an offer does to the seat that takes it.
 
-    `wins`: it declares a hand. `melds`: it lays a group, `concealed`; with `claims` of the tile in question, with
-    `grows` of one tile for a group that lies there. `discards`: the choice of tiles that go from the hand to where
+    `wins`: it declares a hand. `melds`: it makes a group, `concealed`; with `claims` of the tile in question, with
+    `grows` of one tile for a group on the table. `discards`: the choice of tiles that go from the hand to where
     others may claim them. `sets_aside`: the choice of a tile that goes from the hand to the bonus tiles. `swaps`: two
     choices of tiles that change places. `accuses`: the choice of a seat that is out if it can make no form any more.
     `draws`: tiles come into the hand. `pledges`: it sets a mark that patterns count, and does nothing else but what is
@@ -45,12 +45,12 @@ class Effect:
 
     @property
     def known(self) -> bool:
-        """It does something that a bot understands."""
+        """Whether it does something that a bot understands."""
         return self.wins or self.melds or bool(self.discards or self.swaps or self.accuses)
 
     @property
     def only_pledges(self) -> bool:
-        """It sets such a mark, and the hand stays as it is."""
+        """Whether it sets such a mark and leaves the hand as it is."""
         return self.pledges and not self.known
 
 
@@ -101,7 +101,7 @@ def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: froz
 
 
 def set_to_true(verb: Verb | StepBlock) -> Iterator[str]:
-    """The marks that a step sets to true, whatever the table is like."""
+    """The marks that a step sets to true, unconditionally."""
     for mark, value in verb.values if isinstance(verb, Remember) else ():
         if isinstance(value, Const) and value.value is True:
             yield mark

@@ -1,4 +1,4 @@
-"""The fast player: always towards the nearest hand, with as many tiles as possible that bring it nearer.
+"""The fast player: always plays towards the nearest hand, with as many useful tiles as possible.
 
 It claims nothing for a hand that would then mostly fall short of the minimum.
 """
@@ -19,9 +19,9 @@ from tilewright.players.bots.seeds import SeededChoices
 from tilewright.players.bots.told import KnownMarks
 from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
 
-FAR = 5  # tiles wanting
+FAR = 5  # tiles missing
 WHOLES = 4  # hands that are looked at
-Rank = tuple[int, int]  # tiles wanting, negated; tiles left that bring it nearer
+Rank = tuple[int, int]  # tiles missing, negated; tiles left that bring it nearer
 HOPELESS: Rank = (-NEVER, 0)
 
 
@@ -46,7 +46,7 @@ class FastBot:
         return Decision(view, question, self.reader, judge, lots).move()
 
     def ended(self, view: View) -> None:
-        """It does not care."""
+        """Nothing to do."""
 
     def close(self) -> None:
         """Nothing to do."""
@@ -54,7 +54,7 @@ class FastBot:
 
 @lru_cache(maxsize=32)
 def minimum_of(same: Unchanged[Rules]) -> "Minimum | None":
-    """What a hand needs to win besides its form, where it needs anything."""
+    """What a hand needs to win besides its form, if anything."""
     return Minimum(HandValues(same.rules), KnownMarks(same.rules)) if same.rules.data.scoring.minimum else None
 
 
@@ -71,7 +71,7 @@ class Minimum:
         return replace(self, place=self.told.place(view))
 
     def is_near(self, look: Look, position: Position, lots: SeededChoices) -> bool:
-        """Half of some whole hands reach it that are the nearest."""
+        """Whether half of some nearest whole hands reach it."""
         seen = self.place or ScoringContext(0, None)
         flags = seen.flags | self.told.promised(position.melds)
         place = replace(seen, bonus=position.bonus, flags=flags)
@@ -79,7 +79,7 @@ class Minimum:
         short, most = 0, len(found) // 2
         for number, (tiles, win) in enumerate(found):
             if short > most or number - short >= len(found) - most:
-                break  # what the others are does not matter any more
+                break  # the others no longer matter
             short += self.worth.of(tuple(tiles), position.melds, win, place) <= 0
         return short <= most
 
@@ -93,14 +93,14 @@ class FastJudge:
         self.seed = seed
 
     def rank(self, position: Position) -> Rank:
-        """How good a position is in which nothing has to go."""
+        """How good a position is without a tile to discard."""
         try:
             return self.of(self.look(position), position)
         except TooManyNeeds:
             return HOPELESS
 
     def discard(self, position: Position, faces: Sequence[int]) -> tuple[int, Rank]:
-        """The tile of these that is best thrown away, and how good the rest is."""
+        """The best of these tiles to discard, and how good the rest is."""
         look = self.look(position)
         try:
             after = {face: look.roughly_without(face) for face in faces}
@@ -125,7 +125,7 @@ class FastJudge:
         return look.roughly_without(face).at_least() <= look.at_least()
 
     def pledges(self, position: Position, marks: frozenset[str]) -> bool:
-        """Always: it will not change any more."""
+        """Always true: it will not change."""
         return True
 
     def may_win(self, position: Position) -> bool:
@@ -138,14 +138,14 @@ class FastJudge:
             return True
 
     def far(self, position: Position) -> bool:
-        """Many tiles are wanting."""
+        """Whether many tiles are missing."""
         return -self.rank(position)[0] >= FAR
 
     def look(self, position: Position) -> Look:
         return self.reader.look(position)
 
     def of(self, look: Look, position: Position) -> Rank:
-        """The rank of a hand. One that is waiting for tiles of which none are left is further away than it seems."""
+        """The rank of a hand. One that waits for tiles without copies left is further away than it seems."""
         distance, useful = look.roughly
         left = sum([position.left[tile] for tile in useful if position.left[tile] > 0])
         dead = not left and distance > 0

@@ -10,21 +10,21 @@ from functools import lru_cache
 from math import exp
 
 USUAL = (0, 4, 15, 25, 36, 48, 56, 60, 64, 68)  # tiles that bring a hand nearer, by its distance
-NARROW = 0.5  # a hand that fewer tiles help now is helped by fewer later: half of them, by the square root of a half
-CLAIMS = 2.1  # as many tiles of use as one draws, where groups may be claimed
+NARROW = 0.5  # a hand with fewer useful tiles now will have fewer later: half of them, by the square root of a half
+CLAIMS = 2.1  # useful tiles per draw, where groups may be claimed
 COSTLY = 1.4  # where a claim costs something that would count
 DRAWS = 1.0  # where none may be
 WIN = 2.8  # and where the last tile is waited for
-ENDS = 0.215  # so likely it is in each turn that somebody else wins, once hands are ready
-READY = 0.45  # of the turns have gone when they mostly are
+ENDS = 0.215  # how likely somebody else wins in each turn, once hands are ready
+READY = 0.45  # the share of turns after which they usually are
 EAGER = 0.7  # a hand of twice the worth is worth so much more effort: 2 ** 0.7 times
 BEST = 8.0  # how much more the best of several prospects counts than the others
-WINNING = 0.5  # of what hands are mostly worth: what it is worth that nobody else wins
+WINNING = 0.5  # of the usual worth of hands: the worth of keeping others from winning
 
 
 @dataclass(frozen=True, slots=True)
 class TurnsLeft:
-    """Turns that every seat has had, and may still have. `threat`: some other seat has told that it waits."""
+    """Turns that every seat has had, and may still have. `threat`: some other seat has declared that it waits."""
 
     gone: int
     left: int
@@ -32,7 +32,7 @@ class TurnsLeft:
 
 
 def prospect(distance: int, acceptance: float, unseen: int, clock: TurnsLeft, claims: float = CLAIMS) -> float:
-    """How likely a hand is to be won of which so many of the unseen tiles are of use now, and mostly fewer later;
+    """How likely a hand is to be won with this many useful unseen tiles now, and usually fewer later;
     `claims`: as above."""
     if not distance:
         return 1.0
@@ -52,7 +52,7 @@ def prospect_of_listed(missing: int, live: int, unseen: int, clock: TurnsLeft, c
 
 
 def usual(distance: int) -> int:
-    """How many tiles mostly bring a hand of this distance nearer."""
+    """How many tiles usually bring a hand of this distance nearer."""
     return USUAL[min(distance, len(USUAL) - 1)]
 
 
@@ -64,8 +64,9 @@ def pace(step: int, tiles: float, unseen: int, claims: float) -> float:
 
 @lru_cache(maxsize=50_000)
 def likely(paces: tuple[float, ...], clock: TurnsLeft) -> float:
-    """How likely all steps are made, the first of `paces` last, before the turns are over or somebody else wins."""
-    at = [0.0] * len(paces) + [1.0]  # how likely the hand is to be so far away
+    """How likely it is that all steps are made, the first of `paces` last, before the turns are over or somebody else
+    wins."""
+    at = [0.0] * len(paces) + [1.0]  # how likely the hand is to be this far away
     ready = clock.gone if clock.threat else READY * (clock.gone + clock.left)
     alive = 1.0
     for turn in range(clock.gone, clock.gone + clock.left + 1):

@@ -1,4 +1,4 @@
-"""Positions: what a bot has before it, from a view: its own tiles and groups, how many of each tile nobody has seen.
+"""Positions: what a bot works with, from a view: its own tiles and groups, the unseen copies of each tile.
 
 A move gives another position. Knows no worth and no other seat's hand.
 """
@@ -161,7 +161,7 @@ class FormReader:
         return max(0, len(view.zone(WALL)) - kept)
 
     def full(self, position: Position) -> bool:
-        """The hand has as many tiles as a form, so that one has to go."""
+        """Whether the hand has as many tiles as a form, so that one must go."""
         judge = self.rules.judge
         return judge.size(position.hand) in judge.full_sizes
 
@@ -184,7 +184,7 @@ class FormReader:
         return [self.face_of(word) for word in text.split()]
 
     def after(self, position: Position, move: Move, view: View) -> Position | None:
-        """The position when the move is carried out; None where it does nothing to the own tiles that is known."""
+        """The position when the move is carried out; None if it has no known effect on the seat's tiles."""
         effect = self.effects.get(move.does)
         if effect is None:
             return None

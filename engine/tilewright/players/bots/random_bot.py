@@ -4,7 +4,7 @@ from tilewright.play.model.moves import Move, Question
 from tilewright.play.view import View
 from tilewright.players.bots.seeds import SeededChoices
 
-MOST_TRIES = 200  # to find a choice of several tiles that a condition allows
+MOST_TRIES = 200  # attempts to find a choice of several tiles that a condition allows
 
 
 class RandomBot:
@@ -24,7 +24,7 @@ class RandomBot:
         return allowed_move(view, question, lots)
 
     def ended(self, view: View) -> None:
-        """It does not care."""
+        """Nothing to do."""
 
     def close(self) -> None:
         """Nothing to do."""

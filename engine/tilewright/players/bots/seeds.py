@@ -1,4 +1,4 @@
-"""Lots: what a player leaves to chance: numbers that follow from the seed of the player, its number and how often it
+"""Lots: a player's random choices: numbers that follow from the seed of the player, its number and how often it
 has answered, and from nothing else; the same on every machine and after every interruption."""
 
 from collections.abc import Iterator, Sequence

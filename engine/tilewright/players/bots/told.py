@@ -1,6 +1,6 @@
-"""Told: what the table tells a seat of what its hand will be worth: lasting marks, zones that scoring looks at.
+"""What the table shows a seat of its hand's worth: lasting marks, zones that scoring looks at.
 
-In: a view. Only what lasts is told: not what holds for the tile of this moment. Knows no hand.
+In: a view. Only what lasts is included, not what holds for the present tile. Knows no hand.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from tilewright.scoring.walker import nodes
 
 @dataclass(frozen=True, eq=False)
 class KnownMarks:
-    """What there may be told under a ruleset."""
+    """What a table may show under a ruleset."""
 
     rules: Rules
 
@@ -33,7 +33,7 @@ class KnownMarks:
 
     @cached_property
     def zones(self) -> tuple[str, ...]:
-        """The zones of which scoring asks, but for those of what was thrown."""
+        """The zones of which scoring asks, except those of discards."""
         data = self.rules.data
         return tuple(name for name in self.rules.program.asked.zones if not data.zones[name].claimable)
 
@@ -44,19 +44,19 @@ class KnownMarks:
 
     @cached_property
     def pledged(self) -> tuple[str, ...]:
-        """The marks that tell everyone that a seat has taken such an offer."""
+        """The marks that show everyone that a seat has taken such an offer."""
         marks = self.rules.data.marks
         names = sorted({name for effect in self.pledges for name in effect.sets})
         return tuple(name for name in names if not marks[name].secret and not marks[name].own and not marks[name].any)
 
     @cached_property
     def bars_claims(self) -> bool:
-        """A hand may be barred from winning on tiles of others by what it waits for."""
+        """Whether a hand's waits may bar it from winning on a discard."""
         return bool(self.rules.program.bars_of_claims)
 
     @cached_property
     def own_are_safe(self) -> bool:
-        """What a seat has thrown it cannot win on."""
+        """Whether a seat cannot win on its own discards."""
         marks, zones = self.rules.data.marks, self.rules.data.zones
         words = [node for _, ir in bars_of_claims(self.rules.program) for node in nodes(ir) if isinstance(node, Lookup)]
         return any(
@@ -73,11 +73,11 @@ class KnownMarks:
         )
 
     def costs_by_claims(self, melds: Sequence[Meld]) -> bool:
-        """A hand with these groups has something to declare that it may not after a claim."""
+        """Whether a hand with these groups can declare something that a claim would prevent."""
         return any(one.concealed_only for one in self.pledges) and not any(meld.exposed for meld in melds)
 
     def place(self, view: View) -> ScoringContext:
-        """What the table tells the seat."""
+        """What the table shows the seat."""
         assert view.seat is not None
         marks = {name: value for name in self.lasting if (value := view.mark(name)) is not None}
         flags = frozenset(name for name, value in marks.items() if value is True)

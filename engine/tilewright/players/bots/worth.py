@@ -15,13 +15,13 @@ from tilewright.scoring.case import seat_names
 from tilewright.scoring.situation import MarkValue, Situation
 
 MOST_KNOWN = 50_000
-DRAWN = 0.4  # of hands that can only be won by a draw, so many are
+DRAWN = 0.4  # the share of hands won, of those that can only be won by a draw
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringContext:
-    """What of the table matters to the worth of a hand. `round_wind`: a tile; `flags`, `marks`, `zones` as in a
-    situation."""
+    """The parts of the table that matter to the worth of a hand. `round_wind`: a tile; `flags`, `marks`, `zones` as in
+    a situation."""
 
     seat: int
     round_wind: int | None
@@ -88,7 +88,7 @@ class HandValues:
         return Situation(hand, True, place.seat, True, self_draw, fed, place.round_wind, place.flags, marks, zones)
 
     def shares(self, made: tuple[tuple[int, ...], int], place: ScoringContext) -> tuple[float, float]:
-        """For each point of a hand: what its winner gains by a claim, and how much more the one who threw the tile
+        """For each point of a hand: what its winner gains by a claim, and how much more the one the discarder
         pays than another does."""
         tiles, win = made
         scored = self.rules.score_situation(self._situation(Hand(tiles, (), win), place, False))

@@ -1,6 +1,7 @@
-"""Players that are other programs: they are told and answer in lines of JSON (`tilewright.players.programs.protocol`).
+"""Players that are other programs: they get questions and answer in lines of JSON
+(`tilewright.players.programs.protocol`).
 
-Where a program answers what is no legal move, the fast bot answers for it; one that is too slow, ends or does not
+If a program's answer is not a legal move, the fast bot answers for it; one that is too slow, ends or does not
 speak the protocol is stopped, and the fast bot plays on in its place. The first such problem is reported, and nothing
 hangs. What a program writes to stderr goes to ours.
 """
@@ -30,7 +31,7 @@ SECONDS = 10.0  # for an answer
 SECONDS_TO_START = 30.0
 SECONDS_TO_LEAVE = 2.0
 MOST_BYTES = 4 * protocol.MOST_CHARACTERS  # of a line
-MOST_WAITING = 100  # lines that it wrote and nobody asked for
+MOST_WAITING = 100  # unrequested lines that it wrote
 Report = Callable[[str], None]
 
 
@@ -48,7 +49,7 @@ class ProcessPlayer:
         self._program: ChildProgram | None = None
         self._gone = False
         self._asked = 0
-        self._told = -1  # the last hand whose end was told
+        self._told = -1  # the last hand whose end was sent
         self._last: HandResult | None = None
 
     @property
@@ -57,7 +58,7 @@ class ProcessPlayer:
         return not self._gone
 
     def choose(self, view: View) -> Move:
-        """What the program answers; what the fast bot does where that is no answer."""
+        """The program's answer; the fast bot's if that is not valid."""
         if not self._gone:
             try:
                 return self._ask(view)
@@ -69,7 +70,7 @@ class ProcessPlayer:
         return self.stand_in.choose(view)
 
     def ended(self, view: View) -> None:
-        """Tell the program of the hand that ended."""
+        """Tell the program that a hand ended."""
         if self._program is not None and not self._gone:
             self._tell_ended(self._program, view)
 
@@ -120,12 +121,12 @@ class ProcessPlayer:
 
 
 class ProgramFailed(Exception):
-    """The program is of no use any more; the message says why."""
+    """The program can no longer be used; the message says why."""
 
 
 class ChildProgram:
-    """A program that is running. What is written to it and what it writes goes through threads, so that neither side
-    ever waits for the other longer than it wants."""
+    """A program that is running. What is written to it and what it writes goes through threads, so neither side
+    waits for the other longer than it chooses."""
 
     def __init__(self, words: list[str]) -> None:
         try:
@@ -141,7 +142,7 @@ class ChildProgram:
             Thread(target=work, args=(stream,), daemon=True).start()
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send a message, some time."""
+        """Queue a message."""
         self._out.put(protocol.line(message))
 
     def line(self, seconds: float) -> str:
@@ -153,7 +154,7 @@ class ChildProgram:
             except Empty:
                 raise ProgramFailed(f"no answer in {seconds:g} seconds") from None
             if self._babbles:
-                raise ProgramFailed("it writes line after line without being asked")
+                raise ProgramFailed("it writes lines without being asked")
             if not found:
                 raise ProgramFailed(f"it has ended{self._how()}")
             if found.strip():
@@ -188,7 +189,7 @@ class ChildProgram:
                     left = left[stream.write(left) :]
 
     def _read(self, stream: IO[bytes]) -> None:
-        """Take its lines; the end of them is an empty one. A line that is too long is handed on in part."""
+        """Take its lines; the end of them is an empty one. A line that is too long is passed on in part."""
         with suppress(OSError), BufferedReader(stream) as buffered:  # type: ignore[type-var]  # it is a raw stream
             while (found := buffered.readline(MOST_BYTES)) and not self._babbles:
                 self._babbles = self._in.qsize() > MOST_WAITING

@@ -1,4 +1,4 @@
-"""The line protocol: what a program at the table is told and answers, one JSON object a line. See docs/bots.md.
+"""The line protocol: questions to a program at the table and its answers, one JSON object per line. See docs/bots.md.
 
 Messages out of views, moves out of answers. Knows no process.
 """
@@ -20,14 +20,14 @@ SHOWN = 200  # characters of an answer in a message
 
 
 class BadAnswer(ValueError):
-    """A line that is no answer to what was asked; the message says why."""
+    """A line that does not answer the question; the message says why."""
 
 
 # --- to the program
 
 
 def hello(data: CompiledRuleset, view: View) -> dict[str, Any]:
-    """What is played, and where the program sits."""
+    """The game, and the program's seat."""
     assert view.seat is not None
     seats = range(view.seats)
     return {
@@ -116,9 +116,9 @@ def read(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadAnswer(f"no JSON: {shown(text)}") from None
+        raise BadAnswer(f"not JSON: {shown(text)}") from None
     if not isinstance(found, dict):
-        raise BadAnswer(f"no JSON object: {shown(text)}")
+        raise BadAnswer(f"not a JSON object: {shown(text)}")
     return found
 
 
@@ -141,11 +141,11 @@ def move_of(answer: dict[str, Any], number: int, question: Question, view: View)
     for pick in question.picks:
         if (picked := pick_of(said, pick, question.seat)) is not None and view.allows(picked):
             return picked
-    raise BadAnswer(f"this is no legal move: {shown(json.dumps(said, ensure_ascii=False))}")
+    raise BadAnswer(f"this is not a legal move: {shown(json.dumps(said, ensure_ascii=False))}")
 
 
 def pick_of(said: dict[str, Any], pick: Pick, seat: int) -> Move | None:
-    """The choice of several tiles that an answer is; None where it is another."""
+    """The choice of several tiles in an answer; None if it is another."""
     chosen = said.get(pick.name)
     if not isinstance(chosen, str) or {**said, pick.name: ""} != {
         "move": pick.does,
@@ -160,6 +160,6 @@ def pick_of(said: dict[str, Any], pick: Pick, seat: int) -> Move | None:
 
 
 def shown(text: str) -> str:
-    """So much of what a program wrote as fits in a message, with nothing in it that steers a terminal."""
+    """The start of a program's output, short enough for a message and without terminal control characters."""
     clean = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text[: SHOWN + 1].strip())
     return clean if len(clean) <= SHOWN else clean[:SHOWN] + "..."

@@ -1,4 +1,4 @@
-"""One game between bots: its number and its seed in, the rows of its hands out, and why it broke off if it did."""
+"""One game between bots: its number and its seed in, the rows of its hands out, and why it broke off, if it did."""
 
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -19,13 +19,13 @@ Stops = Callable[[], bool]
 
 
 class Stopped(Exception):
-    """The game is not wanted any more."""
+    """The game is no longer needed."""
 
 
 @dataclass(frozen=True)
 class FinishedGame:
     """What every game of a simulation is played with. `players`: a name for each player; `match`: to its end, and not
-    one hand; `logs`: the log is wanted; `stops`: asked again and again whether to stop."""
+    one hand; `logs`: the log is wanted; `stops`: asked repeatedly whether to stop."""
 
     rules: Rules
     players: tuple[str, ...]
@@ -41,13 +41,13 @@ class FinishedGame:
                 playing.to_the_end(stack)
         except Stopped:
             raise
-        except Exception as error:  # whatever a ruleset or a bot does, the other games go on
+        except Exception as error:  # whatever a ruleset or a bot does, the other games continue
             return playing.broken(error)
         return GameRows(tuple(playing.rows), log=playing.log())
 
 
 class RunningGame:
-    """A game that is being played: what there is of it, also when it breaks off."""
+    """A game in progress: its state, kept even if it breaks off."""
 
     def __init__(self, played: FinishedGame, number: int, seed: int) -> None:
         self.played, self.number, self.seed = played, number, seed
@@ -111,7 +111,7 @@ class RunningGame:
 
 
 def error_text(error: Exception) -> str:
-    """What went wrong and, for whoever mends it, where."""
+    """What went wrong and, for whoever fixes it, where."""
     said = " ".join(str(error).split())
     where = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {said} ({Path(where.filename).name}:{where.lineno})"

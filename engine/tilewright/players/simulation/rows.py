@@ -1,4 +1,4 @@
-"""What a simulation tells of every hand: one row, as JSON and as columns.
+"""The data of every hand of a simulation: one row, as JSON and as columns.
 
 Numbers are exact here (fractions); JSON has them as decimals. Knows no files and no players.
 """
@@ -63,7 +63,7 @@ class WinRow:
 class HandRow:
     """A hand that was played, or a game that broke off (`error`). `hand` counts the hands of a game from 0; `ended`:
     the phase that led to the end; `seats`: the player in each seat, the dealer first; `gains` and `scores` (after the
-    hand) by player; `draws`: tiles drawn; `decisions`: answers that were given; `last`: no hand follows in this game;
+    hand) by player; `draws`: tiles drawn; `decisions`: answers given; `last`: the last hand of this game;
     `problems`: what the table reported, as often as it did."""
 
     game: int
@@ -153,7 +153,7 @@ def win_of(won: Won, result: HandResult, spots: Spots, data: CompiledRuleset) ->
 
 
 def kind_of(won: Won, spots: Spots, data: CompiledRuleset) -> Kind:
-    """How it was won: what another seat holds, and has not put where it may be claimed, is robbed."""
+    """How it was won: a tile of another seat that is not where it may be claimed was robbed."""
     if won.situation.self_draw or won.situation.discarder is None:
         return "self_draw"
     zone, _ = NOWHERE if won.tile is None else spots.get(won.tile, NOWHERE)

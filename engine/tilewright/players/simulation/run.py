@@ -29,7 +29,7 @@ SECONDS = 0.25  # that a batch should take
 MOST_GAMES = 2_000  # in a batch
 FASTER = 4  # times as many games as in the batch before, at most
 AHEAD = 3  # batches that are given out for each process
-PATIENCE = 0.1  # seconds between two looks at whether to stop
+PATIENCE = 0.1  # seconds between two checks whether to stop
 GRACE = 3.0  # seconds that a process has to end by itself
 
 
@@ -149,7 +149,7 @@ def next_size(batch: Batch) -> int:
 
 @contextmanager
 def workers(rules: Rules, plan: SimulationPlan, jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that play; at the end they are told to leave, and made to where they do not."""
+    """Processes that play; at the end they are asked to stop, and killed if they do not."""
     context = multiprocessing.get_context("spawn")
     stopped: Any = context.RawValue("b", 0)
     fresh = replace(rules)  # without what it has worked out so far, which need not be sent
@@ -167,7 +167,7 @@ def workers(rules: Rules, plan: SimulationPlan, jobs: int) -> Iterator[ProcessPo
 
 
 def end_all(processes: set[BaseProcess]) -> None:
-    """End those that did not leave by themselves."""
+    """End those that did not stop by themselves."""
     for process in processes:
         if process.is_alive():
             process.terminate()

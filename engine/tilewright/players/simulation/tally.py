@@ -1,4 +1,4 @@
-"""Tallies: what many hands have in common, in a space that does not grow with their number.
+"""Tallies: the totals of many hands, in memory that does not grow with their number.
 
 Sums are exact, so that the tallies of parts, added up in any grouping, are the tally of the whole. Knows no files.
 """
@@ -18,7 +18,7 @@ MOST_FAILURES = 20  # that are kept; all are counted
 
 @dataclass(slots=True)
 class Spread:
-    """How numbers lie: enough for their mean and their standard deviation."""
+    """The distribution of numbers: enough for their mean and their standard deviation."""
 
     count: int = 0
     total: Number = 0
@@ -65,7 +65,7 @@ class PatternTally:
 
 @dataclass(slots=True)
 class SideTally:
-    """Of a seat, or of a player: wins by kind, wins of others that it fed, and its gains in a hand."""
+    """Of a seat, or of a player: wins by kind, wins of others that it dealt into, and its gains in a hand."""
 
     wins: Counter[str] = field(default_factory=Counter)
     fed: int = 0

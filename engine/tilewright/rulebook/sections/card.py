@@ -1,4 +1,4 @@
-"""The card that is played: its lines with what they say."""
+"""The card that is played: its lines with their descriptions."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from tilewright.rulebook.writing.teller import Teller
 
 
 def card(teller: Teller) -> Iterator[BookBlock]:
-    """The lines of the card that is played, with what they say."""
+    """The lines of the card that is played, with their descriptions."""
     for option, played in teller.whole.cards.items():
         yield BookBlock("heading", teller.say.named(option, played.card.card.name))
         for one in sections_of(played.card.card):

@@ -1,4 +1,4 @@
-"""What may be chosen: options, presets and mods; and where the rules are from."""
+"""The choices: options, presets and mods; and the sources of the rules."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -45,7 +45,7 @@ def preset_told(teller: Teller, preset: Preset) -> str:
 
 
 def option_row(teller: Teller, id: str, option: MappingNode) -> tuple[str, ...]:
-    """Label, what it can be, what it usually is, what it is here."""
+    """Label, possible values, default, value here."""
     sort = next(sort for sort in SORTS if sort in option.entries)
     if sort == "flag":
         can = teller.within("yes") + teller.within("or") + teller.within("no")
@@ -69,7 +69,7 @@ def value(teller: Teller, value: Any) -> str:
 
 
 def mods(teller: Teller) -> Iterator[str]:
-    """The bundled mods that it may be played with."""
+    """The bundled mods for the ruleset."""
     ids = (teller.data.id, *(text_at(document, "id") for document in teller.sources), *bundled_ids_of(teller.data.id))
     found = [read_document(path) for path in sorted(data_folder("rulesets").glob("*.yaml"))]
     mods = [one for one in found if kind_of(one) == "mod" and is_for(one, ids)]

@@ -1,4 +1,4 @@
-"""The course of a hand, what a player may do in it, and what is forbidden."""
+"""The course of a hand, player actions, and restrictions."""
 
 from collections.abc import Iterator
 

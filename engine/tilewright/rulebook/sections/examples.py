@@ -10,7 +10,7 @@ from tilewright.tiles.notation import NotationError, read_tiles, write_tile
 
 
 def pictured(teller: Teller, example: Example) -> BookBlock | None:
-    """An example as tiles; None where it holds none that can be read."""
+    """An example as tiles; None if it has none that can be read."""
     case = example.case
     try:
         given = as_list(case.get("melds"))

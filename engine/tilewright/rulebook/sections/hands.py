@@ -80,7 +80,7 @@ def pictures(teller: Teller) -> Iterator[tuple[str, BookBlock]]:
 
 
 def wanted_kinds(teller: Teller) -> set[str]:
-    """The kinds of groups that some form, pattern or offer of this game is about, and those that they are kinds of."""
+    """The kinds of groups that some form, pattern or offer of this game uses, and the kinds that these belong to."""
     data = teller.data
     said = [item.text for form in data.forms for item in templates_of(teller, "forms", form.id)]
     said += [item.text for one in data.patterns for item in templates_of(teller, "patterns", one.id)]

@@ -1,4 +1,4 @@
-"""What a game is: the note on it, who sits where, the mods that are in it."""
+"""The overview of a game: the note on it, its seats, its mods."""
 
 from collections.abc import Iterator
 

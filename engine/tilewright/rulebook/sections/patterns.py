@@ -1,4 +1,4 @@
-"""Patterns: when each counts, how it stands to others, what it is worth, with examples."""
+"""Patterns: when each counts, how it relates to others, what it is worth, with examples."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -67,7 +67,7 @@ def conditions(teller: Teller, pattern: Pattern) -> Iterator[str]:
 
 
 def notes(teller: Teller, pattern: Pattern) -> Iterator[str]:
-    """How it stands to others."""
+    """How it relates to others."""
     names = {one.id: teller.say.named(one.id, one.name) for one in teller.data.patterns}
     for key in ("everyone", "limit", "extra", "alone", "provisional"):
         if getattr(pattern, key):
@@ -80,7 +80,7 @@ def notes(teller: Teller, pattern: Pattern) -> Iterator[str]:
 
 
 def families(teller: Teller) -> Iterator[tuple[str, str]]:
-    """Families whose patterns do not simply add up, with what is said of each: once for all its patterns."""
+    """Families whose patterns do not simply add up, with a sentence on each, once for all its patterns."""
     for id, keep in teller.data.families.items():
         names = [teller.say.named(one.id, one.name) for one in teller.data.patterns if one.family == id]
         key = "sole" if id in teller.data.sole else f"family_{keep}" if keep != "all" and len(names) > 1 else ""

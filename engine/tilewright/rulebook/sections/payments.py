@@ -9,7 +9,7 @@ WIN = "win"
 
 
 def payments_name(say: Sentences, id: str) -> str:
-    """What payments are called: as their only line, else by their id."""
+    """The name of payments: that of their only line, else their id."""
     if id == WIN:
         return say.word(FRAMES, "win_payment")
     lines, names = say.data.payments.get(id, ()), say.data.payment_names.get(id, {})
@@ -18,7 +18,7 @@ def payments_name(say: Sentences, id: str) -> str:
 
 
 def line_name(say: Sentences, id: str, line: PaymentLine) -> str:
-    """What a line is called; nothing where it has no name."""
+    """The name of a line; empty if it has none."""
     names = say.data.payment_names.get(id, {}).get(line.id)
     return say.named(line.id, names) if names else ""
 
@@ -51,7 +51,7 @@ def paid_by(say: Sentences, line: PaymentLine, payers: Ir, amount: Ir) -> str:
 
 
 def where_it_holds(amount: Ir, test: Ir, holds: bool) -> Ir:
-    """An amount where it is known whether a test holds."""
+    """An amount, given that a test holds or not."""
     if not isinstance(amount, Conditional):
         return amount
     asked, known = bare(amount.test), bare(test)
@@ -66,7 +66,7 @@ def bare(test: Ir) -> tuple[Ir, bool]:
 
 
 def besides(say: Sentences, line: PaymentLine) -> list[str]:
-    """What else is said of a line, sentence by sentence."""
+    """The other details of a line, sentence by sentence."""
     told = [say.word(FRAMES, "doubled", when=say.truth(one)) for one in line.double]
     if line.times is not None:
         told.append(say.word(FRAMES, "times_paid", count=say.number(line.times)))

@@ -1,4 +1,4 @@
-"""The course of a hand as sentences: phases, offers, steps, what is forbidden, what happens by itself.
+"""The course of a hand as sentences: phases, offers, steps, restrictions, automatic effects.
 
 A compiled play in, lists of sentences out, in the language of a Saying. Knows no blocks and no page.
 """
@@ -25,7 +25,7 @@ START = "deal"
 
 @dataclass(frozen=True)
 class PlayTold:
-    """How a play is told."""
+    """The play in sentences."""
 
     say: Sentences
     play: Play
@@ -33,7 +33,7 @@ class PlayTold:
     # --- phases
 
     def phases(self) -> list[Phase]:
-        """Every phase, in the order in which play comes to it; what it never comes to by a goal is last."""
+        """Every phase, in the order in which play comes to it; phases that no goal reaches are last."""
         found: dict[str, Phase] = {}
         waiting = [START]
         while waiting:
@@ -69,7 +69,7 @@ class PlayTold:
         return found
 
     def goal(self, goal: Goal) -> str:
-        """Where play goes on."""
+        """Where play continues."""
         if goal.phase in (END, BACK):
             return self.say.word(FRAMES, f"goal_{goal.phase}")
         phase = self.say.phase(goal.phase)
@@ -158,10 +158,10 @@ class PlayTold:
             return self.step_word("one_tile")
         return self.step_word("tiles", count=self.say.number(ir))
 
-    # --- what is forbidden, what happens by itself, actions
+    # --- restrictions, automatic effects, actions
 
     def restriction(self, one: Restriction) -> str:
-        """What is forbidden and why."""
+        """A restriction with its reason."""
         what = self.say.listed([self.barred(bar) for bar in one.bars])
         offers = [self.play.offers[name] for bar in one.bars if (name := bar.rpartition(".")[2]) in self.play.offers]
         here = self.where((chosen.name, chosen.type) for offer in offers for chosen in offer.choose)
@@ -188,7 +188,7 @@ class PlayTold:
         return self.translated(*noun) if noun else name.replace("_", " ")
 
     def triggers(self) -> list[Trigger]:
-        """Those that do something in this game that is told."""
+        """The triggers with an effect in this game that is shown."""
         return [one for one in self.play.triggers if not is_never(one.when) and self.steps(one.do)]
 
     def trigger(self, one: Trigger) -> str:
@@ -200,14 +200,14 @@ class PlayTold:
         return self.frame("trigger_when", events=events, when=self.say.truth(one.when), steps=steps)
 
     def actions(self) -> list[Action]:
-        """The ruleset's own verbs that something in this game does and that are told."""
+        """The ruleset's own verbs that this game uses and that are shown."""
         phases, offers = self.play.phases.values(), self.offered()
         lists = [*(one.do for one in phases), *(one.do for one in offers), *(one.do for one in self.triggers())]
         found = {name for steps in lists for name in self.used(steps)}
         return [one for one in self.play.actions.values() if one.id in found and self.action(one)]
 
     def used(self, steps: tuple[Step, ...]) -> Iterator[str]:
-        """The actions that steps do, those inside others too; not what no tile of this game brings about."""
+        """The actions that steps do, those inside others too; without those that no tile of this game causes."""
         for step in steps:
             if not self.step(step):
                 continue
@@ -220,7 +220,7 @@ class PlayTold:
 
     def action(self, action: Action) -> list[str]:
         """What an action of the ruleset is, sentence by sentence."""
-        takes = action.takes if len(action.takes) == 1 else ()  # several are told by their names
+        takes = action.takes if len(action.takes) == 1 else ()  # several are given by their names
         here = self.where([*takes, *asked_in(action.do)])
         return [sentence(text) for text in here.steps(action.do)]
 
@@ -228,7 +228,7 @@ class PlayTold:
         return self.say.named(id, self.play.actions[id].name)
 
     def where(self, known: Iterable[tuple[str, str]]) -> "PlayTold":
-        """The same where something is chosen or given: each told by its sort, unless another is of the same sort."""
+        """The same where something is chosen or given: each given by its sort, unless another is of the same sort."""
         names = dict(known)
         sorts = Counter(names.values())
         given = {name: sort for name, sort in names.items() if sorts[sort] == 1 and sort in GIVEN}
@@ -241,7 +241,7 @@ class PlayTold:
         return [text for step in steps if (text := self.step(step))]
 
     def step(self, step: Step) -> str:
-        """A step with its loops and conditions; nothing for one that no tile of this game ever brings about."""
+        """A step with its loops and conditions; nothing for one that no tile of this game causes."""
         letters = {loop.letter: "it" for loop in step.loops[-1:] if loop.letter}
         here = replace(self, say=replace(self.say, given={**self.say.given, **letters})) if letters else self
         text = here.verb(step)
@@ -312,7 +312,7 @@ class PlayTold:
         return self.say.word(FRAMES, "semicolon").join(clauses)
 
     def payment_in_full(self, id: str) -> str | None:
-        """Payments: one short line is told where it is paid, others by their name."""
+        """Payments: one short line is given in full, others by their name."""
         lines = self.say.data.payments.get(id, ())
         if not lines:
             return ""
@@ -347,7 +347,7 @@ class PlayTold:
 
 
 def asked_in(steps: tuple[Step, ...]) -> list[tuple[str, str]]:
-    """What steps make known by asking and by dice, with its sort."""
+    """The answers and dice of steps, with their sorts."""
     found = []
     for step in all_steps(steps):
         found += [(one.name, one.type) for _, choose in held(step.does, ChoicesField) for one in choose]
@@ -356,7 +356,7 @@ def asked_in(steps: tuple[Step, ...]) -> list[tuple[str, str]]:
 
 
 def is_never(ir: Ir | None) -> bool:
-    """A condition that asks for a tile of a class without tiles."""
+    """Whether a condition asks for a tile of a class without tiles."""
     match ir:
         case Apply(op="and"):
             return any(map(is_never, ir.args))

@@ -77,7 +77,7 @@ def formula_steps(teller: Teller, measure: Measure) -> Iterator[str]:
 
 
 def table(teller: Teller, measure: Measure) -> BookBlock:
-    """From which number on there is how much."""
+    """The entries of a table, each from its number on."""
     before = measure.value is not None and teller.say.number(measure.value)
     head = (sentence(str(before or ""), "") or teller.within("from"), sentence(teller.say.measure(measure.id), ""))
     rows = tuple((show_number(start), teller.say.number(amount)) for start, amount in measure.table)
@@ -137,12 +137,12 @@ def match(teller: Teller) -> Iterator[BookBlock]:
 
 
 def opened(ir: Ir) -> Ir:
-    """What a term that stands alone says, which its name may only repeat."""
+    """What a term on its own says, unless its name only repeats it."""
     return ir.body if isinstance(ir, Term) and ir.of is None else ir
 
 
 def next_dealer(teller: Teller, seats: Ir | None) -> str:
-    """To whom the deal goes."""
+    """Who deals next."""
     if seats is None:
         return teller.within("next_player")
     return teller.within("next_dealer", seats=teller.say.seats(seats))

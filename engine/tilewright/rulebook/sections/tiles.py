@@ -47,7 +47,7 @@ def family_blocks(teller: Teller, family: str) -> Iterator[BookBlock]:
 
 
 def family_notes(teller: Teller, faces: Sequence[Tile]) -> Iterator[str]:
-    """What is to be said of tiles besides."""
+    """Other sentences about tiles."""
     if any(tile.plain != tile.index and not tile.marks for tile in faces):
         yield teller.frame("alike")
     seats = teller.seat_names()
@@ -81,7 +81,7 @@ def class_text(teller: Teller, tiles: frozenset[int], words: Iterable[str]) -> s
 
 
 def class_rows(teller: Teller) -> Iterator[BookBlock]:
-    """Names for tiles that are no families of their own."""
+    """Names for tiles that are not families."""
     listed_classes = section(teller.whole.document, "tiles", "classes")
     for name in listed_classes.entries:
         found = teller.data.tiles.classes.get(name)

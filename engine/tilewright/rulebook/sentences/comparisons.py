@@ -47,7 +47,7 @@ def call_comparison(say: Speaker, op: str, left: WordCall, right: Const) -> str 
 
 
 def counted(says: Say, op: str, number: object) -> Phrase | None:
-    """How it is said that there are so many of a word."""
+    """The phrase for a number of a word."""
     if op == MORE and number == 0:
         return says.some
     if op != EQUAL:
@@ -57,7 +57,7 @@ def counted(says: Say, op: str, number: object) -> Phrase | None:
 
 
 def counted_comparison(say: Speaker, op: str, left: Quantifier, right: Const) -> str:
-    """How many members there are of which something is true."""
+    """The number of members of which something is true."""
     amount, domain = say.word(AMOUNTS, op, say.number(right)), say.domain(left.domain)
     if (classes := memberships(say, left)) is not None:
         return say.word(TRUTHS, "count_belong", amount, domain, say.listed(classes, "and"))
@@ -92,11 +92,11 @@ def some_seat(say: Speaker, seats: Ir, none: bool) -> str | None:
     return say.word(TRUTHS, f"{key}_known" if known else key, say.seats(seats))
 
 
-# --- what is asked of the members of a set
+# --- questions of the members of a set
 
 
 def memberships(say: Speaker, ir: Quantifier) -> list[str] | None:
-    """The classes that a member of a set has to be in, where that is all that is asked of it."""
+    """The classes that a member of a set must be in, if nothing else is asked of it."""
     parts = ir.body.args if isinstance(ir.body, Apply) and ir.body.op == "and" else (ir.body,)
     found = []
     for part in parts:
@@ -111,7 +111,7 @@ def is_letter(ir: Ir, letter: str) -> bool:
 
 
 def kind_asked(ir: Quantifier) -> str | None:
-    """The kind of group that a member of a set has to be, where that is all that is asked of it."""
+    """The kind of group that a member of a set must be, if nothing else is asked of it."""
     match ir.body:
         case Apply(op="in", args=(Const(type="name") as wanted, Lookup(name=name, of=Var(name=letter)))):
             return str(wanted.value) if name == kind.name and letter == ir.letter else None
@@ -119,7 +119,7 @@ def kind_asked(ir: Quantifier) -> str | None:
 
 
 def says_of(ir: Ir) -> Say:
-    """How the rulebook says a word of the language; nothing for what is none."""
+    """How the rulebook says a word of the language; nothing for other names."""
     match ir:
         case Lookup(kind="word", name=name) | WordCall(name=name) if name in WORDS:
             return WORDS[name].says

@@ -1,6 +1,6 @@
 """Saying: expressions, conditions, groups and steps of a ruleset as sentences of a language.
 
-Compiled parts in, text out; what has no words is told as the ruleset writes it. Names are those of the ruleset in the
+Compiled parts in, text out; what has no words is shown as the ruleset writes it. Names are those of the ruleset in the
 language, else in English, else their ids. Decides nothing and knows no document.
 """
 
@@ -57,8 +57,8 @@ LOOSE = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 3}
 
 @dataclass(frozen=True)
 class Sentences:
-    """How a ruleset is told in a language. `abouts`: notes on marks and terms, by id, as far as there are any. `given`:
-    what a name stands for where it is said, by a key of GIVEN."""
+    """A ruleset in the words of a language. `abouts`: notes on marks and terms, by id, as far as there are any.
+    `given`: what a name stands for where it is said, by a key of GIVEN."""
 
     data: CompiledRuleset
     language: str = "en"
@@ -72,7 +72,7 @@ class Sentences:
         return self.phrase(said[key], *args, **named)
 
     def phrase(self, phrase: Phrase, *args: object, **named: object) -> str:
-        """A phrase with its blanks filled. Another language than those that there are is told in English."""
+        """A phrase with its blanks filled. English is used for languages without sentences."""
         english, chinese = phrase
         return (chinese if self.is_chinese else english).format(*args, **named)
 
@@ -95,13 +95,13 @@ class Sentences:
         return comma.join(found[:-1]) + joint + found[-1] if len(found) > 1 else "".join(found)
 
     def tile_name(self, tile: int) -> str:
-        """What a tile is called; its code where it has no name."""
+        """The name of a tile; its code if it has none."""
         names = self.data.tiles.names.get(tile)
         code = write_tile(tile, self.data.tiles)
         return self.named(code, names) if names else code
 
     def class_name(self, name: str) -> str:
-        """What a family or class is called."""
+        """The name of a family or class."""
         if name in TILES:
             return self.word(TILES, name)
         if name in WORDS and (noun := WORDS[name].says.noun):
@@ -117,7 +117,7 @@ class Sentences:
         return self.named(id, zone.name if zone else None)
 
     def group_kind(self, kind: str, several: bool = False) -> str:
-        """What a kind of group is called; in English with an s where there are several."""
+        """The name of a kind of group; in English with an s for several."""
         names = self.data.group_names.get(kind)
         found = self.named(kind, names)
         return f"{found}s" if several and not self.is_chinese else found
@@ -183,7 +183,7 @@ class Sentences:
         return {"and": "，且", "or": "，或"}[word] if self.is_chinese else f", {word} "
 
     def part(self, ir: Ir, holds: bool, inside_and: bool) -> str:
-        """A part of several; one that is itself of the other sort stands in brackets."""
+        """A part of several; one that is itself of the other sort is put in brackets."""
         text = self.truth(ir, holds)
         nested = isinstance(ir, Apply) and ir.op in ("and", "or") and ((ir.op == "and") == holds) != inside_and
         return f"({text})" if nested and not self.is_chinese else f"（{text}）" if nested else text
@@ -205,7 +205,7 @@ class Sentences:
         return self.word(TRUTHS, "mark" if holds else "mark_not", self.mark(ir.name))
 
     def mark(self, id: str) -> str:
-        """What a mark or term is called: its name, else the note on it, else its id."""
+        """The name of a mark or term: its own name, else the note on it, else its id."""
         declared = self.data.marks.get(id)
         names = declared.name if declared else self.data.term_names.get(id)
         if names and dict(names) != {"en": id}:
@@ -217,17 +217,17 @@ class Sentences:
         return f"「{id.replace('_', ' ')}」" if self.is_chinese else id.replace("_", " ")
 
     def remembered(self, id: str) -> str:
-        """What a mark or term that is no truth is, inside a sentence: the note on it, else its name."""
+        """A mark or term that is not a truth, inside a sentence: the note on it, else its name."""
         note = self.noted(self.abouts.get(id)).rstrip(".。")
         return note[:1].lower() + note[1:] if note else phrase(self.mark(id))
 
     def noted(self, note: Text | None) -> str:
-        """A note in the language, or in English where that is read too; none for who reads neither."""
+        """A note in the language, or in English where that is read too; none for readers of neither."""
         given = dict(note or {})
         return given.get(self.language) or ("" if self.is_chinese else given.get("en", ""))
 
     def choice_name(self, name: str) -> str:
-        """What was chosen, thrown or is gone through: by its sort where that is clear, else by its name."""
+        """What was chosen, rolled or iterated over: by its sort where that is clear, else by its name."""
         if name in self.given:
             return self.word(GIVEN, self.given[name])
         return self.word(GIVEN, "named", name.replace("_", " "))
@@ -326,7 +326,7 @@ class Sentences:
         return self.mark(name) if isinstance(ir, Lookup) and ir.kind == "mark" else self.choice_name(name)
 
     def domain(self, ir: Ir) -> str:
-        """A set that something is said of; a zone with its article."""
+        """A set as the subject of a sentence; a zone with its article."""
         is_zone = isinstance(ir, Lookup) and ir.kind == "zone" and not isinstance(ir.of, WordCall)
         return self.word(TILES, "zone", self.thing(ir)) if is_zone else self.thing(ir)
 
@@ -456,13 +456,13 @@ def written(ir: HasGroups) -> str:
 
 
 def phrase(name: str) -> str:
-    """A name inside a sentence: one that begins as a clause does is no proper name and begins small."""
+    """A name inside a sentence: one that begins like a clause is not a proper name and begins in lower case."""
     first, _, rest = name.partition(" ")
     return f"{first.lower()} {rest}" if rest and first in CLAUSES else name
 
 
 def sentence(text: str, stop: str = ".", first: bool = True) -> str:
-    """A clause as a sentence: the first letter large, a stop behind it."""
+    """A clause as a sentence: capitalised, with a full stop."""
     if not text:
         return text
     if stop and text[-1] not in ".。!?！？":

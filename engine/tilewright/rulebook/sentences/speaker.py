@@ -1,4 +1,4 @@
-"""A speaker: what parts of sentences ask of whoever says the whole. `Saying` is one; knows no sentence itself."""
+"""A speaker: what parts of sentences need from the whole. `Saying` is one; knows no sentence itself."""
 
 from collections.abc import Iterable
 from typing import Protocol

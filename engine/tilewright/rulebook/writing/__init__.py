@@ -1,1 +1,1 @@
-"""What rulebooks are written with: blocks of text, tables and tiles, and who writes them in a language."""
+"""The means to write rulebooks: blocks of text, tables and tiles, and the writer for a language."""

@@ -1,4 +1,4 @@
-"""The teller: what every section of a rulebook is written with. Rules and their documents in, words out."""
+"""The teller, with which every section of a rulebook is written. Rules and their documents in, words out."""
 
 from dataclasses import dataclass
 
@@ -68,5 +68,5 @@ class Teller:
         return sentence(self.say.named("", texts(node.get("about"))))
 
     def family(self, id: str) -> str:
-        """What a family of patterns is called."""
+        """The name of a family of patterns."""
         return self.say.named(id, self.data.family_names.get(id))

@@ -1,4 +1,4 @@
-"""Find every mistake in cards, with its place and a way out.
+"""Find every mistake in cards, with its place and a hint.
 
 Example: tilewright card check my_card.txt
 """
@@ -27,7 +27,7 @@ def card_check(
     json: ProblemJson = False,
     fail_on: FailOn = "error",
 ) -> int:
-    """Print what is found in the cards that are named."""
+    """Check the named cards and print their problems."""
     files = dict.fromkeys(str(path) for name in cards for path in cards_at(name))
     return check_each(files, check_file, "json" if json else format, fail_on)
 

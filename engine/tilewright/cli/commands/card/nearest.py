@@ -31,7 +31,7 @@ def card_nearest(
             metavar="[KIND:]TILES",
             default_factory=list,
             show_default=False,
-            help="A group on the table: its tiles, after its kind where that does not follow from them.",
+            help="A group on the table: its tiles, after its kind if they leave it open.",
         ),
     ],
     melds: Annotated[
@@ -46,9 +46,9 @@ def card_nearest(
     ],
     seen: Seen = "",
     limit: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Print so many hands at most; 10 in the table unless said.")
+        int | None, typer.Option(metavar="N", min=1, help="Print at most this many hands; by default 10 in the table.")
     ] = None,
-    every: Annotated[bool, typer.Option("--every", help="Every hand of a line, not only its nearest.")] = False,
+    every: Annotated[bool, typer.Option("--every", help="Print every hand of a line, not only its nearest.")] = False,
     rules: CardRules = None,
     json: AsJson = False,
     set_: Sets,

@@ -36,8 +36,10 @@ def card_process(
     difficulty: Annotated[
         bool, typer.Option("--difficulty", help="Estimate how many draws each line takes, from random deals.")
     ] = False,
-    deals: Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="Deals of the estimate.")] = 200,
-    seed: Annotated[int, typer.Option(metavar="S", help="Of the random deals.")] = 1,
+    deals: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10_000, help="The number of deals for the estimate.")
+    ] = 200,
+    seed: Annotated[int, typer.Option(metavar="S", help="The seed of the random deals.")] = 1,
     rules: CardRules = None,
     json: AsJson = False,
     set_: Sets,
@@ -76,13 +78,13 @@ def counts_json(found: CountedCard, options: CountOptions) -> dict[str, Any]:
 
 
 def bare_lines(found: CountedCard, options: CountOptions) -> list[Text]:
-    """A row for each line: what it has, or why it was refused."""
+    """A row for each line: its counts, or why it was refused."""
     rows = [row for line in found.processed.lines for row in line_rows(line, None, "", counted, options)]
     return table(rows, RIGHT, "", fold_first=True)
 
 
 def card_lines(found: CountedCard, options: CountOptions) -> Iterator[Text]:
-    """The card's name over its groups, their lines, and what all have together."""
+    """The card's name over its groups, their lines, and the totals."""
     processed = found.processed
     yield Text(processed.card.name.get(first_language(processed.card), processed.card.id), "bold")
     rows: list[Row] = [
@@ -98,14 +100,14 @@ def card_lines(found: CountedCard, options: CountOptions) -> Iterator[Text]:
 
 
 def sum_row(name: str, hands: int, tile_sets: int) -> Row:
-    """What several lines have together."""
+    """The totals of several lines."""
     return [Text(name, "bold"), Text(f"{hands}", "bold"), Text(f"{tile_sets}", "bold")]
 
 
 def line_rows(
     line: ProcessedLine, draws: float | None, indent: str, write: Write, options: CountOptions
 ) -> Iterator[Row]:
-    """A line with its counts, or with why it was refused; then its hands."""
+    """A line with its counts, or the reason for refusing it; then its hands."""
     text = line.entry.text
     shown = indent + (text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
     if line.error:
@@ -124,5 +126,5 @@ def hands_listed(line: ProcessedLine) -> Iterator[str]:
 
 
 def number_alone(number: int, noun: str) -> str:
-    """The number, under a heading that says what it counts."""
+    """A number under its heading."""
     return str(number)

@@ -22,7 +22,7 @@ from tilewright.cli.files import STDOUT, write_whole
 from tilewright.cli.output import show_problems
 from tilewright.paper.files import ENDINGS, FORMATS
 
-PRINTED = (".pdf", ".png", ".jpg", ".jpeg", ".ps")  # what browsers make of a page
+PRINTED = (".pdf", ".png", ".jpg", ".jpeg", ".ps")  # formats that a browser can make from a page
 
 
 @command
@@ -36,12 +36,12 @@ def card_show(
             case_sensitive=False,
             show_default=False,
             help="A picture or a page; code is the card as plain text, yaml and json as document, drawn (JSON) what is"
-            " printed of each line. Unless said, as the ending of the file says.",
+            " printed of each line. By default as the file's ending says.",
         ),
     ] = None,
     paper: Annotated[
         Literal["a4", "letter"],
-        typer.Option("--paper", case_sensitive=False, help="The size of the page, for svg and html."),
+        typer.Option("--paper", case_sensitive=False, help="The page size, for svg and html."),
     ] = "a4",
     output: OutputFile = None,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
@@ -75,13 +75,13 @@ def unread(card: Card) -> Iterator[Problem]:
 
 
 def format_of(format: str | None, output: Path | None) -> str:
-    """The format that is asked for, or that the ending of the file says."""
+    """The format asked for, or that of the file's ending."""
     ending = output.suffix.lower() if output else ""
     if ending in PRINTED:
         hint = f"write {output.with_suffix('.html') if output else ''}, open it in a browser and print it"
-        raise CannotBegin(f"a card is not written as {ending}", hint)
+        raise CannotBegin(f"a card cannot be written as {ending}", hint)
     if format is None and ending and ending not in ENDINGS:
-        raise CannotBegin(f"{ending} does not say how the card is to be written", f"{' '.join(ENDINGS)}, or --format")
+        raise CannotBegin(f"{ending} is not a format of cards", f"{' '.join(ENDINGS)}, or --format")
     return format or ENDINGS.get(ending, "terminal")
 
 

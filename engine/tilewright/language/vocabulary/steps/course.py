@@ -13,19 +13,19 @@ END, BACK = "end", "back"
 
 @step(
     "interrupt",
-    Sentence("before it goes on: {phase}", "先進行：{phase}"),
+    Sentence("before continuing: {phase}", "先進行：{phase}"),
     short="phase",
     noun=("an interruption", "中斷"),
 )
 class Interrupt(DeclaredVerb):
-    """Run this phase now; at back, go on here."""
+    """Run this phase now; back continues here."""
 
     leaves = True
 
     phase: Annotated[str, PhaseName("The phase.")]
     tile: Annotated[
         Ir | None,
-        TilesField("The tile that is in question in it, or any of several; unless said, the one that is so already."),
+        TilesField("The tile in question in it, or any of several; by default the present one."),
     ] = None
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
@@ -44,7 +44,7 @@ class Interrupt(DeclaredVerb):
     ends_hands=True,
 )
 class Retire(DeclaredVerb):
-    """This seat plays no more in this hand."""
+    """This seat is out for the rest of the hand."""
 
     seats: Annotated[Ir, SeatsField()]
 
@@ -58,9 +58,9 @@ class Retire(DeclaredVerb):
         return operate
 
 
-@step("go", Sentence("it goes on with {goal}", "轉到{goal}"))
+@step("go", Sentence("continue with {goal}", "轉到{goal}"))
 class Go(DeclaredVerb):
-    """Leave for this phase at once."""
+    """Continue with this phase at once."""
 
     leaves = True
 

@@ -23,8 +23,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Sentence:
-    """What a step does, in English and Chinese, with the names of its fields as blanks. It fits where each of them says
-    something and those in `where` are so."""
+    """What a step does, in English and Chinese, with the names of its fields as blanks. It fits if each of them says
+    something and those in `where` hold."""
 
     english: str
     chinese: str
@@ -43,9 +43,9 @@ class StepPart:
 
 @dataclass(frozen=True)
 class StepDeclaration:
-    """A verb of the language. `says`: the first that fits is said; `noun`: what it is called where something follows it
+    """A verb of the language. `says`: the first that fits is used; `noun`: its name where something follows it
     or it is forbidden, in English and Chinese; `fills`: the zone of the seat that tiles come to; `ends_hands`: repeated
-    for ever it would end the hand, as it takes tiles or retires seats; `either`: two keys, of which it has one."""
+    forever it would end the hand, as it takes tiles or retires seats; `either`: two keys, of which it has one."""
 
     name: str
     doc: str
@@ -60,7 +60,7 @@ class StepDeclaration:
 
     @property
     def alone(self) -> StepPart | None:
-        """The only field, whose value stands behind the verb."""
+        """The only field, whose value follows the verb."""
         return self.parts[0] if len(self.parts) == 1 else None
 
     @property
@@ -68,7 +68,7 @@ class StepDeclaration:
         return any(isinstance(part.field, ZoneField) and not part.field.goes_in for part in self.parts)
 
     def schema(self) -> Schema:
-        """What may stand behind the verb."""
+        """What may follow the verb."""
         if self.alone is not None:
             return {**self.alone.field.whole, "x-verb": True, "description": self.doc}
         needed = [part.key for part in self.parts if part.field.needed or not part.is_optional]
@@ -98,7 +98,7 @@ class StepDeclaration:
         return self.verb(**{part.name: part.field.lacking() if value is None else value})
 
     def written(self, node: Node | None) -> Iterator[tuple[StepPart, Node]]:
-        """What stands behind the verb in a document, by field."""
+        """What follows the verb in a document, by field."""
         alone = self.alone or (None if isinstance(node, MappingNode) else self.short)
         if node is not None and alone is not None:
             yield alone, node
@@ -114,7 +114,7 @@ STEPS: dict[str, StepDeclaration] = {}
 
 
 class DeclaredVerb(Verb):
-    """A verb of the language. `declared`: all that is said of it."""
+    """A verb of the language. `declared`: its whole declaration."""
 
     __slots__ = ()
 
@@ -193,13 +193,13 @@ def is_field(path: tuple[str, ...], kind: type[Field[Any]]) -> bool:
 
 
 def written(verb: str, node: Node | None, kind: type[Field[Any]]) -> Iterator[Node]:
-    """What stands in the fields of this kind behind a verb in a document."""
+    """The values of the fields of this kind after a verb in a document."""
     parts = STEPS[verb].written(node) if verb in STEPS else ()
     yield from (found for part, found in parts if isinstance(part.field, kind))
 
 
 def written_in(step: MappingNode, kind: type[Field[Any]]) -> Iterator[Node]:
-    """What stands in the fields of this kind of a step in a document."""
+    """The values of the fields of this kind of a step in a document."""
     yield from (node for verb in step.entries for node in written(verb, step.get(verb), kind))
 
 

@@ -1,4 +1,5 @@
-"""Fields of steps: what the keys of a verb may hold. Each kind says its schema, how it is read and how it is told.
+"""Fields of steps: what the keys of a verb may hold. Each kind has its schema, how it is read and how it is put into
+words.
 
 A declaration names one in the annotation of a field: `to: Annotated[Ir | None, Seats("Who sees it.")] = None`.
 """
@@ -52,12 +53,12 @@ class Field(Generic[T]):
 
     @property
     def schema(self) -> Schema:
-        """What stands behind the key."""
+        """The value of the key."""
         return {**self.whole, **({"description": self.doc} if self.doc else {})}
 
     @property
     def short(self) -> Schema:
-        """The same where the verb may have this alone in place of a mapping."""
+        """The same if the verb may have this alone instead of a mapping."""
         return self.whole
 
     def read(self, reader: StepReader, key: str) -> T | None:
@@ -67,7 +68,7 @@ class Field(Generic[T]):
         return self.read(reader, key)
 
     def lacking(self) -> T | None:
-        """What is read where a needed one is missing: the shape has reported it."""
+        """The value for a missing required one, which the shape has reported."""
         return None
 
     def say(self, speaker: StepSpeaker, value: T) -> Said:
@@ -75,7 +76,7 @@ class Field(Generic[T]):
         return str(value)
 
     def words(self, speaker: StepSpeaker, value: T | None) -> Said | None:
-        """The value in words; None where nothing is said."""
+        """The value in words; None if there is none."""
         return None if value is None else self.say(speaker, value)
 
 
@@ -102,7 +103,7 @@ class Expression(Field[Ir]):
 
 @dataclass(frozen=True)
 class TilesField(Expression):
-    """Tiles, a zone, a group or groups: where they lie and what they are is not lost in a step to their tiles."""
+    """Tiles, a zone, a group or groups, which keep their places and kinds instead of becoming tiles."""
 
     wanted = "tiles"
     whole: ClassVar[Schema] = of_schema("tiles")
@@ -116,7 +117,7 @@ class TilesField(Expression):
 
 @dataclass(frozen=True)
 class ShownField(TilesField):
-    """The same, said with an article."""
+    """The same, with an article."""
 
     def say(self, speaker: StepSpeaker, value: Ir) -> Said:
         return speaker.set_of(value)

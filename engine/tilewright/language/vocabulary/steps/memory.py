@@ -19,7 +19,7 @@ from tilewright.language.vocabulary.steps.fields import (
 
 @step("mark")
 class Remember(DeclaredVerb):
-    """Remember: {mark: value}."""
+    """Set marks: {mark: value}."""
 
     values: Annotated[tuple[tuple[str, Ir], ...], MarkValues()]
 
@@ -35,7 +35,7 @@ class Remember(DeclaredVerb):
 
 @step("roll", Sentence("a die decides: {dice}", "擲骰決定：{dice}"))
 class Roll(DeclaredVerb):
-    """Dice: {name: [values]} makes the name one of the values."""
+    """Roll dice: {name: [values]} sets the name to one of the values."""
 
     dice: Annotated[tuple[tuple[str, tuple[Ir, ...]], ...], Dice()]
 
@@ -51,12 +51,12 @@ class Roll(DeclaredVerb):
 
 @step("ask", Sentence("{who}: {name} ({choose})", "{who}：{name}（{choose}）"))
 class Ask(DeclaredVerb):
-    """Seats are asked something all at once; the answers become words."""
+    """Ask seats something, all at once; the answers become words."""
 
     who: Annotated[Ir, SeatsField("Who is asked.")]
     choose: Annotated[tuple[Choose, ...], ChoicesField("What is chosen, by name.")]
     name: Annotated[Text, TitleField("What the table asks.")] = field(default_factory=dict)
-    secret: Annotated[bool, FlagField("Nobody else learns the answer.")] = False
+    secret: Annotated[bool, FlagField("Whether the answer stays secret.")] = False
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         return compiler.question(self, self.who)

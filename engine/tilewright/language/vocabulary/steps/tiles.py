@@ -30,9 +30,9 @@ HAND, WALL, MELDS = "hand", "wall", "melds"
     noun=("shuffling", "洗牌"),
 )
 class Shuffle(DeclaredVerb):
-    """A zone that every tile goes into, in random order; {tiles, into}: these tiles, among those that lie there."""
+    """Put every tile into a zone in random order; {tiles, into}: these tiles, among those in it."""
 
-    into: Annotated[Ir, ZoneField("The zone that they go into.", goes_in=True)]
+    into: Annotated[Ir, ZoneField("The zone they go into.", goes_in=True)]
     tiles: Annotated[Ir | None, TilesField("The tiles that go in.", needed=True)] = None
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
@@ -55,12 +55,12 @@ class Shuffle(DeclaredVerb):
     ends_hands=True,
 )
 class Draw(DeclaredVerb):
-    """So many tiles from the wall to the hand of the seat."""
+    """Draw this many tiles from the wall to the seat's hand."""
 
-    count: Annotated[Ir, NumberField("How many; one unless said.")] = ONE
-    source: Annotated[Ir | None, ZoneField("From which zone; the wall unless said.", key="from", unless_said=WALL)] = (
-        None
-    )
+    count: Annotated[Ir, NumberField("How many; by default one.")] = ONE
+    source: Annotated[
+        Ir | None, ZoneField("The zone drawn from; by default the wall.", key="from", unless_said=WALL)
+    ] = None
     end: Annotated[str, OneOfField("From which end.", among=("front", "back"))] = "front"
 
     def times(self) -> Ir | None:
@@ -86,14 +86,14 @@ class Draw(DeclaredVerb):
     either=("tiles", "count"),
 )
 class MoveTiles(DeclaredVerb):
-    """Tiles go from a zone to another."""
+    """Move tiles from one zone to another."""
 
-    source: Annotated[Ir, ZoneField("The zone that they leave.", key="from")]
-    to: Annotated[Ir, ZoneField("The zone that they go to.", goes_in=True)]
+    source: Annotated[Ir, ZoneField("The zone they come from.", key="from")]
+    to: Annotated[Ir, ZoneField("The zone they go to.", goes_in=True)]
     tiles: Annotated[Ir | None, TilesField("These tiles.")] = None
-    count: Annotated[Ir | None, NumberField("So many of any.")] = None
+    count: Annotated[Ir | None, NumberField("This many of any.")] = None
     of: Annotated[tuple[Ir, ...] | None, ClassesField("Of these classes.")] = None
-    end: Annotated[str, OneOfField("From which end, or any at random.", among=("front", "back", "random"))] = "front"
+    end: Annotated[str, OneOfField("From which end, or at random.", among=("front", "back", "random"))] = "front"
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:
         source, to, end = compiler.zones(self.source), compiler.zones(self.to), self.end
@@ -119,7 +119,7 @@ class MoveTiles(DeclaredVerb):
     "swap", Sentence("{pair[0]} and {pair[1]} change places", "{pair[0]}與{pair[1]}互換"), noun=("an exchange", "互換")
 )
 class Swap(DeclaredVerb):
-    """Two tiles change places, wherever they lie."""
+    """Swap two tiles, wherever they are."""
 
     pair: Annotated[tuple[Ir, Ir], PairOfTiles()]
 
@@ -143,14 +143,14 @@ class Swap(DeclaredVerb):
 
 @step(
     "meld",
-    Sentence("the group is laid down concealed", "該組蓋放於桌", where={"concealed": True}),
-    Sentence("the group is laid open", "亮出該組"),
+    Sentence("the group is declared concealed", "該組蓋放於桌", where={"concealed": True}),
+    Sentence("the group is exposed", "亮出該組"),
     short="group",
     noun=("making a group", "成組"),
     fills=MELDS,
 )
 class MakeMeld(DeclaredVerb):
-    """A group goes to the melds."""
+    """Put a group among the melds."""
 
     group: Annotated[Ir, GroupField("The group.")]
     concealed: Annotated[bool, FlagField("It counts as concealed.")] = False
@@ -175,7 +175,7 @@ class MakeMeld(DeclaredVerb):
     noun=("showing tiles", "亮牌"),
 )
 class Reveal(DeclaredVerb):
-    """A zone, tiles or a group are shown to everyone, or to some."""
+    """Show a zone, tiles or a group to everyone, or to some."""
 
     tiles: Annotated[Ir, ShownField("What is shown.")]
     to: Annotated[Ir | None, SeatsField("Who sees it.", needed=True)] = None

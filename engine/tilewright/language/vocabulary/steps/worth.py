@@ -12,12 +12,12 @@ ACTING_SEAT = Lookup("seat", "word", "seat")
 
 @step(
     "declare",
-    Sentence("{seat} shows the hand and has won", "{seat}亮牌和出"),
+    Sentence("{seat} wins and shows the hand", "{seat}亮牌和出"),
     short="seat",
     noun=("showing a won hand", "亮牌和出"),
 )
 class Declare(DeclaredVerb):
-    """The hand of this seat is won."""
+    """Declare this seat's hand won."""
 
     seat: Annotated[Ir, SeatsField("Who wins.")] = ACTING_SEAT
     tiles: Annotated[Ir | None, TilesField("The part of the hand that is shown and won with.")] = None
@@ -47,9 +47,9 @@ class Settle(DeclaredVerb):
         return super().clause(speaker) if in_full is None else in_full
 
 
-@step("refund", Sentence("what was paid is given back ({payments})", "退回已付（{payments}）"))
+@step("refund", Sentence("what was paid is returned ({payments})", "退回已付（{payments}）"))
 class Refund(DeclaredVerb):
-    """Give back what the seat got by these payments in this hand."""
+    """Return what the seat got by these payments in this hand."""
 
     payments: Annotated[tuple[str, ...], PaymentNames()]
 
@@ -59,10 +59,10 @@ class Refund(DeclaredVerb):
 
 @step(
     "final",
-    Sentence("what was paid last is not given back any more ({payments})", "最後一次已付不再退回（{payments}）"),
+    Sentence("what was paid last is no longer returned ({payments})", "最後一次已付不再退回（{payments}）"),
 )
 class Final(DeclaredVerb):
-    """What the seat got when one of these payments was last carried out for it stays paid: refund does not give it
+    """Keep what the seat got when one of these payments was last carried out for it: refund does not return it
     back."""
 
     payments: Annotated[tuple[str, ...], PaymentNames()]
