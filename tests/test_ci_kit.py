@@ -176,7 +176,7 @@ def test_the_wheel_carries_its_files(runner: Path) -> None:
     web = ROOT / "engine/tilewright/web"
     shipped = [path.relative_to(web) for path in web.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert [str(path) for path in shipped if not (package / "web" / path).is_file()] == []
-    assert (package / "py.typed").is_file() and (package / "language/expressions/grammar.lark").is_file()
+    assert (package / "py.typed").is_file() and (package / "language/expressions/grammar.json").is_file()
     templates = (package / "authoring/templates").iterdir()
     assert {path.name for path in templates} == {"card.yaml", "mod.yaml", "ruleset.yaml"}
 

@@ -1,18 +1,22 @@
 """Expressions and conditions: what they become, and what is said of those that are wrong."""
 
+import json
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from budget import budget
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lark import Token, Tree
 from ruamel.yaml import YAML
 
 from tilewright.base.document import Mapping, Node, Scalar, Sequence, parse
+from tilewright.base.grammar import built, made_of, parser_of, tables_of, write_tables
 from tilewright.base.problem import Problem, Source
+from tilewright.cards import line
 from tilewright.language.compiled.ir import (
     Apply,
     Conditional,
@@ -30,6 +34,7 @@ from tilewright.language.compiled.ir import (
 from tilewright.language.compiled.ir import Test as OfTiles
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.elaborate import compile_with_problems, open_whole
+from tilewright.language.expressions import syntax
 from tilewright.language.expressions.lower import always, check_expressions, lower, lower_condition, lower_templates
 from tilewright.language.expressions.scope import Scope, declare
 from tilewright.language.expressions.syntax import (
@@ -418,3 +423,27 @@ def test_always(text: str, known: bool | None, scope: Scope) -> None:
 def test_numbers_are_exact(scope: Scope) -> None:
     ir, _ = lower(scalar(node_of("0.1 + 0.2 + limit")), "number", scope)
     assert ir == Const("number", Fraction(14, 5))
+
+
+# --- the tables of the grammars
+
+
+@pytest.mark.parametrize(("file", "start"), [(syntax.GRAMMAR, get_args(syntax.Mode)), (line.GRAMMAR, ("line",))])
+def test_the_tables_are_those_of_the_grammar(file: Path, start: tuple[str, ...]) -> None:
+    """After a change of a grammar, or of lark: python tools/make_grammars.py"""
+    assert json.loads(tables_of(file).read_bytes())["made_of"] == made_of(file.read_text(encoding="utf-8"), start)
+
+
+def test_tables_that_do_not_fit_are_not_used(tmp_path: Path) -> None:
+    file = tmp_path / "sum.lark"
+    file.write_text('sum: "1" ("+" "1")*')
+    write_tables(file, "sum")
+    assert parser_of(file, "sum").parse("1+1") == Tree(Token("RULE", "sum"), [])
+    file.write_text('sum: "2" ("+" "2")*')
+    assert parser_of(file, "sum").parse("2+2") == Tree(Token("RULE", "sum"), [])
+
+
+@pytest.mark.parametrize("text", ["count(t in dragons for t in hand) >= 2", "2 if concealed else 1 + 5m * 3"])
+def test_the_tables_parse_as_the_grammar_says(text: str) -> None:
+    grammar = built(syntax.GRAMMAR.read_text(encoding="utf-8"), get_args(syntax.Mode))
+    assert syntax.grammar().parse(text, start="expression") == grammar.parse(text, start="expression")

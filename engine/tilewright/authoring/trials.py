@@ -6,7 +6,7 @@ mod says in `tried_with` goes before. In: a path. Out: trials; and what came of 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tilewright.authoring.open_rules import RulesChoice
@@ -20,23 +20,33 @@ from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import read_mod
 from tilewright.language.documents.whole import is_for, line_of
+from tilewright.play.rules import Rules, load
 from tilewright.scoring.examples import check_examples, stands_in
-from tilewright.scoring.rules import ScoringRules, load, setting_text
+from tilewright.scoring.rules import setting_text
 
 Settings = Mapping[str, str]
 NO_SUCH_CHOICE = "unknown-choice"
+MOST_KEPT = 16  # rules of one ruleset that are open at once
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedRules:
-    """A ruleset with mods and options, to be opened with more of them."""
+    """A ruleset with mods and options, to be opened with more of them. `kept`: the rules that were opened."""
 
     path: str
     mods: tuple[str, ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
+    kept: dict[object, Rules] = field(default_factory=dict, compare=False, repr=False)
 
-    def rules(self, options: Mapping[str, object] | None = None) -> ScoringRules:
-        return load(self.path, {**dict(self.settings), **(options or {})}, self.mods)
+    def rules(self, options: Mapping[str, object] | None = None) -> Rules:
+        """The rules with these options too; the same ones are opened once. Raises RulesetError."""
+        chosen = {**dict(self.settings), **(options or {})}
+        key = self.path, self.mods, tuple(sorted((id, setting_text(value)) for id, value in chosen.items()))
+        if key not in self.kept:
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            self.kept[key] = load(self.path, chosen, self.mods)
+        return self.kept[key]
 
     def having(self, settings: Settings) -> "OpenedRules":
         return replace(self, settings=tuple({**dict(self.settings), **settings}.items()))
@@ -136,7 +146,7 @@ def trials(path: Path, opened: OpenedRules, default: CompiledRuleset) -> Iterato
     if mods:
         yield Trial(opened, frozenset(mod.place.source.name for mod in mods))
     for home, sources in documents.items():
-        plain = OpenedRules(str(home))
+        plain = OpenedRules(str(home), kept=opened.kept)
         wanted = {**settings_of(plain, opened, default), **neutral}
         settings = {id: value for id, value in wanted.items() if id not in dict(opened.settings)}
         having, excluded = with_fitting(opened, settings)

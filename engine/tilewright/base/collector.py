@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """No collection meanwhile: every one would look at all the nodes of a document, and find none to free."""
+    """No collection meanwhile: every one would look at all that was made, and find hardly anything to free."""
     enabled = gc.isenabled()
     gc.disable()
     try:

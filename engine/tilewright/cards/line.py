@@ -11,6 +11,7 @@ from typing import NamedTuple, cast
 
 from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedToken
 
+from tilewright.base.grammar import parser_of
 from tilewright.cards.codes import CODES
 from tilewright.cards.faults import (
     MOST_CHARACTERS,
@@ -52,6 +53,7 @@ from tilewright.cards.model import (
     Sign,
 )
 
+GRAMMAR = Path(__file__).parent / "line.lark"
 MOST_FAULTS = 8
 VALUE = 25
 DUE: dict[str, Due] = {"SET": "sets", "LIKE": "codes", "VALUE": "value"}
@@ -102,9 +104,8 @@ def worded(text: str, found: list[Fault]) -> list[Fault]:
 
 @cache
 def grammar() -> Lark:
-    """The parser, built when the first line is parsed."""
-    text = (Path(__file__).parent / "line.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", lexer="contextual", start="line")
+    """The parser, made when the first line is parsed."""
+    return parser_of(GRAMMAR, "line")
 
 
 def read(text: str) -> tuple[Node, list[Fault]]:

@@ -16,11 +16,10 @@ from rich.text import Text
 from tilewright.authoring.case_files import CaseFile
 from tilewright.authoring.open_rules import CARD, CannotBegin, RulesChoice, cannot_begin_if_missing, head, kind_at
 from tilewright.authoring.trials import Outcome, Untried, outcomes
+from tilewright.base.collector import collector_paused
 from tilewright.base.document import MAX_BYTES
 from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem, RulesetError, has_errors
-from tilewright.cards.faults import MOST_CHARACTERS
-from tilewright.cards.model import SIGNS
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import show_problems
 from tilewright.language.check import MOST_NAMED, problems_of, told_by_ruleset
@@ -35,8 +34,8 @@ MARKED = re.compile(
     r"""^[\s{]*["']?(tilewright["']?\s*:|kind["']?\s*:\s*["']?(base|ruleset|mod|card)\b)""", re.MULTILINE
 )
 TITLE_ROW = re.compile(r"""[“”„‟"‘’'«»].*[“”"‘’'«»] ?(\(.*\))?""")  # of a card as plain text, over tiles
-TILES_ROW = re.compile(rf"([1-9DGR0FNEWSfnewsgrbamcdx|{SIGNS}] ?){{8}}")
-ENDED_ROW = re.compile(rf"(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox|{SIGNS}] ?){{10}}.*[XC] ?\d{{1,4}}( ?\(.*\))?")
+TILES_ROW = r"([1-9DGR0FNEWSfnewsgrbamcdx|{signs}] ?){{8}}"
+ENDED_ROW = r"(?=.*\d)([1-9DGR0FNEWSfnewsgrbamcdox|{signs}] ?){{10}}.*[XC] ?\d{{1,4}}( ?\(.*\))?"
 STDIN = "stdin"
 
 
@@ -121,9 +120,13 @@ def is_plain_card(file: Path) -> bool:
 
 def looks_like_a_card(text: str) -> bool:
     """Whether some line of a text is one that only plain-text cards have."""
+    from tilewright.cards.faults import MOST_CHARACTERS  # here: a ruleset is checked without cards
+    from tilewright.cards.model import SIGNS
+
+    of_tiles, ended = (re.compile(row.format(signs=SIGNS)) for row in (TILES_ROW, ENDED_ROW))
     rows = [row for line in text.splitlines() if (row := " ".join(line.split())) and len(row) <= MOST_CHARACTERS]
-    titled = (TITLE_ROW.fullmatch(title) and TILES_ROW.match(row) for title, row in pairwise(rows))
-    return any(ENDED_ROW.fullmatch(row) for row in rows) or any(titled)
+    titled = (TITLE_ROW.fullmatch(title) and of_tiles.match(row) for title, row in pairwise(rows))
+    return any(ended.fullmatch(row) for row in rows) or any(titled)
 
 
 # --- one file
@@ -171,6 +174,7 @@ def check_card(path: Path) -> CheckResult:
     return CheckResult(shown(path), CARD, contents, problems)
 
 
+@collector_paused()
 def check_document(path: Path, choices: RulesChoice) -> CheckResult:
     """Static problems; if there are no errors, examples and cases as well."""
     kind = kind_at(path)

@@ -4,16 +4,18 @@ Knows no command. Nothing of a command is imported before it runs, so that `tile
 """
 
 import sys
-from collections.abc import Callable, Iterator
-from functools import wraps
+from collections.abc import Callable, Container, Iterator, Mapping
+from functools import partial, wraps
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, Literal, NoReturn, ParamSpec
+from typing import Any, Literal, NoReturn, ParamSpec, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from tilewright.base.collector import collector_paused
 
 FINE, PROBLEMS, USAGE, STOPPED = 0, 1, 2, 130  # exit codes: the last but one is wrong usage, the last Ctrl-C
 
@@ -26,6 +28,29 @@ def command(function: Callable[P, int]) -> Callable[P, int]:
     """Declare the command of a file: its parameters are arguments and options, it returns the exit code."""
     DECLARED[function.__module__] = function
     return function
+
+
+class AnyText:
+    """Contains every text."""
+
+    def __contains__(self, text: object) -> bool:
+        return isinstance(text, str)
+
+
+class Command(TyperCommand):
+    """A command. `texts`: the parameters that are texts, with what they may be."""
+
+    texts: Mapping[str, Container[str]] = {}
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return plainly(super().get_params(ctx), self.texts)
+
+
+class Group(TyperGroup):
+    """A group of commands."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return plainly(super().get_params(ctx), {})
 
 
 class CommandFile(TyperCommand):
@@ -50,19 +75,48 @@ def commands_in(package: str) -> Iterator[TyperCommand | TyperGroup]:
 def group(name: str, package: str) -> TyperGroup:
     """A folder of commands."""
     commands = list(commands_in(package))
-    return TyperGroup(
-        name=name, help=docstring(package), commands=commands, no_args_is_help=True, rich_markup_mode=markup()
-    )
+    return Group(name=name, help=docstring(package), commands=commands, no_args_is_help=True, rich_markup_mode=markup())
 
 
 def made(module: str, name: str | None, help: str | None) -> TyperCommand:
     """The command that a file declares."""
-    import_module(module)
+    with collector_paused():
+        import_module(module)
     app = typer.Typer(add_completion=False, rich_markup_mode=markup())
-    app.command(name, help=help)(ending(DECLARED[module]))
+    app.command(name, cls=Command, help=help)(ending(DECLARED[module]))
     found = typer.main.get_command(app)
-    assert isinstance(found, TyperCommand)
+    assert isinstance(found, Command)
+    found.texts = {id: texts for id, hint in get_type_hints(DECLARED[module]).items() if (texts := texts_of(hint))}
     return found
+
+
+def texts_of(hint: Any) -> Container[str] | None:
+    """The texts that a parameter may be; none if it is something else."""
+    if get_origin(hint) is Literal:
+        return frozenset(get_args(hint))
+    return AnyText() if hint in (str, str | None, list[str]) else None
+
+
+def plainly(parameters: list[Any], texts: Mapping[str, Container[str]]) -> list[Any]:
+    """The parameters, which take values that need no conversion as they are. Typer has pydantic look at every value,
+    even at none, and its import takes as long as that of the whole command line."""
+    for parameter in parameters:
+        if "process_value" not in vars(parameter):
+            parameter.process_value = partial(value_of, parameter, texts.get(parameter.name, ()))
+    return parameters
+
+
+def value_of(parameter: Any, texts: Container[str], context: Any, given: Any) -> Any:
+    """The value of a parameter; where it may be wrong, typer says so."""
+    several = parameter.multiple or parameter.nargs == -1
+    if isinstance(given, list | tuple) if several else isinstance(given, str):
+        fits = all(text in texts for text in (given if several else [given]))
+    else:
+        fits = not several and (given is None or isinstance(given, bool))
+    if not fits or (parameter.required and not given):
+        return type(parameter).process_value(parameter, context, given)
+    value = list(given) if several else given
+    return value if parameter.callback is None else parameter.callback(context, parameter, value)
 
 
 def ending(function: Callable[P, int]) -> Callable[P, NoReturn]:

@@ -3,6 +3,8 @@
 Exit codes: 0 fine, 1 problems in what was given, 2 wrong usage or a missing file, 130 stopped by Ctrl-C.
 """
 
+import atexit
+import gc
 import os
 import signal
 import sys
@@ -14,13 +16,14 @@ from typer.core import TyperGroup
 from tilewright.authoring.open_rules import CannotBegin
 from tilewright.base.problem import RulesetError
 from tilewright.base.version import __version__
-from tilewright.cli.command import PROBLEMS, STOPPED, USAGE, commands_in, markup
+from tilewright.cli.command import PROBLEMS, STOPPED, USAGE, Group, commands_in, markup
 from tilewright.cli.output import show_problems
 
 
 def main() -> None:
     """Run the command of argv and exit. Mistakes of the user never leave a traceback; ours do."""
     prepare_streams()
+    atexit.register(gc.freeze)  # else all that is left would be looked through once more, for nothing
     try:
         root()(prog_name="tilewright")
     except RulesetError as error:
@@ -47,6 +50,7 @@ def main() -> None:
 def root() -> TyperGroup:
     """`tilewright` with its commands."""
     app = typer.Typer(
+        cls=Group,
         no_args_is_help=True,
         rich_markup_mode=markup(),
         context_settings={"help_option_names": ["-h", "--help"]},

@@ -37,6 +37,7 @@ class ReadingSearch:
         self.place = {index: number for number, index in enumerate(tiles.order)}
         self._covers: dict[tuple[Slot, ...], _Cover] = {}
         self._fixed: dict[tuple[Slot, ...], Counter[int]] = {}
+        self._last: tuple[Hand | None, Counter[int]] = (None, Counter())
         self._rows: dict[str, Rows] = {}
 
     def readings(self, hand: Hand, completed_exposed: bool = False) -> Iterator[Reading]:
@@ -149,18 +150,37 @@ class ReadingSearch:
                         yield pieces, parts, placing.absorbed
 
     def lacking(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand) -> int:
-        """At least this many tiles are missing for these slots of a shape: those of slots without a choice that the
-        hand holds nowhere; where tiles are picked, as many as it has too few different ones."""
-        if slots not in self._fixed:
-            self._fixed[slots] = Counter(tile for slot in slots for tile in self._only_tiles(slot) * slot.count)
-        fixed = self._fixed[slots]
+        """At least this many tiles are missing for these slots of a shape: those of slots without a choice that the hand
+        holds nowhere; where tiles are picked, as many as it has too few different ones."""
+        fixed = self.fixed(slots)
         if not fixed and shape.pick is None:
             return 0
-        held = self.items(hand) + Counter(tile for meld in hand.melds for tile in self.faces(meld.tiles))
+        held = self._held(hand)
         if shape.pick is not None:
             return max(0, shape.pick - len(held))
         missing = sum(max(0, number - held[tile]) for tile, number in fixed.items())
         return max(0, missing - sum(held[tile] for tile in self.wild.stands_for)) if missing else 0
+
+    def absent(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand) -> frozenset[int]:
+        """The tiles that may be missing for these slots, where the hand is lacking some."""
+        held = self._held(hand)
+        if shape.pick is not None:
+            pool = self.pool(slots)
+            return frozenset(pool - held.keys() if held.keys() <= pool else ())
+        return frozenset(self.fixed(slots) - held)
+
+    def fixed(self, slots: tuple[Slot, ...]) -> Counter[int]:
+        """The tiles of slots without a choice."""
+        if slots not in self._fixed:
+            self._fixed[slots] = Counter(tile for slot in slots for tile in self._only_tiles(slot) * slot.count)
+        return self._fixed[slots]
+
+    def _held(self, hand: Hand) -> Counter[int]:
+        """All plain tiles of the hand, those of its melds included; asked for one case after the other."""
+        if self._last[0] is not hand:
+            melded = Counter(tile for meld in hand.melds for tile in self.faces(meld.tiles))
+            self._last = hand, self.items(hand) + melded
+        return self._last[1]
 
     def _only_tiles(self, slot: Slot) -> tuple[int, ...]:
         """The tiles of the only group that fits the slot; none where there is a choice."""

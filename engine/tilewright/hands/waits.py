@@ -55,19 +55,48 @@ def _promising(reader: ReadingSearch, hand: Hand) -> frozenset[int] | None:
     """The only tiles worth trying besides those used up; None if all must be tried."""
     if not all(shape.cases or shape.listed for shape in reader.shapes):
         return None
-    if not any(may_wait(reader, shape, hand) for shape in reader.shapes):
-        return frozenset()
+    found: frozenset[int] = frozenset()
+    for shape in reader.shapes:
+        tiles = _completing(reader, shape, hand)
+        if tiles is None:
+            return _nearing(reader, hand)
+        found |= tiles
+    return found
+
+
+def _completing(reader: ReadingSearch, shape: Shape, hand: Hand) -> frozenset[int] | None:
+    """The only tiles that may complete the hand to this shape, as far as the tiles that it cannot do without show;
+    None where they do not show it."""
+    if shape.listed is not None or reader.wild.stands_for:
+        return None
+    found: frozenset[int] = frozenset()
+    for slots in map(merged, shape.cases):
+        lacking = reader.lacking(shape, slots, hand)
+        if lacking == 1:
+            found |= reader.absent(shape, slots, hand)
+        elif not lacking:
+            nearest_in = _nearest_in(reader, shape, slots, hand) if reader.fixed(slots) else None
+            if nearest_in is None or not nearest_in.missing:
+                return None
+            found |= nearest_in.tiles if nearest_in.missing == 1 else frozenset()
+    return found
+
+
+def _nearest_in(reader: ReadingSearch, shape: Shape, slots: tuple[Slot, ...], hand: Hand) -> Need | None:
+    """What the hand wants for one case; None where that is too hard a question."""
+    try:
+        return nearest(list(aims(reader).of_case(shape, slots, hand, Counter())))
+    except TooManyNeeds:
+        return None
+
+
+def _nearing(reader: ReadingSearch, hand: Hand) -> frozenset[int] | None:
+    """The tiles that bring the hand nearer, if it waits; None where only trying shows."""
     try:
         wanting = distance(reader, hand)
         return frozenset(useful(reader, hand)) if wanting == 1 else frozenset() if wanting else None
     except TooManyNeeds:
         return None
-
-
-def may_wait(reader: ReadingSearch, shape: Shape, hand: Hand) -> bool:
-    """Whether one more tile may complete the hand to this shape, judging by single tiles."""
-    cases = map(merged, shape.cases)
-    return shape.listed is not None or any(reader.lacking(shape, slots, hand) <= 1 for slots in cases)
 
 
 def distance(reader: ReadingSearch, hand: Hand, seen: Iterable[int] = ()) -> int:

@@ -1,30 +1,38 @@
-"""Rules that score and play: a compiled ruleset with its tables. The face of the engine for programs."""
+"""Rules that score and play: a compiled ruleset with its tables. The face of the engine for programs.
+
+What plays is imported when a table is asked for, so that those who score do not wait for it.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tilewright.play.compile import compile_program
-from tilewright.play.match import Match
-from tilewright.play.model.layout import TableLayout, read_layout
-from tilewright.play.program.program import Program
-from tilewright.play.table import Table
 from tilewright.scoring.rules import Name, ScoringRules, data_of
+
+if TYPE_CHECKING:
+    from tilewright.play.match import Match
+    from tilewright.play.model.layout import TableLayout
+    from tilewright.play.program.program import Program
+    from tilewright.play.table import Table
 
 
 class Rules(ScoringRules):
     """A compiled ruleset with everything that scoring and play make of it."""
 
     @cached_property
-    def program(self) -> Program:
+    def program(self) -> "Program":
         """The play, compiled. Raises ValueError for a ruleset without a phase called deal."""
+        from tilewright.play.compile import compile_program
+
         return compile_program(self)
 
     def table(
-        self, seed: int = 0, *, hands: int | None = None, layout: TableLayout | Mapping[str, Any] | None = None
-    ) -> Table:
+        self, seed: int = 0, *, hands: int | None = None, layout: "TableLayout | Mapping[str, Any] | None" = None
+    ) -> "Table":
         """A table at its first question. The same seed always gives the same walls and dice. `hands`: how many are
         played, by default the whole match; `layout`: where it begins, as `layout()` takes it. Raises CaseError."""
+        from tilewright.play.table import Table
+
         return Table(self.game(seed, hands=hands, layout=layout))
 
     def game(
@@ -32,18 +40,23 @@ class Rules(ScoringRules):
         seed: int = 0,
         *,
         hands: int | None = None,
-        layout: TableLayout | Mapping[str, Any] | None = None,
+        layout: "TableLayout | Mapping[str, Any] | None" = None,
         listen: bool = True,
         pausing: bool = False,
-    ) -> Match:
+    ) -> "Match":
         """The same as a match that changes in place, for those who play many; without events if not `listen`. A
         `pausing` match stops where players want to look; `Match.run` continues it."""
+        from tilewright.play.match import Match
+        from tilewright.play.model.layout import read_layout
+
         laid = read_layout(self, layout) if isinstance(layout, Mapping) else layout
         return Match(self.program, seed, hands, laid, listen, pausing)
 
-    def layout(self, **given: Any) -> TableLayout:
+    def layout(self, **given: Any) -> "TableLayout":
         """Where a game begins: how the match stands, the walls of its hands, what lies on the table, under the keys of
         docs/tables.md. Raises CaseError."""
+        from tilewright.play.model.layout import read_layout
+
         return read_layout(self, given)
 
 

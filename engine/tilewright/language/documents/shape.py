@@ -40,23 +40,29 @@ class MarkedNode:
     schema: Schema
 
 
-def walk(node: Node, part: Schema, path: Path = ()) -> Iterator[MarkedNode]:
+def walk(node: Node, part: Schema) -> list[MarkedNode]:
     """Everything below a node that its schema marks, in the order of the document. Null counts as absent."""
+    found: list[MarkedNode] = []
+    gather(node, part, (), found)
+    return found
+
+
+def gather(node: Node, part: Schema, path: Path, found: list[MarkedNode]) -> None:
     part = resolve(part)
     if isinstance(node, Scalar):
-        yield from marked(node, part, path)
+        found += marked(node, part, path)
         return
     if part.get("x-block") == ("templates" if isinstance(node, Sequence) else "condition"):
-        yield MarkedNode("block", part["x-block"], node, path, part)
+        found.append(MarkedNode("block", part["x-block"], node, path, part))
     if isinstance(node, Sequence):
         for index, item in enumerate(node.items):
-            yield from walk(item, items(part), (*path, str(index)))
+            gather(item, items(part), (*path, str(index)), found)
         return
     for key, value in node.items():
         inner = below(part, key)
         if key not in part.get("properties", {}):
-            yield from marked_key(node.key(key), part, inner, (*path, key))
-        yield from walk(value, inner, (*path, key))
+            found += marked_key(node.key(key), part, inner, (*path, key))
+        gather(value, inner, (*path, key), found)
 
 
 def marked(node: Scalar, part: Schema, path: Path) -> Iterator[MarkedNode]:

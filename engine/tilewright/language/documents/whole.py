@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,11 +23,12 @@ from tilewright.language.documents.presets import presets_of
 
 if TYPE_CHECKING:
     from tilewright.language.documents.cards import PlayedCard
+    from tilewright.language.documents.shape import MarkedNode
 
 MAX_BASES = 16  # that one document extends, each the next
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MergedRuleset:
     """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` removes;
     `origins`: the document, what it extends, nearest first, and the mods, as they are written; `cards`: the card of
@@ -40,6 +42,16 @@ class MergedRuleset:
     origins: tuple[Mapping, ...]
     cards: "Map[str, PlayedCard]" = field(default_factory=dict)
     presets: tuple[str, ...] = ()
+
+    @cached_property
+    def uses(self) -> "list[MarkedNode]":
+        """Everything in `full` that the schema marks, in the order of the document."""
+        from tilewright.language.documents.schema import (
+            document_schema,  # here: what comes from the cache is not walked
+        )
+        from tilewright.language.documents.shape import walk
+
+        return walk(self.full, document_schema("ruleset"))
 
     @property
     def sources(self) -> tuple[Source, ...]:

@@ -8,8 +8,7 @@ from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Problem, has_errors
 from tilewright.language.compiled.ir import Const, Ir, WantedCase
 from tilewright.language.documents.fields import items, section
-from tilewright.language.documents.schema import document_schema
-from tilewright.language.documents.shape import MarkedNode, walk
+from tilewright.language.documents.shape import MarkedNode
 from tilewright.language.documents.whole import MergedRuleset
 from tilewright.language.expressions.conditions import condition
 from tilewright.language.expressions.lowering import Lowering
@@ -77,7 +76,7 @@ def check_expressions(whole: MergedRuleset) -> Iterator[Problem]:
     for body in term_bodies(scope).values():
         found.update(dict.fromkeys(body.problems))
     done: list[tuple[str, ...]] = []
-    for use in walk(whole.full, document_schema("ruleset")):
+    for use in whole.uses:
         if use.path[0] == "terms" or any(use.path[: len(path)] == path for path in done):
             continue
         if use.sort == "block":

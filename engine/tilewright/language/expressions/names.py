@@ -12,8 +12,8 @@ from tilewright.base.node import Mapping, Node, Scalar, Sequence
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.base.suggestion import hint
 from tilewright.language.documents.fields import section
-from tilewright.language.documents.schema import document_schema, schema, verbs
-from tilewright.language.documents.shape import MarkedNode, walk
+from tilewright.language.documents.schema import schema, verbs
+from tilewright.language.documents.shape import MarkedNode
 from tilewright.language.expressions.scope import Declared, declare
 from tilewright.language.expressions.syntax import ADJECTIVES, PARTS
 from tilewright.language.vocabulary.declare import QUANTIFIERS
@@ -73,7 +73,7 @@ def check_declared(whole: "MergedRuleset") -> Iterator[Problem]:
 def check_used(whole: "MergedRuleset") -> Iterator[Problem]:
     """Names outside of expressions that are used and declared nowhere."""
     names = names_of(whole)
-    for use in walk(whole.full, document_schema("ruleset")):
+    for use in whole.uses:
         if use.sort in ("ref", "key") and isinstance(use.node, Scalar) and not is_known(use, names, whole):
             yield unknown_name(use.what, use.node, suggested(use.what, use.node.text, names))
 

@@ -10,11 +10,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from lark import Lark, Token, Tree, UnexpectedInput
 from lark.exceptions import UnexpectedEOF, UnexpectedToken
 
+from tilewright.base.grammar import parser_of
+
+GRAMMAR = Path(__file__).parent / "grammar.lark"
 MAX_LENGTH = 2_000
 MAX_DEPTH = 50
 MAX_OPERANDS = 50  # of one sum, product or row of `and`s
@@ -267,9 +270,8 @@ def parse_span(text: str) -> Range:
 
 @cache
 def grammar() -> Lark:
-    """The parser, built when the first text is parsed."""
-    text = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", start=["expression", "template", "span"], propagate_positions=True)
+    """The parser, made when the first text is parsed."""
+    return parser_of(GRAMMAR, *get_args(Mode))
 
 
 def parse(text: str, mode: Mode) -> Tree[Token] | Token:

@@ -18,8 +18,7 @@ from tilewright.language.compiled.play import Play
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.compiled.steps import Step, StepBlock, Use
 from tilewright.language.documents.fields import section
-from tilewright.language.documents.schema import document_schema
-from tilewright.language.documents.shape import MarkedNode, Path, walk
+from tilewright.language.documents.shape import MarkedNode, Path
 from tilewright.language.expressions.lower import step_into
 from tilewright.language.vocabulary.steps.declare import held
 from tilewright.language.vocabulary.steps.fields import ChoicesField
@@ -60,10 +59,9 @@ class DocumentView:
         """The ids of a section with their keys."""
         return {id: entry.key for id, entry in section(self.full, *path).entries.items()}
 
-    @cached_property
-    def uses(self) -> tuple[MarkedNode, ...]:
-        """Everything that the schema marks, in the order of the document."""
-        return tuple(walk(self.full, document_schema("ruleset")))
+    @property
+    def uses(self) -> list[MarkedNode]:
+        return self.whole.uses
 
     @cached_property
     def said(self) -> dict[str, list[MarkedNode]]:

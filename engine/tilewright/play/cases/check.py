@@ -15,25 +15,24 @@ from tilewright.play.offers.refusals import refusals
 from tilewright.play.rules import Rules
 from tilewright.play.state.plain_values import plain_value
 from tilewright.scoring.case import CaseError, read_lying, read_mark, read_seat, way_out
-from tilewright.scoring.examples import Reopen, agrees, found_as, shown, stands_in, unfit_options
-from tilewright.scoring.rules import ScoringRules
+from tilewright.scoring.examples import agrees, found_as, shown, stands_in, unfit_options
 from tilewright.scoring.score import json_number
 
 Entry = Mapping[str, Any]
+Reopen = Callable[[Mapping[str, Any]], Rules]  # the same rules with other options
 OF_PLAYS = ("seed", "options", "play", "expect")
 BESIDE = ("id", "ruleset", "name", "about", "source")
 OF_A_HAND = ("win", "win_tile", "self_draw", "discarder", "winner")  # what a play shows and does not say
 
 
-def check_plays(rules: ScoringRules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
+def check_plays(rules: Rules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
     """A problem for everything that comes out otherwise in the cases of a ruleset that have a play. `of`: only those
     that stand in these documents."""
-    played = Rules(rules.data)
     for entry in rules.data.cases:
         options = entry.case.get("options")
         if "play" in entry.case and stands_in(entry.place, of):
             try:
-                there = Rules(reopen(options).data) if isinstance(options, Mapping) else played
+                there = reopen(options) if isinstance(options, Mapping) else rules
             except RulesetError as error:
                 yield unfit_options(error, entry.place)
                 continue
