@@ -12,7 +12,7 @@ from tilewright.play.match import Match
 from tilewright.play.model.events import Detail
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.results import HandResult
-from tilewright.play.offers.search import choices_in
+from tilewright.play.offers.legal_choices import choices_in
 from tilewright.play.rules import Rules
 from tilewright.play.scene.placing import count_in_hand
 from tilewright.play.view import View, question_json

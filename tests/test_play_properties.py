@@ -21,7 +21,7 @@ from tilewright.play.log import LogError, lines, read_log
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event
 from tilewright.play.model.moves import PASS
-from tilewright.play.offers.search import live_bars
+from tilewright.play.offers.legal_choices import live_bars
 from tilewright.play.resume import resume, verify
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.table import Table

@@ -18,8 +18,8 @@ from tilewright.play.model.events import Event
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.model.moves import PASS
 from tilewright.play.offers.compile import compiled_choices
+from tilewright.play.offers.legal_choices import answers_to, choices_in
 from tilewright.play.offers.refusals import who_is_asked
-from tilewright.play.offers.search import answers_to, choices_in
 from tilewright.play.program.choices import Choices
 from tilewright.play.program.program import Program
 from tilewright.play.scene.judge import TableJudge

@@ -210,7 +210,7 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "play/state/frames.py": {"takers"},  # a slot
     "play/match.py": {"winners", "result"},  # details of an event
     "play/model/events.py": {"place", "winners", "result"},
-    "play/offers/illegal.py": {"was"},
+    "play/offers/legality.py": {"was"},
     "play/view.py": {"turn", "winners", "drawn", "kinds"},  # what a seat sees
     "rulebook/sentences/words.py": {"without"},
     "scoring/case.py": {"seen"},  # a field of a case

@@ -193,7 +193,7 @@ def with_fitting(opened: OpenedRules, settings: Settings) -> tuple[OpenedRules, 
 # --- trying
 
 
-def tried_out(trial: Trial, rules: ScoringRules) -> Iterator[Problem]:
+def tried_out(trial: Trial, rules: Rules) -> Iterator[Problem]:
     """Where results differ from the examples and cases of the documents. Nothing is tried twice under the same
     rules: what a mod does not touch holds as it does without the mod."""
     known = trial.known.rules().data if trial.known is not None else None

@@ -150,8 +150,8 @@ class ReadingSearch:
                         yield pieces, parts, placing.absorbed
 
     def lacking(self, shape: Shape, slots: tuple[Slot, ...], hand: Hand) -> int:
-        """At least this many tiles are missing for these slots of a shape: those of slots without a choice that the hand
-        holds nowhere; where tiles are picked, as many as it has too few different ones."""
+        """At least this many tiles are missing for these slots of a shape: those of slots without a choice that the
+        hand holds nowhere; where tiles are picked, as many as it has too few different ones."""
         fixed = self.fixed(slots)
         if not fixed and shape.pick is None:
             return 0

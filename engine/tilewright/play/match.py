@@ -13,9 +13,9 @@ from tilewright.play.model.moves import PASS, Move, Pick, Refusal
 from tilewright.play.model.results import HandResult
 from tilewright.play.offers.buttons import answer_by
 from tilewright.play.offers.finding import move_meant
-from tilewright.play.offers.illegal import allows, illegal
+from tilewright.play.offers.legal_choices import listed
+from tilewright.play.offers.legality import allows, illegal
 from tilewright.play.offers.refusals import refusals
-from tilewright.play.offers.search import listed
 from tilewright.play.program.program import Program
 from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene

@@ -10,7 +10,7 @@ from typing import Any
 from tilewright.play.match import Match
 from tilewright.play.model.moves import ANSWER, PASS, Move, Text
 from tilewright.play.offers.finding import AmbiguousMove, fitting, spelled
-from tilewright.play.offers.illegal import illegal
+from tilewright.play.offers.legality import illegal
 from tilewright.play.offers.refusals import refusals
 from tilewright.play.rules import Rules
 from tilewright.scoring.case import CaseError, read_seat, seat_names, way_out

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from tilewright.play.model.moves import IllegalMove, Move, Pick
-from tilewright.play.offers.illegal import allows, illegal
+from tilewright.play.offers.legality import allows, illegal
 from tilewright.play.state.state import TableState
 from tilewright.tiles.notation import NotationError, read_tiles
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from tilewright.play.model.moves import Refusal
-from tilewright.play.offers.search import choices_in
+from tilewright.play.offers.legal_choices import choices_in
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
 

@@ -21,7 +21,7 @@ def unwinnable(game: TableState, seat: int) -> frozenset[int]:
 
 
 def tiles_barred(game: TableState, seat: int, holds: SceneFunction) -> Iterator[int]:
-    """The tiles each of which is enough for a restriction that no tile at all is not enough for."""
+    """The tiles that bar every win if the hand holds one of them, where an empty hand is not barred."""
     if holds(imagined(game, seat), {}):
         return
     for plain, tile in one_of_each(game.program).items():

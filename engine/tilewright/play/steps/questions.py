@@ -6,9 +6,9 @@ from typing import Any
 from tilewright.language.compiled.play import Phase
 from tilewright.language.compiled.steps import StepQuestion
 from tilewright.play.model.moves import IllegalMove, Move
-from tilewright.play.offers.illegal import option_of
+from tilewright.play.offers.legal_choices import add_offers, answers_to, asked_in, choices_in, picked
+from tilewright.play.offers.legality import option_of
 from tilewright.play.offers.refusals import gathered
-from tilewright.play.offers.search import add_offers, answers_to, asked_in, choices_in, picked
 from tilewright.play.program.choices import Choices, Option
 from tilewright.play.program.compiled import CompiledChoice, CompiledOffer
 from tilewright.play.scene.scene import TableScene

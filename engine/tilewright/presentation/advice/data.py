@@ -83,7 +83,7 @@ def reason_of(move: Move, away: int | None, left: int | None) -> Text:
     return translations("advice.ready" if away == 1 else "advice.away", away=away, left=left)
 
 
-NOT_ASKED = translations("advice.not_asked")
+NOT_ASKED = translations("server.not_your_turn")
 WINS = translations("advice.wins")
 NO_BETTER = translations("advice.no_better")
 LEAST_USEFUL = translations("advice.least_useful")

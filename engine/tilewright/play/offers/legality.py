@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from tilewright.language.compiled.choices import Choose
 from tilewright.language.compiled.play import Offer
 from tilewright.play.model.moves import ANSWER, PASS, Chosen, IllegalMove, Move, Refusal, Text
+from tilewright.play.offers.legal_choices import picked
 from tilewright.play.offers.refusals import all_refusals, is_among_the_asked
-from tilewright.play.offers.search import picked
 from tilewright.play.program.choices import Choices, OpenChoice, Option
 from tilewright.play.state.state import TableState
 from tilewright.scoring.case import way_out
