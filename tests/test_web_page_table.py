@@ -78,7 +78,7 @@ def test_nothing_is_cut_on_a_phone(chromium: Any, web_server: Server) -> None:
             assert not page.evaluate(CUT, "[data-offer=pick], [data-offer=pick] .label, .question-text")
             if play_until(page, page.touchscreen.tap, ".question .tile"):
                 break
-        assert page.inner_text(".own-thrown .mark").startswith("Gave up ")
+        assert page.inner_text(".own-thrown .mark").startswith("Void suit ")
         assert not page.evaluate(CUT, ".question, .question-text, .own-plate, .table-bar .title strong")
         assert page.evaluate(RIGHTMOST, ".auto") <= PHONE["width"]
 

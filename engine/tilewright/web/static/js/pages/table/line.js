@@ -39,6 +39,14 @@ export function linesOf(events) {
   return events.filter((event) => event.told).map((event) => ({ ...event.told, kind: event.event }));
 }
 
+// The parts with neighbouring texts as one, so that the space between words is the text's own.
+function joined(parts) {
+  return parts.reduce((found, part) => {
+    const both = typeof part === "string" && typeof found.at(-1) === "string";
+    return both ? [...found.slice(0, -1), found.at(-1) + part] : [...found, part];
+  }, []);
+}
+
 export function lineText(line, people, about) {
   return partsOfLine(line, people)
     .map((part) => (typeof part === "string" ? part : part.tiles.map((code) => tileName(about, code)).join(", ")))
@@ -46,7 +54,7 @@ export function lineText(line, people, about) {
 }
 
 export function Line({ line, people, about, size = "1.25rem" }) {
-  return partsOfLine(line, people).map((part) =>
+  return joined(partsOfLine(line, people)).map((part) =>
     typeof part === "string" ? html`<span>${part}</span>` : html`<span class="tiles">${part.tiles.map((code) => html`<${Tile} code=${code} about=${about} size=${size} />`)}</span>`,
   );
 }
