@@ -143,6 +143,16 @@ def test_expressions_are_found() -> None:
     """There are many, of every kind."""
     found = [node for world in GAMES for ir in play_of(started(world, 1)) for node in nodes(ir)]
     kinds = {type(node).__name__ for node in found}
-    assert kinds >= {"Const", "Word", "Term", "Call", "Apply", "Choice", "Var", "Quantified", "Picked"}
+    assert kinds >= {
+        "Const",
+        "Lookup",
+        "Term",
+        "WordCall",
+        "Apply",
+        "Conditional",
+        "Var",
+        "Quantifier",
+        "PickedMembers",
+    }
     assert {node.op for node in found if isinstance(node, Quantifier)} >= {"any", "all", "count", "those"}
     assert len(found) > 1_000
