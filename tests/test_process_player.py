@@ -168,10 +168,10 @@ def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
 
 WRITES_TO_NOBODY = """
 import signal, sys, threading
-from tilewright.players.programs.process import Program
+from tilewright.players.programs.process import ChildProgram
 
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as the commands have it, whose reader may go away
-program = Program([sys.executable, "-c", "import os; os.close(0)"])
+program = ChildProgram([sys.executable, "-c", "import os; os.close(0)"])
 program._process.wait()
 program.tell({"ask": 1})
 for thread in threading.enumerate():
