@@ -18,7 +18,7 @@ from tilewright.language.check import problems_of
 DRAFTS = ROOT / "tests" / "drafts"
 LANGUAGE = ROOT / "engine" / "tilewright" / "language"
 MINE = ("*", "documents/*", "expressions/*", "lint/*", "sections/pa*", "sections/play", "sections/scoring")
-ELSEWHERE = {  # other tests make these: they take options, mods, many documents, or tiles, cards, or a game without a bonus zone
+ELSEWHERE = {  # other tests make these: they take options, mods, many documents, tiles or cards
     "no-bonus-zone",
     "unknown-option",
     "wrong-setting",
