@@ -63,7 +63,7 @@ def lines_of(stream: BinaryIO) -> Iterator[bytes | None]:
 
 
 def text_of(line: bytes | None) -> str:
-    """A line as text. Raises CaseError if it is none."""
+    """A line as text. Raises CaseError if it is too long or not UTF-8."""
     if line is None:
         raise CaseError("line-too-long", f"the line is longer than {LONGEST_LINE} bytes", "write one case per line")
     try:

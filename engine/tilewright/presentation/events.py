@@ -1,6 +1,6 @@
 """Telling events: events of a game in, lines out; only what the viewer may see.
 
-At a table, what an offer does is told in one line with it (the tile that is discarded, the group that is made), and
+At a table, an offer and what it does share one line (the tile that is discarded, the group that is made), and
 what everybody knows anyway is passed over. A record tells every event on its own, with where tiles came from. What the
 details of an event are is declared in play/events.py. Knows no screen and no language.
 """
@@ -29,7 +29,7 @@ YES_OR_NO = frozenset({"yes", "no"})
 @dataclass
 class EventTeller:
     """Tells what happens. `players`: who sits on each seat, by the name of the seat; every hand that begins says it
-    again. `record`: everything is told."""
+    again. `record`: every event is shown."""
 
     data: CompiledRuleset
     players: Mapping[str, int] = field(default_factory=dict)
@@ -252,7 +252,7 @@ def declare(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> To
 
 
 def pay(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
-    """What one seat pays another; nothing is told of a payment of nothing."""
+    """What one seat pays another; payments of nothing are left out."""
     if not event.told("amount") and not teller.record:
         return None
     payments, name = event.told("payments"), event.told("line")

@@ -30,7 +30,7 @@ HANDS = ("hand", "melds")  # zones that are told first
 @dataclass
 class GameRecord:
     """Tells a game from its beginning. `players`: what they are called; `told`: events that have been told; `hand`: the
-    number of the hand that is told, from 0."""
+    number of the hand being shown, from 0."""
 
     game: Match
     data: CompiledRuleset
@@ -71,7 +71,7 @@ class GameRecord:
             yield from (Text(" " * DIGITS) + line for line in (*self.gains(result), *standing))
 
     def won_by(self, seat: int | None) -> Won | None:
-        """The hand that a seat won, in the hand that is told."""
+        """The hand that a seat won, in the hand being shown."""
         if self.hand < len(self.game.results):
             return next((won for won in self.game.results[self.hand].won if won.seat == seat), None)
         return None if seat is None else self.game.won.get(seat)

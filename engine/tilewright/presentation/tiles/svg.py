@@ -148,7 +148,7 @@ def drawings(tiles: TileSet) -> Iterator[Drawing]:
 
 
 def drawings_in(tiles: Iterable[Mapping[str, Any]]) -> Iterator[Drawing]:
-    """The same out of what a page is told of the tiles."""
+    """The same, from the tile data that a page has."""
     return (Drawing(tile["code"], tile["label"], **tile["draw"]) for tile in tiles)
 
 

@@ -1,1 +1,1 @@
-"""Documents of people: rulesets, cards, the workshop, replays, and what is told of rules."""
+"""Documents of people: rulesets, cards, the workshop, replays, and information about rules."""

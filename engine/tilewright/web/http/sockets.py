@@ -36,7 +36,7 @@ TRY_LATER = 1013  # a code of websockets
 
 
 class PageConnection(Client):
-    """A page that is connected here. What it is told waits in a queue, and not for ever."""
+    """A page that is connected here. Messages to it wait in a bounded queue."""
 
     def __init__(self, router: TableRouter, key: str, person: Person, lang: str, limits: Limits) -> None:
         super().__init__(router.new_name(), person, lang)
@@ -151,7 +151,7 @@ class Connection:
         await self.router.handle(self.page, message)
 
     async def know(self, message: Hello) -> None:
-        """Who comes is told who that is."""
+        """Tell a new page who its person is."""
         key = message.key or secrets.token_urlsafe(32)
         person = await self.store.person_by_key(key) or await self.new_person(key, message.name or "")
         if message.name and not person.name:

@@ -173,7 +173,7 @@ class WorkerSession:
 
 
 def about_table(game: Match) -> Plain:
-    """What is told of a table beside what a view says."""
+    """What a page shows of a table beside the view."""
     names, everyone = game.program.names, game.program.everyone
     wall = (game.program.wall, 0)
     return {

@@ -131,7 +131,7 @@ class Database:
 
 @contextmanager
 def told() -> Iterator[None]:
-    """What goes wrong in a database is told in the words of the store."""
+    """Errors of the database become errors of the store."""
     try:
         yield
     except IntegrityError as error:

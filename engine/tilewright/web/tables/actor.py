@@ -303,7 +303,7 @@ class TableActor:
             self.audience.tell_info()
 
     def tell_next(self, now: float) -> None:
-        """Everybody is told the next moment."""
+        """Send everybody the next moment."""
         pause = self.host.settings.pause if self.record.is_playing else 0.0
         queued = self.pending.next_moment(now, pause)
         moment, result = queued.moment, queued.result

@@ -1,4 +1,4 @@
-"""Audience: the pages that are open at a table, which seats they show, and what each of them is told.
+"""Audience: the pages that are open at a table, which seats they show, and what each of them is sent.
 
 In: moments, each for a viewer. Out: messages to pages. Those who look on are told later. Knows no worker and no move.
 """
@@ -161,7 +161,7 @@ class Audience:
     # --- how the table stands
 
     def tell_info(self) -> None:
-        """Everybody is told how the table stands."""
+        """Send everybody the state of the table."""
         for client, player in self.clients.values():
             client.tell(ShowInfo(self.record.code, self.info(client, player)))
 
@@ -180,7 +180,7 @@ class Audience:
         )
 
     def tell_table(self, client: Client, id: Id = None) -> None:
-        """A page is told all that it needs to draw the table."""
+        """Send a page all that it needs to draw the table."""
         client.tell(self.table(client, id))
 
     def table(self, client: Client, id: Id = None) -> ShowTable:

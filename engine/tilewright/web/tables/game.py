@@ -1,7 +1,7 @@
 """The game of a table, which survives the loss of its worker: its log is in the database, and the game continues in
 another worker.
 
-In: answers and buttons of players. Out: steps. Knows no page, and nothing of when a step is told.
+In: answers and buttons of players. Out: steps. Knows no page, nor when a step is sent.
 """
 
 import asyncio
