@@ -61,6 +61,10 @@ class RulesetNames:
     language: str = ENGLISH
     people: Mapping[str, str] = field(default_factory=dict)
 
+    def say(self, id: str, **slots: object) -> str:
+        """A message of the catalogue."""
+        return say(id, self.language, **slots)
+
     def said(self, names: Names) -> str:
         """The text in the language of the player, else in English, else as it is there."""
         return seen(names.get(self.language) or names.get(ENGLISH) or next(iter(names.values()), ""))
@@ -71,7 +75,7 @@ class RulesetNames:
 
     def level(self, id: str) -> str:
         """What a part of a match is called."""
-        return self.said(self.play.match.levels.get(id, {})) or say(f"names.level_{id}", self.language)
+        return self.said(self.play.match.levels.get(id, {})) or self.say(f"names.level_{id}")
 
     def measure_name(self, id: str) -> str:
         """What an amount is counted in."""
@@ -140,24 +144,24 @@ class RulesetNames:
     def question_text(self, question: Question, view: View) -> Text:
         """What the table asks, and about which tile of whom."""
         own_turn = question.phase and view.turn == view.seat
-        asked = say("questions.your_turn", self.language) if own_turn else self.name_of(question.phase, question.name)
+        asked = self.say("questions.your_turn") if own_turn else self.name_of(question.phase, question.name)
         text = Text(asked, "bold")
         if view.tile is None or view.discarder is None or not question.phase:
             return text
         discarder = Text(self.seat_text(view.name(view.discarder)))
         return self.filled("questions.claim", asked=text, tile=self.faces.text(view.tile), who=discarder)
 
-    def filled(self, id: str, **slots: Text | None) -> Text:
-        """A message of the catalogue; what stands between its blanks is dim."""
+    def filled(self, id: str, style: str = "dim", /, **slots: Text | None) -> Text:
+        """A message of the catalogue; what stands between its blanks is in a style."""
         parts = pieces(id, self.language, slots)
-        return Text.assemble(*((part, "dim") if isinstance(part, str) else part for part in parts if part is not None))
+        return Text.assemble(*((part, style) if isinstance(part, str) else part for part in parts if part is not None))
 
     def offer_name(self, does: str, asked: str = "") -> str:
         """What an offer is called; of an answer, what is `asked`."""
         if does == PASS:
-            return say("questions.pass", self.language)
+            return self.say("questions.pass")
         if does == ANSWER:
-            return asked or say("questions.answer", self.language)
+            return asked or self.say("questions.answer")
         offer = self.play.offers.get(does)
         return self.name_of(does, offer.name if offer else {})
 
@@ -173,8 +177,8 @@ class RulesetNames:
     def pick_label(self, pick: Pick) -> Text:
         """`Pass 3 tiles`, after what was chosen before."""
         least = None if pick.least == pick.most else str(pick.least)
-        count = say("questions.tiles", self.language, least=least, most=pick.most)
-        name = say("questions.choose", self.language) if pick.does == ANSWER else self.offer_name(pick.does)
+        count = self.say("questions.tiles", least=least, most=pick.most)
+        name = self.say("questions.choose") if pick.does == ANSWER else self.offer_name(pick.does)
         before = [self.chosen_text(pick.does, name, value) for name, value in pick.before]
         return Text(" ").join([Text(name), *before, Text(count)])
 

@@ -353,7 +353,7 @@ def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
     for bot in filter(None, bots):
         stack.callback(bot.close)
     sitting = GameSession(opening.table, wording, bots, labels(names), opening.keeper, reports)
-    advice = Advice(rules, player_called(QUICK, rules, seed))
+    advice = Advice(rules, player_called(QUICK, rules, seed), wording)
     if options.plain:
         code = plainly(sitting, advice)
     else:
