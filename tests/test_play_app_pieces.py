@@ -355,18 +355,18 @@ def test_keys_go_on_below_and_are_clicked() -> None:
 @pytest.mark.parametrize(
     ("panel", "keys", "answer"),
     [
-        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")]), ["2"], 1),
-        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")]), ["down", "enter"], 1),
-        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")]), ["9", "escape"], None),
+        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")], "Esc"), ["2"], 1),
+        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")], "Esc"), ["down", "enter"], 1),
+        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")], "Esc"), ["9", "escape"], None),
         (
-            lambda: PickPanel("Three", [Text("1m"), Text("2m"), Text("3m")]),
+            lambda: PickPanel("Three", [Text("1m"), Text("2m"), Text("3m")], "Esc"),
             ["space", "down", "down", "space", "enter"],
             [0, 2],
         ),
-        (lambda: PickPanel("Three", [Text("1m")]), ["escape"], None),
+        (lambda: PickPanel("Three", [Text("1m")], "Esc"), ["escape"], None),
         (lambda: TextPanel("Bill", [Text("a line")] * 90), ["down", "end", "pageup", "home", "enter"], None),
         (lambda: TextPanel("Bill", [Text("a line")], seconds=0.01), [], None),
-        (lambda: Menu("[/b] [@click=app.quit()]x", [Text("[/b]"), Text("\x1b[2J")]), ["1"], 0),
+        (lambda: Menu("[/b] [@click=app.quit()]x", [Text("[/b]"), Text("\x1b[2J")], "Esc"), ["1"], 0),
     ],
 )
 def test_panels_answer(panel: Callable[[], Any], keys: list[str], answer: object) -> None:

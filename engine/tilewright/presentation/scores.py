@@ -1,18 +1,13 @@
-"""Scores and standings as the lines that people read. Knows how things look, not how they came about."""
+"""Scores as the lines that people read. Knows how things look, not how they came about."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich.text import Text
 
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.play.model.results import HandResult, Won
-from tilewright.play.standings import leaders, standings
-from tilewright.presentation.console import Row, table
-from tilewright.presentation.line import WHO, SeatSlot, Slot, TilesSlot, ToldLine
-from tilewright.presentation.names import RulesetNames
+from tilewright.presentation.console import table
 from tilewright.scoring.score import Number, PatternScore, Score, show_number
 
-STANDINGS = frozenset({1, 2, 3})  # columns of numbers: hands won in the round, points, hands won
 RIGHT = frozenset({2, 3})  # columns of numbers: how often, worth
 RULE = "─"
 TOTAL = "Total"
@@ -109,48 +104,14 @@ def payments_line(payments: Mapping[str, Number]) -> Text:
     """What each seat gains or pays."""
     line = Text("  ")
     for seat, gain in payments.items():
-        line.append(f"{seat} ").append(signed(gain), "green" if gain > 0 else "red" if gain < 0 else "").append("   ")
+        line.append(f"{seat} ").append_text(gain_text(gain)).append("   ")
     line.rstrip()
     return line
 
 
+def gain_text(gain: Number) -> Text:
+    return Text(signed(gain), "green" if gain > 0 else "red" if gain < 0 else "dim")
+
+
 def signed(number: Number) -> str:
     return f"+{show_number(number)}" if number > 0 else show_number(number)
-
-
-# --- how a hand ended
-
-
-def won_line(won: Won, result: HandResult, seats: Sequence[str], tile: str | None = None) -> ToldLine:
-    """Who won, with which tile where that is to be told, and whose it was. `seats`: their names."""
-
-    def seat(at: int) -> SeatSlot:
-        return SeatSlot(seats[at], result.player(at))
-
-    fed = won.situation.discarder
-    how = "from" if fed is not None else "self_draw" if won.situation.self_draw else "somehow"
-    slots: dict[str, Slot] = {
-        WHO: seat(won.seat),
-        "tile": None if tile is None else TilesSlot((tile,), 1),
-        "whom": None if fed is None else seat(fed),
-    }
-    return ToldLine(f"results.won_{how}", slots)
-
-
-# --- standings
-
-
-def round_lines(
-    result: HandResult, results: Sequence[HandResult], wording: RulesetNames, names: Sequence[str]
-) -> list[Text]:
-    """How the players stand after a hand of a match; nothing where the ruleset does not say so. `names`: of the
-    players."""
-    if not wording.play.match.standings:
-        return []
-    standing = standings(results, result)
-    first = leaders(standing)
-    rows: list[Row] = [["", "won", "points", f"won in the {wording.level('all')}", ""]]
-    for player, one in enumerate(standing):
-        leads = Text("leads" if player in first else "", "green")
-        rows.append([names[player], str(one.won_in_round), signed(one.gained_in_round), str(one.won), leads])
-    return [Text(f"{wording.level('round')} {result.round + 1}", "bold"), *table(rows, STANDINGS)]

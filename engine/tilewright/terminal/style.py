@@ -1,4 +1,4 @@
-"""Style: how the parts of the window lie and what colours it has, and what its keys are said to do. Data only."""
+"""Style: how the parts of the window lie and what colours it has. Data only."""
 
 from rich.terminal_theme import TerminalTheme
 
@@ -46,28 +46,4 @@ COLOURS = TerminalTheme(  # what the sixteen colours of a terminal are on this s
         (110, 225, 225),
         (255, 255, 255),
     ],
-)
-HELP = (
-    "← → Home End      choose a tile; Shift with ← → moves it",
-    "Space             mark a tile, where several are chosen",
-    "Enter             do it with the chosen tile, or the marked ones",
-    "1 to 9            what is offered; P or 0 passes; Esc goes back",
-    "Mouse             a click chooses a tile, a second one does it; what is offered is clicked",
-    "H                 hint: what a quick player would do",
-    "W                 waits: tiles that win with what is left and the worth, or what helps",
-    "N                 nearest hands of the card, where one is played",
-    "R                 why something expected is refused",
-    "L                 everything that happened",
-    "B                 buttons that answer for you; they stay on from hand to hand",
-    "S                 sort the hand, or leave it as you put it",
-    "T                 tiles as pictures or as letters",
-    "+ -               the others play faster or slower",
-    "PageUp PageDown   scroll the table",
-    "Q                 leave; the game goes on with tilewright play --resume",
-)
-WATCHED = (
-    "Space             stop, and go on",
-    "Enter             one step, while it is stopped",
-    "+ -               faster, slower",
-    "V                 hide or show the hands",
 )

@@ -29,7 +29,8 @@ function slotParts(slot, people, does) {
   return [seatText(slot, people, does)];
 }
 
-function seatText({ seat, player }, people, does) {
+// A seat as who sits there; oneself by name if that is who does something.
+export function seatText({ seat, player }, people, does) {
   if (player === null) return placeText(seat);
   return player === people.me && !does ? t("table.you_object") : people.nameOf(player);
 }
