@@ -13,7 +13,6 @@ from tilewright.players.bots.bots import bot
 from tilewright.presentation.advice.data import help_json
 from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.tiles.text import TerminalTiles
 
 HANDS = ("123m456m789p22s67s", "19m258p147sESWFC", "19m258p147sESWFC", "19m258p147sESWFC")
 FURITEN = "Furiten: a winning tile was discarded or passed"
@@ -25,7 +24,7 @@ def riichi() -> Rules:
 
 
 def in_the_terminal(view: View) -> list[str]:
-    names = RulesetNames(riichi().data, TerminalTiles(riichi().data.tiles))
+    names = RulesetNames(riichi().data)
     return [line.plain.strip() for line in Advice(riichi(), bot("fast", riichi(), 1), names).waits(view)]
 
 

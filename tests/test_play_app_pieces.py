@@ -151,7 +151,7 @@ def test_a_row_always_holds_just_the_hand(hands: list[tuple[list[int], bool, boo
 
 def names(name: str = "cantonese", language: str = "en") -> RulesetNames:
     data = rules_of(name).data
-    return RulesetNames(data, TerminalTiles(data.tiles), language, {"S": "fast"})
+    return RulesetNames(data, language, {"S": "fast"})
 
 
 def question(*moves: Move, picks: Sequence[Pick] = ()) -> Question:
@@ -227,7 +227,7 @@ def test_a_refusal_in_words() -> None:
 def session_of(rules: Rules, seed: int) -> GameSession:
     """A person, in the first seat, among random players."""
     bots = [None, *(RandomBot(player) for player in range(1, rules.data.seats.count))]
-    words = RulesetNames(rules.data, TerminalTiles(rules.data.tiles))
+    words = RulesetNames(rules.data)
     labels = ["you", *(f"random {player}" for player in range(1, rules.data.seats.count))]
     return GameSession(rules.table(seed, hands=1), words, bots, labels, lambda table: None)
 

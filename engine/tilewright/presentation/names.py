@@ -54,12 +54,13 @@ class ActionEntry:
 
 @dataclass(frozen=True)
 class RulesetNames:
-    """How a ruleset says things in a language. `people`: who sits at each seat, by the name of the seat."""
+    """How a ruleset says things in a language. `people`: who sits at each seat, by the name of the seat; `pictured`:
+    tiles are pictures, where there are any."""
 
     data: CompiledRuleset
-    faces: TerminalTiles
     language: str = ENGLISH
     people: Mapping[str, str] = field(default_factory=dict)
+    pictured: bool = False
 
     def say(self, id: str, **slots: object) -> str:
         """A message of the catalogue."""
@@ -77,13 +78,19 @@ class RulesetNames:
         """What a part of a match is called."""
         return self.said(self.play.match.levels.get(id, {})) or self.say(f"names.level_{id}")
 
-    def measure_name(self, id: str) -> str:
-        """What an amount is counted in."""
-        return self.name_of(id, next((one.name for one in self.data.scoring.measures if one.id == id), {}))
+    def measure(self, id: str) -> str:
+        """What a measure is called inside a sentence."""
+        name = self.said(next((one.name for one in self.data.scoring.measures if one.id == id), {}))
+        return name[:1].lower() + name[1:] if name else id
 
-    def line_name(self, payments: str, line: str) -> str:
-        """What a line of payments is called; nothing where it has no name."""
-        return self.said(self.data.payment_names.get(payments, {}).get(line, {}))
+    def form(self, id: str) -> str:
+        """What a form is called."""
+        return self.said(next((one.name for one in self.data.forms if one.id == id), {})) or id
+
+    @cached_property
+    def faces(self) -> TerminalTiles:
+        """How tiles look."""
+        return TerminalTiles(self.data.tiles, self.pictured)
 
     @cached_property
     def play(self) -> Play:

@@ -20,7 +20,6 @@ from tilewright.presentation.line import LineWriter
 from tilewright.presentation.names import RulesetNames, in_words
 from tilewright.presentation.results import points_lines, round_lines
 from tilewright.presentation.scores import score_lines
-from tilewright.presentation.tiles.text import TerminalTiles
 
 DIGITS = 5  # of the number of an event
 HANDS = ("hand", "melds")  # zones that are told first
@@ -38,7 +37,7 @@ class GameRecord:
     hand: int = -1
 
     def __post_init__(self) -> None:
-        self.names = RulesetNames(self.data, TerminalTiles(self.data.tiles))
+        self.names = RulesetNames(self.data)
         self.teller = EventTeller(self.data, record=True)
         self.writer = LineWriter(self.names, lambda slot, does: Text(slot.seat, "bold"))
 
@@ -62,7 +61,7 @@ class GameRecord:
             yield Text()
         yield Text.assemble((f"{number:{DIGITS}}  ", "dim"), text)
         if event.kind == "declare" and (won := self.won_by(event.seat)) is not None:
-            yield from (Text(" " * DIGITS) + line for line in score_lines(won.score, self.data))
+            yield from (Text(" " * DIGITS) + line for line in score_lines(won.score, self.names))
         if event.kind == "result":
             result = self.game.results[self.hand]
             names = [self.called(player) for player in range(len(result.scores))]

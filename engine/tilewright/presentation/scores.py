@@ -4,60 +4,55 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich.text import Text
 
-from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.presentation.console import table
+from tilewright.presentation.names import RulesetNames
+from tilewright.scoring.rules import LOST
 from tilewright.scoring.score import Number, PatternScore, Score, show_number
 
 RIGHT = frozenset({2, 3})  # columns of numbers: how often, worth
 RULE = "─"
-TOTAL = "Total"
 
 
-def headed(data: CompiledRuleset, lines: Iterable[Text], said: Sequence[str] = ()) -> Iterator[Text]:
+def headed(names: RulesetNames, lines: Iterable[Text], said: Sequence[str] = ()) -> Iterator[Text]:
     """The lines under the name of the ruleset, its presets and mods and the settings that were said."""
-    yield heading(data, said)
+    yield heading(names, said)
     yield from lines
 
 
-def heading(data: CompiledRuleset, said: Sequence[str], style: str = "bold") -> Text:
+def heading(names: RulesetNames, said: Sequence[str], style: str = "bold") -> Text:
     """The name of a ruleset with its presets and mods and the settings that were said."""
-    name = data.name.get("en") or data.id
+    data = names.data
     more = "".join([*(f" + {one}" for one in (*data.presets, *data.mods)), *(f"  {setting}" for setting in said)])
-    return Text.assemble((name, style), (more, "dim"))
+    return Text.assemble((names.name_of(data.id, data.name), style), (more, "dim"))
 
 
-def score_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
+def score_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
     """A score: its reading, its patterns with what each is worth, the total, who pays."""
     if score.reading or score.form:
-        yield reading_line(score.reading, score.form, score.line, data)
+        yield reading_line(score.reading, score.form, score.line, names)
     if not score.win:
-        yield Text(f"  {score.reason or 'did not win'}", "yellow")
+        yield Text(f"  {score.reason or LOST}", "yellow")
     if score.win or score.patterns:
-        yield from sum_lines(score, data)
-        yield from values_lines(score, data)
+        yield from sum_lines(score, names)
+        yield from values_lines(score, names)
 
 
-def reading_line(reading: Sequence[str], form: str | None, card_line: str | None, data: CompiledRuleset) -> Text:
+def reading_line(reading: Sequence[str], form: str | None, card_line: str | None, names: RulesetNames) -> Text:
     """The groups, and the form that they make or the line of a card that they fill."""
     line = Text("  ") + Text(" ".join(reading), "bold cyan")
     if form is not None:
-        line += Text(f"  {card_line or form_name(form, data)}".rstrip(), "dim")
+        line += Text(f"  {card_line or names.form(form)}".rstrip(), "dim")
     return line
 
 
-def form_name(form: str, data: CompiledRuleset) -> str:
-    names = next((f.name for f in data.forms if f.id == form), {})
-    return names.get("en") or form
-
-
-def sum_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
+def sum_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
     """The table of patterns under which the total stands, as a bill has it."""
-    rows: list[list[Text | str]] = [pattern_row(pattern, score.unit, data) for pattern in score.patterns]
+    rows: list[list[Text | str]] = [pattern_row(pattern, score.unit, names) for pattern in score.patterns]
     total = Text(show_number(score.total), "bold green" if score.win else "bold")
-    unit = measure_name(score.unit, data)
-    name, own = called(score)
-    told = Text(f"{TOTAL}  {name}".rstrip(), "bold")
-    rows.append([told, Text(own, "dim"), "", total, Text("" if unit == TOTAL.lower() else unit, "bold")])
+    unit, sum_name = names.measure(score.unit), names.say("results.total")
+    told = Text(f"{sum_name}  {names.said(score.called)}".rstrip(), "bold")
+    own = Text(other_names(score.called, names), "dim")
+    rows.append([told, own, "", total, Text("" if unit == sum_name.lower() else unit, "bold")])
     lines = table(rows, RIGHT)
     yield from lines[:-1]
     if score.patterns:
@@ -65,39 +60,27 @@ def sum_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
     yield lines[-1]
 
 
-def values_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
+def values_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
     """What every measure comes to where several are told and it is not nothing, and who pays."""
-    inner = {measure.id for measure in data.scoring.measures if measure.inner}
+    inner = {measure.id for measure in names.data.scoring.measures if measure.inner}
     if len(score.values.keys() - inner) > 1:
         told = {id: number for id, number in score.values.items() if id not in inner and (number or id == score.unit)}
-        yield Text("  " + "  ".join(f"{measure_name(id, data)} {show_number(n)}" for id, n in told.items()), "dim")
+        yield Text("  " + "  ".join(f"{names.measure(id)} {show_number(n)}" for id, n in told.items()), "dim")
     if score.payments:
         yield payments_line(score.payments)
 
 
-def called(score: Score) -> tuple[str, str]:
-    """What the amount is called, and what in the other languages of its ruleset."""
-    names = score.called
-    name = names.get("en") or next(iter(names.values()), "")
-    return name, " ".join(dict.fromkeys(other for other in names.values() if other != name))
-
-
-def measure_name(id: str, data: CompiledRuleset) -> str:
-    """What a measure is called inside a sentence."""
-    name = next((measure.name.get("en") for measure in data.scoring.measures if measure.id == id), None)
-    return name[:1].lower() + name[1:] if name else id
-
-
-def pattern_row(pattern: PatternScore, unit: str, data: CompiledRuleset) -> list[Text | str]:
+def pattern_row(pattern: PatternScore, unit: str, names: RulesetNames) -> list[Text | str]:
     """Name, name in its own script, how often, worth, and of what where that is not the unit of the total."""
     times = "" if pattern.times == 1 else f"{show_number(pattern.times)} ×"
-    of = measure_name(pattern.measure, data) if pattern.measure not in ("", unit) else ""
-    return [pattern.name, Text(other_names(pattern), "dim"), times, show_number(pattern.worth), of]
+    of = names.measure(pattern.measure) if pattern.measure not in ("", unit) else ""
+    name, others = names.said(pattern.names) or pattern.name, Text(other_names(pattern.names, names), "dim")
+    return [name, others, times, show_number(pattern.worth), of]
 
 
-def other_names(pattern: PatternScore) -> str:
-    """What the pattern is called in the other languages of its ruleset."""
-    return " ".join(dict.fromkeys(name for name in pattern.names.values() if name != pattern.name))
+def other_names(called: Mapping[str, str], names: RulesetNames) -> str:
+    """What something is called in the other languages of its ruleset."""
+    return " ".join(dict.fromkeys(name for name in called.values() if name != names.said(called)))
 
 
 def payments_line(payments: Mapping[str, Number]) -> Text:

@@ -20,7 +20,7 @@ def ended_lines(result: HandResult, session: GameSession) -> list[Text]:
     lines: list[Text] = []
     for line, won in zip_longest(end_lines(result, session.teller, tile_of), result.won):
         lines.append(session.writer.text(line, "" if won else "bold"))
-        lines += [*(score_lines(won.score, names.data) if won else ()), Text()]
+        lines += [*(score_lines(won.score, names) if won else ()), Text()]
     lines += points_lines(result, [f"{seat} {labels[result.player(at)]}" for at, seat in enumerate(names.seats)])
     standing = round_lines(result, session.table.game.results, names, labels)
     return [*lines, *([Text(), *standing] if standing else [])]

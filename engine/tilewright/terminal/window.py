@@ -646,7 +646,7 @@ class TableWindow(App[Ending]):
 
     def action_tiles(self) -> None:
         """Pictures for letters, letters for pictures."""
-        self.session.word(replace(self.names, faces=replace(self.names.faces, pictured=not self.names.faces.pictured)))
+        self.session.word(replace(self.names, pictured=not self.names.pictured))
         self.asked = None
         self.ask()
         self.quiet()

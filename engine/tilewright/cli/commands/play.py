@@ -34,7 +34,6 @@ from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import seen
-from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import CaseError, seat_names
 from tilewright.terminal.games import ends_of, games_folder, kept_games, new_game_file
 from tilewright.terminal.plain import PlainTable
@@ -343,7 +342,7 @@ def last_game(opened: ReopenedGame | None) -> tuple[SavedGame, Table, Log, Rules
 def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
     """Play, and print the standings at the end."""
     rules, names = opening.rules, opening.players
-    wording = RulesetNames(rules.data, TerminalTiles(rules.data.tiles, options.tiles == "unicode"), options.language)
+    wording = RulesetNames(rules.data, options.language, pictured=options.tiles == "unicode")
     seed = opening.table.game.seed
     reports: list[str] = []
     bots = [

@@ -9,7 +9,6 @@ from tilewright.presentation.advice.waits import waits_json, waits_lines
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import headed
-from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import CaseError
 
 
@@ -36,6 +35,6 @@ def waits(
     if json:
         print_json(waits_json(found))
     else:
-        names = RulesetNames(rules.data, TerminalTiles(rules.data.tiles))
-        show(headed(rules.data, waits_lines(found, names), choices.said))
+        names = RulesetNames(rules.data)
+        show(headed(names, waits_lines(found, names), choices.said))
     return FINE

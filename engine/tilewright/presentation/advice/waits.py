@@ -7,7 +7,6 @@ from rich.text import Text
 
 from tilewright.presentation.console import table
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.scores import measure_name
 from tilewright.scoring.rules import DiscardAdvice, Wait, Waits
 from tilewright.scoring.score import json_number, show_number
 
@@ -41,7 +40,7 @@ def left_json(tiles: Left) -> list[dict[str, Any]]:
 
 def waits_lines(waits: Waits, names: RulesetNames) -> Iterator[Text]:
     """How far the hand is; then its waits, or what brings it nearer, or what to discard, the best first."""
-    unit = measure_name(waits.unit, names.data)
+    unit = names.measure(waits.unit)
     yield Text(f"  {situation_text(waits, names)}", "bold")
     yield from table([wait_row(wait, unit, names) for wait in waits.tiles], frozenset({1, 2}))
     if waits.useful:

@@ -17,7 +17,6 @@ from tilewright.cli.output import print_json, show_problems
 from tilewright.presentation.advice.nearest import MOST_SHOWN, nearest_lines
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import CaseError
 
 
@@ -65,7 +64,7 @@ def card_nearest(
     except CaseError as error:
         show_problems([error.problem])
         return PROBLEMS
-    names = RulesetNames(opened.data, TerminalTiles(opened.data.tiles))
+    names = RulesetNames(opened.data)
     if json:
         print_json(found.as_json())
         show([] if found.possible else [names.say("advice.no_hand", reason=found.reason)], sys.stderr)
