@@ -34,6 +34,7 @@ test: .venv/installed .venv/browser .venv/postgresql .venv/peers/installed
 	@$(PYTEST)
 
 # What needs no browser, server, database or other program, but for what takes longest: before a commit.
+quick: WORKERS = 2# nothing waits
 quick: .venv/installed
 	@$(BIN)/ruff check --quiet .
 	@$(PYTEST) -m "not slow and not soak"

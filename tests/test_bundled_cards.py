@@ -294,6 +294,7 @@ def test_our_cards_use_two_patterns_two_stages_and_every_sign() -> None:
     assert any(sum(CODES[code.letter].stage for code in line.codes) == 2 for line in lines)
 
 
+@pytest.mark.slow
 def test_the_page_of_the_bundled_cards_is_fresh() -> None:
     written = (ROOT / "docs" / "bundled-cards.md").read_text(encoding="utf-8")
     assert written.splitlines() == list(page()), "run 'make docs'"

@@ -158,6 +158,7 @@ def test_alias_bomb() -> None:
     assert problem.code == "too-many-nodes" and problem.place and problem.place.line == 5
 
 
+@pytest.mark.slow
 def test_number_of_values_and_of_problems() -> None:
     assert plain(loaded("a: [" + "1," * (MAX_NODES - 3) + "]")) == {"a": [1] * (MAX_NODES - 3)}
     assert problems_of("a: [" + "1," * (MAX_NODES - 1) + "]")[0].code == "too-many-nodes"
@@ -376,6 +377,7 @@ PIECES = [
 OPENINGS = ["", "a: ", "a:\n  ", "a: {", "a: [", "- ", "a:\n  b: 1\n  c: "]
 
 
+@pytest.mark.slow
 @given(st.sampled_from(OPENINGS), st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 @settings(max_examples=1000, deadline=1000)
 def test_both_parsers_agree(opening: str, text: str) -> None:

@@ -35,6 +35,7 @@ def test_a_child_without_changes_inherits_examples_that_hold(tmp_path: Path) -> 
     assert found.problems == () and found.contents == "32 patterns, 83 examples"
 
 
+@pytest.mark.slow
 def test_examples_are_tried_with_the_options_that_they_were_written_for(tmp_path: Path) -> None:
     stricter = CHILD + "options: {least_faan: {number: 8}}\n"
     assert checked(tmp_path, stricter).problems == ()

@@ -301,6 +301,7 @@ def test_small_listings_agree_with_trying_everything(seed: int) -> None:
         agree(game, listed, *random_case(game, listed, chance))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(budget(4)))
 def test_whole_hands_agree_with_trying_everything(seed: int) -> None:
     chance = Random(seed)

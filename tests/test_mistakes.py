@@ -5,6 +5,7 @@ The mistakes are data (tests/mistakes/); the documents they are made in are the 
 
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ TABLES = ("drafts", "more")
 Mistake = dict[str, Any]
 
 
+@cache
 def mistakes(table: str) -> list[Mistake]:
     text = (ROOT / "tests" / "mistakes" / f"{table}.yaml").read_text(encoding="utf-8")
     found: list[Mistake] = YAML(typ="safe", pure=True).load(text)

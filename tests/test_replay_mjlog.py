@@ -87,6 +87,7 @@ def replayed(folder: Path) -> tuple[int, str, str]:
     return code, out.getvalue(), err.getvalue()
 
 
+@pytest.mark.slow
 def test_what_was_played_comes_out_again(tmp_path: Path) -> None:
     logs = {name: mjlog(scripted(name)) for name in SCRIPTS}
     assert logs["two winners on one discard"].count("<AGARI") == 2

@@ -57,6 +57,7 @@ def one_by_one(rules: tilewright.Rules, hand: Hand) -> set[int]:
     return {tile for tile in tried if next(reader.readings(replace(hand, win=tile)), None) is not None}
 
 
+@pytest.mark.slow
 def test_waits_are_those_of_every_tile_tried(mcr: tilewright.Rules) -> None:
     for situation in (*list(examples(mcr))[::4], *near_knitted(mcr, 30)):
         hand = replace(situation.hand, win=None)

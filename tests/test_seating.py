@@ -29,11 +29,13 @@ def moved() -> Match:
     return match(load("mcr"))
 
 
+@pytest.mark.slow
 def test_players_sit_as_the_rules_of_tournaments_say(moved: Match) -> None:
     for number, sitting in enumerate(seats(moved)[::4]):
         assert {player: winds[number] for player, winds in FIRST_WINDS.items()} == {p: s for s, p in sitting.items()}
 
 
+@pytest.mark.slow
 def test_everyone_deals_once_a_round_and_the_deal_goes_round_the_table(moved: Match) -> None:
     sitting = seats(moved)
     assert len(sitting) == len(moved.results) == 16

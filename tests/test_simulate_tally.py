@@ -56,6 +56,7 @@ def tally_of(played: list[GameRows]) -> Tally:
     return tally
 
 
+@pytest.mark.slow
 @given(st.lists(games(), max_size=6), st.lists(st.integers(0, 6), max_size=4))
 def test_the_tallies_of_parts_are_the_tally_of_the_whole(played: list[GameRows], cuts: list[int]) -> None:
     whole = Tally()

@@ -67,6 +67,7 @@ def test_names_are_those_of_the_ruleset_in_its_languages() -> None:
     assert three["seats"] != about_json(load("uzje"))["seats"] and three["digest"] != about_json(load("uzje"))["digest"]
 
 
+@pytest.mark.slow
 def test_what_is_offered_can_be_chosen() -> None:
     """Every default, every choice and both ends of every number load; every preset too."""
     for ruleset in rulesets_json():
