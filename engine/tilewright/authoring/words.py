@@ -43,8 +43,7 @@ def entries() -> Iterator[VocabularyEntry]:
 
 
 def word_entry(word: Word) -> VocabularyEntry:
-    doc = " ".join(word.doc.split())
-    return VocabularyEntry(word.name, "word", word.type, doc, word.example, word.of, word.takes, word.stratum)
+    return VocabularyEntry(word.name, "word", word.type, word.doc, word.example, word.of, word.takes, word.stratum)
 
 
 def schema_entries(kind: Kind, properties: Mapping[str, Any]) -> Iterator[VocabularyEntry]:

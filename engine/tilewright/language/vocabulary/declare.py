@@ -299,7 +299,7 @@ class Word:
 
     @property
     def doc(self) -> str:
-        return (self.ask.__doc__ or "").strip()
+        return " ".join((self.ask.__doc__ or "").split())
 
     @property
     def node(self) -> Lookup:

@@ -96,9 +96,15 @@ def schema_text() -> str:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Messages of the Tilewright web table, version 1",
         "anyOf": [{"$ref": "#/$defs/page"}, {"$ref": "#/$defs/server"}],
-        "$defs": {"page": page, "server": server, **parts},
+        "$defs": {"page": page, "server": server, **dict(map(described, parts.items()))},
     }
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+
+
+def described(part: tuple[str, dict[str, Any]]) -> tuple[str, dict[str, Any]]:
+    """A class by its name, its docstring in one line: Pythons differ in how they indent it."""
+    name, schema = part
+    return name, {**schema, "description": " ".join(schema.get("description", "").split())}
 
 
 if __name__ == "__main__":
