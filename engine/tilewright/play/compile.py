@@ -1,4 +1,4 @@
-"""Compile: the play of a ruleset in, a program out that is carried out fast.
+"""Compile: the play of a ruleset in, a program out that runs fast.
 
 Steps become lists of small operations over a table and a frame; expressions become functions.
 """
@@ -18,7 +18,7 @@ from tilewright.play.steps.compile import phase_code, steps_code
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.wildness import Now, with_wild
 
-MOST_KNOWN = 100  # programs with other tiles wild that are kept
+MOST_KNOWN = 100  # cached programs with other tiles wild
 
 
 def compile_program(rules: ScoringRules) -> Program:
@@ -45,7 +45,7 @@ def compile_program(rules: ScoringRules) -> Program:
 
 
 def answers_of(data: CompiledRuleset) -> Callable[[Ir], Answer]:
-    """The functions of expressions, each made once."""
+    """The functions of expressions, each compiled once."""
     known: dict[Ir, Answer] = {}
 
     def answer(ir: Ir) -> Answer:
@@ -57,7 +57,7 @@ def answers_of(data: CompiledRuleset) -> Callable[[Ir], Answer]:
 
 
 def programs_as_wild(rules: ScoringRules) -> Callable[[Now], Program]:
-    """The programs in which other tiles are wild, each made once."""
+    """The programs in which other tiles are wild, each compiled once."""
     known: dict[Now, Program] = {}
 
     def as_wild(now: Now) -> Program:
@@ -71,7 +71,7 @@ def programs_as_wild(rules: ScoringRules) -> Callable[[Now], Program]:
 
 
 def counting(answer: Answer) -> Callable[[TableState, int], int]:
-    """A number that an expression gives, by a table and a seat."""
+    """The number that an expression gives for a table and a seat."""
     return lambda game, seat: int(answer(TableScene(game, seat), {}))
 
 

@@ -45,7 +45,7 @@ class EventTeller:
         offer: int | None = None  # where the line of an offer is whose tiles are still to come
         for event in events:
             if event.kind == HAND:
-                self.players = event.told("players") or {}
+                self.players = event.get("players") or {}
             if offer is not None and event.kind in WITH_OFFER and event.seat == told[offer][0].seat:
                 taken, line = told[offer]
                 slots = {**line.slots, "tiles": self.tiles(event, sees(event))}
@@ -69,7 +69,7 @@ class EventTeller:
         known = {name: type for name, type in kind.detail.items() if sees or name not in kind.secret}
         slots: dict[str, Slot] = {WHO: self.seat_at(event.seat)}
         slots["tiles"] = self.tiles(event, sees)
-        slots |= {name: self.slot(type, event.told(name)) for name, type in known.items()}
+        slots |= {name: self.slot(type, event.get(name)) for name, type in known.items()}
         line = ToldLine(f"events.{kind.name}", slots, event.kind, kind.sound)
         return REFINED[kind.name](self, event, line, sees) if kind.name in REFINED else line
 
@@ -194,7 +194,7 @@ def draw(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldL
 
 def move(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
     """Tiles that go from a seat somewhere, or come to a hand; the deal is not told."""
-    origin, goal = str(event.told("from")), str(event.told("to"))
+    origin, goal = str(event.get("from")), str(event.get("to"))
     slots = {**line.slots, "from": teller.own_place(origin, event), "to": teller.own_place(goal, event)}
     if teller.record:
         return replace(line, id="events.move_from", slots=slots)
@@ -219,7 +219,7 @@ def swap(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldL
 
 
 def meld(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
-    how = None if event.told("exposed") else translations("events.concealed")
+    how = None if event.get("exposed") else translations("events.concealed")
     return replace(line, slots={**line.slots, "how": how})
 
 
@@ -232,7 +232,7 @@ def reveal(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> Tol
 
 def mark(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
     """Something with a name that is so from now on, or that has a value."""
-    declared, value = teller.data.marks.get(str(event.told("name"))), event.told("value")
+    declared, value = teller.data.marks.get(str(event.get("name"))), event.get("value")
     if not teller.record:
         if declared is None or not is_named(declared.id, declared.name) or not value:
             return None
@@ -245,17 +245,17 @@ def mark(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldL
 
 def declare(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
     """A win, with what it is worth."""
-    how: Slot = translations("events.self_draw") if event.told("self_draw") else None
-    if event.told("discarder"):
-        how = ToldLine("events.from", {"whom": teller.seat(event.told("discarder"))})
+    how: Slot = translations("events.self_draw") if event.get("self_draw") else None
+    if event.get("discarder"):
+        how = ToldLine("events.from", {"whom": teller.seat(event.get("discarder"))})
     return replace(line, slots={**line.slots, "how": how})
 
 
 def pay(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
     """What one seat pays another; payments of nothing are left out."""
-    if not event.told("amount") and not teller.record:
+    if not event.get("amount") and not teller.record:
         return None
-    payments, name = event.told("payments"), event.told("line")
+    payments, name = event.get("payments"), event.get("line")
     why: Slot = teller.data.payment_names.get(payments, {}).get(name)
     if why is None and teller.record:
         why = f"{in_words(payments)}, {in_words(name)}"
@@ -264,7 +264,7 @@ def pay(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLi
 
 def result(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
     """How a hand ended, where nobody won."""
-    if not event.told("winners"):
+    if not event.get("winners"):
         return replace(line, id="events.nobody_won")
     return line if teller.record else None
 

@@ -45,7 +45,7 @@ def compiled_offer(program: Program, phase: Phase, offer: Offer) -> CompiledOffe
 def compiled_choices(
     program: Program, choices: Sequence[Choose], words: frozenset[str] = NO_WORDS
 ) -> tuple[CompiledChoice, ...]:
-    """Choices with their functions; `words` that stand for what is chosen, besides their names."""
+    """Choices with their functions; `words` that stand for what is chosen, in addition to their names."""
     words |= {choose.name for choose in choices}
     return tuple(
         CompiledChoice(
@@ -67,7 +67,7 @@ def compiled_choices(
 def alike(
     program: Program, choose: Choose, before: Sequence[Choose], words: frozenset[str]
 ) -> tuple[Answer, str] | None:
-    """The two sides of the condition of a choice, if one is another tile and the other looks at this one alone."""
+    """The two sides of the condition of a choice, if one is another tile and the other depends on this one alone."""
     when, singles = choose.when, [one.name for one in before if one.kind == "tiles" and one.type == "tile"]
     if isinstance(when, Apply) and when.op == "==":
         for own, other in permutations(when.args):
@@ -97,7 +97,7 @@ def chosen_words(offer: Offer) -> frozenset[str]:
 
 
 def own_tile(offer: Offer) -> str | None:
-    """The name of the only choice, where it is one tile of the own hand."""
+    """The name of the only choice, if it is one tile of the own hand."""
     if len(offer.choose) != 1 or offer.group:
         return None
     (choose,) = offer.choose
@@ -107,7 +107,7 @@ def own_tile(offer: Offer) -> str | None:
 
 
 def is_near(source: Ir | None) -> bool:
-    """Tiles of one place only: no seat is named in an expression for them."""
+    """Whether the tiles are of one place: their expression names no seat."""
     if isinstance(source, Apply) and source.op == "tiles":
         source = source.args[0]
     return source is None or (isinstance(source, Lookup) and source.of is None)

@@ -1,7 +1,7 @@
-"""Expressions: an expression in, a function of a scene out that gives its value.
+"""Expressions: an expression in, a function of a scene that gives its value out.
 
-The tree walker (`tilewright.scoring.walker`) is the plain way and the oracle; what a game asks at every turn is laid
-out here as closures that do the same in fewer steps. What is rare is left to the walker.
+The tree walker (`tilewright.scoring.walker`) is the plain way and the oracle; what a game evaluates at every turn is
+compiled here to closures that do the same in fewer steps. Rare cases are left to the walker.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,7 +46,7 @@ NO_LETTERS: Letters = {}
 
 
 def answer_of(ir: Ir, data: CompiledRuleset) -> Answer:
-    """The function that answers this expression."""
+    """The function that evaluates this expression."""
     match ir:
         case Const():
             value = as_set(ir.value) if ir.type in SETS else ir.value
@@ -89,7 +89,7 @@ def word(ir: Lookup, data: CompiledRuleset) -> Answer:
 
 
 def word_of_thing(ir: Lookup, of: Ir, data: CompiledRuleset) -> Answer:
-    """A word asked of tiles or groups."""
+    """The function that evaluates a word of tiles or groups."""
     things, ask = answer_of(of, data), WORDS[ir.name].ask
 
     def of_groups(scene: TableScene, letters: Letters) -> Any:
@@ -103,7 +103,7 @@ def word_of_thing(ir: Lookup, of: Ir, data: CompiledRuleset) -> Answer:
 
 
 def word_of_seat(ir: Lookup) -> Answer:
-    """The function that asks a seat for a word."""
+    """The function that evaluates a word of a seat."""
     name = ir.name
     if ir.kind == "word":
         ask = WORDS[name].ask
@@ -123,7 +123,7 @@ def word_of_seat(ir: Lookup) -> Answer:
 
 
 def over_seats(ir: Lookup | Term, ask: Answer, data: CompiledRuleset) -> Answer:
-    """The word asked of the acting seat, or of each seat of `of`."""
+    """The word of the acting seat, or of each seat of `of`."""
     if ir.of is None:
         return ask
     seats, many, nothing = answer_of(ir.of, data), ir.type in SETS, empty(ir.type)
@@ -228,7 +228,8 @@ def compared(ir: Apply, left: Answer, right: Answer) -> Answer:
 
 
 def of_tiles(ir: Apply, data: CompiledRuleset) -> Answer:
-    """A comparison of tiles: those of sets that are known or found as a whole are done here, others by the walker."""
+    """A comparison of tiles: those of sets that are known or evaluated as a whole are done here, others by the
+    walker."""
     left, right = ir.args
     if ir.op in ("in", "not_in") and isinstance(right, Const):
         return known_class(ir, answer_of(left, data), right, data)
@@ -241,7 +242,7 @@ def of_tiles(ir: Apply, data: CompiledRuleset) -> Answer:
 
 
 def is_plain(ir: Ir, data: CompiledRuleset) -> bool:
-    """No special tile is named in it: the kinds of its tiles are all that matters."""
+    """Whether it names no special tile, so that only the kinds of its tiles matter."""
     if isinstance(ir, Const):
         return not any(data.tiles.tiles[tile].marks for tile in as_set(ir.value))
     if isinstance(ir, Apply) and ir.op == "union":
@@ -302,7 +303,7 @@ def the_very_same(left: Answer, right: Answer, positive: bool) -> Answer:
 
 
 def class_of(members: Sequence[Ir], data: CompiledRuleset) -> Answer:
-    """The kinds of several classes together, and the special tiles that they name."""
+    """The kinds of several classes combined, and the special tiles that they name."""
     if all(isinstance(ir, Const) for ir in members):
         known = frozenset(tile for ir in members if isinstance(ir, Const) for tile in as_set(ir.value))
         return lambda scene, letters: known
@@ -338,7 +339,7 @@ def quantified(ir: Quantifier, data: CompiledRuleset) -> Answer:
 
 
 def decided(domain: Answer, body: Answer, letter: str, single: bool, wanted: bool) -> Answer:
-    """Whether one member is as wanted (some holds, or some does not)."""
+    """Whether one member decides (some holds, or some does not)."""
 
     def ask(scene: TableScene, letters: Letters) -> bool:
         inner = dict(letters)

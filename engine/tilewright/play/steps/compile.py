@@ -1,7 +1,7 @@
 """Steps as operations: the steps of a phase, offer, action or trigger in, a flat list of small functions out.
 
-Each takes a game and a frame and does one thing; it returns True where somebody has to be asked first. Conditions and
-loops are jumps, so that a frame is data: where it stands, the seat, letters, open loops.
+Each takes a game and a frame and does one thing; it returns True if a seat must be asked first. Conditions and loops
+are jumps, so that a frame is data: its position, the seat, letters, open loops.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from tilewright.scoring.walker import SETS
 
 
 def phase_code(program: Program, phase: Phase) -> Operations:
-    """What a phase does by itself, asks, and what follows."""
+    """What a phase does automatically, asks, and continues with."""
     writer = StepCompiler(program, Operations(phase.id, phase=True))
     writer.steps(phase.do)
     if phase.who is not None and phase.offers:
@@ -42,8 +42,8 @@ def phase_code(program: Program, phase: Phase) -> Operations:
 def steps_code(
     program: Program, steps: Sequence[Step], name: str, *, ends: str = "", after: str = "", when: Ir | None = None
 ) -> Operations:
-    """Steps, if `when` holds; at the end the event `ends`, or (where its marks are ended before) the triggers `after`
-    an offer."""
+    """Steps, if `when` holds; at the end the event `ends`, or (if its marks have ended before) the triggers `after` an
+    offer."""
     writer = StepCompiler(program, Operations(name))
     skip = writer.jump_unless(when) if when is not None else None
     writer.steps(steps)
@@ -58,7 +58,7 @@ def steps_code(
 
 @dataclass(slots=True)
 class Jump:
-    """Where a jump leads, known once what is skipped is written."""
+    """The target of a jump, known once the skipped operations are written."""
 
     to: int = 0
 
@@ -78,7 +78,7 @@ class StepCompiler:
             self.looped(step, step.loops)
 
     def looped(self, step: Step, loops: Sequence[Loop]) -> None:
-        """The step once for each member of its loops."""
+        """The step, once for each member of its loops."""
         if not loops:
             self.conditional(step)
             return
@@ -159,7 +159,7 @@ class StepCompiler:
         return jump
 
     def verb(self, step: Step) -> None:
-        """The operation of a verb, and the event that it is."""
+        """The operation of a verb, and its event."""
         verb = step.does
         if isinstance(verb, StepBlock):
             self.steps(verb.steps)
@@ -177,7 +177,7 @@ class StepCompiler:
             self.add(lambda game, frame: course.fire(game, verb, frame.seat))
 
     def repeated(self, operation: Operation, verb: str, times: Ir) -> None:
-        """A verb that is done one time after another: each is an event."""
+        """A repeated verb, each time an event."""
         count, end = self.program.answer(times), Jump()
 
         def begin(game: TableState, frame: Frame) -> None:
@@ -204,7 +204,7 @@ class StepCompiler:
 
 
 def enter(game: TableState, frame: Frame, letter: str, type: str) -> None:
-    """The present member becomes the seat, or what the letter stands for."""
+    """Set the seat, or the letter, to the current member."""
     here = frame.loops[-1]
     member = here.members[here.at]
     if letter:
