@@ -256,7 +256,7 @@ def test_a_person_is_told_no_hidden_tile(ruleset: str) -> None:
     session = session_of(rules_of(ruleset), 3)
     for event in played(session).table.events:
         if not session.sees(event):
-            lines = [session.writer.text(line).plain for _, line in session.teller.tell([event], session.sees)]
+            lines = [session.writer.text(line).plain for _, line in session.teller.lines([event], session.sees)]
             assert not lines or (event.kind != "draw" and re.search(r"\d+ tiles?", lines[0]))
 
 

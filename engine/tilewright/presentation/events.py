@@ -39,7 +39,7 @@ class EventTeller:
         self.play = self.data.play or Play()
         self.seats = seat_names(self.data)[: self.data.seats.count]
 
-    def tell(self, events: Iterable[Event], sees: Callable[[Event], bool]) -> list[tuple[Event, ToldLine]]:
+    def lines(self, events: Iterable[Event], sees: Callable[[Event], bool]) -> list[tuple[Event, ToldLine]]:
         """The events that are told, each with its line; `sees`: whether the viewer sees the tiles of an event."""
         told: list[tuple[Event, ToldLine]] = []
         offer: int | None = None  # where the line of an offer is whose tiles are still to come

@@ -128,7 +128,7 @@ class LineWriter:
                 between = "; " if isinstance(slot[0], ToldLine) else " "
                 return Text(between).join(filter(None, (self.slot_text(one, does, style) for one in slot)))
             case Mapping():
-                return Text(self.names.said(slot), style)
+                return Text(self.names.translated(slot), style)
             case str():
                 return Text(seen(slot))
         return Text(show_number(slot))

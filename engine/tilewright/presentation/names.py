@@ -61,17 +61,17 @@ class RulesetNames:
     language: str = ENGLISH
     people: Mapping[str, str] = field(default_factory=dict)
 
-    def said(self, names: Names) -> str:
+    def translated(self, names: Names) -> str:
         """The text in the language of the player, else in English, else as it is there."""
         return seen(names.get(self.language) or names.get(ENGLISH) or next(iter(names.values()), ""))
 
     def name_of(self, id: str, names: Names) -> str:
         """The name of a thing; its id where it has none."""
-        return self.said(names) or id.replace("_", " ")
+        return self.translated(names) or id.replace("_", " ")
 
     def level(self, id: str) -> str:
         """What a part of a match is called."""
-        return self.said(self.play.match.levels.get(id, {})) or say(f"names.level_{id}", self.language)
+        return self.translated(self.play.match.levels.get(id, {})) or say(f"names.level_{id}", self.language)
 
     def measure_name(self, id: str) -> str:
         """What an amount is counted in."""
@@ -79,7 +79,7 @@ class RulesetNames:
 
     def line_name(self, payments: str, line: str) -> str:
         """What a line of payments is called; nothing where it has no name."""
-        return self.said(self.data.payment_names.get(payments, {}).get(line, {}))
+        return self.translated(self.data.payment_names.get(payments, {}).get(line, {}))
 
     @cached_property
     def play(self) -> Play:
@@ -182,14 +182,14 @@ class RulesetNames:
         """The move that is refused, and why."""
         wanted = [Text(self.offer_name(refusal.does)), self.choice_text(refusal.does, refusal.choice)]
         line = Text(" ").join(part for part in wanted if part)
-        return Text.assemble(line, ": ", (self.said(refusal.reason), "yellow"))
+        return Text.assemble(line, ": ", (self.translated(refusal.reason), "yellow"))
 
     def chosen_text(self, does: str, name: str, value: str) -> Text:
         """What is chosen, as the table calls it."""
         choose = self.choose_of(does, name)
         kind = choose.kind if choose else ""
         if kind == "flag" and choose is not None:
-            question = self.said(choose.question)
+            question = self.translated(choose.question)
             return Text(f"{question}: {value}" if question else value)
         if kind == "seat":
             return Text(self.seat_text(value))

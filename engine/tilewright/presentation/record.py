@@ -54,7 +54,7 @@ class GameRecord:
 
     def lines(self, number: int, event: Event) -> Iterator[Text]:
         """An event under its number, and what belongs to it below."""
-        ((_, line),) = self.teller.tell([event], lambda event: True)
+        ((_, line),) = self.teller.lines([event], lambda event: True)
         text = self.writer.text(line)
         if event.kind == "hand":
             self.hand += 1

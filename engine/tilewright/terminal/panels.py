@@ -1,4 +1,4 @@
-"""Panels: what covers the table for a moment: a text to read, a list to choose from. Knows no game."""
+"""Panels that cover the table for a moment: a text to read, a list to choose from. Knows no game."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -29,7 +29,7 @@ PICK = "Space marks, Enter does it · Esc"
 
 
 class TextPanel(ModalScreen[None]):
-    """Lines to read, scrolled where there are many."""
+    """Lines to read, scrolled if there are many."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("enter,space,escape,q", "close", "Go on"),
@@ -78,14 +78,14 @@ class TextPanel(ModalScreen[None]):
 
 
 def steers_nothing(line: Text) -> Text:
-    """The line without signs that a terminal would obey, whatever a document holds."""
+    """The line without terminal control characters, whatever a document holds."""
     shown = line.copy()
     shown.plain = seen(line.plain)
     return shown
 
 
 class Menu(ModalScreen[int | None]):
-    """A list to choose one thing from: its number, or None."""
+    """A list to choose one entry from: its number, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back", "Back")]
 
@@ -114,7 +114,7 @@ class Menu(ModalScreen[int | None]):
 
 
 class PickPanel(ModalScreen[list[int] | None]):
-    """A list to choose several things from: their numbers, or None."""
+    """A list to choose several entries from: their numbers, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back", "Back"), Binding("enter", "done", priority=True)]
 

@@ -1,5 +1,5 @@
-"""Plain: a game line by line. What happens and what may be done is written to a stream, answers are read from
-another; for screen readers, scripts and other programs. Knows no rule.
+"""Plain: a game line by line. Events and possible actions are written to a stream, answers are read from another; for
+screen readers, scripts and other programs. Knows no rule.
 """
 
 import sys
@@ -22,7 +22,7 @@ from tilewright.terminal.session import GameNews, GameSession
 
 LONGEST = 1_000  # characters of an answer
 INDENT = "  "
-READY = "Your answer:"  # the line after which an answer is read, where nobody sees a prompt
+READY = "Your answer:"  # the line before an answer is read, if there is no prompt
 HELP = (
     "a number           do what has it; several tiles follow their number: 3 1m 5p E",
     "a tile             what tiles are for just now: 5m discards it; several where several are chosen",
@@ -39,23 +39,23 @@ HELP = (
 
 
 class LeaveTable(Exception):
-    """The player leaves, or says no more."""
+    """The player leaves, or the input ends."""
 
 
 class Misread(Exception):
-    """What the player wrote is no answer; says why."""
+    """The player's line is not an answer; the message says why."""
 
 
 @dataclass
 class NumberedMoves:
-    """What may be answered; the first has number 1."""
+    """The possible answers; the first has number 1."""
 
     question: Question
     entries: tuple[ActionEntry, ...]
     answers: list[Move | Pick] = field(default_factory=list)
 
     def number(self, answer: Move | Pick) -> str:
-        """The number of one more answer."""
+        """Add an answer and return its number."""
         self.answers.append(answer)
         return str(len(self.answers))
 
@@ -77,13 +77,13 @@ class PlainTable:
                 question = self.session.question
                 news = self.session.advance() if question is None else self.answered(question)
                 if news is not None:
-                    self.tell(news)
+                    self.show_news(news)
         except LeaveTable:
             return
         self.show([Text(f"The {self.session.names.level('all')} is over", "bold"), *standing_lines(self.session)])
 
-    def tell(self, news: GameNews) -> None:
-        """What happened, and the bill of a hand that ended."""
+    def show_news(self, news: GameNews) -> None:
+        """Show what happened, and the result of a hand that ended."""
         self.show(news.lines)
         if news.ended is not None:
             self.show(
@@ -117,7 +117,7 @@ class PlainTable:
     # --- asking
 
     def answered(self, question: Question) -> GameNews:
-        """What came of the player's answer. Raises LeaveTable."""
+        """Read the player's answer and return its outcome. Raises LeaveTable."""
         view = self.session.view()
         numbered = self.ask(question, view)
         while True:
@@ -130,10 +130,10 @@ class PlainTable:
             except Misread as error:
                 self.show([Text(str(error), "yellow")])
             except IllegalMove as refused:
-                self.show([Text(self.session.names.said(refused.reason), "yellow")])
+                self.show([Text(self.session.names.translated(refused.reason), "yellow")])
 
     def ask(self, question: Question, view: View) -> NumberedMoves:
-        """Write what is asked, the own tiles and everything that may be answered."""
+        """Write the question, the own tiles and all possible answers."""
         names = self.session.names
         codes = [names.data.tiles.tiles[face].code for face in view.hand]
         numbered = NumberedMoves(question, names.entries(question, codes))
@@ -144,7 +144,7 @@ class PlainTable:
         return numbered
 
     def answers(self, numbered: NumberedMoves) -> Iterator[Text]:
-        """A line for each thing that may be done, with the number of every choice."""
+        """A line for each possible action, with the number of every choice."""
         names = self.session.names
         for entry in numbered.entries:
             if entry.pick is not None:
@@ -186,7 +186,7 @@ class PlainTable:
         return move
 
     def numbered_move(self, number: int, rest: Sequence[str], numbered: NumberedMoves) -> Move:
-        """The answer with this number, with the tiles that follow it."""
+        """The answer with this number, and the tiles after it."""
         if not 0 < number <= len(numbered.answers):
             raise Misread(f"there is no answer {number}: 1 to {len(numbered.answers)}")
         answer = numbered.answers[number - 1]
@@ -195,7 +195,7 @@ class PlainTable:
         return self.picked(answer, rest, numbered)
 
     def picked(self, pick: Pick, tiles: Sequence[str], numbered: NumberedMoves) -> Move:
-        """The move that picks these tiles, which are among those that may be chosen, and as many as are wanted."""
+        """The move that chooses these tiles, if they may be chosen and are as many as needed."""
         free = Counter(pick.tiles)
         free.subtract(tiles)
         label = self.session.names.pick_label(pick).plain
@@ -230,7 +230,7 @@ class PlainTable:
         self.show(self.session.story)
 
     def buttons(self, words: Sequence[str], view: View) -> None:
-        """Show the buttons; the one that is named by its number is switched."""
+        """Show the buttons; switch the one with the given number."""
         buttons = self.session.buttons
         if words and words[0].isdecimal() and 0 < int(words[0][:4]) <= len(buttons):
             self.session.press(buttons[int(words[0]) - 1].id)
@@ -258,5 +258,5 @@ COMMANDS: dict[str, Callable[[PlainTable, Sequence[str], View], None]] = {
 
 
 def shortened(text: str) -> str:
-    """What was written, on a line."""
+    """The player's text, shortened to a line."""
     return seen(text if len(text) <= 40 else f"{text[:39]}…")

@@ -1,4 +1,4 @@
-"""The result of a hand: how it ended, who won what with which score, and where everybody stands. Knows no screen."""
+"""The result of a hand: how it ended, who won what with which score, and the standings. Knows no screen."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ RIGHT = frozenset({1, 2})  # columns of numbers: gains, scores
 
 
 def ended_lines(result: HandResult, session: GameSession) -> list[Text]:
-    """How a hand ended: every win itemised, then what each player got or paid, and has now."""
+    """How a hand ended: every win itemised, then what each player won or paid, and the scores."""
     lines: list[Text] = []
     for won in result.won:
         lines += [
@@ -33,19 +33,19 @@ def ended_lines(result: HandResult, session: GameSession) -> list[Text]:
 
 
 def standing_in_round(result: HandResult, session: GameSession) -> list[Text]:
-    """Who leads the round, below an empty line; nothing where that is not told."""
+    """Who leads the round, below an empty line; nothing if the ruleset shows no standings."""
     lines = round_lines(result, session.table.game.results, session.names, session.labels)
     return [Text(), *lines] if lines else []
 
 
 def tile_of(won: Won, session: GameSession) -> str | None:
-    """The code of the tile that won."""
+    """The code of the winning tile."""
     program = session.table.game.program
     return None if won.tile is None else program.code[program.face[won.tile]]
 
 
 def name_of(player: int, seat: int, session: GameSession) -> str:
-    """The seat and who sat there."""
+    """The seat and its player."""
     return f"{session.names.seats[seat]} {session.labels[player]}"
 
 

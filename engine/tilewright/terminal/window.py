@@ -1,6 +1,4 @@
-"""The window: a session as a full screen that is played with keys and mouse. Knows what stands where and what keys
-mean; what may be done, and what comes of it, it is told.
-"""
+"""The window: a session in full screen, played with keys and mouse. Knows the layout and the keys, but no rules."""
 
 import asyncio
 import os
@@ -37,15 +35,15 @@ from tilewright.terminal.style import COLOURS, CSS, HELP, WATCHED
 from tilewright.terminal.widgets import HandWidget, KeyButton, Keys, TileChosen
 
 LEAST_WIDTH, LEAST_HEIGHT = 50, 18
-WIDE, STORY_WIDTH = 112, 40  # from so many cells on, what happened stands beside the table
+WIDE, STORY_WIDTH = 112, 40  # from so many cells on, the log is beside the table
 TALL = 30  # from so many lines on, tiles are boxes
-LEAST_NEWS, MOST_STORY = 2, 400  # lines of what happened: below the table at least, beside it at most
-MOST_NOTICES, MOST_REFUSED = 4, 2  # lines below what may be done
+LEAST_NEWS, MOST_STORY = 2, 400  # lines of the log: below the table at least, beside it at most
+MOST_NOTICES, MOST_REFUSED = 4, 2  # lines below the actions
 MOST_OWN = 6  # lines of the own seat
-GRACE = 3.0  # seconds in which a window that is told to end does so by itself
-AT_ONCE = 0.1  # seconds between two looks at players who do not wait
+GRACE = 3.0  # seconds for a window to close by itself
+AT_ONCE = 0.1  # seconds between two checks of players who do not wait
 LEAST_PACE, MOST_PACE = 0.05, 6.4
-READING_TIME = 8  # times the pace that the end of a hand is shown to those who only watch
+READING_TIME = 8  # times the pace: how long spectators see the end of a hand
 READING_LEAST = 2.0  # seconds
 ALWAYS = ("leave", "stop")
 NO_COLOR = "NO_COLOR"  # with any value: no colours (no-color.org)
@@ -56,7 +54,7 @@ Ending = Literal["left", "stopped", "failed"]  # how the window was closed
 
 @dataclass
 class WindowOptions:
-    """How the player wants it: seconds between the moves of others, whether hands are shown to who only watches."""
+    """The player's preferences: seconds between the moves of others, whether spectators see hands."""
 
     pace: float = 0.3
     paused: bool = False
@@ -107,7 +105,7 @@ class TableWindow(App[Ending]):
         self.session, self.advice, self.manner = session, advice, manner
         self.row = TileRow(session.names.data.tiles, session.sorts)
         self.asked: KeyedEntries | None = None
-        self.said: list[Text] = []
+        self.notice: list[Text] = []
         self.failure: Exception | None = None
         self.drawn = 0.0  # when
         self.is_small = False
@@ -143,7 +141,7 @@ class TableWindow(App[Ending]):
         self.play()
 
     def end(self) -> None:
-        """Leave because somebody outside says so; without the screen where that is gone and cannot be put back."""
+        """Leave on request from outside; without restoring the screen if that is gone."""
         last = Timer(GRACE, os._exit, (128 + signal.SIGINT,))
         last.daemon = True
         last.start()
@@ -153,11 +151,11 @@ class TableWindow(App[Ending]):
         self.cells = event.size
         self.draw()
 
-    # --- the game goes on
+    # --- the game continues
 
     @work(exclusive=True)
     async def play(self) -> None:
-        """Carry out what others answer, and wait for the player; to the end of the match."""
+        """Carry out the answers of others and wait for the player, to the end of the match."""
         while not self.session.over:
             self.ask()
             if self.asked is None and not self.manner.paused:
@@ -169,10 +167,10 @@ class TableWindow(App[Ending]):
         self.asked = None
         self.draw()
         await self.push_screen_wait(TextPanel(self.over_text(), standing_lines(self.session)))
-        self.say(Text(f"{self.over_text()}; Q leaves"))
+        self.show_notice(Text(f"{self.over_text()}; Q leaves"))
 
     async def one_step(self) -> None:
-        """The next answer of somebody else that anybody hears of, and what came of it."""
+        """The outcome of the next answer of others that has anything to show."""
         news: GameNews | None = GameNews()
         while news is not None and not news.lines:
             async with self.stepping:
@@ -182,15 +180,15 @@ class TableWindow(App[Ending]):
                     self.fail(failure)
                     return
         if news is not None:
-            await self.tell(news)
+            await self.show_news(news)
 
     def fail(self, failure: Exception) -> None:
-        """The game cannot go on here: leave, and let it be told outside."""
+        """The game cannot continue here: leave, and let the caller report it."""
         self.failure = failure
         self.exit("failed")
 
-    async def tell(self, news: GameNews) -> None:
-        """Show what came of an answer, for long enough to be seen."""
+    async def show_news(self, news: GameNews) -> None:
+        """Show the outcome of an answer, for long enough to be seen."""
         at_once = not self.manner.pace and monotonic() < self.drawn + AT_ONCE
         if news.ended is None and at_once:
             return
@@ -206,7 +204,7 @@ class TableWindow(App[Ending]):
             await asyncio.sleep(self.manner.pace)
 
     def ask(self) -> None:
-        """Look at the table again: what is asked of the player?"""
+        """Read the player's current question from the table."""
         self.view = view = self.session.view()
         self.refused = view.refusals
         self.row.hold(view.hand, view.drawn)
@@ -214,13 +212,13 @@ class TableWindow(App[Ending]):
         if question is None:
             self.asked = None
         elif self.asked is None or self.asked.question != question:
-            self.said = []
+            self.notice = []
             entries = self.session.names.entries(question, map(self.row.code, self.row.order))
             self.asked = KeyedEntries(question, entries, main_entry(entries))
             self.leave_barred(self.asked.active)
 
     def leave_barred(self, entry: ActionEntry | None) -> None:
-        """The cursor goes from a tile that may not be taken to one that may."""
+        """Move the cursor from a tile that may not be chosen to one that may."""
         if entry is not None and entry.kind == "tiles" and entry.of_tile(self.row.current or "") is None:
             free = [code for code in map(self.row.code, self.row.order) if entry.of_tile(code) is not None]
             self.row.jump_to(free[-1] if free else "")
@@ -231,19 +229,19 @@ class TableWindow(App[Ending]):
         try:
             news = self.session.answer(move)
         except IllegalMove as refused:
-            self.say(Text(self.session.names.said(refused.reason), "yellow"))
+            self.show_notice(Text(self.session.names.translated(refused.reason), "yellow"))
             return
         except FAILURES as failure:
             self.fail(failure)
             return
-        self.asked, self.said = None, []
-        await self.tell(news)
+        self.asked, self.notice = None, []
+        await self.show_news(news)
         self.wake.set()
 
-    # --- what is shown
+    # --- drawing
 
     def draw(self) -> None:
-        """Show the table as it is; nothing where the window is being closed."""
+        """Draw the table; nothing if the window is closing."""
         self.drawn = monotonic()
         with suppress(NoMatches):
             self.draw_parts(*(self.cells or self.size))
@@ -263,24 +261,24 @@ class TableWindow(App[Ending]):
         self.draw_seats(seating, height - 2 - below, wide, tall)
 
     def part(self, id: str, kind: type[Part]) -> Part:
-        """A part of the table, whatever lies over it."""
+        """A part of the table, even if something covers it."""
         return self.screen_stack[0].query_one(id, kind)
 
     def seating(self, width: int) -> SeatLines:
-        """The table on so many cells."""
+        """The table in so many cells."""
         open_hands = self.view.seat is None and self.manner.hands_shown
         hands = self.session.hands() if open_hands else {}
         return SeatLines(self.session.names, self.view, width, hands, self.session.sorted_zones)
 
     def show(self, id: str, lines: Sequence[Text]) -> int:
-        """Lines in a part of the window; a part without lines is not there. How many there are."""
+        """Show lines in a part of the window; hide a part without lines. Returns how many there are."""
         part = self.part(id, Static)
         part.update(Text("\n").join(lines))
         part.display = bool(lines)
         return len(lines)
 
     def draw_seats(self, seating: SeatLines, room: int, wide: bool, tall: bool) -> None:
-        """The others and the middle on so many lines; what happened beside or below them."""
+        """The others and the middle in so many lines; the log beside or below them."""
         lines, story = seating.others(), self.session.story
         self.part("#seats_text", Static).update(seating.boxes() if wide and tall else Text("\n").join(lines))
         self.part("#story", Widget).display = wide
@@ -296,7 +294,7 @@ class TableWindow(App[Ending]):
             self.show("#news", story[-news:] or [Text()])
 
     def draw_question(self, seating: SeatLines, tall: bool) -> int:
-        """What is asked, the own tiles, what may be done; on how many lines."""
+        """The question, the own tiles and the actions; returns how many lines they take."""
         asked, names, width = self.asked, self.session.names, seating.width
         own = self.show("#own", [] if self.view.seat is None else seating.seat(self.view.seat))
         self.show("#ask", [self.question_line()])
@@ -316,7 +314,7 @@ class TableWindow(App[Ending]):
         return own + 1 + hand.lines + offers.lines + buttons.lines + notices
 
     def question_line(self) -> Text:
-        """What is asked, and how it is answered."""
+        """The question, and how to answer it."""
         if self.asked is None:
             return self.idle_line()
         line = self.session.names.question_text(self.asked.question, self.view)
@@ -339,7 +337,7 @@ class TableWindow(App[Ending]):
         return Text("Watching" if self.session.me is None else "The others are playing", "dim")
 
     def offered_keys(self) -> list[KeyButton]:
-        """What may be done, with its keys."""
+        """The possible actions, with their keys."""
         asked = self.asked
         if asked is None:
             return []
@@ -349,9 +347,9 @@ class TableWindow(App[Ending]):
         ]
 
     def notices(self) -> list[Text]:
-        """What was said last; else what is refused and why."""
-        if self.said:
-            return self.said
+        """The last notice; else what is refused and why."""
+        if self.notice:
+            return self.notice
         return [self.session.names.refusal_text(refusal) for refusal in self.refused[:MOST_REFUSED]]
 
     def button_keys(self) -> list[KeyButton]:
@@ -371,9 +369,9 @@ class TableWindow(App[Ending]):
             names = [pair for pair in names if pair[0] != "N" or self.advice.has_cards] + [("Q", "leave")]
         return [KeyButton(key, Text(name)) for key, name in names]
 
-    def say(self, *lines: Text) -> None:
-        """Something for the player, until the next key."""
-        self.said = list(lines)
+    def show_notice(self, *lines: Text) -> None:
+        """Show something to the player until the next key."""
+        self.notice = list(lines)
         self.draw()
 
     # --- keys for the hand
@@ -407,12 +405,12 @@ class TableWindow(App[Ending]):
         """Mark a tile that may be chosen."""
         legal = self.asked.legal() if self.asked else None
         if legal is not None and not legal[self.row.code(self.row.order[place])]:
-            self.say(Text("That tile may not be chosen", "yellow"))
+            self.show_notice(Text("That tile may not be chosen", "yellow"))
         else:
             self.row.mark(place)
 
     def action_enter(self) -> None:
-        """Do what the tiles are for, or what the cursor is at."""
+        """Confirm the marked tiles, or do the entry at the cursor."""
         asked = self.asked
         if self.session.me is None and self.manner.paused:
             self.run_worker(self.one_step(), group="step")
@@ -423,28 +421,28 @@ class TableWindow(App[Ending]):
         elif asked.cursor is not None:
             self.choose(asked.keys()[asked.cursor][1])
         else:
-            self.say(Text("Choose with a digit, or with ← → and Enter", "yellow"))
+            self.show_notice(Text("Choose with a digit, or with ← → and Enter", "yellow"))
 
     def action_step_back(self) -> None:
-        """Back to what the tiles are usually for."""
+        """Back to the usual action for tiles."""
         if self.asked is not None:
             self.asked.active, self.asked.cursor = main_entry(self.asked.entries), None
             self.row.marked = set()
         self.quiet()
 
     def quiet(self) -> None:
-        """Forget what was said."""
-        self.said = []
+        """Clear the notice."""
+        self.notice = []
         self.draw()
 
     # --- doing something
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing can be done on a table that is not seen, but to leave."""
+        """On a table that is not visible, nothing can be done but leave."""
         return not self.is_small or action in ALWAYS
 
     def on_key(self, event: events.Key) -> None:
-        """What is offered has digits, passing a letter."""
+        """Digits choose actions, a letter passes."""
         if not self.is_small:
             self.press(event.key)
 
@@ -456,7 +454,7 @@ class TableWindow(App[Ending]):
             self.choose(entry)
 
     def choose(self, entry: ActionEntry) -> None:
-        """Do what is offered, as soon as it is told what with."""
+        """Do an action, once its tiles are chosen."""
         assert self.asked is not None
         if entry.kind == "move" or (entry.kind == "tiles" and len(entry.moves) == 1):
             self.do(entry.moves[0])
@@ -474,7 +472,7 @@ class TableWindow(App[Ending]):
             self.do_with_tile(entry)
 
     def do_with_tile(self, entry: ActionEntry) -> None:
-        """What is offered with the tile at the cursor; why not, if that may not be."""
+        """Do an action with the tile at the cursor, or show why it is not allowed."""
         code = self.row.current or ""
         move = entry.of_tile(code)
         if move is not None:
@@ -483,19 +481,23 @@ class TableWindow(App[Ending]):
         names = self.session.names
         refused = [one for one in self.refused if one.does == entry.does]
         why = [one for one in refused if any(text == code for choice in one.choices for _, text in choice)]
-        self.say(*map(names.refusal_text, why[:MOST_REFUSED]), *([] if why else [Text("Not this tile", "yellow")]))
+        self.show_notice(
+            *map(names.refusal_text, why[:MOST_REFUSED]), *([] if why else [Text("Not this tile", "yellow")])
+        )
 
     def do_pick(self, entry: ActionEntry, chosen: Sequence[str]) -> None:
-        """Choose several tiles, if they are as many as are wanted."""
+        """Choose several tiles, if they are as many as needed."""
         pick = entry.pick
         assert pick is not None and self.asked is not None
         if not pick.least <= len(chosen) <= pick.most:
-            self.say(Text(f"{self.session.names.pick_label(pick)}: {len(chosen)} marked; Space marks", "yellow"))
+            self.show_notice(
+                Text(f"{self.session.names.pick_label(pick)}: {len(chosen)} marked; Space marks", "yellow")
+            )
         else:
             self.do(pick.move(self.asked.question.seat, list(chosen)))
 
     def is_in_hand(self, entry: ActionEntry) -> bool:
-        """Every tile that may be chosen stands in the own hand."""
+        """Whether every tile that may be chosen is in the own hand."""
         held = Counter(map(self.row.code, self.row.order))
         return entry.pick is not None and not Counter(entry.pick.tiles) - held
 
@@ -509,7 +511,7 @@ class TableWindow(App[Ending]):
 
     @work(exclusive=True, group="panel")
     async def pick_from(self, entry: ActionEntry) -> None:
-        """Several tiles that do not all stand in the hand, from a list."""
+        """Several tiles that are not all in the hand, from a list."""
         assert entry.pick is not None
         texts = [self.session.names.tile_text(tile) for tile in entry.pick.tiles]
         chosen = await self.push_screen_wait(PickPanel(self.session.names.pick_label(entry.pick).plain, texts))
@@ -519,7 +521,7 @@ class TableWindow(App[Ending]):
     # --- mouse
 
     def on_hand_widget_clicked(self, event: HandWidget.Clicked) -> None:
-        """The first click on a tile goes there, the second does it; where several are chosen, a click marks."""
+        """The first click on a tile selects it, the second chooses it; if several are to be chosen, a click marks."""
         again = event.place == self.row.cursor
         self.row.jump(event.place)
         active = self.asked.active if self.asked else None
@@ -531,7 +533,7 @@ class TableWindow(App[Ending]):
         self.quiet()
 
     async def on_keys_clicked(self, event: Keys.Clicked) -> None:
-        """A click on a key is that key."""
+        """A click on a key acts as that key."""
         names = {"?": "question_mark", "+": "plus", "-": "minus"}
         if event.key.lower() in PASSING or event.key.isdecimal():
             self.press(event.key)
@@ -545,17 +547,17 @@ class TableWindow(App[Ending]):
 
     @work(exclusive=True, group="advice")
     async def action_hint(self) -> None:
-        """What a quick player would do; the cursor goes there."""
+        """Show what a quick player would do and move the cursor there."""
         if self.asked is None:
-            self.say(Text("Nothing is asked of you", "dim"))
+            self.show_notice(Text("Nothing is asked of you", "dim"))
             return
-        self.say(Text("thinking ...", "dim"))
+        self.show_notice(Text("thinking ...", "dim"))
         move = await asyncio.to_thread(self.advice.hint, self.view)
         self.point_at(move)
-        self.say(Text.assemble(("Hint: ", "bold"), self.session.names.move_text(move)))
+        self.show_notice(Text.assemble(("Hint: ", "bold"), self.session.names.move_text(move)))
 
     def point_at(self, move: Move) -> None:
-        """The cursor, or the marks, on what a move chooses."""
+        """Put the cursor, or the marks, on what a move chooses."""
         active = self.asked.active if self.asked else None
         if active is None or active.does != move.does or not move.choice:
             return
@@ -572,20 +574,20 @@ class TableWindow(App[Ending]):
         if self.advice.has_cards:
             self.advise("Nearest hands", self.advice.nearest)
         else:
-            self.say(Text("No hand of this game is won by a card; W shows what your hand waits for", "yellow"))
+            self.show_notice(Text("No hand of this game is won by a card; W shows what your hand waits for", "yellow"))
 
     @work(exclusive=True, group="advice")
     async def advise(self, heading: str, ask: Callable[[View], list[Text]]) -> None:
-        """A paper of advice about the own hand."""
+        """Show a panel of advice about the own hand."""
         if self.view.seat is None:
             return
-        self.say(Text("thinking ...", "dim"))
+        self.show_notice(Text("thinking ...", "dim"))
         lines = await asyncio.to_thread(ask, self.view)
         self.quiet()
         await self.push_screen_wait(TextPanel(heading, lines))
 
     def action_refused(self) -> None:
-        """Everything that is refused, and why."""
+        """Show everything that is refused, and why."""
         lines = [self.session.names.refusal_text(refusal) for refusal in self.refused]
         self.push_screen(TextPanel("Why not?", lines or [Text("Nothing that you might expect is refused", "dim")]))
 
@@ -596,14 +598,14 @@ class TableWindow(App[Ending]):
         lines = WATCHED + HELP[9:10] + HELP[-4:] if self.session.me is None else HELP
         self.push_screen(TextPanel("Keys", [Text(line) for line in lines]))
 
-    # --- manners
+    # --- preferences
 
     @work(exclusive=True, group="panel")
     async def action_buttons(self) -> None:
         """Switch the buttons that answer for the player."""
         session, names = self.session, self.session.names
         if not session.buttons or session.me is None:
-            self.say(Text("This game has no buttons", "dim"))
+            self.show_notice(Text("This game has no buttons", "dim"))
             return
         while True:
             texts = [
@@ -619,13 +621,13 @@ class TableWindow(App[Ending]):
         self.wake.set()
 
     def action_sort(self) -> None:
-        """Sort the hand, or not; where the game has a button for it, that one."""
+        """Sort the hand or stop sorting; with the game's button for it, if it has one."""
         self.session.sort(not self.row.is_sorted)
         self.row.sort(self.session.sorts)
-        self.say(Text("The hand is sorted" if self.session.sorts else "The hand stands as you put it", "dim"))
+        self.show_notice(Text("The hand is sorted" if self.session.sorts else "The hand stands as you put it", "dim"))
 
     def action_tiles(self) -> None:
-        """Pictures for letters, letters for pictures."""
+        """Switch between pictures and letters for tiles."""
         names = self.session.names
         self.session.word(replace(names, faces=replace(names.faces, pictured=not names.faces.pictured)))
         self.asked = None
@@ -638,13 +640,13 @@ class TableWindow(App[Ending]):
 
     def action_pace(self, times: float) -> None:
         self.manner.pace = min(MOST_PACE, max(LEAST_PACE, (self.manner.pace or LEAST_PACE) * times))
-        self.say(Text(f"{self.manner.pace:g} seconds between the moves of others", "dim"))
+        self.show_notice(Text(f"{self.manner.pace:g} seconds between the moves of others", "dim"))
 
     # --- leaving
 
     @work(exclusive=True, group="panel")
     async def action_leave(self) -> None:
-        """Leave, when the player means it."""
+        """Leave, if the player confirms it."""
         if self.session.over or self.session.me is None:
             self.exit("left")
             return
@@ -657,7 +659,7 @@ class TableWindow(App[Ending]):
 
 
 def too_small(width: int, height: int) -> Text:
-    """What is said in a window that has no room for a table."""
+    """The text of a window that is too small for a table."""
     return Text(
         f"{width} × {height} is too small\nfor a table: at least {LEAST_WIDTH} × {LEAST_HEIGHT}.\n\n"
         "Make the window larger,\nor leave with Q and\nplay on with --plain."

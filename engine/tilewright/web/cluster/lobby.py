@@ -29,7 +29,7 @@ class Lobby:
     def __init__(self, store: Store, played: Mapping[str, TableActor]) -> None:
         self.store, self.played = store, played
         self.watching: dict[str, Client] = {}
-        self.told = ""
+        self.sent = ""
         self.others: dict[int, tuple[float, TableRow, TableInfo | None]] = {}  # tables of other servers
         self.news = asyncio.Event()
 
@@ -40,7 +40,7 @@ class Lobby:
             client.done(id)
             return
         tables = await self.tables()
-        client.tell(ShowLobby(tables, id=id))
+        client.send(ShowLobby(tables, id=id))
         self.watching[client.id] = client
         self.news.set()
 
@@ -59,16 +59,16 @@ class Lobby:
                 await self.news.wait()
             await asyncio.sleep(SECONDS)
             try:
-                await self.tell()
+                await self.broadcast()
             except Exception as error:  # whatever it is, the lobby is told again in a second
                 LOG.warning("the lobby cannot be read: %s", error, exc_info=not isinstance(error, StoreError))
 
-    async def tell(self) -> None:
-        told = json_text(ShowLobby(await self.tables()))
-        if told != self.told:
-            self.told = told
+    async def broadcast(self) -> None:
+        listed = json_text(ShowLobby(await self.tables()))
+        if listed != self.sent:
+            self.sent = listed
             for client in self.watching.values():
-                client.send(told)
+                client.send_text(listed)
 
     async def tables(self) -> list[TableInfo]:
         """Open tables at which somebody is, the newest first."""

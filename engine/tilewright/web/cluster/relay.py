@@ -134,7 +134,7 @@ class Link:
         if client is None:
             return
         if isinstance(line, TellPage):
-            client.send(line.text)
+            client.send_text(line.text)
         elif (client.id, line.table) in self.looking:
             self.looking.discard((client.id, line.table))
             client.moved(line.table)

@@ -99,7 +99,7 @@ class TableRouter:
             case Hello():
                 raise refusals.bad_message("server.hello_again")
             case Ping():
-                client.tell(Pong(id=message.id))
+                client.send(Pong(id=message.id))
             case Make():
                 await self.tables.make(client, message)
             case Rename():

@@ -37,7 +37,7 @@ class RemoteClient(Client):
         self.visit, self.there = visit, id
         self.secrets: dict[str, str] = {}
 
-    def send(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         self.visit.lines.put_nowait(TellPage(self.there, text))
 
     def seat_secret(self, code: str) -> str:

@@ -80,7 +80,7 @@ def text_of(text: str) -> str:
     return BREAK.sub("\n", text)
 
 
-def name_in(said: str | None, text: str) -> str:
+def name_in(name: str | None, text: str) -> str:
     """What a card is called in lists: its first line."""
     first = next((row.strip() for row in text.lstrip("\ufeff").splitlines() if row.strip()), "")
     return "" if first[:1] in CLOSING else first[:MOST_NAME]

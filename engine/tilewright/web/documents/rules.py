@@ -184,9 +184,9 @@ def key_of(spec: object) -> object:
         raise Refused("bad-spec", BAD_RULES, problems=error.problems) from None
 
 
-def language_in(said: str | None) -> str:
+def language_in(language: str | None) -> str:
     """A language that was asked for, English where it is none."""
-    return said if said and LANGUAGE.fullmatch(said) else "en"
+    return language if language and LANGUAGE.fullmatch(language) else "en"
 
 
 ROUTES: list[BaseRoute] = [

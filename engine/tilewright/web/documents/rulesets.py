@@ -87,10 +87,10 @@ def kind_of(text: str) -> DocumentKind:
     return "mod" if found is not None and found[1] == MOD else "ruleset"
 
 
-def name_in(said: str | None, text: str) -> str:
+def name_in(name: str | None, text: str) -> str:
     """What a document is called in lists: as the page says, or as the text does."""
-    if said and said.strip():
-        return said.strip()[:MOST_NAME]
+    if name and name.strip():
+        return name.strip()[:MOST_NAME]
     found = NAME.search(text)
     return found[1].strip()[:MOST_NAME] if found is not None else ""
 
@@ -98,9 +98,9 @@ def name_in(said: str | None, text: str) -> str:
 SHELF = Shelf(KINDS, "unknown-document", NO_DOCUMENT, CHANGED, text_of, name_in, MOST_BODY)
 
 
-def id_of(said: str | None, usual: str = NEW) -> str:
+def id_of(name: str | None, usual: str = NEW) -> str:
     """An id for a new document from the name that somebody gave it."""
-    simple = re.sub(r"[^a-z0-9]+", "_", (said or "").lower()).strip("_")[:MOST_ID]
+    simple = re.sub(r"[^a-z0-9]+", "_", (name or "").lower()).strip("_")[:MOST_ID]
     simple = simple if re.match(r"[a-z]", simple) else usual
     return f"my_{simple}" if bundled_file(simple) else simple
 

@@ -106,11 +106,11 @@ async def simulated(request: Request) -> Response:
         raise Refused("busy", TOO_MANY, 503)
     first = await done(request, "workshop-games", part(payload, 0, games, None))
     return StreamingResponse(
-        told(request, payload, games, first), media_type=LINES, headers={"cache-control": "no-store"}
+        summaries(request, payload, games, first), media_type=LINES, headers={"cache-control": "no-store"}
     )
 
 
-async def told(request: Request, payload: Plain, games: int, found: Plain) -> AsyncIterator[str]:
+async def summaries(request: Request, payload: Plain, games: int, found: Plain) -> AsyncIterator[str]:
     """What is told of games, part by part, until all are played, or something is wrong."""
     by = asker(request)
     Simulations.by[by] += 1

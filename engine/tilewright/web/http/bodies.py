@@ -38,8 +38,8 @@ async def body_of(request: Request, most: int = MOST_BODY) -> dict[str, Any]:
 
 async def bytes_of(request: Request, most: int = MOST_BODY) -> bytes:
     """What a request brings, never more than `most` bytes of it. Raises Refused."""
-    said = request.headers.get("content-length", "0")
-    if said.isascii() and said.isdigit() and int(said[:20]) > most:
+    length = request.headers.get("content-length", "0")
+    if length.isascii() and length.isdigit() and int(length[:20]) > most:
         raise too_large()
     found = bytearray()
     async for chunk in request.stream():
@@ -73,10 +73,10 @@ async def person_of(request: Request) -> "Person":
 
 def key_of(request: Request) -> str | None:
     """The key in `Authorization: Bearer KEY`, if it is shaped like one."""
-    said = request.headers.get("authorization", "")
-    if not said.lower().startswith(BEARER):
+    header = request.headers.get("authorization", "")
+    if not header.lower().startswith(BEARER):
         return None
-    key = said[len(BEARER) :].strip()
+    key = header[len(BEARER) :].strip()
     return key if is_key(key) else None
 
 

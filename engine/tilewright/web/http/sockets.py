@@ -20,7 +20,7 @@ from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client, keyed
-from tilewright.web.protocol.messages import VERSION, Hello, Make, message_of, told_id
+from tilewright.web.protocol.messages import VERSION, Hello, Make, id_given, message_of
 from tilewright.web.protocol.rates import Bucket, address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import Bye, Welcome, error_of
@@ -44,7 +44,7 @@ class PageConnection(Client):
         self.texts: asyncio.Queue[str | None] = asyncio.Queue()
         self.waiting, self.given_up = 0, False
 
-    def send(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         if self.waiting > self.limits.waiting:
             if not self.given_up:
                 self.given_up = True
@@ -161,8 +161,8 @@ class Connection:
         self.page.address = self.address
         self.router.open(self.page)
         bounds = {name: getattr(limits, name) for name in ("message", "make", "rate", "burst", "tables")}
-        told = Welcome(VERSION, key, __version__, {"name": person.name}, bounds, id=message.id)
-        await self.websocket.send_text(json_text(told))
+        welcome = Welcome(VERSION, key, __version__, {"name": person.name}, bounds, id=message.id)
+        await self.websocket.send_text(json_text(welcome))
         self.delivering = asyncio.create_task(self.page.deliver(self.websocket))
 
     async def new_person(self, key: str, name: str) -> Person:
@@ -173,19 +173,19 @@ class Connection:
 
     async def refuse(self, refused: Refused, found: Mapping[str, Any]) -> None:
         table = found.get("table")
-        text = json_text(error_of(refused, told_id(found), table[:16] if isinstance(table, str) else None))
+        text = json_text(error_of(refused, id_given(found), table[:16] if isinstance(table, str) else None))
         if self.page is None:
             self.strikes += 1
             if self.strikes >= 10:
                 raise WebSocketDisconnect(1008)
             await self.websocket.send_text(text)
         else:
-            self.page.send(text)
+            self.page.send_text(text)
 
     async def leave(self, reason: str) -> None:
         """Say why, and close."""
         assert self.page is not None and self.delivering is not None
-        self.page.tell(Bye(reason))
+        self.page.send(Bye(reason))
         self.page.texts.put_nowait(None)
         async with asyncio.timeout(SECONDS_TO_LEAVE):
             await self.delivering

@@ -60,17 +60,17 @@ def draw(payload: Plain) -> Plain:
     """A card as a page draws it: its groups and lines, what is wrong and where; with `process`, what it counts."""
     card, problems = read_text(Source(PLAIN, text_in(payload)))
     found = process(card, MOST_PLAYED) if payload.get("process") else unprocessed(card)
-    told = dict.fromkeys([*problems, *problems_of_card(card, found)])
+    problems_found = dict.fromkeys([*problems, *problems_of_card(card, found)])
     return {
         **head_json(card),
         **counts_json(found, payload),
         "groups": [group_json(group, payload) for group in found.groups],
-        "problems": [problem_json(problem) for problem in in_order(told)],
+        "problems": [problem_json(problem) for problem in in_order(problems_found)],
     }
 
 
 def text_in(payload: Mapping[str, Any]) -> str:
-    """The text of a card; of one that is too long, so much that it is told to be."""
+    """The text of a card; of one that is too long, so much that it is problems_found to be."""
     return str(payload.get("text", ""))[: MOST_TEXT + 1]
 
 

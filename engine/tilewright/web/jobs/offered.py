@@ -51,20 +51,20 @@ def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
 
 def languages_of(document: MappingNode) -> list[str]:
     """The languages that names of patterns and offers are in, that of the ruleset's own name first."""
-    said = [texts(document.get("name"))]
-    said += [texts(node.get("name")) for part in ("offers", "patterns") for _, node in entries(document, part)]
-    return list(dict.fromkeys(language for one in said for language in one)) or [ENGLISH]
+    names = [texts(document.get("name"))]
+    names += [texts(node.get("name")) for part in ("offers", "patterns") for _, node in entries(document, part)]
+    return list(dict.fromkeys(language for one in names for language in one)) or [ENGLISH]
 
 
 def seats_of(whole: MergedRuleset) -> tuple[int, int, str | None]:
     """How few and how many may play, and the option that says how many, if one does."""
-    said = text(section(whole.full, "seats"), "count")
-    option = section(whole.full, "options").get(said)
+    count = text(section(whole.full, "seats"), "count")
+    option = section(whole.full, "options").get(count)
     if isinstance(option, MappingNode):
         least, most = (number_at(option, end) for end in ("from", "to"))
-        return int(least or 1), int(most or USUAL_SEATS), said
-    count = int(said) if said.isascii() and said.isdigit() else USUAL_SEATS
-    return count, count, None
+        return int(least or 1), int(most or USUAL_SEATS), count
+    number = int(count) if count.isascii() and count.isdigit() else USUAL_SEATS
+    return number, number, None
 
 
 # --- options
@@ -124,7 +124,7 @@ def preset_json(preset: Preset) -> Plain:
     }
 
 
-def mod_wanted(said: str) -> Plain:
+def mod_wanted(text: str) -> Plain:
     """`mod:option=value` as a spec says it."""
-    id, options = read_mod(said)
+    id, options = read_mod(text)
     return {"id": id, "options": options}

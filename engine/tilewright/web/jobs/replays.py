@@ -41,10 +41,10 @@ class ReplayMoment:
 class ReplaySession(WorkerSession):
     """A game that is told once more, to the open eye as well, which is told everything but who answered what."""
 
-    def told(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
+    def events_by_viewer(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
         """These events as every viewer sees them."""
-        told = [event for event in events if event.kind != ANSWERS]
-        return {**super().told(events), OPEN: self.seen_events(told, told)}
+        shown = [event for event in events if event.kind != ANSWERS]
+        return {**super().events_by_viewer(events), OPEN: self.seen_events(shown, shown)}
 
 
 # --- what others use

@@ -12,7 +12,7 @@ from tilewright.play.log import event_json
 from tilewright.play.match import Match
 from tilewright.play.model.results import HandResult, Won
 from tilewright.play.standings import leaders, standings
-from tilewright.presentation.line import line_json as told_json
+from tilewright.presentation.line import line_json
 from tilewright.presentation.scores import won_line
 from tilewright.scoring.judge import judge
 from tilewright.scoring.resolve import Counted
@@ -56,10 +56,8 @@ def payments(game: Match, hand: int) -> Iterator[Plain]:
     for event in game.events:
         at += event.kind == "hand"
         if event.kind == "pay" and at == hand:
-            told = event_json(event, game.program)
-            yield {key: told[key] for key in ("payments", "line", "from", "to")} | {
-                "amount": json_number(told["amount"])
-            }
+            pay = event_json(event, game.program)
+            yield {key: pay[key] for key in ("payments", "line", "from", "to")} | {"amount": json_number(pay["amount"])}
 
 
 def winner_json(game: Match, result: HandResult, won: Won) -> Plain:
@@ -72,7 +70,7 @@ def winner_json(game: Match, result: HandResult, won: Won) -> Plain:
     return {
         "player": result.player(won.seat),
         "seat": game.program.names[won.seat],
-        "told": told_json(won_line(won, result, game.program.names)),
+        "told": line_json(won_line(won, result, game.program.names)),
         "tile": None if hand.win is None else write_tile(hand.win, tiles),
         "self_draw": situation.self_draw,
         "discarder": None if discarder is None else result.player(discarder),
@@ -92,12 +90,13 @@ def winner_json(game: Match, result: HandResult, won: Won) -> Plain:
 def evidence(game: Match, won: Won) -> Plain:
     """The groups of the reading, and the lines of the score, each with its tiles."""
     if won.scene.reading is None:
-        return {"groups": [], "lines": [line_json(won, pattern.id, ()) for pattern in won.score.patterns]}
+        return {"groups": [], "lines": [score_line_json(won, pattern.id, ()) for pattern in won.score.patterns]}
     groups = places_of(game, won, won.scene.parts)
     counted = {one.pattern.id: one for one in judge(won.scene).counted}
     every = len(groups)
     lines = [
-        line_json(won, pattern.id, tiles_of(counted.get(pattern.id), groups, every)) for pattern in won.score.patterns
+        score_line_json(won, pattern.id, tiles_of(counted.get(pattern.id), groups, every))
+        for pattern in won.score.patterns
     ]
     return {"groups": groups, "lines": lines}
 
@@ -108,7 +107,7 @@ def tiles_of(counted: Counted | None, groups: Sequence[Sequence[int]], every: in
     return [] if len(used) == every else sorted(tile for group in used if group < every for tile in groups[group])
 
 
-def line_json(won: Won, id: str, tiles: Sequence[int]) -> Plain:
+def score_line_json(won: Won, id: str, tiles: Sequence[int]) -> Plain:
     """A pattern that counts: its name by language, what it is worth, its tiles."""
     pattern = next(one for one in won.score.patterns if one.id == id)
     return {

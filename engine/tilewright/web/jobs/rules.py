@@ -38,4 +38,4 @@ def rulebook(payload: Plain) -> Plain:
             name, settings, mods = asked_of(spec, folder)
             return rulebook_of(name, settings, mods, language).to_json()
         except RulesetError as error:
-            raise BadSpec(folder.told(error.problems)) from None
+            raise BadSpec(folder.problems_json(error.problems)) from None

@@ -46,10 +46,10 @@ class WorkerSession:
         moments = list(self.moments())
         return self.step((*lines, *self.writer.more(self.game)), moments)
 
-    def answer(self, player: int, said: Mapping[str, str]) -> GameStep:
+    def answer(self, player: int, answer: Mapping[str, str]) -> GameStep:
         """A player answers. Raises IllegalMove."""
         window = self.game.window
-        self.game.answer(self.move_of(player, said))
+        self.game.answer(self.move_of(player, answer))
         if window is not None and self.game.window is window:
             return self.step((), [self.moment(only=player)])
         moments = list(self.moments())
@@ -60,14 +60,16 @@ class WorkerSession:
         self.pressed[player] = frozenset(buttons)
         return self.step((), [])
 
-    def move_of(self, player: int, said: Mapping[str, str]) -> Move:
+    def move_of(self, player: int, answer: Mapping[str, str]) -> Move:
         """The move that is meant; what it chooses may stand in any order. Raises IllegalMove."""
         if not 0 <= player < self.game.program.count:
             raise IllegalMove("nobody plays under this number")
         seat = self.game.seat_of(player)
-        choice = {name: text for name, text in said.items() if name != "move"}
-        names = next((found for found in self.choices(seat, said.get("move", "")) if set(found) == set(choice)), choice)
-        return Move(seat, said.get("move", ""), tuple((name, choice[name]) for name in names))
+        choice = {name: text for name, text in answer.items() if name != "move"}
+        names = next(
+            (found for found in self.choices(seat, answer.get("move", "")) if set(found) == set(choice)), choice
+        )
+        return Move(seat, answer.get("move", ""), tuple((name, choice[name]) for name in names))
 
     def choices(self, seat: int, does: str) -> Iterator[tuple[str, ...]]:
         """What is chosen with a move that does this, in order."""
@@ -97,7 +99,7 @@ class WorkerSession:
         waits = not game.asked and not game.over
         return Moment(
             views=self.views,
-            events=self.told(new),
+            events=self.events_by_viewer(new),
             claim=waits and not game.rests,
             ends=game.rests,
             asked=self.asked(),
@@ -110,7 +112,7 @@ class WorkerSession:
         view = View(game, None if player is None else game.seat_of(player))
         return view.to_json() | about_table(game)
 
-    def told(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
+    def events_by_viewer(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
         """These events as every viewer sees them."""
         if not events:
             return {viewer: [] for viewer in self.viewers}
@@ -131,7 +133,7 @@ class WorkerSession:
         players = {game.program.names[seat]: game.player(seat) for seat in game.program.everyone}
         whole = {id(event) for event, one in zip(events, seen, strict=True) if one is event}
         teller = EventTeller(game.program.data, players)
-        lines = {id(event): line_json(line) for event, line in teller.tell(events, lambda event: id(event) in whole)}
+        lines = {id(event): line_json(line) for event, line in teller.lines(events, lambda event: id(event) in whole)}
         return [
             seen_json(game, event, one) | ({"told": lines[id(event)]} if id(event) in lines else {})
             for event, one in zip(events, seen, strict=True)

@@ -62,7 +62,12 @@ def check(payload: Plain) -> Plain:
     found: Plain = {"kind": None, "id": "", "name": {}, "targets": [], "outline": outline(text)}
     with placed(text) as path:
         problems = [*problems_of(path)]
-        return {**found, **head_of(path), "problems": [*told(problems, path)], "good": not has_errors(problems)}
+        return {
+            **found,
+            **head_of(path),
+            "problems": [*problems_json(problems, path)],
+            "good": not has_errors(problems),
+        }
 
 
 def head_of(path: Path) -> Plain:
@@ -128,7 +133,7 @@ def scalars(node: Node | None) -> Iterator[Scalar]:
         yield from (item for item in node.items if isinstance(item, Scalar))
 
 
-def told(problems: Sequence[Problem], path: Path) -> Iterator[Plain]:
+def problems_json(problems: Sequence[Problem], path: Path) -> Iterator[Plain]:
     """Problems as plain data, of the text itself without a file. No folder of this machine is told."""
     for one in first_of(tuple(problems)):
         place = one.place
@@ -196,7 +201,7 @@ def settings_in(payload: Plain) -> dict[str, str]:
 
 
 def refused(error: RulesetError, path: Path | None = None) -> Plain:
-    return {"problems": [*told(error.problems, path or Path(NAME))]}
+    return {"problems": [*problems_json(error.problems, path or Path(NAME))]}
 
 
 def with_rules(work: Callable[[Rules, Path, Plain], Plain]) -> Callable[[Plain], Plain]:
@@ -264,8 +269,8 @@ def try_case(rules: Rules, entry: RulesetCase, path: Path, payload: Plain) -> Pl
     plays = "play" in entry.case
 
     def reopen(options: Mapping[str, Any]) -> Rules:
-        said = {str(id): setting_text(value) for id, value in options.items()}
-        return rules_at(path, payload, settings_in(payload) | said)
+        chosen = {str(id): setting_text(value) for id, value in options.items()}
+        return rules_at(path, payload, settings_in(payload) | chosen)
 
     found = {
         "kind": "play" if plays else "case",
@@ -286,7 +291,7 @@ def try_case(rules: Rules, entry: RulesetCase, path: Path, payload: Plain) -> Pl
 
 
 def outcome(problems: Sequence[Problem], path: Path) -> Plain:
-    return {"good": not problems, "problems": [*told(problems, path)]}
+    return {"good": not problems, "problems": [*problems_json(problems, path)]}
 
 
 def score_of(rules: Rules, case: Mapping[str, Any]) -> Plain:
@@ -344,12 +349,12 @@ def score(rules: Rules, path: Path, payload: Plain) -> Plain:
     asked = {key: value for key, value in case.items() if key in KEYS} if isinstance(case, dict) else {}
     try:
         result = rules.score_case(asked)
-        told_of = explanation_json(rules.explain(asked))
+        explained = explanation_json(rules.explain(asked))
     except CaseError as error:
-        return {"problems": [*told([replace(error.problem, place=None)], path)]}
+        return {"problems": [*problems_json([replace(error.problem, place=None)], path)]}
     return {
         "score": result.as_json(),
-        "readings": told_of["readings"][:MOST_READINGS],
+        "readings": explained["readings"][:MOST_READINGS],
         "names": {pattern.id: dict(pattern.name) for pattern in rules.data.patterns},
         "measures": {one.id: dict(one.name) or {"en": one.id} for one in rules.data.scoring.measures},
         "inner": [one.id for one in rules.data.scoring.measures if one.inner],
@@ -384,7 +389,7 @@ def games(rules: Rules, path: Path, payload: Plain) -> Plain:
     """Games `first` and those after it, as many as there is time for, at least one; the tally goes on from `so_far`,
     which is what the answer to the part before had."""
     if rules.data.play is None:
-        return {"problems": [*told([not_played(rules.data)], path)]}
+        return {"problems": [*problems_json([not_played(rules.data)], path)]}
     plan = plan_in(payload)
     tally = read_tally(payload["so_far"]) if payload.get("so_far") else Tally()
     until, before = monotonic() + SECONDS_OF_GAMES, tally.games

@@ -25,7 +25,7 @@ class Client(ABC):
         self.joins: dict[str, Join] = {}
 
     @abstractmethod
-    def send(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         """A message on its way; never waits."""
 
     @abstractmethod
@@ -36,16 +36,16 @@ class Client(ABC):
     def moved(self, code: str) -> None:
         """A table is played elsewhere from now on, and has to be joined there."""
 
-    def tell(self, message: FromServer) -> None:
-        self.send(json_text(message))
+    def send(self, message: FromServer) -> None:
+        self.send_text(json_text(message))
 
     def done(self, id: Id, table: str | None = None) -> None:
         """What it asked for is done; only told where it wants to know."""
         if id is not None:
-            self.tell(Done(table, id=id))
+            self.send(Done(table, id=id))
 
     def refuse(self, refused: Refused, id: Id = None, table: str | None = None) -> None:
-        self.tell(error_of(refused, id, table))
+        self.send(error_of(refused, id, table))
 
     def seat_token(self, code: str, player: int) -> str:
         """The secret of the link that gives this person's seat back."""

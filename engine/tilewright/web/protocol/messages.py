@@ -257,7 +257,7 @@ KINDS: Mapping[str, type[Message]] = {str(kind.__struct_config__.tag): kind for 
 
 
 def read(text: str | bytes) -> Message:
-    """The message that a text is. Raises Refused; `told_id` tells which message was meant."""
+    """The message that a text is. Raises Refused; `id_given` tells which message was meant."""
     return message_of(read_object(text))
 
 
@@ -271,7 +271,7 @@ def message_of(found: Plain) -> Message:
     return read_as(KINDS[say], found, say)
 
 
-def told_id(found: Mapping[str, Any]) -> Id:
+def id_given(found: Mapping[str, Any]) -> Id:
     """The id that a page gave its message, if it is one."""
     id = found.get("id")
     is_id = abs(id) <= MOST_NUMBER if type(id) is int else isinstance(id, str) and len(id) <= MOST_ID
@@ -319,7 +319,7 @@ def plain_document(found: Plain) -> Plain:
 def plain_options(found: Plain) -> Plain:
     """The settings beside something, if it has any."""
     options = found.get("options") or {}
-    plain = {name: plain_document(said) if isinstance(said, dict) else said for name, said in options.items()}
+    plain = {name: plain_document(value) if isinstance(value, dict) else value for name, value in options.items()}
     return {"options": plain} if plain else {}
 
 

@@ -22,13 +22,13 @@ FIELD = re.compile(r"`([^`]*)`")
 Words = Mapping[str, str]
 
 
-def said(en: str, zh: str) -> dict[str, str]:
+def by_language(en: str, zh: str) -> dict[str, str]:
     return {"en": en, "zh": zh}
 
 
 def worded(en: str, zh: str, *, least: int | None = None, most: int | None = None) -> Meta:
     """What a field has to be in words, with bounds of its length."""
-    return Meta(description=en, extra=said(en, zh), min_length=least, max_length=most)
+    return Meta(description=en, extra=by_language(en, zh), min_length=least, max_length=most)
 
 
 def read_as(kind: type[T], found: object, where: str) -> T:
@@ -44,7 +44,7 @@ def wrong(where: str, name: str, en: str, zh: str) -> Refused:
     """A field is not what it has to be."""
     texts = {
         language: say("server.wrong_field", language, place=where, field=name, words=words)
-        for language, words in said(en, zh).items()
+        for language, words in by_language(en, zh).items()
     }
     return Refused("bad-message", texts)
 
@@ -121,40 +121,40 @@ def in_words(found: inspect.Type) -> Words:
         case inspect.UnionType(types=types):
             return either([one for one in types if not isinstance(one, inspect.NoneType)])
         case inspect.BoolType():
-            return said("true or false", " true 或 false")
+            return by_language("true or false", " true 或 false")
         case inspect.LiteralType(values=values):
             names = [str(value) for value in values]
-            return said("one of " + ", ".join(names), "其中之一：" + "、".join(names))
+            return by_language("one of " + ", ".join(names), "其中之一：" + "、".join(names))
         case inspect.IntType(ge=least, le=most):
             return numbers("a whole number", "整數", least, most)
         case inspect.FloatType(ge=least, le=most):
             return numbers("a number", "數字", least, most)
         case inspect.StrType(max_length=most):
-            short = said(f"a text of at most {most} characters", f"最多 {most} 字的文字")
-            return short if most else said("a text", "文字")
+            short = by_language(f"a text of at most {most} characters", f"最多 {most} 字的文字")
+            return short if most else by_language("a text", "文字")
         case (
             inspect.VarTupleType(min_length=least, max_length=most)
             | inspect.ListType(min_length=least, max_length=most)
         ):
             return listed(least, most)
         case _:
-            return said("an object", "物件")
+            return by_language("an object", "物件")
 
 
 def either(types: list[inspect.Type]) -> Words:
     words = [in_words(one) for one in types]
-    return said(" or ".join(one["en"] for one in words), "或".join(one["zh"] for one in words))
+    return by_language(" or ".join(one["en"] for one in words), "或".join(one["zh"] for one in words))
 
 
 def numbers(en: str, zh: str, least: float | None, most: float | None) -> Words:
     if least is None or most is None:
-        return said(en, zh)
-    return said(f"{en} from {least} to {most}", f" {least} 到 {most} 的{zh}")
+        return by_language(en, zh)
+    return by_language(f"{en} from {least} to {most}", f" {least} 到 {most} 的{zh}")
 
 
 def listed(least: int | None, most: int | None) -> Words:
     if most is None:
-        return said("a list", "清單")
+        return by_language("a list", "清單")
     if least:
-        return said(f"a list of {least} to {most}", f" {least} 到 {most} 項的清單")
-    return said(f"a list of at most {most}", f"最多 {most} 項的清單")
+        return by_language(f"a list of {least} to {most}", f" {least} 到 {most} 項的清單")
+    return by_language(f"a list of at most {most}", f"最多 {most} 項的清單")

@@ -191,16 +191,16 @@ class DocumentFolder:
         self.names[str(path)] = f"{document.name}{suffix}"
         return str(path)
 
-    def told(self, problems: "Iterable[Problem]") -> list[Plain]:
+    def problems_json(self, problems: "Iterable[Problem]") -> list[Plain]:
         """Problems as plain data, with documents called as their authors call them."""
         from tilewright.presentation.problems import as_json, in_order
 
         return [self.clean(as_json(problem)) for problem in in_order(problems)]
 
     def clean(self, problem: Mapping[str, Any]) -> Plain:
-        return {key: self.said(value) if isinstance(value, str) else value for key, value in problem.items()}
+        return {key: self.without_paths(value) if isinstance(value, str) else value for key, value in problem.items()}
 
-    def said(self, text: str) -> str:
+    def without_paths(self, text: str) -> str:
         """A text without paths of this machine."""
         from tilewright.language.documents.bundled import KINDS, data_folder
 
@@ -293,7 +293,7 @@ def loaded(spec: Spec) -> "Rules":
         try:
             rules = load(*asked_of(spec, folder))
         except RulesetError as error:
-            raise BadSpec(folder.told(error.problems)) from None
+            raise BadSpec(folder.problems_json(error.problems)) from None
     try:
         rules.program  # noqa: B018 - it is made here, and not in the first game
     except ValueError as error:

@@ -89,14 +89,14 @@ class Database:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A connection to read with. Raises DatabaseLost."""
-        with told():
+        with store_errors():
             async with self.readers.connect() as connection:
                 yield connection
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A connection with one transaction: all of it is written, or nothing. Raises Conflict and DatabaseLost."""
-        with told():
+        with store_errors():
             async with self.writers.begin() as connection:
                 yield connection
 
@@ -104,7 +104,7 @@ class Database:
     async def adding(self) -> AsyncIterator[AsyncConnection]:
         """A connection for one statement, which is a transaction by itself: what is written most often is written with
         as little to do as can be. Raises Conflict and DatabaseLost."""
-        with told():
+        with store_errors():
             async with self.adders.begin() as connection:
                 yield connection
 
@@ -118,7 +118,7 @@ class Database:
             return
         engine = sqlite_engine(self.url, 1, "BEGIN IMMEDIATE", (*PRAGMAS, "foreign_keys=OFF"))
         try:
-            with told():
+            with store_errors():
                 async with engine.begin() as connection:
                     yield connection
         finally:
@@ -130,7 +130,7 @@ class Database:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def store_errors() -> Iterator[None]:
     """Errors of the database become errors of the store."""
     try:
         yield

@@ -42,8 +42,8 @@ class People(RowAccess):
         self, id: int, name: str | None = None, settings: Mapping[str, Any] | None = None
     ) -> Person:
         """A person with another name or other settings (all of them). Raises NotFound."""
-        said = {"name": name, "settings": None if settings is None else dict(settings)}
-        values = {key: value for key, value in said.items() if value is not None}
+        changed = {"name": name, "settings": None if settings is None else dict(settings)}
+        values = {key: value for key, value in changed.items() if value is not None}
         if values:
             async with self.database.writing() as connection:
                 await connection.execute(update(Model).where(Model.id == id).values(values))

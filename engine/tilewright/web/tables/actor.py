@@ -137,7 +137,7 @@ class TableActor:
         self.pending.break_off()
         await self.record.change("broken")
         self.host.changed(self)
-        self.audience.tell_info()
+        self.audience.send_info()
 
     async def next(self) -> Happening | None:
         """What happens next; None where it is only later."""
@@ -241,7 +241,7 @@ class TableActor:
                 if seat.pressed:  # before there was a game
                     await self.put_buttons(seat.row.player, seat.pressed)
         finally:
-            self.audience.tell_info()
+            self.audience.send_info()
 
     async def open(self) -> None:
         """Open the game in a worker, as far as its log goes. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
@@ -278,7 +278,7 @@ class TableActor:
                 self.help.give_advice()
                 return
             if self.pending.queue:
-                self.tell_next(now)
+                self.show_next(now)
             elif not await self.give_next():
                 await self.leave_worker()
                 self.stopping |= self.is_idle(now)
@@ -300,9 +300,9 @@ class TableActor:
         for seat in [seat for seat, due in self.audience.leaving() if now >= due]:
             seat.taken_over = True
             self.pending.stop_waiting_for(seat.row.player)
-            self.audience.tell_info()
+            self.audience.send_info()
 
-    def tell_next(self, now: float) -> None:
+    def show_next(self, now: float) -> None:
         """Send everybody the next moment."""
         pause = self.host.settings.pause if self.record.is_playing else 0.0
         queued = self.pending.next_moment(now, pause)
@@ -311,10 +311,10 @@ class TableActor:
             self.record.see(result)
         for viewer, view in moment.views.items():
             asked = self.pending.asked_for(viewer)
-            told = ViewerMoment(self.pending.seq, view, moment.events[viewer], asked, result)
-            self.audience.tell(viewer, told)
+            shown = ViewerMoment(self.pending.seq, view, moment.events[viewer], asked, result)
+            self.audience.show(viewer, shown)
         if moment.ends or self.record.state == "over":
-            self.audience.tell_info()
+            self.audience.send_info()
 
     async def give_next(self) -> bool:
         """Give the game one of the answers that are there. Whether something came of it."""
@@ -331,7 +331,7 @@ class TableActor:
         if self.pending.question is not None:
             await self.record.keep_early(self.game.known, self.pending.given)
             view = next((one.views[str(player)] for one in step.moments if one.only == player), None)
-            self.audience.tell_partly(self.pending.question, player, view)
+            self.audience.show_answered(self.pending.question, player, view)
         if held.client is not None:
             held.client.done(held.id, self.code)
         return True
@@ -350,8 +350,8 @@ class TableActor:
         self.audience.attach(client, player)
         if player is not None:
             await self.seat_changes.keep_token(client, player)
-        self.audience.tell_table(client, message.id)
-        self.audience.tell_info()
+        self.audience.send_table(client, message.id)
+        self.audience.send_info()
         await self.start_if_all_are_here()
 
     async def sit(self, client: Client, message: Sit) -> None:
@@ -362,7 +362,7 @@ class TableActor:
                 await self.give_up(now)
             await self.seat_changes.take(client, player)
         self.audience.attach_person(client.person.id)
-        self.audience.tell_table(client, message.id)
+        self.audience.send_table(client, message.id)
         self.seats_changed()
         await self.start_if_all_are_here()
 
@@ -371,7 +371,7 @@ class TableActor:
         if player is None:
             raise refusals.not_seated()
         for page in await self.give_up(player):
-            self.audience.tell_table(page, id if page is client else None)
+            self.audience.send_table(page, id if page is client else None)
         self.seats_changed()
 
     async def give_up(self, player: int) -> list[Client]:
@@ -391,7 +391,7 @@ class TableActor:
 
     def seats_changed(self) -> None:
         self.host.changed(self)
-        self.audience.tell_info()
+        self.audience.send_info()
 
     # --- what a host may do
 
@@ -425,5 +425,5 @@ class TableActor:
             code = await self.host.again(self, client)
             await self.record.change(self.row.state, next=code)
         if id is not None:
-            client.tell(NextTable(self.code, self.row.next, id=id))
-        self.audience.tell_info()
+            client.send(NextTable(self.code, self.row.next, id=id))
+        self.audience.send_info()

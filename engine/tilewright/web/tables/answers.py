@@ -59,7 +59,7 @@ class Answers:
         question.held[player] = PendingAnswer(message.move, client)
         self.pending.stop_waiting_for(player)
         client.done(message.id, self.record.code)
-        self.audience.tell(str(player), last.answered(player))
+        self.audience.show(str(player), last.answered(player))
 
     def ready(self, player: int, message: Ready) -> None:
         """A player wants to go on. Raises Refused."""

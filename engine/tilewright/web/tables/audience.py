@@ -79,7 +79,7 @@ class Audience:
             del self.clients[client.id]
             if not self.clients:
                 self.empty_since = time.monotonic()
-            self.tell_info()
+            self.send_info()
 
     def unseat(self, client: Client) -> None:
         """A page shows its seat no more."""
@@ -109,31 +109,31 @@ class Audience:
                 if seat.is_persons and not seat.clients and not seat.taken_over:
                     yield seat, max(seat.left, self.awake_since) + self.setup.away_seconds
 
-    # --- telling
+    # --- showing
 
-    def tell(self, viewer: str, moment: ViewerMoment) -> None:
+    def show(self, viewer: str, moment: ViewerMoment) -> None:
         """A moment to one viewer; to those who look on, later."""
         if viewer == ALL:
             if self.setup.spectators:
                 self.late.add(moment)
-                self.tell_the_late()
+                self.show_delayed()
             return
-        self.story.tell(viewer, moment)
+        self.story.add(viewer, moment)
         self.send(viewer, moment)
 
-    def tell_partly(self, question: OpenQuestion, player: int, view: Plain | None) -> None:
+    def show_answered(self, question: OpenQuestion, player: int, view: Plain | None) -> None:
         """Somebody has answered before others did: the moment is the same, but for who is still asked. `view`: what
         that player sees, if it is not the same."""
         for viewer, last in list(self.story.last.items()):
-            asked = question.told_to(viewer)
+            asked = question.asked_for(viewer)
             if viewer == str(player):
-                self.tell(viewer, replace(last, view=view or last.view, events=[], asked=asked))
+                self.show(viewer, replace(last, view=view or last.view, events=[], asked=asked))
             elif not question.hidden and viewer != ALL:
-                self.tell(viewer, replace(last, events=[], asked=asked))
+                self.show(viewer, replace(last, events=[], asked=asked))
 
-    def tell_the_late(self) -> None:
+    def show_delayed(self) -> None:
         for moment in self.late.due(self.record.state == "over"):
-            self.story.tell(ALL, moment)
+            self.story.add(ALL, moment)
             self.send(ALL, moment)
 
     def count_answer(self) -> None:
@@ -146,7 +146,7 @@ class Audience:
         for client, player in self.clients.values():
             if self.viewer(player) == viewer:
                 text = text or json_text(moment.message(self.record.code, self.pending.times(viewer)))
-                client.send(text)
+                client.send_text(text)
 
     def viewer(self, player: int | None) -> str | None:
         """As whom a page sees the table; None where it may not see it."""
@@ -160,10 +160,10 @@ class Audience:
 
     # --- how the table stands
 
-    def tell_info(self) -> None:
+    def send_info(self) -> None:
         """Send everybody the state of the table."""
         for client, player in self.clients.values():
-            client.tell(ShowInfo(self.record.code, self.info(client, player)))
+            client.send(ShowInfo(self.record.code, self.info(client, player)))
 
     def info(self, client: Client | None = None, player: int | None = None) -> TableInfo:
         """How the table stands."""
@@ -179,9 +179,9 @@ class Audience:
             problem=None if record.problem is None else by_language(record.problem),
         )
 
-    def tell_table(self, client: Client, id: Id = None) -> None:
+    def send_table(self, client: Client, id: Id = None) -> None:
         """Send a page all that it needs to draw the table."""
-        client.tell(self.table(client, id))
+        client.send(self.table(client, id))
 
     def table(self, client: Client, id: Id = None) -> ShowTable:
         """The table as a page saw it last."""

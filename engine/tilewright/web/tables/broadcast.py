@@ -60,7 +60,7 @@ class Story:
     last: dict[str, ViewerMoment] = field(default_factory=dict)
     before: dict[str, deque[bytes]] = field(default_factory=dict)
 
-    def tell(self, viewer: str, moment: ViewerMoment) -> None:
+    def add(self, viewer: str, moment: ViewerMoment) -> None:
         """A moment; one with the number of the last one is the same moment again."""
         self.last[viewer] = moment
         self.before.setdefault(viewer, deque(maxlen=STORY)).extend(map(json_bytes, moment.events))

@@ -58,7 +58,7 @@ class TableHelp:
             if self.game.known != known and self.pending.is_ahead_of(player):
                 client.refuse(refusals.stale(), message.id, code)
                 return
-            client.tell(GiveHelp(code, message.what, found, id=message.id))
+            client.send(GiveHelp(code, message.what, found, id=message.id))
         except (Illegal, GameFailed) as error:
             client.refuse(Refused("not-allowed", error.reason, 403), message.id, code)
         except (BadSpec, NoWorkerFree, WorkerLost, StoreError) as error:

@@ -65,7 +65,7 @@ class OpenQuestion:
         """Players who have not answered."""
         return tuple(player for player in self.players if player not in self.held and player not in self.given)
 
-    def told_to(self, viewer: str) -> tuple[int, ...]:
+    def asked_for(self, viewer: str) -> tuple[int, ...]:
         """Who is asked, as far as a viewer may know."""
         return tuple(player for player in self.open if not self.hidden or str(player) == viewer)
 
@@ -171,7 +171,7 @@ class Pending:
 
     def asked_for(self, viewer: str) -> tuple[int, ...]:
         """Who is asked, as far as a viewer may know."""
-        return () if self.question is None else self.question.told_to(viewer)
+        return () if self.question is None else self.question.asked_for(viewer)
 
     @property
     def given(self) -> Mapping[int, Move]:
@@ -244,7 +244,7 @@ class Pending:
         question = self.question
         if question is None or self.setup.move_seconds is None:
             return None
-        runs = [player for player in question.told_to(viewer) if self.seats[player].bot is None]
+        runs = [player for player in question.asked_for(viewer) if self.seats[player].bot is None]
         player = int(viewer) if int(viewer) in runs else next(iter(runs), None)
         due = None if player is None else self.due_of(player)
         return None if player is None or due is None else TimeToAnswer(player, max(0, round((due - now) * 1000)))

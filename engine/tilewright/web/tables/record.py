@@ -72,7 +72,7 @@ def info_of(row: TableRow, seats: list[SeatInfo]) -> TableInfo:
     return TableInfo(
         code=row.code,
         name=row.setup.get("name", ""),
-        spec=told_spec(row.spec),
+        spec=public_spec(row.spec),
         setup={name: value for name, value in row.setup.items() if name != EARLY},
         state=row.state,
         seats=seats,
@@ -88,12 +88,12 @@ def info_of(row: TableRow, seats: list[SeatInfo]) -> TableInfo:
     )
 
 
-def told_spec(spec: Mapping[str, Any]) -> Plain:
+def public_spec(spec: Mapping[str, Any]) -> Plain:
     """A spec without its seed, and without the texts of strangers."""
     return {
         "ruleset": named(spec["ruleset"]),
         "mods": [named(mod) for mod in spec.get("mods") or ()],
-        "options": told_options(spec.get("options") or {}),
+        "options": public_options(spec.get("options") or {}),
         "hands": spec.get("hands"),
     }
 
@@ -101,9 +101,9 @@ def told_spec(spec: Mapping[str, Any]) -> Plain:
 def named(document: Mapping[str, Any]) -> Plain:
     options = document.get("options")
     found = {name: document[name] for name in ("id", "name") if name in document}
-    return found | ({"options": told_options(options)} if options else {})
+    return found | ({"options": public_options(options)} if options else {})
 
 
-def told_options(options: Mapping[str, Any]) -> Plain:
+def public_options(options: Mapping[str, Any]) -> Plain:
     """Settings, with cards by their names alone."""
     return {name: named(value) if isinstance(value, dict) else value for name, value in options.items()}

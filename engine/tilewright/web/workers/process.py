@@ -169,7 +169,7 @@ class WorkerProcess:
         self._writer.write(frame_of(request))
         if len(self._waiting) == 1:
             self._wind_clock()
-        return told(await asked.reply, kind)
+        return result_of(await asked.reply, kind)
 
     # --- what it says
 
@@ -247,7 +247,7 @@ class WorkerProcess:
             self._process.kill()
 
 
-def told(reply: Reply, kind: type[T]) -> T:
+def result_of(reply: Reply, kind: type[T]) -> T:
     """What a reply says. Raises BadSpec, Illegal, GameFailed, WorkerLost."""
     if reply.problems is not None:
         raise BadSpec(reply.problems)
