@@ -1,4 +1,4 @@
-"""Visits: other servers that have pages of their own look at tables here. See `relay` for the lines between servers."""
+"""Visits: other servers whose pages use tables here. See `relay` for the lines between servers."""
 
 import asyncio
 import hmac
@@ -49,7 +49,7 @@ class RemoteClient(Client):
 
 
 class VisitingServer:
-    """Another server that has pages of its own look at tables here."""
+    """Another server whose pages use tables here."""
 
     def __init__(self, router: TableRouter, name: str) -> None:
         self.router, self.name = router, name
@@ -77,7 +77,7 @@ class VisitingServer:
         return page
 
     async def say(self, page: RemoteClient, message: TableMessage) -> None:
-        """What a page says to a table. One that is not played here has moved."""
+        """Pass a page's message to a table. A table that is not played here has moved."""
         try:
             actor = await self.router.tables.here(message.table, page)
         except Refused as refused:
@@ -106,7 +106,7 @@ class VisitingServer:
         self.forget_idle(page)
 
     def forget_idle(self, page: RemoteClient) -> None:
-        """A page that looks at no table here any more."""
+        """Drop a page that uses no table here any more."""
         if not page.joins and self.pages.pop(page.there, None) is not None:
             self.router.close(page)
 
@@ -117,7 +117,7 @@ class VisitingServer:
 
 
 async def visited(websocket: WebSocket) -> None:
-    """Another server comes, with the secret of this one."""
+    """Another server connects, with the secret of this one."""
     router: TableRouter = websocket.app.state.router
     if not hmac.compare_digest(websocket.headers.get("authorization", "").encode(), f"Bearer {router.secret}".encode()):
         await websocket.close(4403)

@@ -1,4 +1,4 @@
-"""What is offered to be played: the bundled rulesets with their options, mods and presets, as forms are made of them.
+"""What can be played: the bundled rulesets with their options, mods and presets, as data for forms.
 
 Reads documents and compiles none. Knows no request.
 """
@@ -32,7 +32,7 @@ def rulesets_json() -> list[Plain]:
 
 
 def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
-    """One ruleset with all that may be chosen for it."""
+    """One ruleset with all its choices."""
     whole, ids = open_whole(str(path)), ids_of(path)
     least, most, option = seats_of(whole)
     return {
@@ -50,14 +50,14 @@ def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
 
 
 def languages_of(document: MappingNode) -> list[str]:
-    """The languages that names of patterns and offers are in, that of the ruleset's own name first."""
+    """The languages of names of patterns and offers, that of the ruleset's own name first."""
     names = [texts(document.get("name"))]
     names += [texts(node.get("name")) for part in ("offers", "patterns") for _, node in entries(document, part)]
     return list(dict.fromkeys(language for one in names for language in one)) or [ENGLISH]
 
 
 def seats_of(whole: MergedRuleset) -> tuple[int, int, str | None]:
-    """How few and how many may play, and the option that says how many, if one does."""
+    """The fewest and most players, and the option that sets the number, if there is one."""
     count = text(section(whole.full, "seats"), "count")
     option = section(whole.full, "options").get(count)
     if isinstance(option, MappingNode):
@@ -71,7 +71,7 @@ def seats_of(whole: MergedRuleset) -> tuple[int, int, str | None]:
 
 
 def options_json(document: MappingNode) -> list[Plain]:
-    """Every option as a field of a form. A card is a choice of its own kind."""
+    """Every option as a field of a form. A card is a special kind of choice."""
     cards = {text(form, "card") for _, form in entries(document, "forms")}
     return [option_json(id, node, id in cards) for id, node in entries(document, "options")]
 
@@ -95,7 +95,7 @@ def option_json(id: str, option: MappingNode, card: bool) -> Plain:
 
 
 def card_name(id: str) -> dict[str, str]:
-    """What a bundled card is called."""
+    """The name of a bundled card."""
     path = data_folder("cards") / f"{id}.yaml"
     return named(id, texts(read_document(path).get("name"))) if path.is_file() else named(id, None)
 
@@ -125,6 +125,6 @@ def preset_json(preset: Preset) -> Plain:
 
 
 def mod_wanted(text: str) -> Plain:
-    """`mod:option=value` as a spec says it."""
+    """`mod:option=value` as in a spec."""
     id, options = read_mod(text)
     return {"id": id, "options": options}

@@ -1,7 +1,7 @@
 """Results: a hand that ended, as plain data: who won with what and why, who paid whom.
 
-Tiles of winners are counted through: those of the hand (the winning one last), then those of the groups, one after the
-other. Lines and groups of a score name their tiles by these numbers.
+The tiles of winners are numbered: those of the hand (the winning one last), then those of each group in turn. Lines and
+groups of a score refer to their tiles by these numbers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ def result_json(game: Match, result: HandResult) -> Plain:
 
 
 def standings_json(game: Match, result: HandResult) -> Plain:
-    """How the players stand after a hand: hands won, in the match and in its round, and points gained in that."""
+    """The standings after a hand: hands won, in the match and in its round, and points gained in the round."""
     standing = standings(game.results, result)
     return {
         "round": result.round + 1,
@@ -51,7 +51,7 @@ def standings_json(game: Match, result: HandResult) -> Plain:
 
 
 def payments(game: Match, hand: int) -> Iterator[Plain]:
-    """What was paid in a hand, as events tell it."""
+    """What was paid in a hand, from its events."""
     at = -1
     for event in game.events:
         at += event.kind == "hand"
@@ -102,7 +102,7 @@ def evidence(game: Match, won: Won) -> Plain:
 
 
 def tiles_of(counted: Counted | None, groups: Sequence[Sequence[int]], every: int) -> list[int]:
-    """The tiles of the groups that a pattern used; none where it is about the whole hand."""
+    """The tiles of the groups that a pattern used; none if it is about the whole hand."""
     used = frozenset() if counted is None else counted.used
     return [] if len(used) == every else sorted(tile for group in used if group < every for tile in groups[group])
 
@@ -120,7 +120,7 @@ def score_line_json(won: Won, id: str, tiles: Sequence[int]) -> Plain:
 
 
 def places_of(game: Match, won: Won, parts: Sequence[Part]) -> list[list[int]]:
-    """Of every group of the reading its tiles, by their numbers."""
+    """The tiles of every group of the reading, by their numbers."""
     hand = won.situation.hand
     own = [*hand.tiles, *(() if hand.win is None else (hand.win,))]
     free = list(range(len(own)))
@@ -139,8 +139,8 @@ def places_of(game: Match, won: Won, parts: Sequence[Part]) -> list[list[int]]:
 
 
 def taken(part: Part, free: list[int], plain: Sequence[int]) -> list[int]:
-    """The tiles of the hand that a group of it uses, taken from those that are free; where it completes the group, the
-    winning one, which is the last."""
+    """The tiles of the hand that a group uses, taken from the free ones; the winning one, which is the last, if it
+    completes the group."""
     found = []
     for tile in lying(part):
         places = [place for place in free if plain[place] == tile]
@@ -152,7 +152,7 @@ def taken(part: Part, free: list[int], plain: Sequence[int]) -> list[int]:
 
 
 def lying(part: Part) -> list[int]:
-    """The plain tiles of a group as they lie there, wild ones as themselves."""
+    """The tiles of a group as plain tiles, wild ones as themselves."""
     wild, found = list(part.wild), []
     for tile in part.tiles:
         pair = next((pair for pair in wild if pair[1] == tile), None)

@@ -1,7 +1,7 @@
-"""Shapes: plain data as a typed class, and in words what a field has to be: for refusals and for the docs.
+"""Shapes: plain data as a typed class, and the words for what a field must be, for refusals and for the docs.
 
-The classes are msgspec's. What a field may be follows from its annotation; one that says more than its type has them
-(`worded`). Knows no message.
+The classes are msgspec's. The words follow from the annotation of a field, or are given in it (`worded`). Knows no
+message.
 """
 
 import re
@@ -27,13 +27,13 @@ def by_language(en: str, zh: str) -> dict[str, str]:
 
 
 def worded(en: str, zh: str, *, least: int | None = None, most: int | None = None) -> Meta:
-    """What a field has to be in words, with bounds of its length."""
+    """The words for what a field must be, with bounds of its length."""
     return Meta(description=en, extra=by_language(en, zh), min_length=least, max_length=most)
 
 
 def read_as(kind: type[T], found: object, where: str) -> T:
-    """Plain data of anyone as a typed class; `where`: what the data is called. Raises Refused with the field that is
-    wrong and what it has to be."""
+    """Untrusted plain data as a typed class; `where`: the name of the data. Raises Refused with the wrong field and
+    what it must be."""
     try:
         return msgspec.convert(found, kind)
     except msgspec.ValidationError as error:
@@ -41,7 +41,7 @@ def read_as(kind: type[T], found: object, where: str) -> T:
 
 
 def wrong(where: str, name: str, en: str, zh: str) -> Refused:
-    """A field is not what it has to be."""
+    """The refusal of a wrong field."""
     texts = {
         language: say("server.wrong_field", language, place=where, field=name, words=words)
         for language, words in by_language(en, zh).items()
@@ -50,12 +50,12 @@ def wrong(where: str, name: str, en: str, zh: str) -> Refused:
 
 
 def wrong_field(kind: type, where: str, name: str) -> Refused:
-    """A field is not what its annotation says in words."""
+    """The refusal of a field, with the words of its annotation."""
     return refused(kind, where, f" - at `$.{name}`")
 
 
 def refused(kind: type, where: str, error: str) -> Refused:
-    """The refusal that an error of msgspec is."""
+    """The refusal for an error of msgspec."""
     at, place = PLACE.search(error), ""
     found = inspect.type_info(kind)
     for part, inner in path(found, at[1] if at else ""):
@@ -71,7 +71,7 @@ def refused(kind: type, where: str, error: str) -> Refused:
 
 
 def path(found: inspect.Type, text: str) -> Iterator[tuple[str, inspect.Type]]:
-    """The parts of a place, each with the type of what is there; up to the first with words for all that is in it."""
+    """The parts of a path, each with its type; up to the first with words of its own."""
     for part in PART.finditer(text):
         inner = inside(found, part[1])
         if isinstance(found, inspect.Metadata) and found.extra and not isinstance(inner, inspect.StructType):
@@ -81,7 +81,7 @@ def path(found: inspect.Type, text: str) -> Iterator[tuple[str, inspect.Type]]:
 
 
 def inside(found: inspect.Type, name: str | None) -> inspect.Type:
-    """The type of a field, or of what a list or an object holds."""
+    """The type of a field, or of the items of a list or an object."""
     found = bare(found)
     if isinstance(found, inspect.StructType) and name is not None:
         return type_of(found, name)
@@ -95,7 +95,7 @@ def type_of(found: inspect.StructType, name: str) -> inspect.Type:
 
 
 def bare(found: inspect.Type) -> inspect.Type:
-    """A type without what is said of it; of one that may be null, the other."""
+    """A type without its metadata; of a nullable one, the other type."""
     if isinstance(found, inspect.Metadata):
         return bare(found.type)
     if isinstance(found, inspect.UnionType):
@@ -114,7 +114,7 @@ def unknown_field(found: inspect.StructType, where: str, name: str) -> Refused:
 
 
 def in_words(found: inspect.Type) -> Words:
-    """What a field of this type has to be, by language."""
+    """What a field of this type must be, by language."""
     match found:
         case inspect.Metadata(type=inner, extra=extra):
             return extra or in_words(inner)

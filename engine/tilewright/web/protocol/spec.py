@@ -1,8 +1,8 @@
-"""Specs: what is played, as it comes from a page. In: plain data of anyone; out: a Spec, its Rules, or every problem.
+"""Specs: what is played, as a page sends it. In: untrusted plain data; out: a Spec, its Rules, or every problem.
 
-Documents are named by id, or come as texts. Texts are written into a folder of the process alone, and read from there;
-names that lead anywhere else lead nowhere (`library.confine`). Problems name documents as their authors do, and no file
-of this machine.
+Documents are named by id, or come as texts. Texts are written into a private folder of the process and read from there;
+names that lead anywhere else are not found (`library.confine`). Problems name documents as their authors do, and no
+file of this machine.
 """
 
 import gc
@@ -35,7 +35,7 @@ CACHE = "TILEWRIGHT_CACHE"
 
 
 class BadSpec(Exception):
-    """What is to be played cannot be; `problems`: each with code, message, hint, severity, file, line, column ..."""
+    """The spec cannot be played; `problems`: each with code, message, hint, severity, file, line, column ..."""
 
     def __init__(self, problems: Iterable[Mapping[str, Any]]) -> None:
         self.problems = tuple(dict(problem) for problem in problems)
@@ -44,7 +44,7 @@ class BadSpec(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SpecDocument:
-    """A bundled document, by its id, or one that somebody wrote: its text, and what it is called."""
+    """A bundled document, by its id, or a user's: its text and its name."""
 
     id: str = ""
     text: str | None = None
@@ -56,8 +56,8 @@ class SpecDocument:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What is played. `options`: of the ruleset and of its mods, as text; `card`: one that is played in place of what
-    an option names; `hands`: so many, or (None) the match."""
+    """What is played. `options`: of the ruleset and of its mods, as text; `card`: one that replaces the choice of an
+    option; `hands`: so many, or (None) the match."""
 
     ruleset: SpecDocument
     mods: tuple[SpecDocument, ...] = ()
@@ -68,17 +68,17 @@ class Spec:
 
     @property
     def documents(self) -> tuple[SpecDocument, ...]:
-        """Every document that it names, but for the choices of options."""
+        """Every document that it names, except choices of options."""
         return (self.ruleset, *self.mods, *((self.card,) if self.card is not None else ()))
 
     @property
     def is_untrusted(self) -> bool:
-        """Some of it was written by whoever plays it."""
+        """Whether some of it is text written by users."""
         return any(document.text is not None for document in self.documents)
 
     @property
     def key(self) -> str:
-        """The same for specs with the same rules."""
+        """A key, equal for specs with the same rules."""
         documents = [one.to_json() for one in (self.ruleset, *self.mods)]
         card = None if self.card is None else self.card.to_json()
         return json.dumps([documents, sorted(self.options.items()), card], ensure_ascii=False)
@@ -88,7 +88,7 @@ class Spec:
 
 
 def read_spec(data: object) -> Spec:
-    """The Spec that plain data is. Raises BadSpec for whatever is none."""
+    """The Spec in plain data. Raises BadSpec if it is invalid."""
     if not isinstance(data, Mapping):
         raise bad("a spec is an object")
     options: dict[str, str] = {}
@@ -124,13 +124,13 @@ def read_document(data: object, what: str) -> SpecDocument:
 
 
 def file_name(name: object, what: str) -> str:
-    """A name as a file can have it, without what leads elsewhere."""
+    """A safe file name, without parts that lead elsewhere."""
     clean = re.sub(r"[^\w-]+", "_", name[:MOST_NAME]).strip("_") if isinstance(name, str) else ""
     return clean or what
 
 
 def read_options(data: object, options: dict[str, str], cards: list[SpecDocument]) -> None:
-    """Settings as text, and cards that are chosen. Raises BadSpec."""
+    """Settings as text, and chosen cards. Raises BadSpec."""
     if data is None:
         return
     if not isinstance(data, Mapping) or len(data) > MOST_OPTIONS:
@@ -161,7 +161,7 @@ def whole_number(data: object, least: int, most: int, what: str) -> int:
 
 
 def bad(message: str) -> BadSpec:
-    """A spec that no page of ours sends."""
+    """The error for a spec that our pages never send."""
     return BadSpec([problem_of("bad-spec", message)])
 
 
@@ -176,13 +176,13 @@ def problem_of(code: str, message: str, hint: str | None = None) -> Plain:
 
 @dataclass(frozen=True)
 class DocumentFolder:
-    """The texts of a spec, as files. `names`: what their authors call them, by path."""
+    """The texts of a spec, as files. `names`: their authors' names for them, by path."""
 
     path: Path
     names: dict[str, str] = field(default_factory=dict)
 
     def file(self, document: SpecDocument, what: str) -> str:
-        """How the loader is told of a document: an id, or the path of its text."""
+        """A document's name for the loader: an id, or the path of its text."""
         if document.text is None:
             return document.id
         suffix = ".txt" if what == "card" and not DOCUMENT.search(document.text[:LOOKED_AT]) else ".yaml"
@@ -192,7 +192,7 @@ class DocumentFolder:
         return str(path)
 
     def problems_json(self, problems: "Iterable[Problem]") -> list[Plain]:
-        """Problems as plain data, with documents called as their authors call them."""
+        """Problems as plain data, with the authors' names of documents."""
         from tilewright.presentation.problems import as_json, in_order
 
         return [self.clean(as_json(problem)) for problem in in_order(problems)]
@@ -214,7 +214,7 @@ class DocumentFolder:
 
 @contextmanager
 def folder_of_texts() -> Iterator[DocumentFolder]:
-    """A folder for texts, in the private one of the process; it is gone afterwards."""
+    """A temporary folder for texts, in the private one of the process."""
     from tilewright.language.documents import library
 
     with tempfile.TemporaryDirectory(prefix="texts-") as name:
@@ -235,7 +235,7 @@ _kept: "OrderedDict[str, Rules]" = OrderedDict()
 
 
 def rules_of(spec: Spec) -> "Rules":
-    """The rules of a spec, made once in a process. Raises BadSpec with every problem."""
+    """The rules of a spec, compiled once in a process. Raises BadSpec with every problem."""
     if spec.key in _kept:
         _kept.move_to_end(spec.key)
         return _kept[spec.key]
@@ -247,25 +247,25 @@ def rules_of(spec: Spec) -> "Rules":
 
 
 def leave_alone() -> None:
-    """What is here now is not looked through for garbage again until other rules come: that would hold up every table
-    of the process for a tenth of a second now and then."""
+    """Exclude present objects from garbage collection until other rules are loaded: each collection would delay every
+    table of the process by a tenth of a second."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()
 
 
-_caches: list[str | None] = []  # of what is bundled, where all else has one of its own
+_caches: list[str | None] = []  # for bundled documents, where all else has its own
 
 
 def keep_cache_apart(folder: Path) -> None:
-    """From now on only what is bundled is compiled into the cache that everyone shares, and all else into a folder."""
+    """From now on only bundled documents use the shared cache, and all else one in a folder."""
     _caches[:] = [os.environ.get(CACHE)]
     os.environ[CACHE] = str(folder)
 
 
 @contextmanager
 def cache_for(spec: Spec) -> Iterator[None]:
-    """The cache that rules of this spec may be kept in."""
+    """The cache for the rules of this spec."""
     apart = os.environ.get(CACHE)
     if not _caches or spec.is_untrusted:
         yield
@@ -285,7 +285,7 @@ def set_cache(folder: str | None) -> None:
 
 
 def loaded(spec: Spec) -> "Rules":
-    """The compiled rules, ready to be played. Raises BadSpec."""
+    """The compiled rules, ready for play. Raises BadSpec."""
     from tilewright.base.problem import RulesetError
     from tilewright.play.rules import load
 
@@ -302,7 +302,7 @@ def loaded(spec: Spec) -> "Rules":
 
 
 def asked_of(spec: Spec, folder: DocumentFolder) -> tuple[str, dict[str, str], tuple[str, ...]]:
-    """What the loader is asked for: the ruleset, settings, and mods with the card."""
+    """The arguments of the loader: the ruleset, settings, and mods with the card."""
     mods = [folder.file(mod, "mod") for mod in spec.mods]
     if spec.card is not None:
         mods.append(folder.file(spec.card, "card"))

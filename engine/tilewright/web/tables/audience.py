@@ -1,6 +1,6 @@
-"""Audience: the pages that are open at a table, which seats they show, and what each of them is sent.
+"""Audience: the open pages of a table, which seats they show, and what each of them is sent.
 
-In: moments, each for a viewer. Out: messages to pages. Those who look on are told later. Knows no worker and no move.
+In: moments, each for a viewer. Out: messages to pages. Spectators get them later. Knows no worker and no move.
 """
 
 import time
@@ -26,7 +26,7 @@ Plain = dict[str, Any]
 
 class Audience:
     """`clients`: the pages, each with the player whose seat it shows; `empty_since`, `awake_since`: when the last one
-    went, and when the first one came."""
+    left, and when the first one came."""
 
     def __init__(self, record: TableRecord) -> None:
         self.record, self.setup = record, record.setup
@@ -56,7 +56,7 @@ class Audience:
         return player
 
     def attach(self, client: Client, player: int | None) -> None:
-        """A page is open at the table; whose seat it shows is played by its person again."""
+        """Add a page; the person of its seat plays again."""
         if not self.clients:
             self.awake_since = time.monotonic()
         self.unseat(client)
@@ -67,13 +67,13 @@ class Audience:
             self.pending.forget_thought(player)
 
     def attach_person(self, person: int) -> None:
-        """Every page of a person shows the seat that is the person's."""
+        """Show a person's seat on all pages of the person."""
         for client in self.pages:
             if client.person.id == person:
                 self.attach(client, self.seats.of_person(client.person))
 
     def detach(self, client: Client) -> None:
-        """A page is gone."""
+        """Remove a page."""
         if client.id in self.clients:
             self.unseat(client)
             del self.clients[client.id]
@@ -82,7 +82,7 @@ class Audience:
             self.send_info()
 
     def unseat(self, client: Client) -> None:
-        """A page shows its seat no more."""
+        """Take the seat from a page."""
         _, player = self.clients.get(client.id, (client, None))
         if player is None:
             return
@@ -97,13 +97,13 @@ class Audience:
         return [self.clients[id][0] for id in self.seats[player].clients]
 
     def look_on(self, client: Client) -> None:
-        """A page that showed a seat, which is not its person's any more, looks on."""
+        """Make a page a spectator, whose seat is no longer its person's."""
         self.clients[client.id] = (client, None)
 
     # --- who is away
 
     def leaving(self) -> Iterator[tuple[Seat, float]]:
-        """People who are away, and when somebody is to play for them; as long as others are here."""
+        """People who are away, and when a bot is to play for them, as long as others are here."""
         if self.clients and self.record.is_playing:
             for seat in self.seats.all:
                 if seat.is_persons and not seat.clients and not seat.taken_over:
@@ -112,7 +112,7 @@ class Audience:
     # --- showing
 
     def show(self, viewer: str, moment: ViewerMoment) -> None:
-        """A moment to one viewer; to those who look on, later."""
+        """Show a moment to one viewer; to spectators, later."""
         if viewer == ALL:
             if self.setup.spectators:
                 self.late.add(moment)
@@ -122,8 +122,8 @@ class Audience:
         self.send(viewer, moment)
 
     def show_answered(self, question: OpenQuestion, player: int, view: Plain | None) -> None:
-        """Somebody has answered before others did: the moment is the same, but for who is still asked. `view`: what
-        that player sees, if it is not the same."""
+        """A player has answered before others: send the moment again with those still asked. `view`: the new view of
+        that player, if it has changed."""
         for viewer, last in list(self.story.last.items()):
             asked = question.asked_for(viewer)
             if viewer == str(player):
@@ -137,11 +137,11 @@ class Audience:
             self.send(ALL, moment)
 
     def count_answer(self) -> None:
-        """An answer was given: those who look on are told of what was so many answers ago."""
+        """Count an answer: spectators are shown what happened so many answers ago."""
         self.late.answers += 1
 
     def send(self, viewer: str, moment: ViewerMoment) -> None:
-        """A moment to every page that sees the table as this viewer: encoded once."""
+        """Send a moment to every page of this viewer, encoded once."""
         text = None
         for client, player in self.clients.values():
             if self.viewer(player) == viewer:
@@ -149,16 +149,16 @@ class Audience:
                 client.send_text(text)
 
     def viewer(self, player: int | None) -> str | None:
-        """As whom a page sees the table; None where it may not see it."""
+        """The viewer of a page; None if it may not see the table."""
         if player is not None:
             return str(player)
         return ALL if self.setup.spectators else None
 
     def last(self, player: int) -> ViewerMoment:
-        """What a player was told last."""
+        """The last moment that a player was shown."""
         return self.story.last[str(player)]
 
-    # --- how the table stands
+    # --- the state of the table
 
     def send_info(self) -> None:
         """Send everybody the state of the table."""
@@ -166,7 +166,7 @@ class Audience:
             client.send(ShowInfo(self.record.code, self.info(client, player)))
 
     def info(self, client: Client | None = None, player: int | None = None) -> TableInfo:
-        """How the table stands."""
+        """The state of the table."""
         record = self.record
         return replace(
             info_of(record.row, [seat.info() for seat in self.seats.all]),
@@ -184,7 +184,7 @@ class Audience:
         client.send(self.table(client, id))
 
     def table(self, client: Client, id: Id = None) -> ShowTable:
-        """The table as a page saw it last."""
+        """The table as a page last saw it."""
         player = self.clients[client.id][1]
         viewer = self.viewer(player)
         last = None if viewer is None else self.story.last.get(viewer)
@@ -207,7 +207,7 @@ class Audience:
         )
 
     def shown_result(self, last: ViewerMoment) -> Plain | None:
-        """The result that a page shows when it comes: of the moment, or of the end."""
+        """The result that a new page shows: of the moment, or of the end."""
         return self.record.result if self.record.state == "over" else last.result
 
     def token(self, client: Client, player: int) -> str | None:
