@@ -173,7 +173,7 @@ from tilewright.players.programs.process import ChildProgram
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as the commands have it, whose reader may go away
 program = ChildProgram([sys.executable, "-c", "import os; os.close(0)"])
 program._process.wait()
-program.tell({"ask": 1})
+program.send({"ask": 1})
 for thread in threading.enumerate():
     if thread is not threading.main_thread():
         thread.join()

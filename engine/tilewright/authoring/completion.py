@@ -250,8 +250,8 @@ def as_part(value: Any) -> Schema:
 
 
 def types_of(part: Schema) -> list[str]:
-    said = part.get("type", [])
-    return said if isinstance(said, list) else [said]
+    types = part.get("type", [])
+    return types if isinstance(types, list) else [types]
 
 
 def kind_in(keys: tuple[KeyInText, ...], text: str) -> str:
@@ -299,19 +299,19 @@ class Names:
     def at(self, path: Path, shown_as: str) -> Iterator[Suggestion]:
         """The ids that what it extends has below a path."""
         for name, node in base_section(self.base, ".".join(path)).items():
-            yield Suggestion(name, shown_as, path[-1], said_of(node), boost=3)
+            yield Suggestion(name, shown_as, path[-1], description_of(node), boost=3)
 
     def doc(self, kind: str, name: str) -> str:
         """What is said of a name by what it extends."""
         for path in SECTIONS.get(kind, ()):
-            if said := said_of(base_section(self.base, path).get(name)):
-                return said
+            if text := description_of(base_section(self.base, path).get(name)):
+                return text
         return ""
 
     def told(self, path: Path) -> str:
         """What is said there of an entry of a section, below what a mod changes as well."""
         inside = path[1:] if path[:1] in {(patch,) for patch in PATCHES} else path
-        return said_of(base_section(self.base, ".".join(inside[:-1])).get(inside[-1])) if len(inside) > 1 else ""
+        return description_of(base_section(self.base, ".".join(inside[:-1])).get(inside[-1])) if len(inside) > 1 else ""
 
 
 @lru_cache(maxsize=64)
@@ -338,7 +338,7 @@ def whole_of(id: str) -> Any:
         return None
 
 
-def said_of(node: Node | None) -> str:
+def description_of(node: Node | None) -> str:
     """The name and the note of an entry, as far as it has them."""
     if not isinstance(node, MappingNode):
         return ""

@@ -72,8 +72,8 @@ def type_name(part: Mapping[str, Any]) -> str:
         return str(part["const"])
     if "enum" in part:
         return ", ".join(str(value) for value in part["enum"] if value is not None)
-    said = part.get("type", "mapping" if "properties" in part else "any")
-    kinds = said if isinstance(said, list) else [said]
+    types = part.get("type", "mapping" if "properties" in part else "any")
+    kinds = types if isinstance(types, list) else [types]
     return " or ".join(dict.fromkeys(kind_name(part, kind) for kind in kinds if kind != "null"))
 
 

@@ -48,7 +48,7 @@ class RulesChoice:
         return RulesChoice(dict(map(setting_of, settings)), tuple(dict.fromkeys(mods)))
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def labels(self) -> tuple[str, ...]:
         """Every setting as a text, those of mods included."""
         of_mods = (part.strip() for mod in self.mods for part in mod.partition(":")[2].split(","))
         return (*(f"{option}={value}" for option, value in self.settings.items()), *filter(None, of_mods))

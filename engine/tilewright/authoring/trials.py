@@ -128,9 +128,9 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
 
 def named(data: CompiledRuleset, chosen: Sequence[tuple[str, str]], given: Settings) -> str:
     """The name of the rules of a trial: the ruleset, and the options chosen for it that nobody gave."""
-    said = [f"{id}={value}" for id, value in chosen if id not in given]
-    more = ["..."] if len(said) > MOST_NAMED else []
-    return f"{data.id} with {', '.join(said[:MOST_NAMED] + more)}" if said else data.id
+    settings = [f"{id}={value}" for id, value in chosen if id not in given]
+    more = ["..."] if len(settings) > MOST_NAMED else []
+    return f"{data.id} with {', '.join(settings[:MOST_NAMED] + more)}" if settings else data.id
 
 
 def trials(path: Path, opened: OpenedRules, default: CompiledRuleset) -> Iterator[Trial]:

@@ -1,6 +1,6 @@
-"""The record of a game: its events in, a line for each out, every tile open; and the table as it is at a question.
+"""The record of a game: its events in, a line for each out, every tile open; and the table at a question.
 
-Speaks in the names of the ruleset. Knows no file.
+Uses the names of the ruleset. Knows no file.
 """
 
 from collections.abc import Iterator
@@ -24,18 +24,18 @@ from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.score import show_number
 
 DIGITS = 5  # of the number of an event
-HANDS = ("hand", "melds")  # zones that are told first
+HANDS = ("hand", "melds")  # zones shown first
 
 
 @dataclass
 class GameRecord:
-    """Tells a game from its beginning. `players`: what they are called; `told`: events that have been told; `hand`: the
+    """Shows a game from its beginning. `players`: their names; `shown`: how many events have been shown; `hand`: the
     number of the hand being shown, from 0."""
 
     game: Match
     data: CompiledRuleset
     players: tuple[str, ...] = ()
-    told: int = 0
+    shown: int = 0
     hand: int = -1
 
     def __post_init__(self) -> None:
@@ -44,16 +44,16 @@ class GameRecord:
         self.writer = LineWriter(self.names, lambda slot, does: Text(slot.seat, "bold"))
 
     def more(self) -> Iterator[Text]:
-        """What has happened since the last time; after the deal, what everybody holds."""
-        new = self.game.events[self.told :]
-        for number, event in enumerate(new, self.told + 1):
+        """The events since the last call; after the deal, all hands."""
+        new = self.game.events[self.shown :]
+        for number, event in enumerate(new, self.shown + 1):
             yield from self.lines(number, event)
-        self.told = len(self.game.events)
+        self.shown = len(self.game.events)
         if any(event.kind == "hand" for event in new) and not self.game.over:
             yield from self.hands()
 
     def lines(self, number: int, event: Event) -> Iterator[Text]:
-        """An event under its number, and what belongs to it below."""
+        """An event under its number, with its details below."""
         ((_, line),) = self.teller.lines([event], lambda event: True)
         text = self.writer.text(line)
         if event.kind == "hand":
@@ -77,7 +77,7 @@ class GameRecord:
         return None if seat is None else self.game.won.get(seat)
 
     def gains(self, result: HandResult) -> list[Text]:
-        """What each player got or paid, and has now."""
+        """What each player won or paid, and the scores."""
         rows: list[Row] = []
         for seat, name in enumerate(self.names.seats):
             player = result.player(seat)
@@ -88,7 +88,7 @@ class GameRecord:
     # --- the table
 
     def hands(self) -> Iterator[Text]:
-        """What everybody holds."""
+        """All hands."""
         for seat in range(len(self.names.seats)):
             lies = [self.lying(zone, seat) for zone in HANDS if self.game.zones.get(zone, [[]] * (seat + 1))[seat]]
             yield Text.assemble(" " * (DIGITS + 2), self.who(seat), "  ", Text("  ").join(lies))

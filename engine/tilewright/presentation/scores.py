@@ -18,21 +18,21 @@ RULE = "─"
 TOTAL = "Total"
 
 
-def headed(data: CompiledRuleset, lines: Iterable[Text], said: Sequence[str] = ()) -> Iterator[Text]:
-    """The lines under the name of the ruleset, its presets and mods and the settings that were said."""
-    yield heading(data, said)
+def headed(data: CompiledRuleset, lines: Iterable[Text], settings: Sequence[str] = ()) -> Iterator[Text]:
+    """The lines under the name of the ruleset, its presets and mods and its chosen settings."""
+    yield heading(data, settings)
     yield from lines
 
 
-def heading(data: CompiledRuleset, said: Sequence[str], style: str = "bold") -> Text:
-    """The name of a ruleset with its presets and mods and the settings that were said."""
+def heading(data: CompiledRuleset, settings: Sequence[str], style: str = "bold") -> Text:
+    """The name of a ruleset with its presets and mods and its chosen settings."""
     name = data.name.get("en") or data.id
-    more = "".join([*(f" + {one}" for one in (*data.presets, *data.mods)), *(f"  {setting}" for setting in said)])
+    more = "".join([*(f" + {one}" for one in (*data.presets, *data.mods)), *(f"  {setting}" for setting in settings)])
     return Text.assemble((name, style), (more, "dim"))
 
 
 def score_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
-    """A score: its reading, its patterns with what each is worth, the total, who pays."""
+    """A score: its reading, its patterns with their worth, the total, the payments."""
     if score.reading or score.form:
         yield reading_line(score.reading, score.form, score.line, data)
     if not score.win:
@@ -56,13 +56,13 @@ def form_name(form: str, data: CompiledRuleset) -> str:
 
 
 def sum_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
-    """The table of patterns under which the total stands, as a bill has it."""
+    """The table of patterns with the total below, as in a bill."""
     rows: list[list[Text | str]] = [pattern_row(pattern, score.unit, data) for pattern in score.patterns]
     total = Text(show_number(score.total), "bold green" if score.win else "bold")
     unit = measure_name(score.unit, data)
     name, own = called(score)
-    told = Text(f"{TOTAL}  {name}".rstrip(), "bold")
-    rows.append([told, Text(own, "dim"), "", total, Text("" if unit == TOTAL.lower() else unit, "bold")])
+    total_name = Text(f"{TOTAL}  {name}".rstrip(), "bold")
+    rows.append([total_name, Text(own, "dim"), "", total, Text("" if unit == TOTAL.lower() else unit, "bold")])
     lines = table(rows, RIGHT)
     yield from lines[:-1]
     if score.patterns:
@@ -71,37 +71,37 @@ def sum_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
 
 
 def values_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
-    """What every measure comes to where several are told and it is not nothing, and who pays."""
+    """Every measure that is not zero, if there are several, and the payments."""
     inner = {measure.id for measure in data.scoring.measures if measure.inner}
     if len(score.values.keys() - inner) > 1:
-        told = {id: number for id, number in score.values.items() if id not in inner and (number or id == score.unit)}
-        yield Text("  " + "  ".join(f"{measure_name(id, data)} {show_number(n)}" for id, n in told.items()), "dim")
+        shown = {id: number for id, number in score.values.items() if id not in inner and (number or id == score.unit)}
+        yield Text("  " + "  ".join(f"{measure_name(id, data)} {show_number(n)}" for id, n in shown.items()), "dim")
     if score.payments:
         yield payments_line(score.payments)
 
 
 def called(score: Score) -> tuple[str, str]:
-    """What the amount is called, and what in the other languages of its ruleset."""
+    """The name of the amount, and its names in the other languages of the ruleset."""
     names = score.called
     name = names.get("en") or next(iter(names.values()), "")
     return name, " ".join(dict.fromkeys(other for other in names.values() if other != name))
 
 
 def measure_name(id: str, data: CompiledRuleset) -> str:
-    """What a measure is called inside a sentence."""
+    """The name of a measure inside a sentence."""
     name = next((measure.name.get("en") for measure in data.scoring.measures if measure.id == id), None)
     return name[:1].lower() + name[1:] if name else id
 
 
 def pattern_row(pattern: PatternScore, unit: str, data: CompiledRuleset) -> list[Text | str]:
-    """Name, name in its own script, how often, worth, and of what where that is not the unit of the total."""
+    """Name, name in its own script, how often, worth, and its unit if that is not the unit of the total."""
     times = "" if pattern.times == 1 else f"{show_number(pattern.times)} ×"
     of = measure_name(pattern.measure, data) if pattern.measure not in ("", unit) else ""
     return [pattern.name, Text(other_names(pattern), "dim"), times, show_number(pattern.worth), of]
 
 
 def other_names(pattern: PatternScore) -> str:
-    """What the pattern is called in the other languages of its ruleset."""
+    """The names of the pattern in the other languages of its ruleset."""
     return " ".join(dict.fromkeys(name for name in pattern.names.values() if name != pattern.name))
 
 
@@ -122,7 +122,7 @@ def signed(number: Number) -> str:
 
 
 def won_line(won: Won, result: HandResult, seats: Sequence[str], tile: str | None = None) -> ToldLine:
-    """Who won, with which tile where that is to be told, and whose it was. `seats`: their names."""
+    """Who won, with which tile if it is shown, and whose it was. `seats`: their names."""
 
     def seat(at: int) -> SeatSlot:
         return SeatSlot(seats[at], result.player(at))
@@ -143,8 +143,7 @@ def won_line(won: Won, result: HandResult, seats: Sequence[str], tile: str | Non
 def round_lines(
     result: HandResult, results: Sequence[HandResult], wording: RulesetNames, names: Sequence[str]
 ) -> list[Text]:
-    """How the players stand after a hand of a match; nothing where the ruleset does not say so. `names`: of the
-    players."""
+    """The standings after a hand of a match; nothing if the ruleset does not show them. `names`: of the players."""
     if not wording.play.match.standings:
         return []
     standing = standings(results, result)

@@ -43,7 +43,9 @@ def marks_read(view: DocumentView) -> Iterator[Problem]:
     """Check that every mark is used somewhere."""
     for key, _ in view.entries("marks"):
         read = [
-            use for use in view.said.get(key.text, ()) if use.what != "assigned" and use.path[:2] != ("marks", key.text)
+            use
+            for use in view.uses_by_name.get(key.text, ())
+            if use.what != "assigned" and use.path[:2] != ("marks", key.text)
         ]
         if view.may_warn(key) and not read:
             yield unused("mark", key, "is never read")
@@ -79,13 +81,13 @@ def inner_measures(view: DocumentView) -> Iterator[Problem]:
 def reckoned_with(view: DocumentView, name: str) -> bool:
     """Whether something looks at a measure, more than adding to it."""
     own = ("scoring", "measures", name)
-    return any(use.path[:3] != own and use.path[0] != "patterns" for use in view.said.get(name, ()))
+    return any(use.path[:3] != own and use.path[0] != "patterns" for use in view.uses_by_name.get(name, ()))
 
 
 def said_outside(view: DocumentView, name: str, part: Path) -> bool:
     """Whether a name is said anywhere but in its own declaration."""
     own = (*part, name)
-    return any(use.path[: len(own)] != own for use in view.said.get(name, ()))
+    return any(use.path[: len(own)] != own for use in view.uses_by_name.get(name, ()))
 
 
 def plural_said(view: DocumentView, what: str, name: str) -> bool:

@@ -64,7 +64,7 @@ class DocumentView:
         return self.whole.uses
 
     @cached_property
-    def said(self) -> dict[str, list[MarkedNode]]:
+    def uses_by_name(self) -> dict[str, list[MarkedNode]]:
         """The places where each name is said: in an expression or as a reference."""
         found: dict[str, list[MarkedNode]] = {}
         for use in self.uses:

@@ -1,4 +1,4 @@
-"""Nearest: the hands of a card that a hand is nearest to, as lines."""
+"""Nearest: the hands of a card nearest to a hand, as lines."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,12 +9,12 @@ from tilewright.scoring.nearest import Nearest, NearHand, cards_of
 from tilewright.scoring.rules import ScoringRules
 
 RIGHT = frozenset({0, 4})  # columns of numbers: missing, left
-MOST_SHOWN = 10  # hands, unless it is said how many
+MOST_SHOWN = 10  # hands, by default
 DEAD = "no hand is possible any more"
 
 
 def nearest_lines(found: Nearest, rules: ScoringRules, every: bool) -> Iterator[Text]:
-    """The table of hands under the names of card and ruleset, and what is not possible any more."""
+    """The table of hands under the names of card and ruleset, and the lines that are no longer possible."""
     cards = [in_english(card.name, card.id) for card, _ in cards_of(rules.judge)]
     yield Text(", ".join(cards), "bold") + Text(f"  {in_english(rules.data.name, rules.data.id)}", "dim")
     if not found.possible:
@@ -34,12 +34,12 @@ def nearest_lines(found: Nearest, rules: ScoringRules, every: bool) -> Iterator[
 
 
 def in_english(name: Mapping[str, str], id: str) -> str:
-    """The name, the first there is if there is none in English."""
+    """The English name, else the first one."""
     return name.get("en") or next(iter(name.values()), id)
 
 
 def near_rows(near: NearHand) -> Iterator[Row]:
-    """A line with what it needs; below it what of the hand to keep and to pass."""
+    """A line with the tiles it needs; below it the tiles to keep and to pass."""
     needs = Text(" ".join(near.needs), "bold cyan")
     yield [str(near.missing), Text(near.line, "bold"), value_of(near), needs, left_of(near)]
     if held := Text("  ").join(held_of(near)):
@@ -47,7 +47,7 @@ def near_rows(near: NearHand) -> Iterator[Row]:
 
 
 def near_block(near: NearHand) -> Iterator[Text]:
-    """The same for a narrow screen, one thing below the other."""
+    """The same for a narrow screen, stacked."""
     yield Text(f"  {near.missing} missing  {value_of(near)}  ") + left_of(near) + " left"
     yield Text(f"    {near.line}", "bold")
     if near.needs:
@@ -60,11 +60,11 @@ def value_of(near: NearHand) -> str:
 
 
 def left_of(near: NearHand) -> Text:
-    """How many tiles are left that would help; in red if the hand cannot come nearer."""
+    """How many helpful tiles are left; in red if the hand cannot come nearer."""
     return Text(str(near.live), "" if near.live or not near.missing else "red")
 
 
 def held_of(near: NearHand) -> list[Text]:
-    """What of the hand to keep, and what to pass."""
+    """The tiles to keep and to pass."""
     parts = [("keep", near.keep, "green"), ("pass", near.passes, "yellow")]
     return [Text(f"{verb} ", "dim") + Text(tiles, style) for verb, tiles, style in parts if tiles]

@@ -1,4 +1,4 @@
-"""Waits: what a hand waits for, what it is then worth, and what to discard, as lines and as plain data."""
+"""Waits: the tiles that a hand waits for, their worth, and what to discard, as lines and as plain data."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -41,7 +41,7 @@ def left_json(tiles: Left) -> list[dict[str, Any]]:
 
 
 def waits_lines(waits: Waits, data: CompiledRuleset) -> Iterator[Text]:
-    """How far the hand is; then its waits, or what brings it nearer, or what to discard, the best first."""
+    """How far the hand is; then its waits, or the tiles that bring it nearer, or the discards, the best first."""
     yield Text(f"  {situation_text(waits)}", "bold")
     yield from table([wait_row(wait, measure_name(waits.unit, data)) for wait in waits.tiles], frozenset({1, 2}))
     if waits.useful:
@@ -50,7 +50,7 @@ def waits_lines(waits: Waits, data: CompiledRuleset) -> Iterator[Text]:
 
 
 def situation_text(waits: Waits) -> str:
-    """Where the hand stands, in a sentence."""
+    """The state of the hand, in a sentence."""
     if waits.tiles:
         return ready_text(waits.tiles)
     if waits.distance == 0:
@@ -65,7 +65,7 @@ def situation_text(waits: Waits) -> str:
 
 
 def ready_text(waits: Sequence[Wait]) -> str:
-    """How many tiles win; those that complete the hand to less than the minimum do not."""
+    """How many tiles win; those that complete the hand below the minimum do not."""
     winning = [wait for wait in waits if wait.reason is None]
     if not winning:
         return f"Ready, but not to win: {tiles_text(len(waits))} {verb(len(waits), 'complete')} the hand"
@@ -80,7 +80,7 @@ def away_text(distance: int | None) -> str:
 
 
 def wait_row(wait: Wait, unit: str) -> list[Text | str]:
-    """Tile, copies left, and what the hand is then worth or why it does not win."""
+    """Tile, copies left, and the worth of the hand or why it does not win."""
     value = Text(f"{show_number(wait.value)} {unit}", "green") if wait.value is not None else ""
     return [Text(wait.code, "bold cyan"), left_cell(wait.left), value, Text(wait.reason or "", "yellow")]
 
@@ -97,7 +97,7 @@ def left_cell(number: int) -> Text:
 
 
 def left_text(tiles: Left) -> Text:
-    """Tiles with the copies left of each; those without one in the shade."""
+    """Tiles with the copies left of each; those without any are dimmed."""
     cells = [Text(code, "bold cyan") + Text(f"×{number}", "dim") for code, number in tiles if number]
     return Text("  ").join([*cells, *(Text(f"{code}×0", "dim") for code, number in tiles if not number)])
 
@@ -115,5 +115,5 @@ def tiles_text(number: int) -> str:
 
 
 def verb(number: int, infinitive: str) -> str:
-    """The verb as it goes with so many tiles."""
+    """The verb in the singular or plural, for so many tiles."""
     return f"{infinitive}s" if number == 1 else infinitive
