@@ -22,7 +22,7 @@ from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import show_problems
-from tilewright.language.check import MOST_NAMED, problems_of, told_by_ruleset
+from tilewright.language.check import MOST_NAMED, merged_by_ruleset, problems_of
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.library import PLAIN, SUFFIXES, is_document, path_of, read_document, shown
@@ -185,7 +185,7 @@ def check_document(path: Path, choices: RulesChoice) -> CheckResult:
                 contents, notes = of_base(path)
             else:
                 found = list(outcomes(path, kind, choices))
-                problems += told_by_ruleset({one.ruleset: one.problems for one in found}, lambda one: one)
+                problems += merged_by_ruleset({one.ruleset: one.problems for one in found}, lambda one: one)
                 problems += (problem for one in found for problem in one.inherited)
                 contents = contents_of(kind, found)
                 notes = list(dict.fromkeys(not_tried(left) for one in found for left in one.untried))

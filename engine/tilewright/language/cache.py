@@ -47,8 +47,10 @@ class CacheKey:
     def file(self) -> Path:
         """The path of the entry; it does not depend on the contents of documents."""
         started = [str(path_of(self.name).resolve()), *(str(path) for path in self.mod_paths())]
-        said = repr((FORMAT, __version__, code_of_package(), sys.version_info[:2], started, self.settings, self.mods))
-        return folder() / f"{hashlib.sha256(said.encode()).hexdigest()}{ENTRY}"
+        request = repr(
+            (FORMAT, __version__, code_of_package(), sys.version_info[:2], started, self.settings, self.mods)
+        )
+        return folder() / f"{hashlib.sha256(request.encode()).hexdigest()}{ENTRY}"
 
     def mod_paths(self) -> list[Path]:
         """The files of the mods; a name without one may be a preset of the documents."""

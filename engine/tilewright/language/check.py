@@ -112,12 +112,12 @@ def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
         return
     over = {target: ids[0] for target, ids in known.items() if is_for(mod, ids)}
     found = {id: list(problems_over(target, mods, mod)) for target, id in over.items()}
-    yield from told_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
+    yield from merged_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
     if not any(map(has_errors, found.values())):
         yield from removed_nowhere(mod, [whole_without(target, mods, mod) for target in over])
 
 
-def told_by_ruleset(found: Map[str, Several[Problem]], key: Callable[[Problem], object]) -> Iterator[Problem]:
+def merged_by_ruleset(found: Map[str, Several[Problem]], key: Callable[[Problem], object]) -> Iterator[Problem]:
     """The problems of several rulesets, those with the same key once; where not all rulesets have a problem, with the
     names of those that do."""
     first: dict[object, Problem] = {}

@@ -206,10 +206,10 @@ def digest_of(whole: MergedRuleset) -> str:
     """The digest of a ruleset, the same on every machine: SHA-256 of the texts of all documents, and of the options
     as they are chosen."""
     cards = [played.path.read_text("utf-8-sig", "replace") for _, played in sorted(whole.cards.items())]
-    told = [source.text for source in whole.sources] + cards
+    texts = [source.text for source in whole.sources] + cards
     options = sorted((name, str(setting.chosen)) for name, setting in whole.options.items())
-    said = json.dumps([[text.replace("\r\n", "\n") for text in told], options])
-    return hashlib.sha256(said.encode()).hexdigest()
+    content = json.dumps([[text.replace("\r\n", "\n") for text in texts], options])
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 # --- problems

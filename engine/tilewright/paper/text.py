@@ -130,8 +130,8 @@ def pattern_words(line: CardLineText, pattern: CardPattern, colour: bool) -> Ite
     for at, (one, joined) in enumerate(zip(pattern.sets, joined_sets(line, pattern), strict=True)):
         yield from ((" ", Text(sign, "bold")) for sign in signs_at(pattern, at))
         suit = suit_of(one)
-        told = suit in "mcd" or (not colour and (suit != "g" or last != "g"))
-        letter = suit if told and not (joined and suit == last) else ""
+        shown = suit in "mcd" or (not colour and (suit != "g" or last != "g"))
+        letter = suit if shown and not (joined and suit == last) else ""
         last = suit or last
         yield "" if joined and not letter else " ", Text(letter + one.letter * one.count, STYLES.get(suit, "bold"))
     yield from ((" ", Text(sign, "bold")) for sign in signs_at(pattern, len(pattern.sets)))

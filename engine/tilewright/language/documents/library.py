@@ -162,5 +162,5 @@ def not_a_card(document: Mapping) -> Problem:
 def looks_like(path: Path, what: str) -> bool:
     """Whether the document is of this kind, judging by its beginning."""
     with path.open(encoding="utf-8", errors="replace") as file:
-        said = re.search(r"^kind:\s*(\w+)", file.read(MOST_LOOKED_AT), re.MULTILINE)
-    return said is None or what == "document" or said.group(1) in what.split(" or ")
+        kind = re.search(r"^kind:\s*(\w+)", file.read(MOST_LOOKED_AT), re.MULTILINE)
+    return kind is None or what == "document" or kind.group(1) in what.split(" or ")

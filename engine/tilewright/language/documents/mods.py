@@ -227,8 +227,8 @@ class Patcher:
             case Scalar(value=str(text)) if WAS.search(text):
                 if new.text == "was" and not isinstance(old, Scalar):
                     return old
-                said = f"({old.text})" if isinstance(old, Scalar) else self.as_term(old, path)
-                replaced = WAS.sub(lambda _: said, text)
+                old_text = f"({old.text})" if isinstance(old, Scalar) else self.as_term(old, path)
+                replaced = WAS.sub(lambda _: old_text, text)
                 return Scalar(replaced, replaced, new.place, new.quoted)
             case Sequence():
                 return Sequence(tuple(self.items_with_was(new, old, path)), new.place)

@@ -106,14 +106,14 @@ def matches(lowering: Lowering, key: str, node: Node) -> Ir:
 def matches_of(node: Node) -> Matches:
     """An expression for the whole hand, or a mapping that says more."""
     if isinstance(node, Mapping):
-        said = {key: value.value for key, value in node.items() if isinstance(value, Scalar) and not is_null(value)}
+        given = {key: value.value for key, value in node.items() if isinstance(value, Scalar) and not is_null(value)}
         return Matches(
-            str(said.get("regex", "")),
-            anywhere=bool(said.get("anywhere", False)),
-            of=str(said.get("in", "hand")),
-            order=str(said.get("order", "sorted")),
-            suits=bool(said.get("suits", True)),
-            stands_for=bool(said.get("stands_for", False)),
+            str(given.get("regex", "")),
+            anywhere=bool(given.get("anywhere", False)),
+            of=str(given.get("in", "hand")),
+            order=str(given.get("order", "sorted")),
+            suits=bool(given.get("suits", True)),
+            stands_for=bool(given.get("stands_for", False)),
         )
     return Matches(node.text if isinstance(node, Scalar) else "")
 

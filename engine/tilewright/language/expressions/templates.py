@@ -205,10 +205,10 @@ class TemplateExpander:
         return min(max(count, 1), MAX_COUNT)
 
     def exposed(self) -> bool | None:
-        said = [word for word in self.tree.adjectives if word in ("concealed", "exposed")]
-        if len(said) > 1:
+        states = [word for word in self.tree.adjectives if word in ("concealed", "exposed")]
+        if len(states) > 1:
             self.line.report("wrong-template", "a group is concealed or exposed, not both", self.tree.span, None)
-        return None if not said else said[0] == "exposed"
+        return None if not states else states[0] == "exposed"
 
     def check_names(self) -> None:
         """Suits exist, and places are ranks or letters."""

@@ -100,13 +100,13 @@ def families(view: DocumentView) -> Iterator[Problem]:
     for name, key in view.keys("families").items():
         if not members[name]:
             yield Problem("family-without-pattern", f"family {name} has no pattern", key.place, hint(name, members))
-    told: set[str] = set()
+    reported: set[str] = set()
     for key, pattern in view.entries("patterns"):
         node = pattern.get("family")
         alone = isinstance(node, Scalar) and members[node.text] == 1 and not says_more(view, pattern)
-        if alone and isinstance(node, Scalar) and view.is_own(node.place) and node.text not in told:
+        if alone and isinstance(node, Scalar) and view.is_own(node.place) and node.text not in reported:
             others = [name for name in members if name and name != node.text]
-            told |= {node.text, closest(node.text, others) or node.text}
+            reported |= {node.text, closest(node.text, others) or node.text}
             yield family_of_one(key, node, others)
 
 

@@ -184,11 +184,11 @@ def is_there_sometimes(offer: Offer) -> bool:
 
 def in_question(played: PlayView) -> Iterator[Problem]:
     """An offer to make a group of the tile in question is made where there may be one."""
-    there, told = with_tile(played), set[str]()
+    there, reported = with_tile(played), set[str]()
     for name in closure(played, [START]) - there:
         for offer in offers_of(played, played.play.phases[name]):
-            if offer.group and offer.id not in told:
-                told.add(offer.id)
+            if offer.group and offer.id not in reported:
+                reported.add(offer.id)
                 yield no_tile(played.place(f"phases.{name}.offers"), offer.id, name)
 
 
@@ -233,8 +233,8 @@ CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (counts, groups, b
 
 
 def too_few(place: Place, choose: Choose, most: int, least: int) -> Problem:
-    said = f"at most {most} tiles are chosen" + (f", and at least {least}" if most >= 1 else "")
-    return Problem("never-chosen", f"{said}: that can never be", place, "write at least 1, and no less than `least`")
+    bounds = f"at most {most} tiles are chosen" + (f", and at least {least}" if most >= 1 else "")
+    return Problem("never-chosen", f"{bounds}: that can never be", place, "write at least 1, and no less than `least`")
 
 
 def not_onto(place: Place, choose: Choose) -> Problem:
@@ -273,8 +273,8 @@ def cannot_end(place: Place, phases: list[str]) -> Problem:
 
 
 def nobody_asked(place: Place, phase: Phase) -> Problem:
-    said = "offers something" if phase.offers else "says what follows otherwise"
-    return Problem("nobody-asked", f"phase {phase.id} {said} and asks nobody", place, "add `who`")
+    what = "offers something" if phase.offers else "says what follows otherwise"
+    return Problem("nobody-asked", f"phase {phase.id} {what} and asks nobody", place, "add `who`")
 
 
 def nothing_asked(place: Place, phase: str) -> Problem:

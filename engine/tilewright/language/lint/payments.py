@@ -37,8 +37,8 @@ def sides(played: PlayView) -> Iterator[Problem]:
             yield nobody_pays(played.place(f"{path}.from"), line.id)
         for key in ("from", "to"):
             text = node.get(key)
-            said = names_in(text) if isinstance(text, Scalar) else []
-            for name in dict.fromkeys(name for name in said if name in SIDES):
+            names = names_in(text) if isinstance(text, Scalar) else []
+            for name in dict.fromkeys(name for name in names if name in SIDES):
                 yield not_yet(played.place(f"{path}.{key}"), name)
 
 
@@ -89,9 +89,9 @@ def says_pot(*parts: object) -> bool:
 
 def settled(played: PlayView) -> Iterator[Problem]:
     """Check that every payment is carried out somewhere, perhaps with other options."""
-    said = {use.node.text for use in played.view.refs("payment") if isinstance(use.node, Scalar)}
+    settled = {use.node.text for use in played.view.refs("payment") if isinstance(use.node, Scalar)}
     for id, found in played.data.payments.items():
-        if found and id not in said:
+        if found and id not in settled:
             yield never_settled(played.place(f"payments.{id}"), id)
 
 

@@ -109,7 +109,7 @@ def leaves(node: Mapping) -> bool:
 def stops(view: DocumentView) -> Iterator[Problem]:
     """Phases that follow each other without a question take tiles or retire a seat."""
     phases = dict(section(view.full, "phases").items())
-    told: set[frozenset[str]] = set()
+    reported: set[frozenset[str]] = set()
     for start, key in view.keys("phases").items():
         trail: list[str] = []
         name = start
@@ -117,8 +117,8 @@ def stops(view: DocumentView) -> Iterator[Problem]:
             trail.append(name)
             name = then_of(section(view.full, "phases", name))
         done = {verb for one in trail for step, _ in steps_below(phases[one], ()) for verb in view.does(step)}
-        if name == start and trail and frozenset(trail) not in told and not takes_tiles(view, done):
-            told.add(frozenset(trail))
+        if name == start and trail and frozenset(trail) not in reported and not takes_tiles(view, done):
+            reported.add(frozenset(trail))
             yield Problem(
                 "never-stops",
                 f"{' -> '.join([*trail, start])} never stops: nobody is asked and no tile is taken",

@@ -17,10 +17,10 @@ FOR_ALL = "everyone"
 def leaks(view: DocumentView) -> Iterator[Problem]:
     """Marks that reveal what only their seat knows."""
     marks = dict(view.entries("marks"))
-    told = {key.text: key for key, mark in view.entries("marks") if not is_true(mark, "secret")}
+    public = {key.text: key for key, mark in view.entries("marks") if not is_true(mark, "secret")}
     secret = {
         *(word.name for word in WORDS.values() if word.secret),
-        *(key.text for key in marks if key.text not in told),
+        *(key.text for key in marks if key.text not in public),
         *(key.text for key, zone in view.entries("zones") if text(zone, "seen_by") not in ("", FOR_ALL, "nobody")),
     }
     found: dict[str, set[str]] = {}
@@ -30,8 +30,8 @@ def leaks(view: DocumentView) -> Iterator[Problem]:
                 if seen := view.closure(names) & secret - {mark}:
                     found.setdefault(mark, set()).update(seen)
     for mark, names in found.items():
-        if mark in told:
-            yield leaks_secret(told[mark], names)
+        if mark in public:
+            yield leaks_secret(public[mark], names)
 
 
 def assigned(node: Node, conditions: set[str]) -> Iterator[tuple[str, set[str]]]:

@@ -236,5 +236,5 @@ def no_verb(step: Mapping) -> Problem:
 
 
 def not_one_sort(key: Scalar, what: str, names: tuple[str, ...], found: list[str]) -> Problem:
-    said = f"not {' and '.join(found)} together" if found else "and this one says nothing of it"
-    return Problem("not-one-sort", f"a {what} has one of {', '.join(names)}, {said}", key.place)
+    which = f"not {' and '.join(found)} together" if found else "and this one says nothing of it"
+    return Problem("not-one-sort", f"a {what} has one of {', '.join(names)}, {which}", key.place)

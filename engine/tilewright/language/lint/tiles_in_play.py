@@ -73,24 +73,24 @@ def unasked(step: Step) -> Iterator[tuple[str, str]]:
 
 def empty(played: PlayView) -> Iterator[Problem]:
     """Check that something follows when a draw finds nothing."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for step in played.steps:
         if isinstance(step.does, Draw):
             for word in zones_in(step.does.source or Lookup("tiles", "zone", WALL)) or ():
                 zone = played.data.zones.get(word.name)
-                if zone is not None and not zone.when_empty and zone.id not in told:
-                    told.add(zone.id)
+                if zone is not None and not zone.when_empty and zone.id not in reported:
+                    reported.add(zone.id)
                     yield no_when_empty(played.place(f"zones.{zone.id}"), zone.id)
 
 
 def never_filled(played: PlayView) -> Iterator[Problem]:
     """Check that zones that tiles are taken from get tiles."""
     filled = {*filled_zones(played)}
-    told: set[str] = set()
+    reported: set[str] = set()
     for path, ir in sources(played):
         for word in zones_in(ir) or ():
-            if word.name not in filled | told:
-                told.add(word.name)
+            if word.name not in filled | reported:
+                reported.add(word.name)
                 yield nothing_there(played.place(path), word.name)
 
 

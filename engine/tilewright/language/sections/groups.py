@@ -120,10 +120,10 @@ class _Section:
         if entry is None or not isinstance(entry.value, Mapping):
             return None
         names: dict[str, bool] = {}
-        for name, said in entry.value.entries.items():
-            how = said.value.value if isinstance(said.value, Scalar) else None
+        for name, state in entry.value.entries.items():
+            how = state.value.value if isinstance(state.value, Scalar) else None
             if how not in ("exposed", "concealed"):
-                self.problem("bad-name", "a meld is called so when exposed or concealed", said.value)
+                self.problem("bad-name", "a meld is called so when exposed or concealed", state.value)
             names[name] = how == "concealed"
         return names
 

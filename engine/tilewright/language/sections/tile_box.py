@@ -229,15 +229,15 @@ class TileBox:
 
     def copies(self, key: Scalar, node: Mapping, default: int | None = None) -> int:
         """How many of each tile: said by the family, otherwise the default or what the section says."""
-        said = node.get("copies") or (self.section.get("copies") if default is None else None)
-        if said is None:
+        copies = node.get("copies") or (self.section.get("copies") if default is None else None)
+        if copies is None:
             if default is None:
                 self.problems.append(no_copies(key))
             return default or 0
-        value = self.number(said)
+        value = self.number(copies)
         if value == int(value) and 0 <= value <= MOST_COPIES:
             return int(value)
-        self.problems.append(bad_copies(key, value, said.place))
+        self.problems.append(bad_copies(key, value, copies.place))
         return 0
 
 

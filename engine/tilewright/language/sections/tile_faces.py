@@ -176,8 +176,8 @@ def title_of(texts: Text) -> Text:
     for language, text in texts.items():
         for blank in BLANKS:
             text = text.replace(blank, "")
-        if told := text.strip(AROUND):
-            found[language] = told
+        if text_left := text.strip(AROUND):
+            found[language] = text_left
     return found
 
 

@@ -203,21 +203,21 @@ def is_of_seat(name: str) -> bool:
 def order_of(box: TileBox) -> tuple[int, ...]:
     """Indices as a sorted hand is written: families as `notation` says, then as declared; ranks ascending, a special
     after the tile that it equals."""
-    said = list(scalars(section_of(box.section, "notation").get("order")))
+    first = list(scalars(section_of(box.section, "notation").get("order")))
     box.problems.extend(
         unknown_family(item, box.families)
-        for item in said
+        for item in first
         if item.text not in box.families and item.text not in box.removed
     )
-    families = dict.fromkeys([*(item.text for item in said if item.text in box.families), *box.families])
+    families = dict.fromkeys([*(item.text for item in first if item.text in box.families), *box.families])
     places = {name: place for place, name in enumerate(families)}
     return tuple(tile.index for tile in sorted(box.tiles, key=lambda tile: sort_key(tile, places)))
 
 
 def string_order_of(box: TileBox, order: tuple[int, ...]) -> tuple[int, ...]:
     """Indices as tile strings have them: families and tiles as `notation` says, then as a sorted hand is written."""
-    said = listed(box, section_of(box.section, "notation").get("string_order"))
-    return tuple(dict.fromkeys([*said, *order]))
+    first = listed(box, section_of(box.section, "notation").get("string_order"))
+    return tuple(dict.fromkeys([*first, *order]))
 
 
 def sort_key(tile: Tile, places: Table[str, int]) -> tuple[int, int, int]:

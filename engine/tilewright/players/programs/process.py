@@ -49,7 +49,7 @@ class ProcessPlayer:
         self._program: ChildProgram | None = None
         self._gone = False
         self._asked = 0
-        self._told = -1  # the last hand whose end was sent
+        self._ended = -1  # the last hand whose end was sent
         self._last: HandResult | None = None
 
     @property
@@ -72,7 +72,7 @@ class ProcessPlayer:
     def ended(self, view: View) -> None:
         """Notify the program that a hand has ended."""
         if self._program is not None and not self._gone:
-            self._tell_ended(self._program, view)
+            self._send_ended(self._program, view)
 
     def close(self) -> None:
         """Notify the program of the end, and wait a little for it to exit."""
@@ -84,7 +84,7 @@ class ProcessPlayer:
         question = view.question
         assert question is not None
         program = self._started(view)
-        self._tell_ended(program, view)
+        self._send_ended(program, view)
         self._asked += 1
         program.send(protocol.ask(self._asked, view))
         return protocol.move_of(protocol.read(program.line(self.seconds)), self._asked, question, view)
@@ -100,11 +100,11 @@ class ProcessPlayer:
                 raise ProgramFailed(str(error)) from None
         return self._program
 
-    def _tell_ended(self, program: "ChildProgram", view: View) -> None:
+    def _send_ended(self, program: "ChildProgram", view: View) -> None:
         """Send the end of the last hand, once."""
         result = self._last = view.result
-        if result is not None and result.hand > self._told:
-            self._told = result.hand
+        if result is not None and result.hand > self._ended:
+            self._ended = result.hand
             program.send(protocol.ended(result, [view.name(seat) for seat in range(view.seats)]))
 
     def _trouble(self, why: str) -> None:

@@ -121,9 +121,9 @@ class DeclaredVerb(Verb):
     declared: ClassVar[StepDeclaration]
 
     def clause(self, speaker: StepSpeaker) -> str:
-        return next((said for one in self.declared.says if (said := self.said(one, speaker))), "")
+        return next((text for one in self.declared.says if (text := self.filled(one, speaker))), "")
 
-    def said(self, sentence: Sentence, speaker: StepSpeaker) -> str:
+    def filled(self, sentence: Sentence, speaker: StepSpeaker) -> str:
         """A sentence, if it fits."""
         if any(getattr(self, name) != value for name, value in (sentence.where or {}).items()):
             return ""

@@ -4,6 +4,7 @@ words.
 A declaration names one in the annotation of a field: `to: Annotated[Ir | None, Seats("Who sees it.")] = None`.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -40,7 +41,7 @@ class StepReader(Protocol):
 
 
 @dataclass(frozen=True)
-class Field(Generic[T]):
+class Field(ABC, Generic[T]):
     """What a key holds. `doc`: what the schema says of it, empty where a verb has this alone; `key`: how it is written,
     where Python cannot call it so; `needed`: a mapping must have it, though the short form has not. `whole`: its schema
     without the description."""
@@ -61,8 +62,9 @@ class Field(Generic[T]):
         """The same if the verb may have this alone instead of a mapping."""
         return self.whole
 
+    @abstractmethod
     def read(self, reader: StepReader, key: str) -> T | None:
-        raise NotImplementedError
+        """The value of the key in a document."""
 
     def read_short(self, reader: StepReader, key: str) -> T | None:
         return self.read(reader, key)
