@@ -43,10 +43,8 @@ def option(name: str, field: CaseField) -> inspect.Parameter:
     several, flag = field.kind in SEVERAL, field.kind == "truth"
     kind: Any = list[str] if several else bool if flag else str | None
     default: Any = [] if several else False if flag else None
-    declared = typer.Option(field.option, metavar=field.value or None, help=field.help, show_default=False)
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declared]
-    )
+    info = typer.Option(field.option, metavar=field.value or None, help=field.help, show_default=False)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info])
 
 
 def case_of(given: CaseOptions) -> dict[str, Any]:

@@ -113,10 +113,8 @@ class LinesFile:
 @contextmanager
 def columns_file(path: Path, measures: Sequence[str]) -> Iterator[ResultFile]:
     """A file of columns, which is put in place when all is written."""
-    arrow, parquet = (
-        import_module("pyarrow"),
-        import_module("pyarrow.parquet"),
-    )  # they come with an extra
+    # they come with an extra
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     target = path.resolve()
     broken: BaseException | None = None
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:

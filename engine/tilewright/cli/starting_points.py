@@ -18,16 +18,8 @@ from tilewright.scoring.case import CaseError, read_seat
 
 MOST_BYTES = 1 << 20
 MOST_LINES = 100_000
-BESIDE = (
-    "id",
-    "ruleset",
-    "name",
-    "about",
-    "source",
-    "seed",
-    "play",
-    "expect",
-)  # keys of cases outside a layout
+# keys of cases outside a layout
+BESIDE = ("id", "ruleset", "name", "about", "source", "seed", "play", "expect")
 
 
 @dataclass(frozen=True, slots=True)

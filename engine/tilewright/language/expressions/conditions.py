@@ -1,7 +1,7 @@
 """Conditions: mappings of tests, all of which must hold, lowered to what the same expressions are.
 
-A test asks the word of its name, as the word declares, or is one of those below. What a key may hold is said by the
-schema; expressions are lowered elsewhere.
+A test asks the word of its name, as the word declares, or is one of those below. The schema declares what a key may
+hold; expressions are lowered elsewhere.
 """
 
 from collections.abc import Callable
@@ -104,7 +104,7 @@ def matches(lowering: Lowering, key: str, node: Node) -> Ir:
 
 
 def matches_of(node: Node) -> Matches:
-    """An expression for the whole hand, or a mapping that says more."""
+    """A regular expression for the whole hand, or a mapping with more details."""
     if isinstance(node, Mapping):
         given = {key: value.value for key, value in node.items() if isinstance(value, Scalar) and not is_null(value)}
         return Matches(
@@ -130,7 +130,7 @@ def junction(lowering: Lowering, key: str, node: Node) -> Ir:
 
 
 LoweredTest = Callable[[Lowering, str, Node], Ir]
-TESTS: dict[str, LoweredTest] = {  # those that ask no word
+TESTS: dict[str, LoweredTest] = {  # tests that use no word
     "marks": marked,
     "has": groups_wanted,
     "only": test_of_tiles,

@@ -1,5 +1,4 @@
-"""Fields of steps: what the keys of a verb may hold. Each kind has its schema, how it is read and how it is put into
-words.
+"""Fields of steps: what the keys of a verb may hold. Each kind has its schema, its reading and its words.
 
 A declaration names one in the annotation of a field: `to: Annotated[Ir | None, Seats("Who sees it.")] = None`.
 """
@@ -19,8 +18,7 @@ Said = str | list[str]
 
 
 class StepReader(Protocol):
-    """A mapping of a document. Reads what stands behind its keys with the words that are known there; None where
-    nothing does."""
+    """A mapping of a document. Reads the values of its keys with the words in scope; None for a missing key."""
 
     @property
     def node(self) -> Mapping: ...
@@ -42,9 +40,9 @@ class StepReader(Protocol):
 
 @dataclass(frozen=True)
 class Field(ABC, Generic[T]):
-    """What a key holds. `doc`: what the schema says of it, empty where a verb has this alone; `key`: how it is written,
-    where Python cannot call it so; `needed`: a mapping must have it, though the short form has not. `whole`: its schema
-    without the description."""
+    """A field of a verb. `doc`: its description in the schema, empty if it is the only one; `key`: its name in
+    documents, if Python does not allow it; `needed`: a mapping must have it, though not the short form. `whole`: its
+    schema without the description."""
 
     doc: str = ""
     key: str = ""
@@ -54,12 +52,12 @@ class Field(ABC, Generic[T]):
 
     @property
     def schema(self) -> Schema:
-        """The value of the key."""
+        """The schema of the key."""
         return {**self.whole, **({"description": self.doc} if self.doc else {})}
 
     @property
     def short(self) -> Schema:
-        """The same if the verb may have this alone instead of a mapping."""
+        """The schema if the verb may have this alone instead of a mapping."""
         return self.whole
 
     @abstractmethod
@@ -70,7 +68,7 @@ class Field(ABC, Generic[T]):
         return self.read(reader, key)
 
     def lacking(self) -> T | None:
-        """The value for a missing required one, which the shape has reported."""
+        """The value for a missing required key, which the shape check has reported."""
         return None
 
     def say(self, speaker: StepSpeaker, value: T) -> Said:
@@ -119,7 +117,7 @@ class TilesField(Expression):
 
 @dataclass(frozen=True)
 class ShownField(TilesField):
-    """The same, with an article."""
+    """Tiles, worded with an article."""
 
     def say(self, speaker: StepSpeaker, value: Ir) -> Said:
         return speaker.set_of(value)
@@ -128,7 +126,7 @@ class ShownField(TilesField):
 @dataclass(frozen=True)
 class ZoneField(TilesField):
     """A zone: a `Lookup` of kind `zone`, of one seat or of several; of a choice between zones, either. `goes_in`: tiles
-    come into it, else out of it; `unless_said`: the zone of the table that is meant if none is named."""
+    come into it, else out of it; `unless_said`: the default zone of the table."""
 
     goes_in: bool = False
     unless_said: str = ""
@@ -235,7 +233,7 @@ class TitleField(Field[Text]):
 
 @dataclass(frozen=True)
 class ChoicesField(Field[tuple[Choose, ...]]):
-    """What is chosen. The answers become words."""
+    """Choices. The answers become words."""
 
     whole: ClassVar[Schema] = of_schema("choices")
 
@@ -248,7 +246,7 @@ class ChoicesField(Field[tuple[Choose, ...]]):
 
 @dataclass(frozen=True)
 class NameField(Field[str]):
-    """A name that the ruleset declares, of what `of` is."""
+    """A name of the kind `of` that the ruleset declares."""
 
     of: ClassVar[str]
 
