@@ -319,9 +319,7 @@ def field_problems(key: str, value: str, row: TextRow, found: re.Match[str]) -> 
         if not LANGUAGE.fullmatch(code):
             yield Problem("bad-name", f"{code!r} is not a language", place, "a language is written en, zh, zh-Hant")
     else:
-        yield Problem(
-            "unknown-key", f"a card says nothing under {key!r}", row.at(1, len(found["key"])), f"write {KEYS}"
-        )
+        yield Problem("unknown-key", f"a card has no key {key!r}", row.at(1, len(found["key"])), f"write {KEYS}")
 
 
 def unescaped(text: str) -> str:

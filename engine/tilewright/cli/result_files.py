@@ -53,7 +53,7 @@ def is_columns(file: str) -> bool:
         return True
     if ending not in LINES and not is_device(path) and not path.is_dir():
         hint = f"for instance {path.stem}.jsonl or {path.stem}.parquet; - is stdout"
-        raise CannotBegin(f"{file}: the ending of the file does not say how results are written", hint)
+        raise CannotBegin(f"{file}: the ending of the file is not that of a format for results", hint)
     return False
 
 

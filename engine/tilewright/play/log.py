@@ -149,7 +149,7 @@ def read_log(name: str, text: str) -> Log:
         cut = ""
     if not found:
         raise LogError(
-            "empty-log", f"{name} has no whole line", None, "a log is written by `tilewright play --log FILE`"
+            "empty-log", f"{name} has no complete line", None, "a log is written by `tilewright play --log FILE`"
         )
     if len(found) > MOST_LINES:
         raise LogError("too-many-lines", f"{name} has more than {MOST_LINES:,} lines")
@@ -183,14 +183,16 @@ def content_of(name: str, number: int, line: str) -> dict[str, Any]:
     """The content of one line. Raises LogError."""
     if len(line) > MOST_CHARACTERS:
         raise LogError(
-            "long-line", f"a line of {len(line):,} characters is no event", place_of(name, number, line[:100])
+            "long-line", f"a line of {len(line):,} characters is not an event", place_of(name, number, line[:100])
         )
     try:
         content = json.loads(line)
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
-        raise LogError("not-json", "this line is no JSON object", place_of(name, number, line), "logs are JSON lines")
+        raise LogError(
+            "not-json", "this line is not a JSON object", place_of(name, number, line), "logs are JSON lines"
+        )
     return content
 
 
@@ -201,7 +203,7 @@ def place_of(name: str, number: int, line: str) -> Place:
 def read_header(name: str, line: str, content: Mapping[str, Any]) -> LogHeader:
     place = place_of(name, 1, line)
     if content.get("tilewright") != 1 or "log" not in content:
-        raise LogError("not-a-log", f"{name} does not begin as a log does", place, 'the first line has "log"')
+        raise LogError("not-a-log", f"{name} does not begin like a log", place, 'the first line has "log"')
     if content["log"] != FORMAT:
         raise LogError("other-format", f"the log is of format {content['log']}; this program reads {FORMAT}", place)
     for key, kinds in KEYS.items():

@@ -69,7 +69,7 @@ def move_of(game: Match, name: str, answer: Any) -> Move:
     """A move from its plain data. Raises IllegalMove."""
     names = game.program.names[:-1]
     if name not in names or not isinstance(answer, Mapping) or not isinstance(answer.get("move"), str):
-        raise IllegalMove(f"{name!r} does nothing that is known")
+        raise IllegalMove(f"{name!r} has no valid answer")
     choice = tuple((str(key), str(value)) for key, value in answer.items() if key != "move")
     return Move(names.index(name), answer["move"], choice)
 

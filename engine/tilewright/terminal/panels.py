@@ -25,7 +25,7 @@ TextPanel, Menu { align: center middle; background: $background 40%; }
 """
 READ = "Enter"
 CHOOSE = "Enter, a digit or a click · Esc"
-PICK = "Space marks, Enter does it · Esc"
+PICK = "Space marks, Enter confirms · Esc"
 
 
 class TextPanel(ModalScreen[None]):

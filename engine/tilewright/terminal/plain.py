@@ -24,17 +24,17 @@ LONGEST = 1_000  # characters of an answer
 INDENT = "  "
 READY = "Your answer:"  # the line before an answer is read, if there is no prompt
 HELP = (
-    "a number           do what has it; several tiles follow their number: 3 1m 5p E",
-    "a tile             what tiles are for just now: 5m discards it; several where several are chosen",
+    "a number           do the action with this number; tiles follow it: 3 1m 5p E",
+    "a tile             use it for the current action: 5m discards it; several if several are chosen",
     "pass               pass",
-    "hint               what a quick player would do",
-    "waits              tiles that win, with what is left and the worth, or what helps",
-    "nearest            the nearest hands of the card, where one is played",
-    "why                why something expected is refused",
+    "hint               what a fast bot would do",
+    "waits              winning tiles with copies left and worth, or tiles that help",
+    "nearest            the nearest hands of the card, if there is one",
+    "why                why an expected move is refused",
     "state              the whole table",
     "log                everything that happened",
     "buttons            those that answer for you; buttons 2 switches the second",
-    "quit               leave; the game goes on with tilewright play --resume",
+    "quit               leave; continue with tilewright play --resume",
 )
 
 
@@ -177,7 +177,7 @@ class PlainTable:
             return self.numbered_move(int(first), rest, numbered)
         main = main_entry(numbered.entries)
         if main is None:
-            raise Misread(f"'{shortened(text)}' is no answer: write a number, or help")
+            raise Misread(f"'{shortened(text)}' is not an answer: write a number, or help")
         if main.pick is not None:
             return self.picked(main.pick, [first, *rest], numbered)
         move = main.of_tile(first) if not rest else None
@@ -200,7 +200,7 @@ class PlainTable:
         free.subtract(tiles)
         label = self.session.names.pick_label(pick).plain
         if missing := [tile for tile in tiles if free[tile] < 0]:
-            raise Misread(f"{label}: '{shortened(missing[0])}' is not there to be chosen, or not so often")
+            raise Misread(f"{label}: '{shortened(missing[0])}' cannot be chosen, or not so often")
         if not pick.least <= len(tiles) <= pick.most:
             raise Misread(f"{label}: {len(tiles)} were named")
         return pick.move(numbered.question.seat, list(tiles))
@@ -221,7 +221,7 @@ class PlainTable:
 
     def why(self, words: Sequence[str], view: View) -> None:
         names = self.session.names
-        self.show([names.refusal_text(refusal) for refusal in view.refusals] or ["Nothing expected is refused"])
+        self.show([names.refusal_text(refusal) for refusal in view.refusals] or ["No expected move is refused"])
 
     def table(self, words: Sequence[str], view: View) -> None:
         self.show(self.state())

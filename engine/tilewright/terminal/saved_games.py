@@ -24,7 +24,7 @@ from tilewright.scoring.rules import setting_text
 
 NOTE = ".opened"
 MOST_BYTES = 500_000_000  # of a log
-DAMAGED = "take away this line and all after it: a log that was cut off goes on from there"
+DAMAGED = "remove this line and all after it: a truncated log continues from there"
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def begin(path: Path, table: Table, players: tuple[str, ...], opened: ReopenedGa
     try:
         stream = path.open("x", encoding="utf-8")
     except FileExistsError:
-        raise CannotBegin(f"{path} exists already", f"go on with it: tilewright play --resume {path}") from None
+        raise CannotBegin(f"{path} exists already", f"continue it: tilewright play --resume {path}") from None
     lock(stream, path)
     writer = LogWriter(table.game, players)
     stream.write(f"{writer.first()}\n")
@@ -106,7 +106,7 @@ def go_on(path: Path, opened: ReopenedGame | None) -> tuple[SavedGame, Table, Lo
 def open_kept(path: Path) -> TextIO:
     """The file of a log, open for reading and writing. Raises CannotBegin."""
     if path.is_dir() or not path.exists():
-        raise CannotBegin(f"there is no log {path}", "tilewright play --resume goes on with the last game")
+        raise CannotBegin(f"there is no log {path}", "tilewright play --resume continues the last game")
     if path.stat().st_size > MOST_BYTES:
         raise CannotBegin(f"{path} is too large for a log", None)
     return path.open("r+", encoding="utf-8", newline="\n")
@@ -176,7 +176,7 @@ def lock(stream: TextIO, path: Path) -> None:
         fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         stream.close()
-        raise CannotBegin(f"{path} is being played just now", "leave the other table first") from None
+        raise CannotBegin(f"{path} is being played right now", "leave the other table first") from None
     except OSError:
         with suppress(OSError):  # a file system without locks
             stream.flush()

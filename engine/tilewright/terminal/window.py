@@ -321,7 +321,9 @@ class TableWindow(App[Ending]):
         active = self.asked.active
         if active is not None:
             how = (
-                "← → and Enter" if active.pick is None else f"{len(self.row.marked)} marked; Space marks, Enter does it"
+                "← → and Enter"
+                if active.pick is None
+                else f"{len(self.row.marked)} marked; Space marks, Enter confirms"
             )
             line = Text.assemble(line, ". ", active.label, (f"  {how}", "dim"))
         return line
@@ -333,7 +335,7 @@ class TableWindow(App[Ending]):
         if self.session.over:
             return Text(self.over_text(), "bold")
         if self.manner.paused:
-            return Text("Stopped: Space goes on, Enter is one step", "bold yellow")
+            return Text("Paused: Space continues, Enter takes one step", "bold yellow")
         return Text("Watching" if self.session.me is None else "The others are playing", "dim")
 
     def offered_keys(self) -> list[KeyButton]:
@@ -549,7 +551,7 @@ class TableWindow(App[Ending]):
     async def action_hint(self) -> None:
         """Show what a quick player would do and move the cursor there."""
         if self.asked is None:
-            self.show_notice(Text("Nothing is asked of you", "dim"))
+            self.show_notice(Text("You are not asked anything", "dim"))
             return
         self.show_notice(Text("thinking ...", "dim"))
         move = await asyncio.to_thread(self.advice.hint, self.view)
@@ -574,7 +576,7 @@ class TableWindow(App[Ending]):
         if self.advice.has_cards:
             self.advise("Nearest hands", self.advice.nearest)
         else:
-            self.show_notice(Text("No hand of this game is won by a card; W shows what your hand waits for", "yellow"))
+            self.show_notice(Text("This game has no card; W shows what your hand waits for", "yellow"))
 
     @work(exclusive=True, group="advice")
     async def advise(self, heading: str, ask: Callable[[View], list[Text]]) -> None:
@@ -589,7 +591,7 @@ class TableWindow(App[Ending]):
     def action_refused(self) -> None:
         """Show everything that is refused, and why."""
         lines = [self.session.names.refusal_text(refusal) for refusal in self.refused]
-        self.push_screen(TextPanel("Why not?", lines or [Text("Nothing that you might expect is refused", "dim")]))
+        self.push_screen(TextPanel("Why not?", lines or [Text("No expected move is refused", "dim")]))
 
     def action_story(self) -> None:
         self.push_screen(TextPanel("What happened", self.session.story or [Text("nothing yet", "dim")], at_end=True))
@@ -624,7 +626,9 @@ class TableWindow(App[Ending]):
         """Sort the hand or stop sorting; with the game's button for it, if it has one."""
         self.session.sort(not self.row.is_sorted)
         self.row.sort(self.session.sorts)
-        self.show_notice(Text("The hand is sorted" if self.session.sorts else "The hand stands as you put it", "dim"))
+        self.show_notice(
+            Text("The hand is sorted" if self.session.sorts else "The hand stays as you arrange it", "dim")
+        )
 
     def action_tiles(self) -> None:
         """Switch between pictures and letters for tiles."""
@@ -662,5 +666,5 @@ def too_small(width: int, height: int) -> Text:
     """The text of a window that is too small for a table."""
     return Text(
         f"{width} × {height} is too small\nfor a table: at least {LEAST_WIDTH} × {LEAST_HEIGHT}.\n\n"
-        "Make the window larger,\nor leave with Q and\nplay on with --plain."
+        "Make the window larger,\nor leave with Q and\ncontinue with --plain."
     )

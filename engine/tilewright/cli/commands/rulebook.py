@@ -34,7 +34,7 @@ def rulebook(
             "--format",
             case_sensitive=False,
             show_default=False,
-            help="A page with pictures, Markdown, or data. Unless said, as the file ends; on a screen Markdown.",
+            help="A page with pictures, Markdown, or data. By default by the file's ending; on a screen Markdown.",
         ),
     ] = None,
     output: OutputFile = None,

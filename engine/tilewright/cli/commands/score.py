@@ -78,8 +78,8 @@ def as_typed(problem: Problem) -> Problem:
     return replace(problem, hint=HINTS.get(problem.code, problem.hint))
 
 
-NOT_PAID = "payments are not known: --discarder says who lost, and --seat-wind has to say who won"
+NOT_PAID = "payments are unknown: --discarder gives who lost, and --seat-wind who won"
 HINTS: Mapping[str, str] = {
-    "no-winning-tile": "say --win TILE, or --not-won for a hand that did not win",
+    "no-winning-tile": "give --win TILE, or --not-won for a hand that did not win",
     "self-drawn-discard": "leave out --self-draw or --discarder",
 }

@@ -377,5 +377,5 @@ def both_change(change: Change, other: Change) -> Problem:
         "mods-collide",
         f"{change.mod} and {other.mod} both change {'.'.join(change.path)}",
         change.node.place,
-        "let one need the other, or let both say what they change with `was`",
+        "let one need the other, or let both change it with `was`",
     )

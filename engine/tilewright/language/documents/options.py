@@ -197,7 +197,7 @@ def unknown_option(id: str, declared: Map[str, object]) -> Problem:
 
 
 def sort_of_option(key: Scalar, sorts: list[str]) -> Problem:
-    what = f"not {' and '.join(sorts)} together" if sorts else "and says none of them"
+    what = f"not {' and '.join(sorts)} together" if sorts else "and has none of them"
     return Problem("sort-of-option", f"option {key.text} is one of flag, number and choice, {what}", key.place)
 
 

@@ -338,7 +338,7 @@ def foreign(text: str, position: int) -> SyntaxMistake:
     match = FOREIGN.match(text, position)
     sign = match.group() if match else text[position]
     return SyntaxMistake(
-        f"{sign!r} is not a sign of this language", (position, position + len(sign)), hints().get(("sign", sign))
+        f"{sign!r} is not a character of this language", (position, position + len(sign)), hints().get(("sign", sign))
     )
 
 

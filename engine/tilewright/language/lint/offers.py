@@ -235,7 +235,7 @@ CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (counts, groups, b
 
 def too_few(place: Place, choose: Choose, most: int, least: int) -> Problem:
     bounds = f"at most {most} tiles are chosen" + (f", and at least {least}" if most >= 1 else "")
-    return Problem("never-chosen", f"{bounds}: that can never be", place, "write at least 1, and no less than `least`")
+    return Problem("never-chosen", f"{bounds}: this is impossible", place, "write at least 1, and no less than `least`")
 
 
 def not_onto(place: Place, choose: Choose) -> Problem:
@@ -274,7 +274,7 @@ def cannot_end(place: Place, phases: list[str]) -> Problem:
 
 
 def nobody_asked(place: Place, phase: Phase) -> Problem:
-    what = "offers something" if phase.offers else "says what follows otherwise"
+    what = "has offers" if phase.offers else "has `otherwise`"
     return Problem("nobody-asked", f"phase {phase.id} {what} and asks nobody", place, "add `who`")
 
 

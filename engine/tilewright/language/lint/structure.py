@@ -162,7 +162,7 @@ def triggers(view: DocumentView) -> Iterator[Problem]:
                 "trigger-in-a-circle",
                 f"trigger {key.text} causes {event}, which it waits for",
                 place,
-                "only what takes a tile from a zone with `when_empty` may go on so",
+                "only what takes a tile from a zone with `when_empty` may repeat itself",
             )
 
 
@@ -235,5 +235,5 @@ def no_verb(step: Mapping) -> Problem:
 
 
 def not_one_sort(key: Scalar, what: str, names: tuple[str, ...], found: list[str]) -> Problem:
-    which = f"not {' and '.join(found)} together" if found else "and this one says nothing of it"
+    which = f"not {' and '.join(found)} together" if found else "and this one has none of them"
     return Problem("not-one-sort", f"a {what} has one of {', '.join(names)}, {which}", key.place)

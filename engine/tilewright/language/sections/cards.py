@@ -103,7 +103,7 @@ def one_tile(name: str, tiles: TileSet) -> int | None:
 def no_letters(form: Mapping) -> Problem:
     return Problem(
         "card-without-letters",
-        "the form does not say what the letters of a card's lines are, so no hand can be read by it",
+        "the form has no `letters` for the lines of a card, so no hand can be read",
         form.key("card").place,
         "letters: {m: a suit, c: a suit, d: a suit, G: a tile, ...}",
         "warning",
@@ -112,9 +112,7 @@ def no_letters(form: Mapping) -> Problem:
 
 def letter_missing(form: Mapping, letters: set[str]) -> Problem:
     names = ", ".join(sorted(letters))
-    return Problem(
-        "unknown-letter", f"the card has {names}, and letters do not say what that is", form.key("letters").place
-    )
+    return Problem("unknown-letter", f"the card has {names}, which is not among `letters`", form.key("letters").place)
 
 
 def not_a_suit(letter: str, node: Scalar) -> Problem:

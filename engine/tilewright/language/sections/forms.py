@@ -85,7 +85,7 @@ def unfit_for_forms(form: str, templates: Node, cases: Several[WantedCase]) -> I
         if want.of is not None or want.unless is not None or want.completed or want.natural:
             yield Problem(
                 "looks-up",
-                "a form says which groups a hand has, not how they came about",
+                "a form is about the groups of a hand, not about how they were made",
                 texts_of[want.text].place,
                 "put what else must hold in `when`",
             )

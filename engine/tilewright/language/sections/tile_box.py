@@ -326,7 +326,7 @@ def no_ranks(key: Scalar) -> Problem:
 def no_copies(key: Scalar) -> Problem:
     return Problem(
         "missing-copies",
-        f"nothing says how many copies of {key.text} there are",
+        f"the number of copies of {key.text} is missing",
         key.place,
         "write copies here, or once for all at the top of tiles",
     )
@@ -360,7 +360,7 @@ def unknown_suit(name: Scalar, suits: Iterable[Suit]) -> Problem:
 def special_without_code(code: str, key: Scalar, place: Place) -> Problem:
     return Problem(
         "missing-code",
-        f"nothing says how '{code}' is written when it is {key.text}",
+        f"'{code}' has no code when it is {key.text}",
         place,
         "give a sign, or a code for it in codes",
     )

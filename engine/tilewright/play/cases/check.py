@@ -72,7 +72,7 @@ def begun(rules: Rules, case: Entry) -> Match:
     for key in case:
         if key in OF_A_HAND:
             raise CaseError(
-                "not-in-a-play", f"a case with `play` does not say {key!r}", "it follows from the moves; expect it"
+                "not-in-a-play", f"a case with `play` cannot have {key!r}", "it follows from the moves; expect it"
             )
         if key not in (*KEYS, *OF_PLAYS) and key not in BESIDE:
             raise CaseError("unknown-key", f"a case has no {key!r}", way_out(str(key), (*KEYS, *OF_PLAYS)))

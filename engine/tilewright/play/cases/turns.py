@@ -52,11 +52,11 @@ def read_turn(rules: Rules, entry: Mapping[str, Any]) -> WrittenTurn:
         raise CaseError("wrong-play", f"a move is a seat with what it does, not {dict(entry)!r:.60}", hint)
     known = [*rules.program.play.offers, PASS, ANSWER]
     if who and does not in known:
-        raise CaseError("unknown-offer", f"nothing that a seat does is called {does!r}", way_out(does, known))
+        raise CaseError("unknown-offer", f"there is no offer called {does!r}", way_out(does, known))
     if who and who not in seats:
         read_seat(rules.data, who, "play")
     if why is not None and who in ("", OTHERS, EVERYONE):
-        raise CaseError("wrong-play", "a move that is refused is that of one seat", "say whose")
+        raise CaseError("wrong-play", "a refused move is that of one seat", "say whose")
     choice = {name: text_of(value) for name, value in rest.items()}
     return WrittenTurn(who, does, choice, say if isinstance(say, Mapping) else {"en": str(say)}, why, expect)
 

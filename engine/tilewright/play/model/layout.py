@@ -143,7 +143,7 @@ def read_layout(rules: ScoringRules, given: Mapping[str, Any]) -> TableLayout:
 
 def written_down(given: Any) -> Any:
     """What was given, as plain data that a log can hold. Raises CaseError."""
-    hint = "say it in texts, numbers, lists and mappings"
+    hint = "use texts, numbers, lists and mappings"
     try:
         text = json.dumps(given, ensure_ascii=False, default=plain_number)
     except (TypeError, ValueError, RecursionError):
@@ -183,7 +183,7 @@ def seat_of(data: CompiledRuleset, name: Any, what: str) -> int:
 def number_of(value: Any, what: str) -> Number:
     is_number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
     if not is_number or not -MOST_POINTS <= value <= MOST_POINTS:
-        message = f"{what}: {value!r:.40} is no number from {-MOST_POINTS:,} to {MOST_POINTS:,}"
+        message = f"{what}: {value!r:.40} is not a number from {-MOST_POINTS:,} to {MOST_POINTS:,}"
         raise CaseError("wrong-value", message)
     return whole(Fraction(str(value)))
 
@@ -235,7 +235,7 @@ def read_wall(data: CompiledRuleset, given: Any, what: str = WALL) -> LaidWall:
             raise CaseError("unknown-zone", f"{data.id} has no zone {HAND!r}")
         coming[HAND, seat_of(data, name, f"{what}.hands")] = read_ends(data, ends, f"{what}.hands")
     for zone, tiles in mapping_of(keys.get("zones"), f"{what}.zones", "{bonus: {E: 1f}}").items():
-        expect_zone(data, zone, (HAND, MELDS, WALL), "say front, back or hands")
+        expect_zone(data, zone, (HAND, MELDS, WALL), "use front, back or hands")
         for at, some in of_seats(data, zone, data.zones[zone].of, tiles, 0):
             coming[zone, at] = WallEnds(read_lying(data, some, f"{what}.zones.{zone}"))
     wall = LaidWall(read_ends(data, {end: keys[end] for end in ENDS if end in keys}, what), coming, written_down(given))
@@ -309,12 +309,14 @@ def read_position(
             raise CaseError(error.code, f"{name}: {error.message}", error.hint) from None
         found += [(flag, at, True) for flag in read_flags(data, flags_in(held))]
     for zone, seats in mapping_of(given.get("zones"), "zones", "{discards: {W: 1m9m}}").items():
-        expect_zone(data, zone, (HAND, MELDS, WALL), "say hand, melds, others or wall")
+        expect_zone(data, zone, (HAND, MELDS, WALL), "use hand, melds, others or wall")
         for at, tiles in of_seats(data, zone, data.zones[zone].of, seats, seat):
             places[zone, at] = read_lying(data, tiles, zone)
     for name, _, _ in found:
         if name not in data.marks:
-            raise CaseError("term-in-a-play", f"{name} is a term: it follows from the table", "lay the table so")
+            raise CaseError(
+                "term-in-a-play", f"{name} is a term: it follows from the table", "arrange the table so that it holds"
+            )
     wall = read_wall(data, given[WALL]) if WALL in given else LaidWall()
     groups = [meld.tiles for row in melds.values() for meld in row]
     check_copies(data, [face for faces in (*places.values(), *groups, wall.tiles) for face in faces])
@@ -327,7 +329,9 @@ def others(data: CompiledRuleset, given: Mapping[str, Any], seat: int) -> Iterat
     for name, held in mapping_of(given.get("others"), "others", "{W: {hand: 123m}}").items():
         at = read_seat(data, name, "others")
         if at is None or at == seat or not isinstance(held, Mapping):
-            raise CaseError("wrong-others", f"others: {name!r} is no other seat with a hand", "write {W: {hand: 123m}}")
+            raise CaseError(
+                "wrong-others", f"others: {name!r} is not another seat with a hand", "write {W: {hand: 123m}}"
+            )
         unknown = next((key for key in held if key not in OF_OTHERS), None)
         if unknown is not None:
             raise CaseError("unknown-key", f"others: a seat has no {unknown!r}", way_out(str(unknown), OF_OTHERS))
@@ -346,7 +350,7 @@ def add_hand(
     given."""
     hand = read_hand(data, {key: held[key] for key in (HAND, MELDS, BONUS) if key in held}, won=False)
     if MELDS in held and HAND not in held:
-        raise CaseError("no-hand", "a seat with melds says which tiles it holds besides", "add `hand`")
+        raise CaseError("no-hand", "a seat with melds needs its other tiles, too", "add `hand`")
     if HAND in held:
         hands[seat] = hand
         places[HAND, seat] = hand.tiles
@@ -362,7 +366,7 @@ def of_seats(data: CompiledRuleset, name: str, of: str, value: Any, seat: int) -
         yield (seat if of == "seat" else 0), value
         return
     if of != "seat":
-        raise CaseError("wrong-seat", f"{name} is one for the whole table", "say it without a seat")
+        raise CaseError("wrong-seat", f"{name} is one for the whole table", "give it without a seat")
     for who, one in value.items():
         at = read_seat(data, who, name)
         if at is not None:

@@ -52,7 +52,7 @@ def allows(game: TableState, move: Move) -> bool:
 def illegal(game: TableState, move: Move) -> IllegalMove:
     """Why the move is illegal."""
     if not is_move(move):
-        return IllegalMove("this is no move; a move has a seat, what it does, and texts that it chooses")
+        return IllegalMove("this is not a move; a move has a seat, an offer, and texts that it chooses")
     if game.window is None:
         return IllegalMove("nobody is asked for a move: the match is over")
     names = game.program.names
@@ -105,13 +105,13 @@ def cause_of(game: TableState, move: Move) -> tuple[str, str | None]:
     if seat in window.answers:
         return "it has answered already", f"still asked: {named(game, game.asked)}"
     if seat not in window.choices:
-        out = "it plays no more in this hand" if seat not in game.playing else "it is not asked now"
+        out = "it is out of this hand" if seat not in game.playing else "it is not asked now"
         return out, f"asked: {named(game, game.asked)}"
     choices, may = window.choices[seat], what_may_be_done(game, seat)
     if move.does == PASS:
-        return ("nothing is chosen with a pass", None) if window.may_pass else ("it may not pass", may)
+        return ("a pass chooses nothing", None) if window.may_pass else ("it may not pass", may)
     if window.ask is not None and move.does != ANSWER:
-        return f"it is asked a question, and {shown(move.does)} is no answer", may
+        return f"it is asked a question, and {shown(move.does)} is not an answer", may
     if move.does not in (ANSWER, *offered(choices)):
         return not_offered(game, move), may
     return wrong_choice(game, move, choices)
@@ -196,7 +196,7 @@ def wrong_tile(game: TableState, seat: int, text: str) -> str:
     try:
         tile = read_tile(code, game.program.data.tiles)
     except NotationError:
-        return f"{shown(text)} is no tile"
+        return f"{shown(text)} is not a tile"
     held = game.zones["hand"][seat] if "hand" in game.zones else ()
     if "@" not in text and tile not in {game.program.face[one] for one in held}:
         return f"no {code} is in the hand"
@@ -216,7 +216,7 @@ def wrong_pick(game: TableState, opened: OpenChoice, texts: Sequence[str]) -> tu
         tiles = "tile is" if wanted == "1" else "tiles are"
         return f"{wanted} {tiles} to be chosen, {len(texts)} {'was' if len(texts) == 1 else 'were'}", None
     form = opened.choosing.choose.form
-    return f"these tiles are no {form}" if form else "these tiles may not be chosen together", None
+    return f"these tiles do not make {form}" if form else "these tiles may not be chosen together", None
 
 
 def choose_of(game: TableState, move: Move, name: str) -> Choose | None:

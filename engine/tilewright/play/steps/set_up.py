@@ -60,7 +60,7 @@ def deal(game: TableState, position: TablePosition) -> None:
     if game.window is not None or game.result_phase or WALL not in game.zones:
         raise CaseError(
             "no-quiet-deal",
-            "the deal asks somebody, or ends the hand, before a table can be laid out",
+            "the deal asks somebody, or ends the hand, before the layout can be applied",
             "let the deal only deal, and a phase after it ask",
         )
     for seat, hand in position.hands.items():
@@ -132,7 +132,7 @@ def fill(game: TableState, finder: "TileFinder", spot: ZonePlace, before: list[i
         return
     if not walls.is_stock(game, spot):
         message = f"{zone}: {len(row)} tiles are named, but the deal puts {len(before)} there"
-        raise CaseError("too-few-tiles", message, "name all that lie there")
+        raise CaseError("too-few-tiles", message, "name all tiles there")
     free = [tile for tile in game.zones[WALL][0] if tile not in finder.used]
     stay = [tile for tile in before if tile in free][-missing:]
     others = [tile for tile in reversed(free) if tile not in stay]
@@ -225,5 +225,5 @@ def begin(game: TableState, position: TablePosition) -> None:
 def after_deal(game: TableState) -> Goal:
     goal = game.program.play.phases[START].then
     if goal is None:
-        raise CaseError("no-start", "the deal does not say what follows it", "say where the play starts: {act: E}")
+        raise CaseError("no-start", "the deal does not lead to a phase", "say where the play starts: {act: E}")
     return goal

@@ -65,7 +65,7 @@ class ProcessPlayer:
             except BadAnswer as error:
                 self._trouble(f"{error}; the fast bot answers this question for it")
             except ProgramFailed as error:
-                self._trouble(f"{error}; the fast bot plays on in its place")
+                self._trouble(f"{error}; the fast bot replaces it")
                 self._stop()
         return self.stand_in.choose(view)
 

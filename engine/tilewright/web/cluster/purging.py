@@ -33,7 +33,7 @@ class Purging:
                 if self.settings.keep is not None and await self.store.is_first(self.worker):
                     await self.purge(self.settings.keep)
             except StoreError as error:
-                LOG.warning("what is old could not be deleted: %s", error)
+                LOG.warning("old data could not be deleted: %s", error)
             await asyncio.sleep(self.settings.purge)
 
     async def write_down(self) -> None:

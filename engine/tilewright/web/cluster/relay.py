@@ -117,7 +117,7 @@ class Link:
             while True:
                 self.receive(TO_PAGES.decode(await self.connection.recv(decode=False)))
         except (WebSocketException, msgspec.MsgspecError, OSError) as error:
-            LOG.info("the way to server %s is lost: %s", self.worker, error)
+            LOG.info("the link to server %s is lost: %s", self.worker, error)
         finally:
             sending.cancel()
             self.relay.lost(self)
@@ -162,7 +162,7 @@ class Relay:
                 url, additional_headers=headers, max_size=MOST, compression=None, open_timeout=SECONDS, proxy=None
             )
         except (WebSocketException, OSError, TimeoutError, ValueError) as error:
-            LOG.info("server %s is not reached: %s", owner.worker, error)
+            LOG.info("server %s cannot be reached: %s", owner.worker, error)
             return None
         link = self.links[owner.worker] = Link(self, owner.worker, connection)
         self.run_beside(link.run())

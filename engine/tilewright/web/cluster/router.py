@@ -58,7 +58,7 @@ class TableRouter:
         try:
             await self.purging.write_down()
         except StoreError as error:
-            LOG.warning("who came last is not in the database: %s", error)
+            LOG.warning("last visits could not be stored: %s", error)
         await self.relay.close()
         self.tables.end()
 

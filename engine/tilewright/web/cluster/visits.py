@@ -131,7 +131,7 @@ async def visited(websocket: WebSocket) -> None:
     except WebSocketDisconnect:
         LOG.info("another server went")
     except (msgspec.MsgspecError, KeyError) as error:
-        LOG.warning("another server sends something else: %s", error)
+        LOG.warning("another server sends an invalid line: %s", error)
         await websocket.close(1003)
     finally:
         sending.cancel()

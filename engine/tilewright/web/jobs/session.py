@@ -62,7 +62,7 @@ class WorkerSession:
     def move_of(self, player: int, answer: Mapping[str, str]) -> Move:
         """The move for an answer; its choices may be in any order. Raises IllegalMove."""
         if not 0 <= player < self.game.program.count:
-            raise IllegalMove("nobody plays under this number")
+            raise IllegalMove("there is no player with this number")
         seat = self.game.seat_of(player)
         choice = {name: text for name, text in answer.items() if name != "move"}
         names = next(

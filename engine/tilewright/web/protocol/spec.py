@@ -115,11 +115,11 @@ def read_document(data: object, what: str) -> SpecDocument:
         raise bad(f"a {what} is an object with an id, or with a name and a text")
     if (text := data.get("text")) is not None:
         if not isinstance(text, str) or len(text.encode(errors="replace")) > MOST_TEXT:
-            raise bad(f"the {what} is longer than {MOST_TEXT:,} bytes, or no text")
+            raise bad(f"the {what} is longer than {MOST_TEXT:,} bytes, or not a text")
         return SpecDocument("", text, file_name(data.get("name"), what))
     id = data.get("id")
     if not isinstance(id, str) or not ID.fullmatch(id):
-        raise bad(f"this is the id of no {what}")
+        raise bad(f"no {what} has this id")
     return SpecDocument(id)
 
 

@@ -150,14 +150,14 @@ def url_of(text: str) -> URL:
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
-        raise CannotOpen("this is no URL of a database", f"like {FORMS}") from None
+        raise CannotOpen("this is not the URL of a database", f"like {FORMS}") from None
     match url.get_backend_name():
         case "sqlite":
             return sqlite_url(url)
         case "postgresql" | "postgres":
             return postgresql_url(url)
         case other:
-            raise CannotOpen(f"databases of the kind {other!r} are not used here", f"give {FORMS}")
+            raise CannotOpen(f"databases of the kind {other!r} are not supported", f"give {FORMS}")
 
 
 def sqlite_url(url: URL) -> URL:

@@ -101,5 +101,5 @@ def way_out(database: Database, why: str) -> str:
     if not database.file.parent.is_dir():
         return f"there is no folder {database.file.parent}"
     if database.file.exists() and "not a database" in why:
-        return "this file is none of ours: name another one"
-    return "may its folder and the file be read and written, and is there room left?"
+        return "this is not a database of Tilewright: name another file"
+    return "can its folder and the file be read and written, and is there space left?"

@@ -88,7 +88,7 @@ class DurableGame:
                 if one is not None:
                     await one.close()
             except Exception as error:
-                LOG.debug("table %s was in a worker that is gone: %s", self.record.code, error)
+                LOG.debug("table %s has lost its worker: %s", self.record.code, error)
         self.remote = None
 
     # --- what players do

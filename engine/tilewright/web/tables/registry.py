@@ -78,7 +78,7 @@ class TableRegistry:
         try:
             await self.store.release_all(self.worker)
         except StoreError as error:
-            LOG.warning("the leases of this server end by themselves: %s", error)
+            LOG.warning("the leases of this server will expire: %s", error)
         for actor, clients in playing:
             for client in clients:
                 client.moved(actor.code)
@@ -115,7 +115,7 @@ class TableRegistry:
         """Log errors of background tasks."""
         self.running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            LOG.error("something that the server did beside failed", exc_info=error)
+            LOG.error("a background task failed", exc_info=error)
 
     # --- which tables are played here
 
@@ -181,7 +181,7 @@ class TableRegistry:
                 if actor.code not in self.owned:  # or it is already played here again
                     await self.store.release(actor.row.id, self.worker)
         except StoreError as error:
-            LOG.warning("the lease of table %s ends by itself: %s", actor.code, error)
+            LOG.warning("the lease of table %s will expire: %s", actor.code, error)
         for client in actor.audience.pages:
             client.moved(actor.code)
         while not actor.inbox.empty():

@@ -177,7 +177,7 @@ class WorkerTable:
             self.bots[name, seed] = BOTS[name](self.rules, seed)
         view = View(self.game, self.game.seat_of(player))
         if view.question is None:
-            raise IllegalMove("nothing is asked of this player")
+            raise IllegalMove("this player is not asked")
         return dict(move_json(self.bots[name, seed].choose(view)))
 
     def help(self, what: str, player: int) -> Plain:

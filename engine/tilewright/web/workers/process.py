@@ -147,7 +147,7 @@ class WorkerProcess:
             except OSError as error:
                 ours.close()
                 self.gone = True
-                raise WorkerLost(f"no process starts: {error}") from None
+                raise WorkerLost(f"a process could not be started: {error}") from None
         return self._process, ours
 
     async def stop(self) -> None:
@@ -258,7 +258,7 @@ def result_of(reply: Reply, kind: type[T]) -> T:
     try:
         return found_in(reply, kind)
     except BadFrame as error:
-        raise WorkerLost(f"the process replies something else: {error}") from None
+        raise WorkerLost(f"the process sends an invalid reply: {error}") from None
 
 
 def surroundings() -> dict[str, str]:

@@ -47,7 +47,7 @@ class FairQueue:
         """Raises NoTurn."""
         own = sum(waiter.who == who for waiter in self.line)
         if len(self.line) + self.going.total() >= self.most + self.waiting or (who is not None and own >= self.each):
-            raise NoTurn("too much is asked at the same time")
+            raise NoTurn("too many requests at the same time")
 
     def leave(self, waiter: Waiter) -> None:
         """End a turn, or stop waiting for it."""

@@ -36,7 +36,7 @@ def card_show(
             case_sensitive=False,
             show_default=False,
             help="A picture or a page; code is the card as plain text, yaml and json as document, drawn (JSON) what is"
-            " printed of each line. By default as the file's ending says.",
+            " printed of each line. By default by the file's ending.",
         ),
     ] = None,
     paper: Annotated[
