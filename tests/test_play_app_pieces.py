@@ -115,7 +115,7 @@ def test_a_row_that_is_not_sorted_keeps_its_order() -> None:
 def test_the_cursor_goes_round_and_stays_inside() -> None:
     row = row_of("1m 2m 3m")
     row.jump(-1)
-    row.step(1)
+    row.move_cursor(1)
     assert row.cursor == 0
     row.jump(2)
     row.hold(faces_of("1m"), None)

@@ -129,8 +129,8 @@ class Match(TableState):
     def next_hand(self) -> None:
         """Deal the next hand, or end the match."""
         match, scene = self.program.play.match, TableScene(self, 0)
-        stays = match.dealer_stays is not None and bool(self.program.answer(match.dealer_stays)(scene, {}))
-        ends = match.ends is not None and bool(self.program.answer(match.ends)(scene, {}))
+        stays = match.dealer_stays is not None and bool(self.program.evaluator(match.dealer_stays)(scene, {}))
+        ends = match.ends is not None and bool(self.program.evaluator(match.ends)(scene, {}))
         self.hand_number += 1
         dealer, places = self.dealer, self.places
         if not stays:
@@ -153,7 +153,7 @@ class Match(TableState):
     def next_dealer(self) -> int:
         """The seat that deals next, where the dealer does not stay."""
         wanted = self.program.play.match.next_dealer
-        seats = () if wanted is None else self.program.answer(wanted)(TableScene(self, 0), {})
+        seats = () if wanted is None else self.program.evaluator(wanted)(TableScene(self, 0), {})
         return next(iter(seats), 1)
 
     def next_round(self) -> None:

@@ -82,7 +82,7 @@ class TileRow:
 
     # --- player actions
 
-    def step(self, by: int) -> None:
+    def move_cursor(self, by: int) -> None:
         """Move the cursor, around the ends."""
         if self.order:
             self.cursor = (self.cursor + by) % len(self.order)

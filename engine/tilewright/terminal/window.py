@@ -384,7 +384,7 @@ class TableWindow(App[Ending]):
             last = len(asked.entries)
             asked.cursor = (0 if by > 0 else last - 1) if asked.cursor is None else (asked.cursor + by) % last
         else:
-            self.row.step(by)
+            self.row.move_cursor(by)
         self.quiet()
 
     def action_jump(self, place: int) -> None:

@@ -143,28 +143,28 @@ class TableHands(Protocol):
 
 
 Operation = Callable[[H], bool | None]  # True: a seat is asked, or a pausing game stops
-Answer = Callable[[H], T]
+Operand = Callable[[H], T]
 
 
 class VerbCompiler(Protocol[H]):
     """Compiles the expressions of a verb."""
 
-    def zones(self, ir: Ir | None) -> Answer[H, Sequence[Spot]]:
+    def zones(self, ir: Ir | None) -> Operand[H, Sequence[Spot]]:
         """The places of an expression for a zone; None: the wall."""
         ...
 
-    def tiles(self, ir: Ir) -> Answer[H, Sequence[int]]:
+    def tiles(self, ir: Ir) -> Operand[H, Sequence[int]]:
         """Tiles of the table, those of groups too."""
         ...
 
-    def members(self, ir: Ir) -> Answer[H, Sequence[int]]:
+    def members(self, ir: Ir) -> Operand[H, Sequence[int]]:
         """Tiles, groups or seats, unconverted."""
         ...
 
-    def number(self, ir: Ir) -> Answer[H, int]: ...
-    def value(self, ir: Ir) -> Answer[H, object]: ...
+    def number(self, ir: Ir) -> Operand[H, int]: ...
+    def value(self, ir: Ir) -> Operand[H, object]: ...
 
-    def classes(self, of: tuple[Ir, ...]) -> Answer[H, frozenset[int]]:
+    def classes(self, of: tuple[Ir, ...]) -> Operand[H, frozenset[int]]:
         """The tiles of any of these classes."""
         ...
 

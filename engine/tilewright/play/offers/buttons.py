@@ -58,4 +58,4 @@ def speaks_of(game: TableState, button: Button, choice: Option | OpenChoice) -> 
     if isinstance(choice, OpenChoice):
         return False
     scene = TableScene(game, choice.move.seat, choice.letters, choice.facts)
-    return bool(game.program.answer(button.when)(scene, {}))
+    return bool(game.program.evaluator(button.when)(scene, {}))

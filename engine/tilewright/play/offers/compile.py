@@ -12,7 +12,7 @@ from tilewright.language.vocabulary.words import tile, wins
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.program.compiled import CompiledBar, CompiledChoice, CompiledOffer
 from tilewright.play.program.program import Program
-from tilewright.play.scene.expressions import Answer, class_of
+from tilewright.play.scene.expressions import Evaluator, class_of
 
 NO_WORDS: frozenset[str] = frozenset()
 
@@ -35,7 +35,7 @@ def compiled_offer(program: Program, phase: Phase, offer: Offer) -> CompiledOffe
         wins.is_asked(offer.when),
         own_tile(offer),
         tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),
-        tuple((program.answer(swap.one), program.answer(swap.other)) for swap in swaps),
+        tuple((program.evaluator(swap.one), program.evaluator(swap.other)) for swap in swaps),
         bool(offer.choose) and offer.choose[0].kind == "group",
         bool(offer.group) and program.groups.is_served(offer.group),
         tuple({} for _ in program.everyone),
@@ -66,13 +66,13 @@ def compiled_choices(
 
 def alike(
     program: Program, choose: Choose, before: Sequence[Choose], words: frozenset[str]
-) -> tuple[Answer, str] | None:
+) -> tuple[Evaluator, str] | None:
     """The two sides of the condition of a choice, if one is another tile and the other depends on this one alone."""
     when, singles = choose.when, [one.name for one in before if one.kind == "tiles" and one.type == "tile"]
     if isinstance(when, Apply) and when.op == "==":
         for own, other in permutations(when.args):
             if isinstance(other, Lookup) and other.of is None and other.name in singles:
-                return None if looks_at(own, words - {choose.name}) else (program.answer(own), other.name)
+                return None if looks_at(own, words - {choose.name}) else (program.evaluator(own), other.name)
     return None
 
 
@@ -83,7 +83,9 @@ def bars_of(program: Program, phase: Phase, offer: Offer, words: frozenset[str])
             when = restriction.when
             ever = TRUE if when is None else may_hold(when, words)
             late = when is not None and looks_at(when, words)
-            yield CompiledBar(restriction, program.perhaps(when), late, None if ever == TRUE else program.answer(ever))
+            yield CompiledBar(
+                restriction, program.perhaps(when), late, None if ever == TRUE else program.evaluator(ever)
+            )
 
 
 def chosen_words(offer: Offer) -> frozenset[str]:

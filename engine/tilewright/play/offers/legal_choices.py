@@ -17,7 +17,7 @@ from tilewright.play.offers.values import MOST_CHOICES, bounds, distinct, pool, 
 from tilewright.play.program.choices import Choices, OpenChoice, Option
 from tilewright.play.program.compiled import CompiledBar, CompiledChoice, CompiledOffer
 from tilewright.play.program.program import Needs
-from tilewright.play.scene.expressions import Answer
+from tilewright.play.scene.expressions import Evaluator
 from tilewright.play.scene.placing import fits_swapped
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
@@ -197,7 +197,7 @@ def add_choices(search: ChoiceSearch, letters: Letters, facts: Letters, chosen: 
             return
 
 
-def find_alike(search: ChoiceSearch, choosing: CompiledChoice, own: Answer, other: str) -> bool:
+def find_alike(search: ChoiceSearch, choosing: CompiledChoice, own: Evaluator, other: str) -> bool:
     """Which tiles of a choice equal which of another, by their plain tile; of the other choice, tiles that equal none
     are dropped. False if none are left."""
     name, plain, by = choosing.choose.name, search.game.program.plain, dict[int, Values]()

@@ -32,7 +32,7 @@ def who_is_asked(game: TableState) -> tuple[int, ...]:
     frame = game.stack[-1]
     phase = game.program.play.phases[frame.code.name]
     assert phase.who is not None
-    who: tuple[int, ...] = game.program.answer(phase.who)(TableScene(game, frame.seat, frame.letters), {})
+    who: tuple[int, ...] = game.program.evaluator(phase.who)(TableScene(game, frame.seat, frame.letters), {})
     return who
 
 

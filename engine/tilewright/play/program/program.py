@@ -32,7 +32,7 @@ Needs = tuple[Counted, ...]  # alternatives
 class Program:
     """The play of one ruleset.
 
-    `answer`: the function of a scene that evaluates an expression; `as_wild`: this program with other tiles wild.
+    `evaluator`: the function of a scene that evaluates an expression; `as_wild`: this program with other tiles wild.
     `actions`, `offers`, `triggers`, `phases`: operations by id; `offerings`: the offers of each phase; `listeners`:
     what each event sets off, without events that set off nothing; `bars_of_wins`: restrictions that bar every win and
     depend on the own hand alone; `bars_of_claims`: those that bar wins on tiles of others and depend on the own waits
@@ -41,7 +41,7 @@ class Program:
     """
 
     rules: ScoringRules
-    answer: Callable[[Ir], SceneFunction]
+    evaluator: Callable[[Ir], SceneFunction]
     as_wild: Callable[[Now], "Program"]
     actions: dict[str, Operations] = field(default_factory=dict)
     offers: dict[str, Operations] = field(default_factory=dict)
@@ -162,7 +162,7 @@ class Program:
     # --- expressions and steps
 
     def perhaps(self, ir: Ir | None) -> SceneFunction | None:
-        return None if ir is None else self.answer(ir)
+        return None if ir is None else self.evaluator(ir)
 
     @cached_property
     def otherwise(self) -> dict[str, tuple[str, SceneFunction | None] | None]:
@@ -257,7 +257,7 @@ class Program:
     @cached_property
     def table_terms(self) -> tuple[tuple[str, SceneFunction], ...]:
         """Terms that scoring needs and only the table can evaluate."""
-        return tuple((name, self.answer(self.rules.data.terms[name])) for name in self.asked.terms)
+        return tuple((name, self.evaluator(self.rules.data.terms[name])) for name in self.asked.terms)
 
     @cached_property
     def blocks(self) -> Blocks:

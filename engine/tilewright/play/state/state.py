@@ -169,40 +169,40 @@ class TableState:
         return sorted(range(self.program.count), key=lambda player: (-self.scores[player], player))
 
     @property
-    def step(self) -> int:
+    def direction(self) -> int:
         """The direction of turns now: 1 or -1."""
         reverse = self.program.reverse
         return -1 if reverse is not None and reverse(self, self.turn) else 1
 
     def next_playing(self, seat: int) -> int:
-        return self.beside(seat, self.step)
+        return self.beside(seat, self.direction)
 
     def previous_playing(self, seat: int) -> int:
-        return self.beside(seat, -self.step)
+        return self.beside(seat, -self.direction)
 
-    def beside(self, seat: int, step: int) -> int:
+    def beside(self, seat: int, direction: int) -> int:
         count = self.program.count
-        there = (seat + step) % count
+        there = (seat + direction) % count
         if len(self.playing) == count:
             return there
         while there not in self.playing and there != seat:
-            there = (there + step) % count
+            there = (there + direction) % count
         return there
 
     def others(self, seat: int) -> tuple[int, ...]:
         """The seats still playing without this one, in turn order after it."""
-        count, step = self.program.count, self.step
+        count, direction = self.program.count, self.direction
         if len(self.playing) == count:
-            return self.program.rings[seat, step]
-        return tuple(s for by in range(1, count) if (s := (seat + by * step) % count) in self.playing)
+            return self.program.rings[seat, direction]
+        return tuple(s for by in range(1, count) if (s := (seat + by * direction) % count) in self.playing)
 
     def from_dealer(self, seat: int) -> int:
         """How many seats after the dealer, in turn order."""
-        return seat * self.step % self.program.count
+        return seat * self.direction % self.program.count
 
     def after_turn(self, seat: int) -> int:
         """The distance after the current turn; the seat whose turn it is comes last."""
-        return (seat - self.turn) * self.step % self.program.count or self.program.count
+        return (seat - self.turn) * self.direction % self.program.count or self.program.count
 
     @property
     def round_wind(self) -> int | None:

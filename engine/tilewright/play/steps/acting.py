@@ -208,7 +208,7 @@ def only(scene: TableScene, kept: set[int] | None) -> TableScene:
 # --- the expressions of verbs
 
 T = TypeVar("T")
-Answer = Callable[[ActingSeat], T]
+Operand = Callable[[ActingSeat], T]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ class ActingExpressions:
 
     program: Program
 
-    def zones(self, ir: Ir | None) -> Answer[Sequence[ZonePlace]]:
+    def zones(self, ir: Ir | None) -> Operand[Sequence[ZonePlace]]:
         if ir is None:
             wall = ((self.program.wall, 0),)
             return lambda at: wall
@@ -237,33 +237,33 @@ class ActingExpressions:
         seats = self.members(ir.of)
         return lambda at: [(name, seat) for seat in seats(at)]
 
-    def members(self, ir: Ir) -> Answer[Any]:
-        answer = self.program.answer(ir)
-        return lambda at: answer(at, NO_LETTERS)
+    def members(self, ir: Ir) -> Operand[Any]:
+        evaluate = self.program.evaluator(ir)
+        return lambda at: evaluate(at, NO_LETTERS)
 
     value = members
 
-    def tiles(self, ir: Ir) -> Answer[Sequence[int]]:
-        answer = self.program.answer(ir)
-        return lambda at: placing.tiles_on_table(at.game, answer(at, NO_LETTERS))
+    def tiles(self, ir: Ir) -> Operand[Sequence[int]]:
+        evaluate = self.program.evaluator(ir)
+        return lambda at: placing.tiles_on_table(at.game, evaluate(at, NO_LETTERS))
 
-    def number(self, ir: Ir) -> Answer[int]:
-        answer = self.program.answer(ir)
-        return lambda at: int(answer(at, NO_LETTERS))
+    def number(self, ir: Ir) -> Operand[int]:
+        evaluate = self.program.evaluator(ir)
+        return lambda at: int(evaluate(at, NO_LETTERS))
 
-    def classes(self, of: tuple[Ir, ...]) -> Answer[frozenset[int]]:
-        answer = class_of(of, self.program.data)
-        return lambda at: answer(at, NO_LETTERS)
+    def classes(self, of: tuple[Ir, ...]) -> Operand[frozenset[int]]:
+        evaluate = class_of(of, self.program.data)
+        return lambda at: evaluate(at, NO_LETTERS)
 
-    def question(self, question: StepQuestion, who: Ir) -> Answer[bool]:
+    def question(self, question: StepQuestion, who: Ir) -> Operand[bool]:
         seats, choosing = self.members(who), compiled_choices(self.program, question.choose)
         return lambda at: questions.open_question(at.game, question, seats(at), choosing, at.frame.letters)
 
-    def goal(self, goal: Goal) -> Answer[None]:
+    def goal(self, goal: Goal) -> Operand[None]:
         found = self.program.goal(goal)
         return lambda at: course.follow(at.game, at.frame, found, leave=True)
 
-    def action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> Answer[None]:
+    def action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> Operand[None]:
         given = [(argument, self.members(ir)) for argument, ir in arguments]
 
         def begin(at: ActingSeat) -> None:

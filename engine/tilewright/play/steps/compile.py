@@ -13,7 +13,7 @@ from tilewright.language.compiled.play import Phase
 from tilewright.language.compiled.steps import Loop, Step, StepBlock
 from tilewright.play.program.compiled import Operations
 from tilewright.play.program.program import Program
-from tilewright.play.scene.expressions import Answer
+from tilewright.play.scene.expressions import Evaluator
 from tilewright.play.scene.scene import TableScene, scene_at
 from tilewright.play.state.frames import Frame, OpenLoop
 from tilewright.play.state.state import Operation, TableState
@@ -29,7 +29,7 @@ def phase_code(program: Program, phase: Phase) -> Operations:
     writer = StepCompiler(program, Operations(phase.id, phase=True))
     writer.steps(phase.do)
     if phase.who is not None and phase.offers:
-        who = program.answer(phase.who)
+        who = program.evaluator(phase.who)
         writer.add(lambda game, frame: questions.open_window(game, phase, who(scene_at(game, frame), {})))
         writer.add(lambda game, frame: questions.take(game, frame))
     if phase.id in program.awaited:
@@ -113,11 +113,11 @@ class StepCompiler:
         self.add(again)
         end.to = len(self.code.operations)
 
-    def members(self, loop: Loop) -> tuple[Answer, str]:
+    def members(self, loop: Loop) -> tuple[Evaluator, str]:
         """What a loop runs over, and the type of that."""
         if not isinstance(loop.members, tuple):
-            return self.program.answer(loop.members), loop.members.type
-        each = [self.program.answer(ir) for ir in loop.members]
+            return self.program.evaluator(loop.members), loop.members.type
+        each = [self.program.evaluator(ir) for ir in loop.members]
         sets = bool(loop.members) and loop.members[0].type in SETS
 
         def found(scene: TableScene, letters: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -140,7 +140,7 @@ class StepCompiler:
             otherwise.to = len(self.code.operations)
 
     def jump_unless(self, condition: Ir) -> Jump:
-        holds, jump = self.program.answer(condition), Jump()
+        holds, jump = self.program.evaluator(condition), Jump()
 
         def decide(game: TableState, frame: Frame) -> None:
             if not holds(scene_at(game, frame), {}):
@@ -178,7 +178,7 @@ class StepCompiler:
 
     def repeated(self, operation: Operation, verb: str, times: Ir) -> None:
         """A repeated verb, each time an event."""
-        count, end = self.program.answer(times), Jump()
+        count, end = self.program.evaluator(times), Jump()
 
         def begin(game: TableState, frame: Frame) -> None:
             number = int(count(scene_at(game, frame), {}))

@@ -61,7 +61,7 @@ def run(game: TableState, after_hand: Callable[[], None]) -> None:
 def shift(game: TableState) -> None:
     """Update which tiles are wild."""
     base = game.base
-    now = wild_now(base.data, TableScene(game, 0), lambda when, there: bool(base.answer(when)(there, {})))
+    now = wild_now(base.data, TableScene(game, 0), lambda when, there: bool(base.evaluator(when)(there, {})))
     if now != game.wild:
         game.wild, game.program = now, game.base.as_wild(now)
         game.judging = game.judge_of(game)

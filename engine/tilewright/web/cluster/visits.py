@@ -61,7 +61,7 @@ class VisitingServer:
             case PageSays():
                 page = self.page(line)
                 page.secrets[line.message.table] = line.seat_secret
-                await self.say(page, line.message)
+                await self.pass_on(page, line.message)
             case PageLeft():
                 self.gone(line.client, line.table)
             case RenamePerson():
@@ -76,7 +76,7 @@ class VisitingServer:
         page.person, page.address = person, line.address
         return page
 
-    async def say(self, page: RemoteClient, message: TableMessage) -> None:
+    async def pass_on(self, page: RemoteClient, message: TableMessage) -> None:
         """Pass a page's message to a table. A table that is not played here has moved."""
         try:
             actor = await self.router.tables.here(message.table, page)

@@ -14,7 +14,7 @@ from tilewright.language.compiled.steps import StepSpeaker
 
 Schema = dict[str, Any]
 T = TypeVar("T")
-Said = str | list[str]
+Wording = str | list[str]
 
 
 class StepReader(Protocol):
@@ -71,13 +71,13 @@ class Field(ABC, Generic[T]):
         """The value for a missing required key, which the shape check has reported."""
         return None
 
-    def say(self, speaker: StepSpeaker, value: T) -> Said:
+    def wording(self, speaker: StepSpeaker, value: T) -> Wording:
         """The value in words."""
         return str(value)
 
-    def words(self, speaker: StepSpeaker, value: T | None) -> Said | None:
+    def words(self, speaker: StepSpeaker, value: T | None) -> Wording | None:
         """The value in words; None if there is none."""
-        return None if value is None else self.say(speaker, value)
+        return None if value is None else self.wording(speaker, value)
 
 
 def of_schema(name: str) -> Schema:
@@ -111,7 +111,7 @@ class TilesField(Expression):
     def read(self, reader: StepReader, key: str) -> Ir | None:
         return reader.tiles(key)
 
-    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Ir) -> Wording:
         return speaker.tiles(value)
 
 
@@ -119,7 +119,7 @@ class TilesField(Expression):
 class ShownField(TilesField):
     """Tiles, worded with an article."""
 
-    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Ir) -> Wording:
         return speaker.set_of(value)
 
 
@@ -131,7 +131,7 @@ class ZoneField(TilesField):
     goes_in: bool = False
     unless_said: str = ""
 
-    def words(self, speaker: StepSpeaker, value: Ir | None) -> Said | None:
+    def words(self, speaker: StepSpeaker, value: Ir | None) -> Wording | None:
         return speaker.zone(self.unless_said) if value is None and self.unless_said else super().words(speaker, value)
 
     @property
@@ -152,7 +152,7 @@ class PairOfTiles(Field[tuple[Ir, Ir]]):
         found = reader.expressions(key, "tiles")
         return (found[0], found[1]) if len(found) == 2 else None
 
-    def say(self, speaker: StepSpeaker, value: tuple[Ir, Ir]) -> Said:
+    def wording(self, speaker: StepSpeaker, value: tuple[Ir, Ir]) -> Wording:
         return [speaker.tiles(one) for one in value]
 
 
@@ -161,7 +161,7 @@ class SeatsField(Expression):
     wanted = "seats"
     whole: ClassVar[Schema] = of_schema("seats")
 
-    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Ir) -> Wording:
         return speaker.seats(value)
 
 
@@ -176,7 +176,7 @@ class NumberField(Expression):
     def short(self) -> Schema:
         return {"type": ["integer", "string"], "x-expr": "number"}
 
-    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Ir) -> Wording:
         return speaker.counted(value)
 
 
@@ -227,7 +227,7 @@ class TitleField(Field[Text]):
     def read(self, reader: StepReader, key: str) -> Text:
         return reader.texts(key)
 
-    def say(self, speaker: StepSpeaker, value: Text) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Text) -> Wording:
         return speaker.name(value)
 
 
@@ -240,7 +240,7 @@ class ChoicesField(Field[tuple[Choose, ...]]):
     def read(self, reader: StepReader, key: str) -> tuple[Choose, ...]:
         return reader.choices(key)
 
-    def say(self, speaker: StepSpeaker, value: tuple[Choose, ...]) -> Said:
+    def wording(self, speaker: StepSpeaker, value: tuple[Choose, ...]) -> Wording:
         return speaker.choices(value)
 
 
@@ -265,7 +265,7 @@ class PhaseName(NameField):
     of = "phase"
     whole: ClassVar[Schema] = {"type": "string", "x-ref": "phase"}
 
-    def say(self, speaker: StepSpeaker, value: str) -> Said:
+    def wording(self, speaker: StepSpeaker, value: str) -> Wording:
         return speaker.phase_name(value)
 
 
@@ -274,7 +274,7 @@ class PaymentName(NameField):
     of = "payment"
     whole: ClassVar[Schema] = {"type": "string", "x-ref": "payment"}
 
-    def say(self, speaker: StepSpeaker, value: str) -> Said:
+    def wording(self, speaker: StepSpeaker, value: str) -> Wording:
         return speaker.payments((value,))
 
 
@@ -285,7 +285,7 @@ class PaymentNames(Field[tuple[str, ...]]):
     def read(self, reader: StepReader, key: str) -> tuple[str, ...]:
         return reader.names(key)
 
-    def say(self, speaker: StepSpeaker, value: tuple[str, ...]) -> Said:
+    def wording(self, speaker: StepSpeaker, value: tuple[str, ...]) -> Wording:
         return speaker.payments(value)
 
 
@@ -301,7 +301,7 @@ class GoalField(Field[Goal]):
     def lacking(self) -> Goal:
         return Goal("")
 
-    def say(self, speaker: StepSpeaker, value: Goal) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Goal) -> Wording:
         return speaker.goal(value)
 
 
@@ -342,5 +342,5 @@ class Dice(Field[tuple[tuple[str, tuple[Ir, ...]], ...]]):
         inner = reader.below(key)
         return tuple((name, inner.expressions(name, "value")) for name in inner.node.entries if inner.has(name))
 
-    def say(self, speaker: StepSpeaker, value: tuple[tuple[str, tuple[Ir, ...]], ...]) -> Said:
+    def wording(self, speaker: StepSpeaker, value: tuple[tuple[str, tuple[Ir, ...]], ...]) -> Wording:
         return speaker.in_turn([speaker.listed([speaker.thing(one) for one in values]) for _, values in value])
