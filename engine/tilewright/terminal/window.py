@@ -549,7 +549,7 @@ class TableWindow(App[Ending]):
 
     @work(exclusive=True, group="advice")
     async def action_hint(self) -> None:
-        """Show what a quick player would do and move the cursor there."""
+        """Show what a fast bot would do and move the cursor there."""
         if self.asked is None:
             self.show_notice(Text("You are not asked anything", "dim"))
             return
