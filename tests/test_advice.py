@@ -12,6 +12,7 @@ from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
 from tilewright.presentation.advice.data import help_json
 from tilewright.presentation.advice.lines import Advice
+from tilewright.presentation.names import RulesetNames
 
 HANDS = ("123m456m789p22s67s", "19m258p147sESWFC", "19m258p147sESWFC", "19m258p147sESWFC")
 FURITEN = "Furiten: a winning tile was discarded or passed"
@@ -23,14 +24,15 @@ def riichi() -> Rules:
 
 
 def in_the_terminal(view: View) -> list[str]:
-    return [line.plain.strip() for line in Advice(riichi(), bot("fast", riichi(), 1)).waits(view)]
+    names = RulesetNames(riichi().data)
+    return [line.plain.strip() for line in Advice(riichi(), bot("fast", riichi(), 1), names).waits(view)]
 
 
 @pytest.mark.parametrize(("thrown", "barred"), [("5s", [FURITEN]), ("P", [])])
 def test_a_hand_is_told_that_it_may_not_win_on_what_others_throw(thrown: str, barred: list[str]) -> None:
     """It waits for 5s and 8s: with thirteen tiles, and before it discards the next one that it draws."""
     game = play(rigged(riichi(), HANDS, draws=f"{thrown} 3p 4p 3p N"), f"E discard {thrown}")
-    line = f"cannot win on a discard: {FURITEN}"
+    line = f"Cannot win on a discard: {FURITEN}"
     waits = help_json(riichi(), "waits", View(game, 0))
     assert codes(waits["tiles"]) == ["5s", "8s"]
     assert [reason["en"] for reason in waits["barred"]] == barred

@@ -8,6 +8,7 @@ import pytest
 from tilewright import load
 from tilewright.language.compiled.ruleset import name_at
 from tilewright.presentation.explanations import explanation_lines
+from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.rules_data import about_json
 from tilewright.presentation.scores import score_lines
 from tilewright.rulebook.book import rulebook_of
@@ -115,7 +116,7 @@ def test_options_are_amounts(tmp_path: Path, settings: dict[str, Any], name: str
     score = score_of(rules, {"hand": "234m 567m 345p 67s 99p", "win_tile": "8s"})
     assert 5 <= score.total < 320 and score.called["en"] == name
     assert score.values["rank"] == score.total
-    told = "\n".join(line.plain for line in score_lines(score, rules.data))
+    told = "\n".join(line.plain for line in score_lines(score, RulesetNames(rules.data)))
     assert f"Total  {name}" in told and "rank" not in told and "spare" in told
 
 
@@ -132,13 +133,13 @@ def test_a_case_may_expect_the_name() -> None:
 def test_texts_tell_the_name_and_leave_out_what_is_inner() -> None:
     rules = load("riichi")
     score = score_of(rules, PINFU, "8p8p")
-    lines = [line.plain for line in score_lines(score, rules.data)]
+    lines = [line.plain for line in score_lines(score, RulesetNames(rules.data))]
     (total,) = [line for line in lines if line.startswith("  Total")]
     assert total.split() == ["Total", "Mangan", "滿貫", "満貫", "8000", "points"]
     assert "  han 5  fu 30  points 8000" in lines
     explanation = rules.explain(case(PINFU, "8p8p"))
     assert explanation.readings[0].called == "Mangan"
-    first, *_ = explanation_lines(explanation, score, rules.data)
+    first, *_ = explanation_lines(explanation, score, RulesetNames(rules.data))
     assert first.plain.endswith("8000 points, Mangan")
 
 

@@ -418,7 +418,7 @@ def test_a_dead_hand_says_why() -> None:
     text = run("card", "nearest", "basic1", *dead)
     assert text.returncode == 0 and "No hand is possible any more: " in text.stdout and "5555p" in text.stdout
     told = run("card", "nearest", "basic1", *dead, "--json")
-    assert (told.returncode, told.stdout) == (0, "[]\n") and "no hand is possible any more: " in told.stderr
+    assert (told.returncode, told.stdout) == (0, "[]\n") and "No hand is possible any more: " in told.stderr
 
 
 def test_nearest_of_no_hand() -> None:

@@ -267,7 +267,7 @@ def test_waits_that_do_not_reach_the_minimum() -> None:
 def test_waits_of_a_hand_that_is_further_away() -> None:
     hand = [RULES, "--hand", "222p 333s 88m EE 55s C"]
     text = waits(*hand)
-    assert "2 tiles away from a winning form; 11 tiles that bring it nearer left\n" in text
+    assert "2 tiles away from a winning form; 11 tiles left bring it nearer\n" in text
     assert "8m×2  2p×1  3s×1  5s×2  E×2  C×3\n" in text
     found = json.loads(waits(*hand, "--json"))
     assert found["distance"] == 2 and found["useful"][0] == {"tile": "8m", "left": 2} and not found["tiles"]

@@ -12,7 +12,6 @@ from tilewright.presentation.catalogue import LANGUAGES, has
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import LineWriter, line_json
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.tiles.text import TerminalTiles
 
 SEED = 4
 
@@ -41,7 +40,7 @@ def test_every_kind_has_a_message() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_record_has_a_line_for_every_event(game: Match, language: str) -> None:
     told = EventTeller(game.program.data, record=True).lines(game.events, lambda event: True)
-    names = RulesetNames(game.program.data, TerminalTiles(game.program.data.tiles), language)
+    names = RulesetNames(game.program.data, language)
     writer = LineWriter(names, lambda slot, does: Text(slot.seat))
     assert [event for event, _ in told] == game.events
     assert all(writer.text(line).plain.strip() and "{" not in writer.text(line).plain for _, line in told)

@@ -67,7 +67,7 @@ def test_nobody_leads_while_all_have_gained_the_same() -> None:
 def test_a_game_is_retold_in_its_own_words() -> None:
     told = lines_of(played(match_length="half"))
     assert "game 1, set 1: " in told and "The match is over" in told
-    assert "set 2" in told and "won in the match" in told and "leads" in told and "hand 1" not in told
+    assert "set 2" in told and "Won in the match" in told and "leads" in told and "hand 1" not in told
 
 
 def test_the_rulebook_says_what_the_parts_are_called() -> None:

@@ -95,7 +95,7 @@ def test_everything_may_be_asked() -> None:
 
 def test_names_in_another_language() -> None:
     out = run("play", "cantonese", *PLAIN, "--seed", "3", "--language", "zh", stdin="1\n").stdout
-    assert "廣東麻將" in out and "打: 1 " in out
+    assert "廣東麻將" in out and "打: 1 " in out and "你的牌：" in out
 
 
 def test_pictures_in_place_of_letters() -> None:

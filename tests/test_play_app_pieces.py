@@ -151,7 +151,7 @@ def test_a_row_always_holds_just_the_hand(hands: list[tuple[list[int], bool, boo
 
 def names(name: str = "cantonese", language: str = "en") -> RulesetNames:
     data = rules_of(name).data
-    return RulesetNames(data, TerminalTiles(data.tiles), language, {"S": "fast"})
+    return RulesetNames(data, language, {"S": "fast"})
 
 
 def question(*moves: Move, picks: Sequence[Pick] = ()) -> Question:
@@ -227,7 +227,7 @@ def test_a_refusal_in_words() -> None:
 def session_of(rules: Rules, seed: int) -> GameSession:
     """A person, in the first seat, among random players."""
     bots = [None, *(RandomBot(player) for player in range(1, rules.data.seats.count))]
-    words = RulesetNames(rules.data, TerminalTiles(rules.data.tiles))
+    words = RulesetNames(rules.data)
     labels = ["you", *(f"random {player}" for player in range(1, rules.data.seats.count))]
     return GameSession(rules.table(seed, hands=1), words, bots, labels, lambda table: None)
 
@@ -355,18 +355,18 @@ def test_keys_go_on_below_and_are_clicked() -> None:
 @pytest.mark.parametrize(
     ("panel", "keys", "answer"),
     [
-        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")]), ["2"], 1),
-        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")]), ["down", "enter"], 1),
-        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")]), ["9", "escape"], None),
+        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")], "Esc"), ["2"], 1),
+        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")], "Esc"), ["down", "enter"], 1),
+        (lambda: Menu("Kong", [Text("1111m"), Text("2222m")], "Esc"), ["9", "escape"], None),
         (
-            lambda: PickPanel("Three", [Text("1m"), Text("2m"), Text("3m")]),
+            lambda: PickPanel("Three", [Text("1m"), Text("2m"), Text("3m")], "Esc"),
             ["space", "down", "down", "space", "enter"],
             [0, 2],
         ),
-        (lambda: PickPanel("Three", [Text("1m")]), ["escape"], None),
+        (lambda: PickPanel("Three", [Text("1m")], "Esc"), ["escape"], None),
         (lambda: TextPanel("Bill", [Text("a line")] * 90), ["down", "end", "pageup", "home", "enter"], None),
         (lambda: TextPanel("Bill", [Text("a line")], seconds=0.01), [], None),
-        (lambda: Menu("[/b] [@click=app.quit()]x", [Text("[/b]"), Text("\x1b[2J")]), ["1"], 0),
+        (lambda: Menu("[/b] [@click=app.quit()]x", [Text("[/b]"), Text("\x1b[2J")], "Esc"), ["1"], 0),
     ],
 )
 def test_panels_answer(panel: Callable[[], Any], keys: list[str], answer: object) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from budget import budget
+from games import MOSTLY_SOAKED
 from table_promises import play_checked
 
 from tilewright.authoring.open_rules import bundled
@@ -17,7 +18,7 @@ from tilewright.play.view import View
 
 pytestmark = pytest.mark.slow
 
-TABLES = ("fast", "random", "careful,fast,random")
+TABLES = (pytest.param("fast", marks=pytest.mark.soak), "random", "careful,fast,random")
 SEEDS = range(11, 11 + budget(1))
 
 
@@ -54,7 +55,7 @@ def test_options_and_mods_keep_the_promises(name: str, options: dict[str, Any], 
         assert checked.results and not checked.results[0].problems
 
 
-@pytest.mark.parametrize("name", bundled("ruleset"))
+@pytest.mark.parametrize("name", MOSTLY_SOAKED)
 def test_several_hands_of_a_match(name: str) -> None:
     rules = load(name)
     checked = play_checked(rules, 5, seated(rules, "fast"), hands=3, every=20)

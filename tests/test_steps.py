@@ -27,7 +27,6 @@ from tilewright.play.view import View
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import LineWriter
 from tilewright.presentation.names import RulesetNames
-from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 
@@ -162,7 +161,7 @@ def test_it_is_played_and_told(tmp_path: Path) -> None:
 def test_players_are_told(language: str, says: str, tmp_path: Path) -> None:
     """Each what it may see."""
     match = tilewright.load(game("for: next(dealer), flaunt: {tiles: hand, before: seat}", tmp_path)).game(seed=1)
-    names = RulesetNames(match.program.data, TerminalTiles(match.program.data.tiles), language)
+    names = RulesetNames(match.program.data, language)
     writer = LineWriter(names, lambda slot, does: Text(slot.seat))
     lines = []
     for seat in (1, 2):

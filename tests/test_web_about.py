@@ -163,9 +163,9 @@ REFUSED = [
     ("GET", f"/api/about/{'0' * 64}?table=BCDFG", None, 404, "unknown-rules"),
     ("GET", "/api/about/nothing", None, 404, "unknown-rules"),
     ("GET", f"/api/faces/{'f' * 64}.svg", None, 404, "unknown-rules"),
-    ("POST", "/api/about", {}, 400, "bad-spec"),
+    ("POST", "/api/about", {}, 400, "bad-message"),
     ("POST", "/api/about", b"[1, 2", 400, "bad-message"),
-    ("POST", "/api/about", {"spec": {"ruleset": {"id": "../american"}}}, 400, "bad-spec"),
+    ("POST", "/api/about", {"spec": {"ruleset": {"id": "../american"}}}, 400, "bad-message"),
     ("POST", "/api/about", {"spec": {"ruleset": {"id": "standard"}}}, 400, "bad-spec"),
     ("POST", "/api/about", {"spec": {"ruleset": {"id": "american"}, "options": {"card": "nothing"}}}, 400, "bad-spec"),
     (
@@ -176,8 +176,8 @@ REFUSED = [
         "bad-spec",
     ),
     ("POST", "/api/rulebook", {"spec": {"ruleset": {"name": "x", "text": "x: [" * 5000}}}, 400, "bad-spec"),
-    ("POST", "/api/rulebook", {"table": "BCDFG"}, 400, "bad-spec"),
-    ("POST", "/api/about", {"spec": {"ruleset": {"name": "x", "text": "x" * 299_000}}}, 400, "bad-spec"),
+    ("POST", "/api/rulebook", {"table": "BCDFG"}, 404, "unknown-rules"),
+    ("POST", "/api/about", {"spec": {"ruleset": {"name": "x", "text": "x" * 299_000}}}, 400, "bad-message"),
     ("POST", "/api/about", {"spec": {"ruleset": {"name": "x", "text": "x" * 400_000}}}, 413, "too-large"),
 ]
 

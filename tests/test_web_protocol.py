@@ -27,6 +27,8 @@ from tilewright.web.protocol.rates import Bucket, Buckets
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import ServerMessage
 from tilewright.web.protocol.settings import Limits
+from tilewright.web.protocol.shape import clean_name
+from tilewright.web.protocol.spec import read_spec
 from tilewright.web.protocol.strict_json import json_text, read_object
 from tilewright.web.storage import Person
 from tilewright.web.tables.broadcast import DelayedMoments, Story, ViewerMoment, is_allowed
@@ -119,7 +121,9 @@ async def test_what_the_server_says_is_as_on_the_page(web_server: Server) -> Non
 # --- what anybody sends
 
 ANSWER = {"say": "answer", "table": "A", "seq": 1}
-MAKE = {"say": "make", "spec": {"ruleset": {"id": "cantonese"}}, "setup": {"seats": [PERSON, FAST]}, "sit": 0}
+RULES: Plain = {"ruleset": {"id": "cantonese"}}
+CARDS = {"card": {"id": "moon_gate"}, "other": {"name": "mine", "text": ""}}
+MAKE = {"say": "make", "spec": RULES, "setup": {"seats": [PERSON, FAST]}, "sit": 0}
 
 
 def seats(kind: str, bot: str) -> Plain:
@@ -154,6 +158,13 @@ WRONG = {
     "make.setup.seats[1]: bot must be one of careful, fast, random": MAKE | seats("person", "slow"),
     "make.setup: seats must be a list of 1 to 12 seats": MAKE | {"setup": {"seats": []}},
     "make.setup: move_seconds must be a number from 5 to 300": MAKE | {"setup": {"seats": [PERSON], "move_seconds": 1}},
+    "make.spec: ruleset must be the `id` of a document": MAKE | {"spec": {"ruleset": {}}},
+    "make.spec.ruleset: id must be 1 to 60 small letters": MAKE | {"spec": {"ruleset": {"id": "../cantonese"}}},
+    "make.spec.ruleset: no field is called 'nmae'; it has name": MAKE | {"spec": {"ruleset": {"nmae": "x"}}},
+    "make.spec: hands must be a whole number from 1 to 1000": MAKE | {"spec": RULES | {"hands": 0}},
+    "make.spec: mods must be a list of at most 16 mods": MAKE | {"spec": RULES | {"mods": [{"id": "pie"}] * 17}},
+    "make.spec: options must be an object of at most 64 settings": MAKE | {"spec": RULES | {"options": {"a": []}}},
+    "spec: options must be settings with at most one card": MAKE | {"spec": RULES | {"options": CARDS}},
     "make: sit must be the seat of a person": MAKE | {"sit": 1},
     "set: seat must be an object": {"say": "set", "table": "A", "player": 1, "seat": 5},
     "rename: name must be a name of 1 to 24 characters": {"say": "rename", "name": "\u200f"},
@@ -179,13 +190,12 @@ def test_what_is_read_can_be_sent_on() -> None:
 
 
 def test_no_text_of_a_spec_is_told() -> None:
-    card = {"name": "c", "text": "secret", "more": 1}
+    card = {"name": "c", "text": "secret"}
     spec = {"ruleset": {"id": "a"}, "mods": [{"id": "m", "options": {"card": card, "n": 2}}], "seed": 5}
     told = public_spec(spec)
     assert told["mods"] == [{"id": "m", "options": {"card": {"name": "c"}, "n": 2}}]
     assert "seed" not in told
-    kept = messages.checked_spec(spec)
-    assert kept["mods"][0]["options"] == {"card": {"name": "c", "text": "secret"}, "n": 2}
+    assert read_spec(spec).to_json()["mods"] == tuple(spec["mods"])
 
 
 def test_what_a_page_does_not_take_waits_no_longer() -> None:
@@ -204,11 +214,11 @@ def test_a_log_that_nobody_thinks_about_is_not_kept() -> None:
 
 @given(some.text(max_size=60))
 def test_names_are_one_line_that_can_be_read(text: str) -> None:
-    name = messages.clean_name(text, 24)
+    name = clean_name(text, 24)
     assert len(name) <= 24
     assert name == name.strip()
     assert all(sign.isprintable() or sign == " " for sign in name if sign not in "\u200d\u200c\ufeff\u00ad") or name
-    assert messages.clean_name(name, 24) == name
+    assert clean_name(name, 24) == name
 
 
 def test_a_setup_is_kept_as_it_is() -> None:

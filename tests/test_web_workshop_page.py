@@ -63,6 +63,13 @@ class Bench:
     def tab(self, name: str) -> None:
         self.page.get_by_role("tab", name=re.compile(f"^{name}")).click()
 
+    def explains(self, line: str, word: str) -> bool:
+        """Whether the meaning of a word shows where the mouse rests on it; it goes when the page brings news."""
+        self.page.mouse.move(0, 0)
+        self.page.locator(".cm-line", has_text=line).get_by_text(word).hover()
+        self.page.wait_for_timeout(1_000)
+        return bool(self.page.locator(".cm-tooltip .meaning").count())
+
     def problems(self) -> list[str]:
         return [str(text) for text in self.page.locator(".found-problems li").all_inner_texts()]
 
@@ -125,8 +132,7 @@ def test_words_are_completed_and_explained(bench: OpenBench) -> None:
     assert "    family: " in one.text
     one.page.keyboard.press("Control+z")
     one.page.keyboard.press("Control+z")
-    one.page.locator(".cm-line", has_text="extends: standard").get_by_text("extends").hover()
-    one.page.wait_for_selector(".cm-tooltip .meaning")
+    until(lambda: one.explains("extends: standard", "extends"))
     one.page.locator(".outline button", has_text="self drawn").click()
     one.page.locator(".cm-activeLine", has_text="self_drawn:").wait_for()
 

@@ -17,7 +17,14 @@ from pathlib import Path
 from typing import Any
 
 SECONDS_TO_START, SECONDS_TO_END = 60, 30
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSERS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 BROWSER_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking")
 NO_BROWSER = "no browser: this test needs Chromium (Debian and Ubuntu: apt-get install chromium)"
 USER = "tester"

@@ -18,6 +18,7 @@ from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import show_problems
 from tilewright.presentation.console import show
 from tilewright.presentation.explanations import explanation_json, explanation_lines
+from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import heading, score_lines
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import ScoringRules
@@ -111,11 +112,12 @@ def error_object(id: object, error: CaseError) -> dict[str, Any]:
 def print_texts(rules: ScoringRules, lines: Iterator[bytes | None], settings: Sequence[str], explain: bool) -> int:
     """A heading and the itemised score for each line, under the chosen settings; problems replace the score."""
     exit_code = FINE
-    show([heading(rules.data, settings, "bold underline"), ""])
+    names = RulesetNames(rules.data)
+    show([heading(names, settings, "bold underline"), ""])
     for number, line in enumerate(lines, start=1):
         try:
             case = case_of(text_of(line))
-            show([case_heading(case, number), *answer_lines(rules, case, explain), ""])
+            show([case_heading(case, number), *answer_lines(rules, names, case, explain), ""])
         except CaseError as error:
             show([Text(f"line {number}", "bold")])
             show_problems([error.problem])
@@ -123,10 +125,10 @@ def print_texts(rules: ScoringRules, lines: Iterator[bytes | None], settings: Se
     return exit_code
 
 
-def answer_lines(rules: ScoringRules, case: dict[str, Any], explain: bool) -> Iterator[Text]:
+def answer_lines(rules: ScoringRules, names: RulesetNames, case: dict[str, Any], explain: bool) -> Iterator[Text]:
     if explain:
-        return explanation_lines(rules.explain(case), rules.score_case(case), rules.data)
-    return score_lines(rules.score_case(case), rules.data)
+        return explanation_lines(rules.explain(case), rules.score_case(case), names)
+    return score_lines(rules.score_case(case), names)
 
 
 def case_heading(case: dict[str, Any], number: int) -> Text:

@@ -7,9 +7,9 @@ from typing import Any
 
 from rich.text import Text
 
-from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.presentation.console import table
-from tilewright.presentation.scores import form_name, measure_name, reading_line, values_lines
+from tilewright.presentation.names import RulesetNames
+from tilewright.presentation.scores import reading_line, values_lines
 from tilewright.scoring.explain import Explanation, PatternVerdict, ReadingVerdict
 from tilewright.scoring.rules import LOST
 from tilewright.scoring.score import Score, json_number, show_number
@@ -31,20 +31,20 @@ def plain_numbers(value: Any) -> Any:
     return json_number(value) if isinstance(value, Fraction) else value
 
 
-def explanation_lines(explanation: Explanation, score: Score, data: CompiledRuleset) -> Iterator[Text]:
+def explanation_lines(explanation: Explanation, score: Score, names: RulesetNames) -> Iterator[Text]:
     """The best reading with every pattern; of the others what differs from it, identical ones once."""
     if not explanation.readings:
-        yield from no_reading_lines(score, data)
+        yield from no_reading_lines(score, names)
         return
     best = explanation.readings[0]
     seen = {pattern.id: pattern for pattern in best.patterns}
-    yield from reading_lines(best, 1, score, data)
+    yield from reading_lines(best, 1, score, names)
     yield from pattern_lines(best, {})
     others = dict.fromkeys(replace(reading, best=False) for reading in explanation.readings[1:])
     others.pop(replace(best, best=False), None)
     for number, reading in enumerate(others, start=2):
         yield Text()
-        yield from reading_lines(reading, number, score, data)
+        yield from reading_lines(reading, number, score, names)
         yield Text(f"  {rank_text(reading, best)}", "dim")
         yield from pattern_lines(reading, seen)
     if best.patterns:
@@ -52,27 +52,27 @@ def explanation_lines(explanation: Explanation, score: Score, data: CompiledRule
         yield Text("  " + LEGEND, "dim")
 
 
-def no_reading_lines(score: Score, data: CompiledRuleset) -> Iterator[Text]:
+def no_reading_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
     """Why there is nothing to explain."""
     yield Text(f"  {score.reason}", "yellow")
     if score.reason == LOST:
         yield Text("  nothing is counted in a hand that did not win", "dim")
         return
-    forms = ", ".join(form_name(form.id, data) for form in data.forms)
+    forms = ", ".join(names.form(form.id) for form in names.data.forms)
     yield Text(f"  the tiles make none of the forms: {forms}")
 
 
-def reading_lines(reading: ReadingVerdict, number: int, score: Score, data: CompiledRuleset) -> Iterator[Text]:
+def reading_lines(reading: ReadingVerdict, number: int, score: Score, names: RulesetNames) -> Iterator[Text]:
     """The reading and its total; for the best one, all its measures and the payments."""
-    total = f"{show_number(reading.total)} {measure_name(score.unit, data)}"
+    total = f"{show_number(reading.total)} {names.measure(score.unit)}"
     total += f", {reading.called}" if reading.called else ""
     yield Text.assemble((f"Reading {number}", "bold"), (f"  {total}", "bold green" if reading.best else ""))
     if reading.reading:
-        yield reading_line(reading.reading, reading.form, reading.line, data)
+        yield reading_line(reading.reading, reading.form, reading.line, names)
     if reading.short:
         yield Text(f"  {reading.short}", "yellow")
     if reading.best:
-        yield from values_lines(score, data)
+        yield from values_lines(score, names)
 
 
 def rank_text(reading: ReadingVerdict, best: ReadingVerdict) -> str:

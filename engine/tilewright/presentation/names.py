@@ -54,12 +54,17 @@ class ActionEntry:
 
 @dataclass(frozen=True)
 class RulesetNames:
-    """The names of a ruleset in a language. `people`: the player at each seat, by the name of the seat."""
+    """The names of a ruleset in a language. `people`: the player at each seat, by the name of the seat; `pictured`:
+    whether tiles are drawn as pictures, if they have any."""
 
     data: CompiledRuleset
-    faces: TerminalTiles
     language: str = ENGLISH
     people: Mapping[str, str] = field(default_factory=dict)
+    pictured: bool = False
+
+    def say(self, id: str, **slots: object) -> str:
+        """A message of the catalogue."""
+        return say(id, self.language, **slots)
 
     def translated(self, names: Names) -> str:
         """The text in the language of the player, else in English, else in any."""
@@ -71,15 +76,21 @@ class RulesetNames:
 
     def level(self, id: str) -> str:
         """The name of a part of a match."""
-        return self.translated(self.play.match.levels.get(id, {})) or say(f"names.level_{id}", self.language)
+        return self.translated(self.play.match.levels.get(id, {})) or self.say(f"names.level_{id}")
 
-    def measure_name(self, id: str) -> str:
-        """The name of a measure."""
-        return self.name_of(id, next((one.name for one in self.data.scoring.measures if one.id == id), {}))
+    def measure(self, id: str) -> str:
+        """The name of a measure inside a sentence."""
+        name = self.translated(next((one.name for one in self.data.scoring.measures if one.id == id), {}))
+        return name[:1].lower() + name[1:] if name else id
 
-    def line_name(self, payments: str, line: str) -> str:
-        """The name of a line of payments; empty if it has none."""
-        return self.translated(self.data.payment_names.get(payments, {}).get(line, {}))
+    def form(self, id: str) -> str:
+        """The name of a form."""
+        return self.translated(next((one.name for one in self.data.forms if one.id == id), {})) or id
+
+    @cached_property
+    def faces(self) -> TerminalTiles:
+        """The faces of tiles, as text."""
+        return TerminalTiles(self.data.tiles, self.pictured)
 
     @cached_property
     def play(self) -> Play:
@@ -140,24 +151,24 @@ class RulesetNames:
     def question_text(self, question: Question, view: View) -> Text:
         """The question of the table, with the tile and the seat it is about."""
         own_turn = question.phase and view.turn == view.seat
-        asked = say("questions.your_turn", self.language) if own_turn else self.name_of(question.phase, question.name)
+        asked = self.say("questions.your_turn") if own_turn else self.name_of(question.phase, question.name)
         text = Text(asked, "bold")
         if view.tile is None or view.discarder is None or not question.phase:
             return text
         discarder = Text(self.seat_text(view.name(view.discarder)))
         return self.filled("questions.claim", asked=text, tile=self.faces.text(view.tile), who=discarder)
 
-    def filled(self, id: str, **slots: Text | None) -> Text:
-        """A message of the catalogue, dimmed between its blanks."""
+    def filled(self, id: str, style: str = "dim", /, **slots: Text | None) -> Text:
+        """A message of the catalogue, with a style between its blanks."""
         parts = pieces(id, self.language, slots)
-        return Text.assemble(*((part, "dim") if isinstance(part, str) else part for part in parts if part is not None))
+        return Text.assemble(*((part, style) if isinstance(part, str) else part for part in parts if part is not None))
 
     def offer_name(self, does: str, asked: str = "") -> str:
         """The name of an offer; of an answer, what is `asked`."""
         if does == PASS:
-            return say("questions.pass", self.language)
+            return self.say("questions.pass")
         if does == ANSWER:
-            return asked or say("questions.answer", self.language)
+            return asked or self.say("questions.answer")
         offer = self.play.offers.get(does)
         return self.name_of(does, offer.name if offer else {})
 
@@ -173,8 +184,8 @@ class RulesetNames:
     def pick_label(self, pick: Pick) -> Text:
         """`Pass 3 tiles`, after what was chosen before."""
         least = None if pick.least == pick.most else str(pick.least)
-        count = say("questions.tiles", self.language, least=least, most=pick.most)
-        name = say("questions.choose", self.language) if pick.does == ANSWER else self.offer_name(pick.does)
+        count = self.say("questions.tiles", least=least, most=pick.most)
+        name = self.say("questions.choose") if pick.does == ANSWER else self.offer_name(pick.does)
         before = [self.chosen_text(pick.does, name, value) for name, value in pick.before]
         return Text(" ").join([Text(name), *before, Text(count)])
 

@@ -13,15 +13,13 @@ from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.match import Match
 from tilewright.play.model.events import Event
 from tilewright.play.model.melds import TableMeld
-from tilewright.play.model.results import HandResult, Won
+from tilewright.play.model.results import Won
 from tilewright.play.view import View
-from tilewright.presentation.console import Row, table
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import LineWriter
 from tilewright.presentation.names import RulesetNames, in_words
-from tilewright.presentation.scores import round_lines, score_lines, signed
-from tilewright.presentation.tiles.text import TerminalTiles
-from tilewright.scoring.score import show_number
+from tilewright.presentation.results import points_lines, round_lines
+from tilewright.presentation.scores import score_lines
 
 DIGITS = 5  # of the number of an event
 HANDS = ("hand", "melds")  # zones shown first
@@ -39,7 +37,7 @@ class GameRecord:
     hand: int = -1
 
     def __post_init__(self) -> None:
-        self.names = RulesetNames(self.data, TerminalTiles(self.data.tiles))
+        self.names = RulesetNames(self.data)
         self.teller = EventTeller(self.data, record=True)
         self.writer = LineWriter(self.names, lambda slot, does: Text(slot.seat, "bold"))
 
@@ -63,27 +61,19 @@ class GameRecord:
             yield Text()
         yield Text.assemble((f"{number:{DIGITS}}  ", "dim"), text)
         if event.kind == "declare" and (won := self.won_by(event.seat)) is not None:
-            yield from (Text(" " * DIGITS) + line for line in score_lines(won.score, self.data))
+            yield from (Text(" " * DIGITS) + line for line in score_lines(won.score, self.names))
         if event.kind == "result":
             result = self.game.results[self.hand]
             names = [self.called(player) for player in range(len(result.scores))]
             standing = round_lines(result, self.game.results, self.names, names)
-            yield from (Text(" " * DIGITS) + line for line in (*self.gains(result), *standing))
+            seats = [f"{seat} {self.called(result.player(at))}" for at, seat in enumerate(self.names.seats)]
+            yield from (Text(" " * DIGITS) + line for line in (*points_lines(result, seats), *standing))
 
     def won_by(self, seat: int | None) -> Won | None:
         """The hand that a seat won, in the hand being shown."""
         if self.hand < len(self.game.results):
             return next((won for won in self.game.results[self.hand].won if won.seat == seat), None)
         return None if seat is None else self.game.won.get(seat)
-
-    def gains(self, result: HandResult) -> list[Text]:
-        """What each player won or paid, and the scores."""
-        rows: list[Row] = []
-        for seat, name in enumerate(self.names.seats):
-            player = result.player(seat)
-            gain = Text(signed(result.gains[player]), "green" if result.gains[player] > 0 else "")
-            rows.append([f"{name} {self.called(player)}", gain, show_number(result.scores[player])])
-        return table(rows, frozenset({1, 2}))
 
     # --- the table
 
@@ -101,9 +91,10 @@ class GameRecord:
         for zone in zones:
             for seat, row in enumerate(self.game.zones[zone.id]):
                 if row:
-                    owner = Text.assemble(" of ", self.who(seat)) if zone.of == "seat" else Text()
-                    name = Text(in_words(zone.id), "dim")
-                    yield Text.assemble(" " * (DIGITS + 2), name, owner, f" ({len(row)})  ", self.lying(zone.id, seat))
+                    place = Text(in_words(zone.id), "dim")
+                    if zone.of == "seat":
+                        place = self.names.filled("events.place", "", zone=place, whom=self.who(seat))
+                    yield Text.assemble(" " * (DIGITS + 2), place, f" ({len(row)})  ", self.lying(zone.id, seat))
         for seat in self.game.asked:
             yield self.asked(seat)
 
@@ -114,7 +105,8 @@ class GameRecord:
         hand = [self.game.program.code[tile] for tile in self.game.zones.get("hand", [[]] * (seat + 1))[seat]]
         labels = [entry.label for entry in self.names.entries(question, hand)]
         asked = self.names.question_text(question, View(self.game, seat))
-        return Text.assemble(" " * (DIGITS + 2), self.who(seat), " is asked  ", asked, "  ", Text(", ").join(labels))
+        slots = {"who": self.who(seat), "asked": asked, "answers": Text(", ").join(labels)}
+        return Text(" " * (DIGITS + 2)) + self.names.filled("questions.asked", "", **slots)
 
     def lying(self, zone: str, seat: int) -> Text:
         """The tiles of a zone: those of a hand in order, groups as groups."""

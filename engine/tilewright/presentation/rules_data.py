@@ -55,7 +55,6 @@ def about_json(rules: Rules) -> dict[str, Any]:
         "terms": {term: named(term, name) for term, name in data.term_names.items()},
         "buttons": buttons_of(play),
         "patterns": {one.id: {"name": named(one.id, one.name), "about": one.about} for one in data.patterns},
-        "payments": payments_of(data),
         "forms": {form.id: named(form.id, form.name) for form in data.forms},
         "groups": {kind: named(kind, data.group_names.get(kind)) for kind in data.groups.kinds},
         "classes": {name: named(name, data.tiles.titles.get(name)) for name in data.tiles.classes},
@@ -230,11 +229,6 @@ def marks_of(data: CompiledRuleset) -> dict[str, Any]:
         mark.id: {"name": named(mark.id, mark.name), "of": mark.of, "is": mark.type, "secret": mark.secret}
         for mark in data.marks.values()
     }
-
-
-def payments_of(data: CompiledRuleset) -> dict[str, Any]:
-    """The names of the lines of payments that have one, by their ids."""
-    return {id: {line: dict(names) for line, names in lines.items()} for id, lines in data.payment_names.items()}
 
 
 def cards_of(data: CompiledRuleset) -> list[dict[str, Any]]:

@@ -11,7 +11,8 @@ from tilewright.players.simulation.rows import KINDS
 from tilewright.players.simulation.run import SimulationPlan
 from tilewright.players.simulation.tally import PatternTally, SideTally, Spread, Tally
 from tilewright.presentation.console import Row, counted, table
-from tilewright.presentation.scores import heading, measure_name
+from tilewright.presentation.names import RulesetNames
+from tilewright.presentation.scores import heading
 from tilewright.scoring.case import seat_names
 from tilewright.scoring.score import json_number
 
@@ -30,6 +31,10 @@ class Simulated:
     tally: Tally
     settings: tuple[str, ...] = ()
     stopped: bool = False
+
+    @property
+    def names(self) -> RulesetNames:
+        return RulesetNames(self.data)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -146,7 +151,7 @@ def name_of(pattern: Pattern) -> str:
 
 def summary_lines(done: Simulated) -> Iterator[Text]:
     """The summary, part by part."""
-    yield heading(done.data, done.settings)
+    yield heading(done.names, done.settings)
     yield Text(f"  {played_text(done)}", "dim")
     if done.tally.hands:
         for part in (hands_table, sides_tables, patterns_table):
@@ -184,7 +189,7 @@ def hands_table(done: Simulated) -> list[Text]:
     if done.plan.match:
         rows.append(["Hands of a match", mean(tally.hands_of_game), around(tally.hands_of_game)])
     if tally.value.count:
-        unit = measure_name(done.data.scoring.best, done.data)
+        unit = done.names.measure(done.data.scoring.best)
         rows.append(["Worth of a win", mean(tally.value), around(tally.value), f"{unit}, {bounds(tally.value)}"])
     return table(rows, frozenset({1, 2}))
 

@@ -1,10 +1,14 @@
-"""Keys: what a player is asked now, as entries with keys. Knows no screen."""
+"""Keys: what a player is asked now, as entries with keys; and descriptions of keys. Knows no screen."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rich.text import Text
+
 from tilewright.play.model.moves import Question
-from tilewright.presentation.names import ActionEntry
+from tilewright.presentation.console import table
+from tilewright.presentation.names import ActionEntry, RulesetNames
 
 PASSING = ("p", "0")
 
@@ -31,3 +35,8 @@ class KeyedEntries:
         if self.active.pick is not None:
             return Counter(self.active.pick.tiles)
         return Counter(move.choice[-1][1] for move in self.active.moves)
+
+
+def key_lines(ids: Iterable[str], names: RulesetNames, indent: str = "") -> list[Text]:
+    """Keys or words with their descriptions; two spaces separate them in the message."""
+    return table([names.say(id).split("  ") for id in ids], indent=indent)

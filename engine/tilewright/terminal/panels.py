@@ -24,21 +24,19 @@ TextPanel, Menu { align: center middle; background: $background 40%; }
 .panel OptionList { width: auto; min-width: 24; height: auto; max-height: 100%; border: none; padding: 0; }
 """
 READ = "Enter"
-CHOOSE = "Enter, a digit or a click · Esc"
-PICK = "Space marks, Enter confirms · Esc"
 
 
 class TextPanel(ModalScreen[None]):
     """Lines to read, scrolled if there are many."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("enter,space,escape,q", "close", "Go on"),
-        ("up", "scroll(-1)", "Up"),
-        ("down", "scroll(1)", "Down"),
-        ("pageup", "scroll(-10)", "Up"),
-        ("pagedown", "scroll(10)", "Down"),
-        ("home", "edge(False)", "Start"),
-        ("end", "edge(True)", "End"),
+        ("enter,space,escape,q", "close"),
+        ("up", "scroll(-1)"),
+        ("down", "scroll(1)"),
+        ("pageup", "scroll(-10)"),
+        ("pagedown", "scroll(10)"),
+        ("home", "edge(False)"),
+        ("end", "edge(True)"),
     ]
 
     def __init__(self, heading: str, lines: Sequence[Text], *, at_end: bool = False, seconds: float = 0) -> None:
@@ -87,15 +85,16 @@ def steers_nothing(line: Text) -> Text:
 class Menu(ModalScreen[int | None]):
     """A list to choose one entry from: its number, or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back")]
 
-    def __init__(self, heading: str, options: Sequence[Text]) -> None:
+    def __init__(self, heading: str, options: Sequence[Text], how: str) -> None:
+        """`how`: the keys to use."""
         super().__init__()
-        self.heading, self.options = seen(heading), [steers_nothing(option) for option in options]
+        self.heading, self.options, self.how = seen(heading), [steers_nothing(option) for option in options], how
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel") as panel:
-            panel.border_title, panel.border_subtitle = Text(self.heading), CHOOSE
+            panel.border_title, panel.border_subtitle = Text(self.heading), self.how
             yield OptionList(*(Option(self.prompt(number, text)) for number, text in enumerate(self.options)))
 
     def prompt(self, number: int, text: Text) -> Text:
@@ -116,15 +115,16 @@ class Menu(ModalScreen[int | None]):
 class PickPanel(ModalScreen[list[int] | None]):
     """A list to choose several entries from: their numbers, or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back", "Back"), Binding("enter", "done", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back"), Binding("enter", "done", priority=True)]
 
-    def __init__(self, heading: str, options: Sequence[Text]) -> None:
+    def __init__(self, heading: str, options: Sequence[Text], how: str) -> None:
+        """`how`: the keys to use."""
         super().__init__()
-        self.heading, self.options = seen(heading), [steers_nothing(option) for option in options]
+        self.heading, self.options, self.how = seen(heading), [steers_nothing(option) for option in options], how
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel") as panel:
-            panel.border_title, panel.border_subtitle = Text(self.heading), PICK
+            panel.border_title, panel.border_subtitle = Text(self.heading), self.how
             yield SelectionList[int](*((text, number) for number, text in enumerate(self.options)))
 
     def action_done(self) -> None:

@@ -14,28 +14,17 @@ from tilewright.play.model.moves import PASS, IllegalMove, Move, Pick, Question
 from tilewright.play.view import View
 from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import PLAIN_WIDTH, show
-from tilewright.presentation.names import ActionEntry, main_entry
+from tilewright.presentation.names import ActionEntry, RulesetNames, main_entry
 from tilewright.presentation.problems import seen
-from tilewright.terminal.result import ended_lines, standing_lines
+from tilewright.terminal.keys import key_lines
+from tilewright.terminal.result import end_text, ended_lines, over_text, standing_lines
 from tilewright.terminal.seats import SeatLines
 from tilewright.terminal.session import GameNews, GameSession
 
 LONGEST = 1_000  # characters of an answer
 INDENT = "  "
+HELPING = ("help", "?")
 READY = "Your answer:"  # the line before an answer is read, if there is no prompt
-HELP = (
-    "a number           do the action with this number; tiles follow it: 3 1m 5p E",
-    "a tile             use it for the current action: 5m discards it; several if several are chosen",
-    "pass               pass",
-    "hint               what a fast bot would do",
-    "waits              winning tiles with copies left and worth, or tiles that help",
-    "nearest            the nearest hands of the card, if there is one",
-    "why                why an expected move is refused",
-    "state              the whole table",
-    "log                everything that happened",
-    "buttons            those that answer for you; buttons 2 switches the second",
-    "quit               leave; continue with tilewright play --resume",
-)
 
 
 class LeaveTable(Exception):
@@ -69,6 +58,11 @@ class PlainTable:
     source: TextIO = field(default_factory=lambda: sys.stdin)
     stream: TextIO = field(default_factory=lambda: sys.stdout)
 
+    @property
+    def names(self) -> RulesetNames:
+        """The names and messages in the player's language."""
+        return self.session.names
+
     def play(self) -> None:
         """Play until the match is over, or the player leaves."""
         self.show(self.state())
@@ -80,7 +74,7 @@ class PlainTable:
                     self.show_news(news)
         except LeaveTable:
             return
-        self.show([Text(f"The {self.session.names.level('all')} is over", "bold"), *standing_lines(self.session)])
+        self.show([Text(over_text(self.session), "bold"), *standing_lines(self.session)])
 
     def show_news(self, news: GameNews) -> None:
         """Show what happened, and the result of a hand that ended."""
@@ -89,7 +83,7 @@ class PlainTable:
             self.show(
                 [
                     Text(),
-                    Text(f"End of the {self.session.names.level('hand')}", "bold"),
+                    Text(end_text(self.session), "bold"),
                     *ended_lines(news.ended, self.session),
                     Text(),
                 ]
@@ -105,7 +99,7 @@ class PlainTable:
         """The whole table."""
         view = self.session.view()
         seating = SeatLines(
-            self.session.names,
+            self.names,
             view,
             PLAIN_WIDTH,
             self.session.hands() if view.seat is None else {},
@@ -130,31 +124,31 @@ class PlainTable:
             except Misread as error:
                 self.show([Text(str(error), "yellow")])
             except IllegalMove as refused:
-                self.show([Text(self.session.names.translated(refused.reason), "yellow")])
+                self.show([Text(self.names.translated(refused.reason), "yellow")])
 
     def ask(self, question: Question, view: View) -> NumberedMoves:
         """Write the question, the own tiles and all possible answers."""
-        names = self.session.names
-        codes = [names.data.tiles.tiles[face].code for face in view.hand]
-        numbered = NumberedMoves(question, names.entries(question, codes))
-        drawn = Text() if view.drawn is None else Text.assemble(", drawn ", names.faces.text(view.drawn))
-        self.show([Text.assemble("Your tiles: ", names.faces.row(view.hand), drawn)])
-        self.show([Text.assemble(names.question_text(question, view), "?"), *self.answers(numbered)])
-        self.show([INDENT + names.refusal_text(refusal).plain for refusal in view.refusals[:2]])
+        codes = [self.names.data.tiles.tiles[face].code for face in view.hand]
+        numbered = NumberedMoves(question, self.names.entries(question, codes))
+        drawn = None if view.drawn is None else Text.assemble(self.names.faces.text(view.drawn))
+        self.show([self.names.filled("terminal.own_tiles", "", hand=self.names.faces.row(view.hand), drawn=drawn)])
+        asked = self.names.filled("terminal.question", "", asked=self.names.question_text(question, view))
+        self.show([asked, *self.answers(numbered)])
+        self.show([INDENT + self.names.refusal_text(refusal).plain for refusal in view.refusals[:2]])
         return numbered
 
     def answers(self, numbered: NumberedMoves) -> Iterator[Text]:
         """A line for each possible action, with the number of every choice."""
-        names = self.session.names
         for entry in numbered.entries:
             if entry.pick is not None:
-                tiles = Text(" ").join(map(names.tile_text, entry.pick.tiles))
-                yield Text.assemble(INDENT, (numbered.number(entry.pick), "bold"), " ", entry.label, " of ", tiles)
+                tiles = Text(" ").join(map(self.names.tile_text, entry.pick.tiles))
+                label = self.names.filled("terminal.of_tiles", "", asked=entry.label, tiles=tiles)
+                yield Text.assemble(INDENT, (numbered.number(entry.pick), "bold"), " ", label)
             elif entry.kind == "move":
                 yield Text.assemble(INDENT, (numbered.number(entry.moves[0]), "bold"), " ", entry.label)
             else:
                 choices = [
-                    Text.assemble((numbered.number(move), "bold"), " ", names.choice_text(move.does, move.choice))
+                    Text.assemble((numbered.number(move), "bold"), " ", self.names.choice_text(move.does, move.choice))
                     for move in entry.moves
                 ]
                 yield Text.assemble(INDENT, entry.label, ": ", Text(", ").join(choices))
@@ -177,18 +171,18 @@ class PlainTable:
             return self.numbered_move(int(first), rest, numbered)
         main = main_entry(numbered.entries)
         if main is None:
-            raise Misread(f"'{shortened(text)}' is not an answer: write a number, or help")
+            raise self.misread("terminal.no_answer", text=shortened(text))
         if main.pick is not None:
             return self.picked(main.pick, [first, *rest], numbered)
         move = main.of_tile(first) if not rest else None
         if move is None:
-            raise Misread(f"{main.label.plain}: '{shortened(text)}' cannot be chosen; write a number, or help")
+            raise self.misread("terminal.cannot_choose", asked=main.label.plain, text=shortened(text))
         return move
 
     def numbered_move(self, number: int, rest: Sequence[str], numbered: NumberedMoves) -> Move:
         """The answer with this number, and the tiles after it."""
         if not 0 < number <= len(numbered.answers):
-            raise Misread(f"there is no answer {number}: 1 to {len(numbered.answers)}")
+            raise self.misread("terminal.no_number", number=number, count=len(numbered.answers))
         answer = numbered.answers[number - 1]
         if isinstance(answer, Move):
             return answer
@@ -198,20 +192,25 @@ class PlainTable:
         """The move that chooses these tiles, if they may be chosen and are as many as needed."""
         free = Counter(pick.tiles)
         free.subtract(tiles)
-        label = self.session.names.pick_label(pick).plain
+        label = self.names.pick_label(pick).plain
         if missing := [tile for tile in tiles if free[tile] < 0]:
-            raise Misread(f"{label}: '{shortened(missing[0])}' cannot be chosen, or not so often")
+            raise self.misread("terminal.not_there", asked=label, tile=shortened(missing[0]))
         if not pick.least <= len(tiles) <= pick.most:
-            raise Misread(f"{label}: {len(tiles)} were named")
+            raise self.misread("terminal.named", asked=label, count=len(tiles))
         return pick.move(numbered.question.seat, list(tiles))
+
+    def misread(self, id: str, **slots: object) -> Misread:
+        """The error for a line that is not an answer."""
+        return Misread(self.names.say(id, **slots))
 
     # --- commands
 
     def help(self, words: Sequence[str], view: View) -> None:
-        self.show(INDENT + line for line in HELP)
+        known = ("number", "tile", PASS, *(word for word in COMMANDS if word not in HELPING))
+        self.show(key_lines((f"terminal.word_{word}" for word in known), self.names, INDENT))
 
     def hint(self, words: Sequence[str], view: View) -> None:
-        self.show([Text.assemble("Hint: ", self.session.names.move_text(self.advice.hint(view)))])
+        self.show([self.names.filled("terminal.hint", "", move=self.names.move_text(self.advice.hint(view)))])
 
     def waits(self, words: Sequence[str], view: View) -> None:
         self.show(self.advice.waits(view))
@@ -220,8 +219,8 @@ class PlainTable:
         self.show(self.advice.nearest(view))
 
     def why(self, words: Sequence[str], view: View) -> None:
-        names = self.session.names
-        self.show([names.refusal_text(refusal) for refusal in view.refusals] or ["No expected move is refused"])
+        refused = [self.names.refusal_text(refusal) for refusal in view.refusals]
+        self.show(refused or [self.names.say("terminal.all_allowed")])
 
     def table(self, words: Sequence[str], view: View) -> None:
         self.show(self.state())
@@ -235,17 +234,16 @@ class PlainTable:
         if words and words[0].isdecimal() and 0 < int(words[0][:4]) <= len(buttons):
             self.session.press(buttons[int(words[0]) - 1].id)
         for number, button in enumerate(buttons, 1):
-            state = "on" if button.id in self.session.pressed else "off"
-            self.show([f"{INDENT}{number} {self.session.names.name_of(button.id, button.name)}: {state}"])
-        self.show([] if buttons else ["This game has no buttons"])
+            id = "terminal.on" if button.id in self.session.pressed else "terminal.off"
+            self.show([f"{INDENT}{number} {self.names.say(id, name=self.names.name_of(button.id, button.name))}"])
+        self.show([] if buttons else [self.names.say("terminal.no_buttons")])
 
     def quit(self, words: Sequence[str], view: View) -> None:
         raise LeaveTable
 
 
 COMMANDS: dict[str, Callable[[PlainTable, Sequence[str], View], None]] = {
-    "help": PlainTable.help,
-    "?": PlainTable.help,
+    **dict.fromkeys(HELPING, PlainTable.help),
     "hint": PlainTable.hint,
     "waits": PlainTable.waits,
     "nearest": PlainTable.nearest,

@@ -44,13 +44,16 @@ class SeatLines:
         named = self.names.faces.text(wind) if wind is not None else Text(str(view.round_number + 1))
         parts = [
             Text(self.names.name_of(self.names.data.id, self.names.data.name), "bold"),
-            Text.assemble(f"{self.names.level('round')} ", named),
-            Text(f"{self.names.level('hand')} {view.hand_number + (not view.over)}"),
+            self.level_text("round", named),
+            self.level_text("hand", Text(str(view.hand_number + (not view.over)))),
             *(Text(f"{self.zone_name(zone)} {len(tiles)}") for zone, tiles in self.hidden_zones()),
         ]
         if view.pot:
-            parts.append(Text(f"pot {show_number(view.pot)}"))
+            parts.append(Text(self.names.say("terminal.pot", amount=show_number(view.pot))))
         return Text(" · ").join(parts)
+
+    def level_text(self, level: str, number: Text) -> Text:
+        return self.names.filled("table.level_number", "", level=Text(self.names.level(level)), number=number)
 
     def zone_name(self, zone: Zone) -> str:
         return spaced(self.names.name_of(zone.id, zone.name))
@@ -148,14 +151,14 @@ class SeatLines:
             yield self.hand(self.hands.get(seat) or self.view.zone(HAND, seat))
         yield from self.marks("seat", seat)
         if seat not in self.view.playing:
-            yield Text("out", "red")
+            yield Text(self.names.say("table.out"), "red")
         if seat in self.view.winners:
-            yield Text("won", "bold green")
+            yield Text(self.names.say("terminal.won"), "bold green")
 
     def hand(self, hand: Sequence[int | None]) -> Text:
         """A hand of another seat: how many tiles, or the tiles if they are shown."""
         if all(face is None for face in hand):
-            return Text(f"{len(hand)} tiles", "dim")
+            return Text(self.names.say("events.tiles", count=len(hand)), "dim")
         return self.names.faces.row(hand)
 
     def melds(self, seat: int) -> Iterator[Text]:

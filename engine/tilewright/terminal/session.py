@@ -14,7 +14,6 @@ from tilewright.play.model.results import HandResult
 from tilewright.play.table import Table
 from tilewright.play.view import View
 from tilewright.players.player import Player
-from tilewright.presentation.catalogue import say
 from tilewright.presentation.events import HAND, EventTeller
 from tilewright.presentation.line import LineWriter, SeatSlot
 from tilewright.presentation.names import RulesetNames
@@ -168,7 +167,7 @@ class GameSession:
         if slot.player is None:
             return Text(slot.seat)
         if slot.player == self.me:
-            return Text(say("table.you" if does else "table.you_object", self.names.language), "bold")
+            return Text(self.names.say("table.you" if does else "table.you_object"), "bold")
         return Text(f"{slot.seat} {self.labels[slot.player]}")
 
     def seat_name(self, seat: int) -> str:

@@ -1,4 +1,4 @@
-"""Style: the layout and colours of the window, and the descriptions of its keys. Data only."""
+"""Style: the layout and colours of the window. Data only."""
 
 from rich.terminal_theme import TerminalTheme
 
@@ -46,28 +46,4 @@ COLOURS = TerminalTheme(  # the sixteen terminal colours on this screen
         (110, 225, 225),
         (255, 255, 255),
     ],
-)
-HELP = (
-    "← → Home End      choose a tile; Shift with ← → moves it",
-    "Space             mark a tile, if several are chosen",
-    "Enter             confirm the chosen tile, or the marked ones",
-    "1 to 9            an action; P or 0 passes; Esc goes back",
-    "Mouse             click a tile to select it, again to choose it; click an action",
-    "H                 hint: what a fast bot would do",
-    "W                 waits: winning tiles with copies left and worth, or tiles that help",
-    "N                 nearest hands of the card, if there is one",
-    "R                 why an expected move is refused",
-    "L                 everything that happened",
-    "B                 buttons that answer for you; they stay on from hand to hand",
-    "S                 sort the hand, or keep your own order",
-    "T                 tiles as pictures or as letters",
-    "+ -               the others play faster or slower",
-    "PageUp PageDown   scroll the table",
-    "Q                 leave; continue with tilewright play --resume",
-)
-WATCHED = (
-    "Space             pause and continue",
-    "Enter             one step, while paused",
-    "+ -               faster, slower",
-    "V                 hide or show the hands",
 )

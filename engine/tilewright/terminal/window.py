@@ -24,14 +24,14 @@ from textual.widgets import Static
 from tilewright.play.model.moves import IllegalMove, Move, Refusal
 from tilewright.play.view import View
 from tilewright.presentation.advice.lines import Advice
-from tilewright.presentation.names import ActionEntry, main_entry
+from tilewright.presentation.names import ActionEntry, RulesetNames, main_entry
 from tilewright.terminal.hand_row import TileRow
-from tilewright.terminal.keys import PASSING, KeyedEntries
+from tilewright.terminal.keys import PASSING, KeyedEntries, key_lines
 from tilewright.terminal.panels import Menu, PickPanel, TextPanel
-from tilewright.terminal.result import ended_lines, standing_lines
+from tilewright.terminal.result import end_text, ended_lines, over_text, standing_lines
 from tilewright.terminal.seats import INDENT, SeatLines
 from tilewright.terminal.session import GameNews, GameSession
-from tilewright.terminal.style import COLOURS, CSS, HELP, WATCHED
+from tilewright.terminal.style import COLOURS, CSS
 from tilewright.terminal.widgets import HandWidget, KeyButton, Keys, TileChosen
 
 LEAST_WIDTH, LEAST_HEIGHT = 50, 18
@@ -46,6 +46,11 @@ LEAST_PACE, MOST_PACE = 0.05, 6.4
 READING_TIME = 8  # times the pace: how long spectators see the end of a hand
 READING_LEAST = 2.0  # seconds
 ALWAYS = ("leave", "stop")
+KEYS = (  # in the help of a player
+    *("step", "mark", "enter", "offers", "mouse", "hint", "waits", "nearest", "refused", "story", "buttons", "sort"),
+    *("tiles", "pace", "scroll", "leave"),
+)
+WATCHED = ("stop", "one_step", "hands", "story", "tiles", "pace", "scroll", "leave")  # in that of a spectator
 NO_COLOR = "NO_COLOR"  # with any value: no colours (no-color.org)
 FAILURES = (OSError,)
 
@@ -115,6 +120,11 @@ class TableWindow(App[Ending]):
         self.view: View = session.view()
         self.refused: tuple[Refusal, ...] = ()
 
+    @property
+    def names(self) -> RulesetNames:
+        """The names and messages in the player's language."""
+        return self.session.names
+
     def compose(self) -> ComposeResult:
         with Vertical(id="table"):
             yield Static(id="head")
@@ -166,8 +176,9 @@ class TableWindow(App[Ending]):
             await self.wake.wait()
         self.asked = None
         self.draw()
-        await self.push_screen_wait(TextPanel(self.over_text(), standing_lines(self.session)))
-        self.show_notice(Text(f"{self.over_text()}; Q leaves"))
+        over = over_text(self.session)
+        await self.push_screen_wait(TextPanel(over, standing_lines(self.session)))
+        self.show_message("terminal.over_leave", over=over)
 
     async def one_step(self) -> None:
         """The outcome of the next answer of others that has anything to show."""
@@ -197,9 +208,7 @@ class TableWindow(App[Ending]):
         if news.ended is not None:
             seconds = 0.0 if self.session.me is not None else max(READING_LEAST, READING_TIME * self.manner.pace)
             lines = ended_lines(news.ended, self.session)
-            await self.push_screen_wait(
-                TextPanel(f"End of the {self.session.names.level('hand')}", lines, seconds=seconds)
-            )
+            await self.push_screen_wait(TextPanel(end_text(self.session), lines, seconds=seconds))
         elif news.lines and self.manner.pace and self.asked is None:
             await asyncio.sleep(self.manner.pace)
 
@@ -213,7 +222,7 @@ class TableWindow(App[Ending]):
             self.asked = None
         elif self.asked is None or self.asked.question != question:
             self.notice = []
-            entries = self.session.names.entries(question, map(self.row.code, self.row.order))
+            entries = self.names.entries(question, map(self.row.code, self.row.order))
             self.asked = KeyedEntries(question, entries, main_entry(entries))
             self.leave_barred(self.asked.active)
 
@@ -229,7 +238,7 @@ class TableWindow(App[Ending]):
         try:
             news = self.session.answer(move)
         except IllegalMove as refused:
-            self.show_notice(Text(self.session.names.translated(refused.reason), "yellow"))
+            self.show_notice(Text(self.names.translated(refused.reason), "yellow"))
             return
         except FAILURES as failure:
             self.fail(failure)
@@ -252,7 +261,9 @@ class TableWindow(App[Ending]):
         self.part("#table", Widget).display = not self.is_small
         self.part("#small", Widget).display = self.is_small
         if self.is_small:
-            self.part("#small", Static).update(too_small(width, height))
+            least = {"least_width": LEAST_WIDTH, "least_height": LEAST_HEIGHT}
+            text = self.names.say("terminal.too_small", width=width, height=height, **least)
+            self.part("#small", Static).update(Text(text))
             return
         wide, tall = width >= WIDE, height >= TALL
         seating = self.seating(width - 3 - (STORY_WIDTH if wide else 0))
@@ -268,7 +279,7 @@ class TableWindow(App[Ending]):
         """The table in so many cells."""
         open_hands = self.view.seat is None and self.manner.hands_shown
         hands = self.session.hands() if open_hands else {}
-        return SeatLines(self.session.names, self.view, width, hands, self.session.sorted_zones)
+        return SeatLines(self.names, self.view, width, hands, self.session.sorted_zones)
 
     def show(self, id: str, lines: Sequence[Text]) -> int:
         """Show lines in a part of the window; hide a part without lines. Returns how many there are."""
@@ -295,7 +306,7 @@ class TableWindow(App[Ending]):
 
     def draw_question(self, seating: SeatLines, tall: bool) -> int:
         """The question, the own tiles and the actions; returns how many lines they take."""
-        asked, names, width = self.asked, self.session.names, seating.width
+        asked, width = self.asked, seating.width
         own = self.show("#own", [] if self.view.seat is None else seating.seat(self.view.seat))
         self.show("#ask", [self.question_line()])
         places = self.row.places(asked.legal() if asked else None)
@@ -303,7 +314,7 @@ class TableWindow(App[Ending]):
         chosen = TileChosen(self.row.cursor if on_tiles else None, frozenset(self.row.marked))
         hand = self.part("#hand", HandWidget)
         hand.display = bool(places)
-        hand.draw(places, names.faces, chosen, width, boxed=tall)
+        hand.draw(places, self.names.faces, chosen, width, boxed=tall)
         offers, buttons = self.part("#offers", Keys), self.part("#buttons", Keys)
         offers.draw(self.offered_keys(), width)
         buttons.draw(self.button_keys(), width)
@@ -317,26 +328,20 @@ class TableWindow(App[Ending]):
         """The question, and how to answer it."""
         if self.asked is None:
             return self.idle_line()
-        line = self.session.names.question_text(self.asked.question, self.view)
         active = self.asked.active
+        line = self.names.question_text(self.asked.question, self.view)
         if active is not None:
-            how = (
-                "← → and Enter"
-                if active.pick is None
-                else f"{len(self.row.marked)} marked; Space marks, Enter confirms"
-            )
+            id = "terminal.how_one" if active.pick is None else "terminal.how_many"
+            how = self.names.say(id, count=len(self.row.marked))
             line = Text.assemble(line, ". ", active.label, (f"  {how}", "dim"))
         return line
 
-    def over_text(self) -> str:
-        return f"The {self.session.names.level('all')} is over"
-
     def idle_line(self) -> Text:
         if self.session.over:
-            return Text(self.over_text(), "bold")
+            return Text(over_text(self.session), "bold")
         if self.manner.paused:
-            return Text("Paused: Space continues, Enter takes one step", "bold yellow")
-        return Text("Watching" if self.session.me is None else "The others are playing", "dim")
+            return Text(self.names.say("terminal.stopped"), "bold yellow")
+        return Text(self.names.say("terminal.watching" if self.session.me is None else "terminal.others_play"), "dim")
 
     def offered_keys(self) -> list[KeyButton]:
         """The possible actions, with their keys."""
@@ -352,24 +357,29 @@ class TableWindow(App[Ending]):
         """The last notice; else what is refused and why."""
         if self.notice:
             return self.notice
-        return [self.session.names.refusal_text(refusal) for refusal in self.refused[:MOST_REFUSED]]
+        return [self.names.refusal_text(refusal) for refusal in self.refused[:MOST_REFUSED]]
 
     def button_keys(self) -> list[KeyButton]:
         """The buttons that are on and answer for the player."""
-        names, session = self.session.names, self.session
+        session = self.session
         if session.me is None:
             return []
         on = [button for button in session.buttons if button.id in session.pressed and not button.sorts]
-        return [KeyButton("B", Text(f"{names.name_of(button.id, button.name)} is on", "dim")) for button in on]
+        texts = [self.names.say("terminal.is_on", name=self.names.name_of(button.id, button.name)) for button in on]
+        return [KeyButton("B", Text(text, "dim")) for text in texts]
 
     def general_keys(self) -> list[KeyButton]:
         """The keys that always do something, as many as there is room for."""
         if self.session.me is None:
-            names = [("?", "help"), ("V", "hands"), ("+", "faster"), ("-", "slower"), ("L", "log"), ("Q", "leave")]
+            keys = {"?": "help", "V": "hands", "+": "faster", "-": "slower", "L": "log", "Q": "leave"}
         else:
-            names = [("?", "help"), ("H", "hint"), ("W", "waits"), ("N", "nearest"), ("L", "log"), ("B", "buttons")]
-            names = [pair for pair in names if pair[0] != "N" or self.advice.has_cards] + [("Q", "leave")]
-        return [KeyButton(key, Text(name)) for key, name in names]
+            near = {"N": "nearest"} if self.advice.has_cards else {}
+            keys = {"?": "help", "H": "hint", "W": "waits", **near, "L": "log", "B": "buttons", "Q": "leave"}
+        return [KeyButton(key, Text(self.names.say(f"terminal.do_{name}"))) for key, name in keys.items()]
+
+    def show_message(self, id: str, style: str = "", **slots: object) -> None:
+        """Show a message of the catalogue to the player until the next key."""
+        self.show_notice(Text(self.names.say(id, **slots), style))
 
     def show_notice(self, *lines: Text) -> None:
         """Show something to the player until the next key."""
@@ -407,7 +417,7 @@ class TableWindow(App[Ending]):
         """Mark a tile that may be chosen."""
         legal = self.asked.legal() if self.asked else None
         if legal is not None and not legal[self.row.code(self.row.order[place])]:
-            self.show_notice(Text("That tile may not be chosen", "yellow"))
+            self.show_message("terminal.not_markable", "yellow")
         else:
             self.row.mark(place)
 
@@ -423,7 +433,7 @@ class TableWindow(App[Ending]):
         elif asked.cursor is not None:
             self.choose(asked.keys()[asked.cursor][1])
         else:
-            self.show_notice(Text("Choose with a digit, or with ← → and Enter", "yellow"))
+            self.show_message("terminal.choose_first", "yellow")
 
     def action_step_back(self) -> None:
         """Back to the usual action for tiles."""
@@ -480,21 +490,20 @@ class TableWindow(App[Ending]):
         if move is not None:
             self.do(move)
             return
-        names = self.session.names
         refused = [one for one in self.refused if one.does == entry.does]
         why = [one for one in refused if any(text == code for choice in one.choices for _, text in choice)]
-        self.show_notice(
-            *map(names.refusal_text, why[:MOST_REFUSED]), *([] if why else [Text("Not this tile", "yellow")])
-        )
+        if why:
+            self.show_notice(*map(self.names.refusal_text, why[:MOST_REFUSED]))
+        else:
+            self.show_message("terminal.not_this", "yellow")
 
     def do_pick(self, entry: ActionEntry, chosen: Sequence[str]) -> None:
         """Choose several tiles, if they are as many as needed."""
         pick = entry.pick
         assert pick is not None and self.asked is not None
         if not pick.least <= len(chosen) <= pick.most:
-            self.show_notice(
-                Text(f"{self.session.names.pick_label(pick)}: {len(chosen)} marked; Space marks", "yellow")
-            )
+            asked = self.names.pick_label(pick).plain
+            self.show_message("terminal.marked", "yellow", asked=asked, count=len(chosen))
         else:
             self.do(pick.move(self.asked.question.seat, list(chosen)))
 
@@ -506,8 +515,8 @@ class TableWindow(App[Ending]):
     @work(exclusive=True, group="panel")
     async def choose_from(self, entry: ActionEntry) -> None:
         """One of several moves, from a list."""
-        texts = [self.session.names.move_text(move) for move in entry.moves]
-        chosen = await self.push_screen_wait(Menu(entry.label.plain, texts))
+        texts = [self.names.move_text(move) for move in entry.moves]
+        chosen = await self.push_screen_wait(Menu(entry.label.plain, texts, self.names.say("terminal.choose")))
         if chosen is not None:
             self.do(entry.moves[chosen])
 
@@ -515,8 +524,9 @@ class TableWindow(App[Ending]):
     async def pick_from(self, entry: ActionEntry) -> None:
         """Several tiles that are not all in the hand, from a list."""
         assert entry.pick is not None
-        texts = [self.session.names.tile_text(tile) for tile in entry.pick.tiles]
-        chosen = await self.push_screen_wait(PickPanel(self.session.names.pick_label(entry.pick).plain, texts))
+        texts = [self.names.tile_text(tile) for tile in entry.pick.tiles]
+        panel = PickPanel(self.names.pick_label(entry.pick).plain, texts, self.names.say("terminal.pick"))
+        chosen = await self.push_screen_wait(panel)
         if chosen is not None:
             self.do_pick(entry, [entry.pick.tiles[place] for place in chosen])
 
@@ -536,11 +546,11 @@ class TableWindow(App[Ending]):
 
     async def on_keys_clicked(self, event: Keys.Clicked) -> None:
         """A click on a key acts as that key."""
-        names = {"?": "question_mark", "+": "plus", "-": "minus"}
+        signs = {"?": "question_mark", "+": "plus", "-": "minus"}
         if event.key.lower() in PASSING or event.key.isdecimal():
             self.press(event.key)
         else:
-            self.simulate_key(names.get(event.key, event.key.lower()))
+            self.simulate_key(signs.get(event.key, event.key.lower()))
 
     def action_scroll(self, lines: int) -> None:
         self.part("#seats", VerticalScroll).scroll_relative(y=lines, animate=False)
@@ -551,12 +561,12 @@ class TableWindow(App[Ending]):
     async def action_hint(self) -> None:
         """Show what a fast bot would do and move the cursor there."""
         if self.asked is None:
-            self.show_notice(Text("You are not asked anything", "dim"))
+            self.show_message("terminal.not_asked", "dim")
             return
-        self.show_notice(Text("thinking ...", "dim"))
+        self.show_message("terminal.thinking", "dim")
         move = await asyncio.to_thread(self.advice.hint, self.view)
         self.point_at(move)
-        self.show_notice(Text.assemble(("Hint: ", "bold"), self.session.names.move_text(move)))
+        self.show_notice(self.names.filled("terminal.hint", "bold", move=self.names.move_text(move)))
 
     def point_at(self, move: Move) -> None:
         """Put the cursor, or the marks, on what a move chooses."""
@@ -570,51 +580,55 @@ class TableWindow(App[Ending]):
             self.row.jump_to(chosen[0])
 
     def action_waits(self) -> None:
-        self.advise("Waits", self.advice.waits)
+        self.advise("table.waits", self.advice.waits)
 
     def action_nearest(self) -> None:
         if self.advice.has_cards:
-            self.advise("Nearest hands", self.advice.nearest)
+            self.advise("table.nearest", self.advice.nearest)
         else:
-            self.show_notice(Text("This game has no card; W shows what your hand waits for", "yellow"))
+            self.show_message("terminal.no_card", "yellow")
 
     @work(exclusive=True, group="advice")
     async def advise(self, heading: str, ask: Callable[[View], list[Text]]) -> None:
         """Show a panel of advice about the own hand."""
         if self.view.seat is None:
             return
-        self.show_notice(Text("thinking ...", "dim"))
+        self.show_message("terminal.thinking", "dim")
         lines = await asyncio.to_thread(ask, self.view)
         self.quiet()
-        await self.push_screen_wait(TextPanel(heading, lines))
+        await self.push_screen_wait(TextPanel(self.names.say(heading), lines))
 
     def action_refused(self) -> None:
         """Show everything that is refused, and why."""
-        lines = [self.session.names.refusal_text(refusal) for refusal in self.refused]
-        self.push_screen(TextPanel("Why not?", lines or [Text("No expected move is refused", "dim")]))
+        lines = [self.names.refusal_text(refusal) for refusal in self.refused]
+        lines = lines or [Text(self.names.say("terminal.all_allowed"), "dim")]
+        self.push_screen(TextPanel(self.names.say("table.why_not"), lines))
 
     def action_story(self) -> None:
-        self.push_screen(TextPanel("What happened", self.session.story or [Text("nothing yet", "dim")], at_end=True))
+        lines = self.session.story or [Text(self.names.say("terminal.nothing_yet"), "dim")]
+        self.push_screen(TextPanel(self.names.say("terminal.story"), lines, at_end=True))
 
     def action_help(self) -> None:
-        lines = WATCHED + HELP[9:10] + HELP[-4:] if self.session.me is None else HELP
-        self.push_screen(TextPanel("Keys", [Text(line) for line in lines]))
+        keys = KEYS if self.session.me is not None else WATCHED
+        lines = key_lines((f"terminal.key_{key}" for key in keys), self.names)
+        self.push_screen(TextPanel(self.names.say("base.keys"), lines))
 
     # --- preferences
 
     @work(exclusive=True, group="panel")
     async def action_buttons(self) -> None:
         """Switch the buttons that answer for the player."""
-        session, names = self.session, self.session.names
+        session = self.session
         if not session.buttons or session.me is None:
-            self.show_notice(Text("This game has no buttons", "dim"))
+            self.show_message("terminal.no_buttons", "dim")
             return
         while True:
             texts = [
-                Text(f"{'[x]' if button.id in session.pressed else '[ ]'} {names.name_of(button.id, button.name)}")
+                Text(f"{'[x]' if button.id in session.pressed else '[ ]'} {self.names.name_of(button.id, button.name)}")
                 for button in session.buttons
             ]
-            chosen = await self.push_screen_wait(Menu("Buttons that answer for you", texts))
+            menu = Menu(self.names.say("terminal.buttons"), texts, self.names.say("terminal.choose"))
+            chosen = await self.push_screen_wait(menu)
             if chosen is None:
                 break
             self.session.press(session.buttons[chosen].id)
@@ -626,14 +640,11 @@ class TableWindow(App[Ending]):
         """Sort the hand or stop sorting; with the game's button for it, if it has one."""
         self.session.sort(not self.row.is_sorted)
         self.row.sort(self.session.sorts)
-        self.show_notice(
-            Text("The hand is sorted" if self.session.sorts else "The hand stays as you arrange it", "dim")
-        )
+        self.show_message("terminal.sorted" if self.session.sorts else "terminal.unsorted", "dim")
 
     def action_tiles(self) -> None:
         """Switch between pictures and letters for tiles."""
-        names = self.session.names
-        self.session.word(replace(names, faces=replace(names.faces, pictured=not names.faces.pictured)))
+        self.session.word(replace(self.names, pictured=not self.names.pictured))
         self.asked = None
         self.ask()
         self.quiet()
@@ -644,7 +655,7 @@ class TableWindow(App[Ending]):
 
     def action_pace(self, times: float) -> None:
         self.manner.pace = min(MOST_PACE, max(LEAST_PACE, (self.manner.pace or LEAST_PACE) * times))
-        self.show_notice(Text(f"{self.manner.pace:g} seconds between the moves of others", "dim"))
+        self.show_message("terminal.pace", "dim", seconds=f"{self.manner.pace:g}")
 
     # --- leaving
 
@@ -654,17 +665,10 @@ class TableWindow(App[Ending]):
         if self.session.over or self.session.me is None:
             self.exit("left")
             return
-        options = [Text("Leave; the game is kept and can be resumed"), Text("Stay")]
-        if await self.push_screen_wait(Menu("Leave the table?", options)) == 0:
+        options = [Text(self.names.say("terminal.leave_yes")), Text(self.names.say("terminal.stay"))]
+        menu = Menu(self.names.say("terminal.leave"), options, self.names.say("terminal.choose"))
+        if await self.push_screen_wait(menu) == 0:
             self.exit("left")
 
     def action_stop(self) -> None:
         self.exit("stopped")
-
-
-def too_small(width: int, height: int) -> Text:
-    """The text of a window that is too small for a table."""
-    return Text(
-        f"{width} × {height} is too small\nfor a table: at least {LEAST_WIDTH} × {LEAST_HEIGHT}.\n\n"
-        "Make the window larger,\nor leave with Q and\ncontinue with --plain."
-    )

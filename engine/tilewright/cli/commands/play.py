@@ -34,7 +34,6 @@ from tilewright.presentation.advice.lines import Advice
 from tilewright.presentation.console import show
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import seen
-from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.scoring.case import CaseError, seat_names
 from tilewright.terminal.games import ends_of, games_folder, kept_games, new_game_file
 from tilewright.terminal.plain import PlainTable
@@ -121,7 +120,7 @@ def play(
         Literal["letters", "unicode"], typer.Option(case_sensitive=False, help="How tiles are drawn.")
     ] = "letters",
     language: Annotated[
-        str, typer.Option(metavar="CODE", help="The language of the ruleset's names: en, zh ...")
+        str, typer.Option(metavar="CODE", help="The language of the table and its rules: en, zh ...")
     ] = "en",
     pace: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, max=10, help="Seconds between the moves of others.")
@@ -343,7 +342,7 @@ def last_game(opened: ReopenedGame | None) -> tuple[SavedGame, Table, Log, Rules
 def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
     """Play, and print the standings at the end."""
     rules, names = opening.rules, opening.players
-    wording = RulesetNames(rules.data, TerminalTiles(rules.data.tiles, options.tiles == "unicode"), options.language)
+    wording = RulesetNames(rules.data, options.language, pictured=options.tiles == "unicode")
     seed = opening.table.game.seed
     reports: list[str] = []
     bots = [
@@ -353,7 +352,7 @@ def played(opening: Opening, options: PlayOptions, stack: ExitStack) -> int:
     for bot in filter(None, bots):
         stack.callback(bot.close)
     sitting = GameSession(opening.table, wording, bots, labels(names), opening.keeper, reports)
-    advice = Advice(rules, player_called(QUICK, rules, seed))
+    advice = Advice(rules, player_called(QUICK, rules, seed), wording)
     if options.plain:
         code = plainly(sitting, advice)
     else:

@@ -16,6 +16,7 @@ from tilewright.cli.output import print_json, show_problems
 from tilewright.cli.score_cases import score_cases
 from tilewright.presentation.console import show
 from tilewright.presentation.explanations import explanation_json, explanation_lines
+from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import headed, score_lines
 from tilewright.scoring.case import CaseError
 
@@ -53,21 +54,22 @@ def score(
 def score_hand(ruleset: str, choices: RulesChoice, given: CaseOptions, *, explain: bool, as_json: bool) -> int:
     """Print the score of a hand; the exit code is 1 if the hand cannot be read."""
     rules = open_rules(ruleset, choices)
+    names = RulesetNames(rules.data)
     try:
         case = case_of(given)
         score = rules.score_case(case)
         if explain:
             explanation = rules.explain(case)
-            result, lines = explanation_json(explanation), explanation_lines(explanation, score, rules.data)
+            result, lines = explanation_json(explanation), explanation_lines(explanation, score, names)
         else:
-            result, lines = score.as_json(), score_lines(score, rules.data)
+            result, lines = score.as_json(), score_lines(score, names)
     except CaseError as error:
         show_problems([as_typed(error.problem)])
         return PROBLEMS
     if as_json:
         print_json(result)
     else:
-        show(headed(rules.data, lines, choices.labels))
+        show(headed(names, lines, choices.labels))
         if "discarder" in case and "seat_wind" not in case and score.win:
             show([NOT_PAID], sys.stderr)
     return FINE

@@ -7,6 +7,7 @@ from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
 from tilewright.presentation.advice.waits import waits_json, waits_lines
 from tilewright.presentation.console import show
+from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.scores import headed
 from tilewright.scoring.case import CaseError
 
@@ -34,5 +35,6 @@ def waits(
     if json:
         print_json(waits_json(found))
     else:
-        show(headed(rules.data, waits_lines(found, rules.data), choices.labels))
+        names = RulesetNames(rules.data)
+        show(headed(names, waits_lines(found, names), choices.labels))
     return FINE

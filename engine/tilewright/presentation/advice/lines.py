@@ -15,6 +15,7 @@ from tilewright.players.player import Player
 from tilewright.presentation.advice.nearest import nearest_lines
 from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_READY, SeatHand
 from tilewright.presentation.advice.waits import waits_lines
+from tilewright.presentation.names import RulesetNames
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.nearest import cards_of
 from tilewright.scoring.rules import ScoringRules, Waits
@@ -22,10 +23,11 @@ from tilewright.scoring.rules import ScoringRules, Waits
 
 @dataclass(frozen=True)
 class Advice:
-    """`quick`: the player whose choice is the hint."""
+    """`quick`: the player whose choice is the hint; `names`: in the language of the player."""
 
     rules: ScoringRules
     quick: Player
+    names: RulesetNames
 
     def hint(self, view: View) -> Move:
         """What a fast bot would answer."""
@@ -42,7 +44,7 @@ class Advice:
             found = SeatHand(self.rules, view).nearest()
         except CaseError as error:
             return [Text(error.message, "yellow")]
-        return list(nearest_lines(found, self.rules, every=False))
+        return list(nearest_lines(found, self.rules, self.names, every=False))
 
     def waits(self, view: View) -> list[Text]:
         """The waits of the hand with their worth, or the tiles that bring it nearer."""
@@ -51,24 +53,24 @@ class Advice:
             waits = held.waits()
         except CaseError as error:
             return [Text(error.message, "yellow")]
-        lines = list(waits_lines(replace(waits, discards=waits.discards[:MOST_DISCARDS]), self.rules.data))
-        return [*lines, *(barred_lines(held) if waits.tiles else ()), *self.ready_lines(held, waits)]
+        lines = list(waits_lines(replace(waits, discards=waits.discards[:MOST_DISCARDS]), self.names))
+        return [*lines, *(self.barred_lines(held) if waits.tiles else ()), *self.ready_lines(held, waits)]
 
     def ready_lines(self, held: SeatHand, waits: Waits) -> Iterator[Text]:
         """For the discards that leave a waiting hand: the waits with their worth."""
         ready = [discard for discard in waits.discards if discard.distance == 1]
         for discard in ready[:MOST_READY]:
             yield Text()
-            yield Text.assemble("  without ", (discard.code, "bold cyan"))
+            yield Text("  ") + self.names.filled("advice.without", "", tile=Text(discard.code, "bold cyan"))
             then = held.without(discard.code)
             try:
-                yield from waits_lines(then.waits(), self.rules.data)
-                yield from barred_lines(then)
+                yield from waits_lines(then.waits(), self.names)
+                yield from self.barred_lines(then)
             except CaseError as error:
                 yield Text(f"  {error.message}", "yellow")
 
-
-def barred_lines(held: SeatHand) -> Iterator[Text]:
-    """Why a waiting hand cannot win on a discard."""
-    for reason in held.barred():
-        yield Text.assemble("  cannot win on a discard: ", (reason["en"], "yellow"))
+    def barred_lines(self, held: SeatHand) -> Iterator[Text]:
+        """Why a waiting hand cannot win on a discard."""
+        for reason in held.barred():
+            why = Text(self.names.translated(reason), "yellow")
+            yield Text("  ") + self.names.filled("table.barred", "", reason=why)

@@ -8,7 +8,7 @@ running table.
 import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from starlette.requests import Request
@@ -21,7 +21,7 @@ from tilewright.web.documents.work import worked
 from tilewright.web.http.bodies import body_as, json_response
 from tilewright.web.http.requests import AskAbout, AskRulebook
 from tilewright.web.protocol.refusals import Refused
-from tilewright.web.protocol.spec import BadSpec, read_spec
+from tilewright.web.protocol.spec import BadSpec, Spec, read_spec
 from tilewright.web.workers.pool import GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
@@ -125,18 +125,20 @@ async def rulebook_spec(request: Request) -> Response:
     """The rulebook of any rules, with their options and mods; with `table`, of the rules played there."""
     body = await body_as(request, AskRulebook)
     spec = body.spec if body.table is None else await spec_at(request, body.table)
+    if spec is None:
+        raise Refused("unknown-rules", UNKNOWN_RULES, 404)
     language = language_in(body.lang)
     payload = {"spec": spec, "lang": language}
-    key = ("rulebook", key_of(spec), language)
+    key = ("rulebook", spec.key, language)
     return json_response(await kept(request).get(key, lambda: work(request, "about-rulebook", payload)))
 
 
 # --- shared parts
 
 
-async def about_of(request: Request, spec: Any) -> Plain:
+async def about_of(request: Request, spec: Spec) -> Plain:
     """The rules of a spec as a page needs them; also cached by their digest."""
-    found: Plain = await kept(request).get(("about", key_of(spec)), lambda: work(request, "about", {"spec": spec}))
+    found: Plain = await kept(request).get(("about", spec.key), lambda: work(request, "about", {"spec": spec}))
     kept(request).put(("digest", found["digest"]), found)
     return found
 
@@ -153,15 +155,15 @@ async def known(request: Request) -> Plain:
     raise Refused("unknown-rules", UNKNOWN_RULES, 404)
 
 
-async def spec_of_table(request: Request) -> Mapping[str, Any] | None:
+async def spec_of_table(request: Request) -> Spec | None:
     """The spec of the table that a request names."""
     return await spec_at(request, request.query_params.get("table", ""))
 
 
-async def spec_at(request: Request, code: str) -> Mapping[str, Any] | None:
+async def spec_at(request: Request, code: str) -> Spec | None:
     """The spec of the table with this code."""
     row = await request.app.state.store.table(code[:20]) if code else None
-    return None if row is None else row.spec
+    return None if row is None else read_spec(row.spec)
 
 
 async def work(request: Request, job: str, payload: Plain) -> Plain:
@@ -174,14 +176,6 @@ async def work(request: Request, job: str, payload: Plain) -> Plain:
         raise Refused("too-many", BUSY, 503) from None
     except (GameFailed, WorkerLost):
         raise Refused("broken", BROKEN, 422) from None
-
-
-def key_of(spec: object) -> object:
-    """A key, equal for specs with the same rules. Raises Refused for an invalid spec."""
-    try:
-        return read_spec(spec).key
-    except BadSpec as error:
-        raise Refused("bad-spec", BAD_RULES, problems=error.problems) from None
 
 
 def language_in(language: str | None) -> str:

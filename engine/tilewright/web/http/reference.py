@@ -20,11 +20,12 @@ from tilewright.web.http.requests import BODIES
 from tilewright.web.protocol.messages import Message, SeatSetup, Setup
 from tilewright.web.protocol.replies import SeatInfo, ServerMessage, TableInfo, TimeToAnswer, TimeWindow
 from tilewright.web.protocol.shape import in_words
+from tilewright.web.protocol.spec import Spec, SpecDocument, SpecMod
 
 MARKED = re.compile(r"(?<=<!-- )(\w+): written by `make docs` -->\n.*?(?=<!-- end -->$)", re.MULTILINE | re.DOTALL)
 REQUEST = re.compile(r"`(?:[A-Z]+ /api/[^`]+|\.\.\.[^`]+)`")  # in the docstring of a body
 PARTS: dict[str, tuple[type[Struct], ...]] = {
-    "page": (*get_args(Message), Setup, SeatSetup),
+    "page": (*get_args(Message), Spec, SpecDocument, SpecMod, Setup, SeatSetup),
     "requests": BODIES,
     "server": (*get_args(ServerMessage), TableInfo, SeatInfo, TimeWindow, TimeToAnswer),
 }
@@ -52,10 +53,11 @@ def part(name: str) -> Iterator[str]:
 
 def rows(kind: type[Struct]) -> Iterator[tuple[str, str, str, str]]:
     """The fields of a message but for its id, which every message may have; the first row names the message."""
-    name = ", ".join(REQUEST.findall(kind.__doc__ or "")) or f"`{kind.__struct_config__.tag or kind.__name__}`"
+    tag = kind.__struct_config__.tag
+    name = ", ".join(REQUEST.findall(kind.__doc__ or "")) or f"`{tag or kind.__name__}`"
     found = inspect.type_info(kind)
     assert isinstance(found, inspect.StructType)
-    fields = [field for field in found.fields if field.name != "id"]
+    fields = [field for field in found.fields if field.name != "id" or tag is None]
     for field in fields:
         yield name, f"`{field.encode_name}`", shown(field.type), left_out(field)
         name = ""
@@ -81,7 +83,10 @@ def shown(found: inspect.Type) -> str:
 
 def left_out(field: inspect.Field) -> str:
     """The default of a field."""
-    return "required" if field.required else f"`{json.dumps(field.default)}`"
+    if field.required:
+        return "required"
+    default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+    return f"`{json.dumps(default)}`"
 
 
 def schema_text() -> str:

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from tilewright.web.protocol.messages import MOST_NAME, Name, clean_name
-from tilewright.web.protocol.shape import wrong_field
+from tilewright.web.protocol.messages import MOST_NAME, Name
+from tilewright.web.protocol.shape import clean_name, wrong_field
+from tilewright.web.protocol.spec import Spec
 
 Place = Annotated[int, Meta(ge=1, le=1_000_000)]
 Plain = dict[str, Any]
@@ -36,13 +37,13 @@ class ChangePerson(Body, frozen=True):
 class AskAbout(Body, frozen=True):
     """`POST /api/about`: the rules of a spec as a page needs them."""
 
-    spec: Any = None
+    spec: Spec
 
 
 class AskRulebook(Body, frozen=True):
     """`POST /api/rulebook`: the rulebook of a spec, or of the rules at a table, in a language."""
 
-    spec: Any = None
+    spec: Spec | None = None
     table: str | None = None
     lang: str = "en"
 

@@ -4,16 +4,16 @@ The tiles of winners are numbered: those of the hand (the winning one last), the
 groups of a score refer to their tiles by these numbers.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tilewright.hands.reading import Part
-from tilewright.play.log import event_json
 from tilewright.play.match import Match
 from tilewright.play.model.results import HandResult, Won
 from tilewright.play.standings import leaders, standings
+from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import line_json
-from tilewright.presentation.scores import won_line
+from tilewright.presentation.results import end_lines, payment_lines
 from tilewright.scoring.judge import judge
 from tilewright.scoring.resolve import Counted
 from tilewright.scoring.score import json_number
@@ -30,9 +30,9 @@ def result_json(game: Match, result: HandResult) -> Plain:
         "winners": [winner_json(game, result, won) for won in result.won],
         "gains": [json_number(gain) for gain in result.gains],
         "scores": [json_number(score) for score in result.scores],
-        "payments": list(payments(game, result.hand)),
+        "told": [line_json(line) for line in end_lines(result, EventTeller(game.program.rules.data))],
+        "payments": [line_json(line) for line in payment_lines(game, result)],
         "dealer": result.dealer,
-        "players": {game.program.names[seat]: result.player(seat) for seat in game.program.everyone},
         "problems": list(result.problems),
         "standings": standings_json(game, result),
     }
@@ -50,16 +50,6 @@ def standings_json(game: Match, result: HandResult) -> Plain:
     }
 
 
-def payments(game: Match, hand: int) -> Iterator[Plain]:
-    """What was paid in a hand, from its events."""
-    at = -1
-    for event in game.events:
-        at += event.kind == "hand"
-        if event.kind == "pay" and at == hand:
-            pay = event_json(event, game.program)
-            yield {key: pay[key] for key in ("payments", "line", "from", "to")} | {"amount": json_number(pay["amount"])}
-
-
 def winner_json(game: Match, result: HandResult, won: Won) -> Plain:
     """A win: the hand as it is shown, its score, and which tiles make each line of it count."""
     tiles, situation = game.program.rules.data.tiles, won.situation
@@ -70,7 +60,6 @@ def winner_json(game: Match, result: HandResult, won: Won) -> Plain:
     return {
         "player": result.player(won.seat),
         "seat": game.program.names[won.seat],
-        "told": line_json(won_line(won, result, game.program.names)),
         "tile": None if hand.win is None else write_tile(hand.win, tiles),
         "self_draw": situation.self_draw,
         "discarder": None if discarder is None else result.player(discarder),

@@ -4,18 +4,16 @@ In: the text of a message. Out: a frozen message, or Refused with what is wrong 
 message with an example, and the fields as they are declared here. Knows no table and no connection.
 """
 
-import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
-from tilewright.web.protocol.refusals import bad_message, bad_spec, other_version
+from tilewright.web.protocol.refusals import bad_message, other_version
 from tilewright.web.protocol.settings import MOST_DELAY
-from tilewright.web.protocol.shape import read_as, worded, wrong, wrong_field
-from tilewright.web.protocol.spec import MOST_NAME as MOST_DOCUMENT
-from tilewright.web.protocol.spec import BadSpec, read_spec
+from tilewright.web.protocol.shape import clean_name, read_as, worded, wrong, wrong_field
+from tilewright.web.protocol.spec import MOST_NUMBER, Spec
 from tilewright.web.protocol.strict_json import read_object
 
 KEY_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -30,8 +28,6 @@ MOST_MOVE = 16  # choices of a move,
 MOST_CHOICE = 500  # and characters of each
 MOST_BUTTONS = 30
 MOST_ID = 64
-MOST_NUMBER = 2**53  # that JavaScript counts exactly
-TURNING = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u061c")  # reverse a line
 
 Id = Annotated[str, Meta(max_length=MOST_ID)] | Annotated[int, Meta(ge=-MOST_NUMBER, le=MOST_NUMBER)] | None
 Code = Annotated[str, worded("the code of a table", "牌桌代碼", most=16)]
@@ -139,7 +135,7 @@ class Hello(FromPage, frozen=True):
 class Make(FromPage, frozen=True):
     """Open a table: what is played, how, and which seat (a player) the sender takes."""
 
-    spec: Any
+    spec: Spec
     setup: Setup
     sit: Player | None = None
 
@@ -147,7 +143,6 @@ class Make(FromPage, frozen=True):
         seats = self.setup.seats
         if self.sit is not None and (self.sit >= len(seats) or seats[self.sit].kind != "person"):
             raise wrong("make", "sit", "the seat of a person", "真人的座位")
-        msgspec.structs.force_setattr(self, "spec", checked_spec(self.spec))
 
 
 class Rename(FromPage, frozen=True):
@@ -279,48 +274,6 @@ def id_given(found: Mapping[str, Any]) -> Id:
 
 
 # --- parts of messages
-
-
-def clean_name(text: str, most: int) -> str:
-    """A text as a name: one line, without invisible characters and those that reverse the line."""
-    seen = "".join(
-        " " if sign.isspace() else sign
-        for sign in text
-        if sign.isspace() or (unicodedata.category(sign) not in ("Cc", "Cs", "Co", "Cn") and sign not in TURNING)
-    )
-    return " ".join(seen.split())[:most].strip()
-
-
-def checked_spec(found: object) -> Plain:
-    """The spec, without anything that specs do not have. Raises Refused."""
-    try:
-        read_spec(found)
-    except BadSpec as error:
-        raise bad_spec(error.problems) from None
-    assert isinstance(found, dict)
-    mods = [plain_document(mod) | plain_options(mod) for mod in found.get("mods") or ()]
-    others = {name: found[name] for name in ("hands", "seed") if name in found}
-    return {
-        "ruleset": plain_document(found["ruleset"]),
-        "mods": mods,
-        **({"options": {}} | plain_options(found)),
-        **others,
-    }
-
-
-def plain_document(found: Plain) -> Plain:
-    """The reference to a document: its id, or a short name and its text."""
-    if found.get("text") is None:
-        return {"id": found["id"]}
-    name = found.get("name")
-    return {"name": clean_name(name, MOST_DOCUMENT) if isinstance(name, str) else "", "text": found["text"]}
-
-
-def plain_options(found: Plain) -> Plain:
-    """The settings of a document, if it has any."""
-    options = found.get("options") or {}
-    plain = {name: plain_document(value) if isinstance(value, dict) else value for name, value in options.items()}
-    return {"options": plain} if plain else {}
 
 
 def setup_of(found: Mapping[str, Any]) -> Setup:

@@ -5,6 +5,7 @@ message.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
@@ -19,6 +20,7 @@ T = TypeVar("T")
 PLACE = re.compile(r" - at (?:`key` in )?`\$(.*)`$")
 PART = re.compile(r"\.([^.\[]+)|\[[^\]]*\]")
 FIELD = re.compile(r"`([^`]*)`")
+TURNING = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u061c")  # reverse a line
 Words = Mapping[str, str]
 
 
@@ -60,11 +62,11 @@ def refused(kind: type, where: str, error: str) -> Refused:
     found = inspect.type_info(kind)
     for part, inner in path(found, at[1] if at else ""):
         found, place = inner, place + part
-    named = FIELD.search(error)
-    if error.startswith("Object missing required field") and named and isinstance(found, inspect.StructType):
-        found, place = type_of(found, named[1]), f"{place}.{named[1]}"
-    elif error.startswith("Object contains unknown field") and named and isinstance(found, inspect.StructType):
-        return unknown_field(found, where + place, named[1])
+    named, holder = FIELD.search(error), bare(found)
+    if error.startswith("Object missing required field") and named and isinstance(holder, inspect.StructType):
+        found, place = type_of(holder, named[1]), f"{place}.{named[1]}"
+    elif error.startswith("Object contains unknown field") and named and isinstance(holder, inspect.StructType):
+        return unknown_field(holder, where + place, named[1])
     words = in_words(found)
     owner, _, name = f"{where}{place}".rpartition(".")
     return wrong(owner or where, name if owner else "it", words["en"], words["zh"])
@@ -74,7 +76,8 @@ def path(found: inspect.Type, text: str) -> Iterator[tuple[str, inspect.Type]]:
     """The parts of a path, each with its type; up to the first with words of its own."""
     for part in PART.finditer(text):
         inner = inside(found, part[1])
-        if isinstance(found, inspect.Metadata) and found.extra and not isinstance(inner, inspect.StructType):
+        has_words = isinstance(found, inspect.Metadata) and found.extra
+        if has_words and not isinstance(inner, inspect.StructType | inspect.Metadata):
             return
         found = inner
         yield part[0], found
@@ -108,6 +111,16 @@ def unknown_field(found: inspect.StructType, where: str, name: str) -> Refused:
     near = get_close_matches(name, names, 1) or sorted(names)
     shown = name[:60]
     return bad_message("server.unknown_field", place=where, field=shown, known=", ".join(near))
+
+
+def clean_name(text: str, most: int) -> str:
+    """A text as a name: one line, without invisible characters and those that reverse the line."""
+    seen = "".join(
+        " " if sign.isspace() else sign
+        for sign in text
+        if sign.isspace() or (unicodedata.category(sign) not in ("Cc", "Cs", "Co", "Cn") and sign not in TURNING)
+    )
+    return " ".join(seen.split())[:most].strip()
 
 
 # --- in words

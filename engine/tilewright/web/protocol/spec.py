@@ -1,4 +1,5 @@
-"""Specs: what is played, as a page sends it. In: untrusted plain data; out: a Spec, its Rules, or every problem.
+"""Specs: what is played, as typed classes like the messages of pages. In: untrusted plain data; out: a Spec, its Rules,
+or every problem.
 
 Documents are named by id, or come as texts. Texts are written into a private folder of the process and read from there;
 names that lead anywhere else are not found (`library.confine`). Problems name documents as their authors do, and no
@@ -6,7 +7,6 @@ file of this machine.
 """
 
 import gc
-import json
 import os
 import re
 import tempfile
@@ -15,23 +15,34 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tilewright.web.protocol.shape import clean_name, read_as, worded, wrong
+from tilewright.web.protocol.strict_json import json_text
 
 if TYPE_CHECKING:
     from tilewright.base.problem import Problem
     from tilewright.play.rules import Rules
 
 Plain = dict[str, Any]
-ID = re.compile(r"[a-z0-9_]{1,60}")
 MOST_TEXT = 256_000  # bytes of a document
 MOST_MODS, MOST_OPTIONS = 16, 64
 MOST_NAME, MOST_VALUE = 80, 200  # characters
 MOST_HANDS = 1_000
-MOST_SEED = 2**53
+MOST_NUMBER = 2**53  # that JavaScript counts exactly
 LOOKED_AT = 4_000  # characters, to tell a card in YAML from one in plain text
 DOCUMENT = re.compile(r"""^[ {]*["']?(tilewright|kind)["']? *:""", re.MULTILINE)
 KEPT = 16  # compiled rules in a process
 CACHE = "TILEWRIGHT_CACHE"
+
+Id = Annotated[
+    str,
+    Meta(pattern=r"^[a-z0-9_]{1,60}$(?!\n)"),  # `$` matches before a line end, too
+    worded("1 to 60 small letters, digits and _", " 1 到 60 個小寫字母、數字或 _"),
+]
 
 
 class BadSpec(Exception):
@@ -42,122 +53,103 @@ class BadSpec(Exception):
         super().__init__(self.problems[0]["message"] if self.problems else "this cannot be played")
 
 
-@dataclass(frozen=True, slots=True)
-class SpecDocument:
-    """A bundled document, by its id, or a user's: its text and its name."""
+class SpecDocument(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A bundled document by its `id`, or a user's: its `text` and its `name`."""
 
-    id: str = ""
-    text: str | None = None
+    id: Id = ""
     name: str = ""
+    text: Annotated[str, Meta(max_length=MOST_TEXT)] | None = None
+
+    def __post_init__(self) -> None:
+        text = self.text or ""
+        if bool(self.id) == (self.text is not None) or len(text.encode(errors="replace")) > MOST_TEXT:
+            raise ValueError("a document has either an id or a text that is not too long")
+        msgspec.structs.force_setattr(self, "name", clean_name(self.name, MOST_NAME) if self.text is not None else "")
+
+
+IS_DOCUMENT = worded(
+    f"the `id` of a document, or a `text` of at most {MOST_TEXT:,} bytes with a `name`",
+    f"文件的 `id`，或最多 {MOST_TEXT:,} 位元組的 `text` 和 `name`",
+)
+Value = (
+    bool | Annotated[int, Meta(ge=-MOST_NUMBER, le=MOST_NUMBER)] | float | Annotated[str, Meta(max_length=MOST_VALUE)]
+)
+Options = Annotated[
+    dict[Id, Value | SpecDocument],
+    worded(
+        f"an object of at most {MOST_OPTIONS} settings by id: true, false, a number, a text of at most {MOST_VALUE} "
+        "characters, or a document as the card",
+        f"最多 {MOST_OPTIONS} 項設定的物件：true、false、數字、最多 {MOST_VALUE} 字的文字，或作為牌卡的文件",
+        most=MOST_OPTIONS,
+    ),
+]
+
+
+class SpecMod(SpecDocument, frozen=True):
+    """A mod, as a document, with its options."""
+
+    options: Options = {}
+
+
+class Spec(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is played. `hands`: so many, or (null) the match; `seed`: of a single player. At most one card may replace
+    the choice of an option."""
+
+    ruleset: Annotated[SpecDocument, IS_DOCUMENT]
+    mods: Annotated[
+        tuple[Annotated[SpecMod, IS_DOCUMENT], ...],
+        worded(f"a list of at most {MOST_MODS} mods", f"最多 {MOST_MODS} 個模組的清單", most=MOST_MODS),
+    ] = ()
+    options: Options = {}
+    hands: Annotated[int, Meta(ge=1, le=MOST_HANDS)] | None = None
+    seed: Annotated[int, Meta(ge=0, le=MOST_NUMBER)] | None = None
+
+    def __post_init__(self) -> None:
+        if sum(isinstance(value, SpecDocument) for _, value in self.chosen) > 1:
+            raise wrong("spec", "options", "settings with at most one card", "最多有一張牌卡的設定")
 
     def to_json(self) -> Plain:
-        return {"id": self.id} if self.text is None else {"name": self.name, "text": self.text}
-
-
-@dataclass(frozen=True, slots=True)
-class Spec:
-    """What is played. `options`: of the ruleset and of its mods, as text; `card`: one that replaces the choice of an
-    option; `hands`: so many, or (None) the match."""
-
-    ruleset: SpecDocument
-    mods: tuple[SpecDocument, ...] = ()
-    options: Mapping[str, str] = field(default_factory=dict)
-    card: SpecDocument | None = None
-    hands: int | None = None
-    seed: int = 0
+        """As stored and sent."""
+        found: Plain = msgspec.to_builtins(self)
+        return found
 
     @property
-    def documents(self) -> tuple[SpecDocument, ...]:
-        """Every document that it names, except choices of options."""
-        return (self.ruleset, *self.mods, *((self.card,) if self.card is not None else ()))
+    def chosen(self) -> Iterator[tuple[str, Value | SpecDocument]]:
+        """Every option with its choice."""
+        for options in (self.options, *(mod.options for mod in self.mods)):
+            yield from options.items()
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Options as text, except a card."""
+        plain = [(name, value) for name, value in self.chosen if not isinstance(value, SpecDocument)]
+        return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in plain}
+
+    @property
+    def card(self) -> SpecDocument | None:
+        """The card that replaces the choice of an option."""
+        return next((value for _, value in self.chosen if isinstance(value, SpecDocument)), None)
 
     @property
     def is_untrusted(self) -> bool:
         """Whether some of it is text written by users."""
-        return any(document.text is not None for document in self.documents)
+        return any(one is not None and one.text is not None for one in (self.ruleset, *self.mods, self.card))
 
     @property
     def key(self) -> str:
         """A key, equal for specs with the same rules."""
-        documents = [one.to_json() for one in (self.ruleset, *self.mods)]
-        card = None if self.card is None else self.card.to_json()
-        return json.dumps([documents, sorted(self.options.items()), card], ensure_ascii=False)
+        documents = [(one.id, one.name, one.text) for one in (self.ruleset, *self.mods)]
+        return json_text((documents, sorted(self.settings.items()), self.card))
 
 
-# --- reading
+def read_spec(found: object) -> Spec:
+    """The Spec in plain data. Raises Refused if it is invalid."""
+    return read_as(Spec, found, "spec")
 
 
-def read_spec(data: object) -> Spec:
-    """The Spec in plain data. Raises BadSpec if it is invalid."""
-    if not isinstance(data, Mapping):
-        raise bad("a spec is an object")
-    options: dict[str, str] = {}
-    cards: list[SpecDocument] = []
-    read_options(data.get("options"), options, cards)
-    mods = listed(data.get("mods"), MOST_MODS, "mods")
-    for mod in mods:
-        read_options(mod.get("options") if isinstance(mod, Mapping) else None, options, cards)
-    if len(cards) > 1:
-        raise bad("only one card is played at a time")
-    return Spec(
-        read_document(data.get("ruleset"), "ruleset"),
-        tuple(read_document(mod, "mod") for mod in mods),
-        options,
-        cards[0] if cards else None,
-        whole_number(data.get("hands"), 1, MOST_HANDS, "hands") if data.get("hands") is not None else None,
-        whole_number(data.get("seed", 0), 0, MOST_SEED, "seed"),
-    )
-
-
-def read_document(data: object, what: str) -> SpecDocument:
-    """A document by its id, or with its text. Raises BadSpec."""
-    if not isinstance(data, Mapping):
-        raise bad(f"a {what} is an object with an id, or with a name and a text")
-    if (text := data.get("text")) is not None:
-        if not isinstance(text, str) or len(text.encode(errors="replace")) > MOST_TEXT:
-            raise bad(f"the {what} is longer than {MOST_TEXT:,} bytes, or not a text")
-        return SpecDocument("", text, file_name(data.get("name"), what))
-    id = data.get("id")
-    if not isinstance(id, str) or not ID.fullmatch(id):
-        raise bad(f"no {what} has this id")
-    return SpecDocument(id)
-
-
-def file_name(name: object, what: str) -> str:
+def file_name(name: str, what: str) -> str:
     """A safe file name, without parts that lead elsewhere."""
-    clean = re.sub(r"[^\w-]+", "_", name[:MOST_NAME]).strip("_") if isinstance(name, str) else ""
-    return clean or what
-
-
-def read_options(data: object, options: dict[str, str], cards: list[SpecDocument]) -> None:
-    """Settings as text, and chosen cards. Raises BadSpec."""
-    if data is None:
-        return
-    if not isinstance(data, Mapping) or len(data) > MOST_OPTIONS:
-        raise bad(f"options are an object of at most {MOST_OPTIONS} settings")
-    for name, value in data.items():
-        if not isinstance(name, str) or not ID.fullmatch(name):
-            raise bad("an option is called by its id")
-        if isinstance(value, Mapping):
-            cards.append(read_document(value, "card"))
-        elif isinstance(value, bool | int | float | str) and len(str(value)) <= MOST_VALUE:
-            options[name] = str(value).lower() if isinstance(value, bool) else str(value)
-        else:
-            raise bad(f"the setting of {name} is neither a truth, a number nor a short text")
-
-
-def listed(data: object, most: int, what: str) -> list[Any]:
-    if data is None:
-        return []
-    if not isinstance(data, list) or len(data) > most:
-        raise bad(f"{what} are a list of at most {most}")
-    return data
-
-
-def whole_number(data: object, least: int, most: int, what: str) -> int:
-    if type(data) is not int or not least <= data <= most:
-        raise bad(f"{what} is a whole number from {least:,} to {most:,}")
-    return data
+    return re.sub(r"[^\w-]+", "_", name).strip("_") or what
 
 
 def bad(message: str) -> BadSpec:
@@ -188,7 +180,7 @@ class DocumentFolder:
         suffix = ".txt" if what == "card" and not DOCUMENT.search(document.text[:LOOKED_AT]) else ".yaml"
         path = self.path / f"{what}-{len(self.names)}{suffix}"
         path.write_text(document.text, encoding="utf-8", errors="replace")
-        self.names[str(path)] = f"{document.name}{suffix}"
+        self.names[str(path)] = f"{file_name(document.name, what)}{suffix}"
         return str(path)
 
     def problems_json(self, problems: "Iterable[Problem]") -> list[Plain]:
@@ -306,4 +298,4 @@ def asked_of(spec: Spec, folder: DocumentFolder) -> tuple[str, dict[str, str], t
     mods = [folder.file(mod, "mod") for mod in spec.mods]
     if spec.card is not None:
         mods.append(folder.file(spec.card, "card"))
-    return folder.file(spec.ruleset, "ruleset"), dict(spec.options), tuple(mods)
+    return folder.file(spec.ruleset, "ruleset"), spec.settings, tuple(mods)

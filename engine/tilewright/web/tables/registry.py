@@ -145,7 +145,7 @@ class TableRegistry:
         if self.too_many_failures(row.code):
             raise refusals.broken(translations("server.fails_again"))
         self.guests.check_open(client)
-        with self.room(client, row.spec) if row.state in BUSY else nullcontext():
+        with self.room(client, is_untrusted(row.spec)) if row.state in BUSY else nullcontext():
             if not await self.store.claim(row.id, self.worker, self.settings.lease):
                 return None
             now, seats = await self.store.table(row.code), await self.store.seats(row.id)
@@ -202,13 +202,13 @@ class TableRegistry:
         self.guests.check_open(client)
         if len(client.joins) >= self.settings.limits.tables:
             raise refusals.full()
-        with self.room(client, message.spec):
+        with self.room(client, message.spec.is_untrusted):
             await self.make_in_room(client, message)
 
     async def make_in_room(self, client: Client, message: Make) -> None:
         """Make a table for which there is room. Raises Refused."""
         alone = message.setup.expects == (message.sit is not None)
-        spec = seeded(message.spec, own=alone)
+        spec = seeded(message.spec.to_json(), own=alone)
         rows = first_seats(message, client.person)
         remote = await self.opened(spec, message.setup, rows)
         try:
@@ -225,9 +225,9 @@ class TableRegistry:
         actor.inbox.put_nowait(ClientMessage(client, Join(row.code, id=message.id)))
         self.on_change()
 
-    def room(self, client: Client, spec: Mapping[str, Any]) -> AbstractContextManager[None]:
+    def room(self, client: Client, untrusted: bool) -> AbstractContextManager[None]:
         """Make sure there is room for one more table of a person. Raises Refused."""
-        return self.guests.one_more(client, self.untrusted_tables()) if is_untrusted(spec) else nullcontext()
+        return self.guests.one_more(client, self.untrusted_tables()) if untrusted else nullcontext()
 
     def untrusted_tables(self) -> Iterator[str]:
         """The codes of tables here with untrusted rules, which have processes of their own."""
@@ -273,7 +273,7 @@ def is_untrusted(spec: Mapping[str, Any]) -> bool:
 
 def seeded(spec: Plain, own: bool) -> Plain:
     """A spec with a secret seed; only a single player may choose it."""
-    if own and "seed" in spec:
+    if own and spec["seed"] is not None:
         return spec
     return {**spec, "seed": secrets.randbelow(MOST_SEED)}
 

@@ -134,7 +134,7 @@ class WorkerTable:
         self.rules = rules_of(spec)
         game, names = resumed(self.rules, log) if log else (None, tuple(players))
         if game is None:
-            game = self.rules.game(spec.seed, hands=spec.hands, pausing=True)
+            game = self.rules.game(spec.seed or 0, hands=spec.hands, pausing=True)
         self.session = WorkerSession(game, names)
         self.log = log
         self.bots: dict[tuple[str, int], Bot] = {}

@@ -14,8 +14,9 @@ from tilewright.cli.arguments import AsJson, CardName, CardRules, HandText, Mods
 from tilewright.cli.case_options import melds_of
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
-from tilewright.presentation.advice.nearest import DEAD, MOST_SHOWN, nearest_lines
+from tilewright.presentation.advice.nearest import MOST_SHOWN, nearest_lines
 from tilewright.presentation.console import show
+from tilewright.presentation.names import RulesetNames
 from tilewright.scoring.case import CaseError
 
 
@@ -63,9 +64,10 @@ def card_nearest(
     except CaseError as error:
         show_problems([error.problem])
         return PROBLEMS
+    names = RulesetNames(opened.data)
     if json:
         print_json(found.as_json())
-        show([f"{DEAD}: {found.reason}"] if not found.possible else [], sys.stderr)
+        show([] if found.possible else [names.say("advice.no_hand", reason=found.reason)], sys.stderr)
     else:
-        show(nearest_lines(found, opened, every))
+        show(nearest_lines(found, opened, names, every))
     return FINE

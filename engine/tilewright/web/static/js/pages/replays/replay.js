@@ -10,7 +10,7 @@ import { Button, Choice, Tabs, Waiting, announce, complain, toast, useKeys, useW
 import { Felt } from "../table/felt.js";
 import { Chart, ResultPanel } from "../table/result.js";
 import { Line, lineText, linesOf } from "../table/line.js";
-import { endName, level, placeText } from "../table/names.js";
+import { level, placeText } from "../table/names.js";
 import { nameOf } from "./list.js";
 
 const OPEN = "open";
@@ -290,7 +290,7 @@ function Hands({ index, hand, onJump, onEnd, points }) {
 }
 
 function ended(result, index, names) {
-  if (!result.winners.length) return endName(index.about, result.ended);
+  if (!result.winners.length) return named(result.told[0].slots.ended.names);
   const unit = (won) => [named(index.about.measures?.[won.unit], won.unit), named(won.score?.called)].filter(Boolean).join(" · ");
   return result.winners.map((won) => t("replay.won", { who: names[won.player], total: number(won.total), unit: unit(won) })).join("; ");
 }

@@ -29,7 +29,8 @@ function slotParts(slot, people, does) {
   return [seatText(slot, people, does)];
 }
 
-function seatText({ seat, player }, people, does) {
+// The player of a seat; the reader as “you”, unless the reader is the one who acts (`does`).
+export function seatText({ seat, player }, people, does) {
   if (player === null) return placeText(seat);
   return player === people.me && !does ? t("table.you_object") : people.nameOf(player);
 }

@@ -2,15 +2,6 @@
 
 import { has, named, plain, t } from "../../text.js";
 
-// What a line of payments is called; nothing where it has no name.
-export function payName(about, id, line) {
-  return named(about.payments[id]?.[line]);
-}
-
-export function endName(about, ended) {
-  return named(about.phases[ended]?.name, ended);
-}
-
 // What a part of a match is called; the page's own word where the ruleset has none.
 export function level(about, id) {
   const own = about.levels?.[id];

@@ -8,8 +8,8 @@ import { Tile } from "../../tiles.js";
 import { Button, complain, useKeys } from "../../ui.js";
 import { go } from "../../main.js";
 import { Lying, tableZones } from "./felt.js";
-import { lineText } from "./line.js";
-import { endName, isNamed, level, payName, placeText } from "./names.js";
+import { lineText, seatText } from "./line.js";
+import { isNamed, level } from "./names.js";
 
 export function ResultPanel({ session, last }) {
   const { about, result } = session.now;
@@ -20,12 +20,12 @@ export function ResultPanel({ session, last }) {
     Escape: { do: () => (close(), true) },
   });
   const { winners } = result;
-  const several = winners.length > 1;
-  const title = several ? t("table.result") : winners.length ? winText(session, winners[0]) : t("events.nobody_won", { ended: endName(about, result.ended) });
+  const titles = result.told.map((line) => lineText(line, session, about));
+  const several = titles.length > 1;
   return html`<section class="over-felt result panel" aria-label=${t("table.result")}>
-    <header><h2>${title}</h2></header>
+    <header><h2>${several ? t("table.result") : titles[0]}</h2></header>
     <div class="result-body">
-      ${winners.length > 0 && html`<div class="winners">${winners.map((won) => html`<${Winner} key=${won.player} session=${session} won=${won} title=${several && winText(session, won)} />`)}</div>`}
+      ${winners.length > 0 && html`<div class="winners">${winners.map((won, at) => html`<${Winner} key=${won.player} session=${session} won=${won} title=${several && titles[at]} />`)}</div>`}
       <div class="result-side stack">
         <${Shared} session=${session} zones=${result.zones || session.now.view.zones} />
         <${Payments} session=${session} result=${result} />
@@ -37,8 +37,6 @@ export function ResultPanel({ session, last }) {
     <footer class="row"><${Button} main onClick=${close} data-do="next">${t(last ? "table.to_end" : "table.next_hand")}<//></footer>
   </section>`;
 }
-
-const winText = (session, won) => lineText(won.told, session, session.now.about);
 
 function Winner({ session, won, title }) {
   const { about } = session.now;
@@ -87,9 +85,9 @@ function Shared({ session, zones }) {
 }
 
 function Payments({ session, result }) {
-  const paid = paidIn(session.now.about, result.payments);
+  const paid = paidIn(result.payments);
   if (!paid.length) return null;
-  const who = (seat) => (!result.players ? session.names(seat) : seat in result.players ? session.nameOf(result.players[seat]) : placeText(seat));
+  const who = (slot) => seatText(slot, session, true);
   return html`<div>
     <h3>${t("table.payments")}</h3>
     <ul class="payments">
@@ -103,18 +101,17 @@ function Payments({ session, result }) {
 }
 
 // Who paid whom, in the order in which they first did; several lines between two together.
-function paidIn(about, payments) {
+function paidIn(payments) {
   const found = new Map();
-  for (const { from, to, amount, payments: id, line } of payments) {
-    const both = `${from} ${to}`;
-    const paid = { amount, name: payName(about, id, line) };
-    if (amount) found.set(both, { from, to, lines: [...(found.get(both)?.lines || []), paid] });
+  for (const { slots } of payments) {
+    const both = `${slots.who.seat} ${slots.to.seat}`;
+    found.set(both, { from: slots.who, to: slots.to, lines: [...(found.get(both)?.lines || []), slots] });
   }
   return [...found.values()];
 }
 
-function paymentText({ amount, name }, several) {
-  return [name, several && number(amount)].filter(Boolean).join(" ");
+function paymentText({ amount, why }, several) {
+  return [why && named(why.names), several && number(amount)].filter(Boolean).join(" ");
 }
 
 function Points({ session, result }) {
