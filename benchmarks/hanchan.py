@@ -75,15 +75,15 @@ class Stopping:
     """Whether it was told to stop."""
 
     def __init__(self) -> None:
-        self.told = False
+        self.stopped = False
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self.tell)
+            signal.signal(number, self.stop)
 
-    def tell(self, *_: object) -> None:
-        self.told = True
+    def stop(self, *_: object) -> None:
+        self.stopped = True
 
     def __call__(self) -> bool:
-        return self.told
+        return self.stopped
 
 
 def main() -> int:

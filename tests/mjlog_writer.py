@@ -43,10 +43,10 @@ class MjlogWriter:
     # --- the hand
 
     def on_hand(self, event: Event) -> None:
-        players = event.told("players")
+        players = event.get("players")
         self.player = [players[name] for name in self.game.program.names[:-1]]  # of each seat
-        self.number = 4 * (event.told("round") - 1) + event.told("dealership") - 1
-        self.scores = list(event.told("scores"))
+        self.number = 4 * (event.get("round") - 1) + event.get("dealership") - 1
+        self.scores = list(event.get("scores"))
         self.held: dict[int, list[int]] = {player: [] for player in range(4)}
         self.used: Counter[str] = Counter()
         self.indicators: list[int] = []
@@ -76,8 +76,8 @@ class MjlogWriter:
         self.lines.append(f'<INIT seed="{seed}" ten="{ten}" oya="{self.player[0]}" {hands}/>')
 
     def on_mark(self, event: Event) -> None:
-        if event.told("name") == "honba":
-            self.counters = event.told("value")
+        if event.get("name") == "honba":
+            self.counters = event.get("value")
 
     # --- tiles
 
@@ -89,7 +89,7 @@ class MjlogWriter:
         self.lines.append(f"<{DRAWS[player]}{tile}/>")
 
     def on_move(self, event: Event) -> None:
-        to, origin = event.told("to"), event.told("from")
+        to, origin = event.get("to"), event.get("from")
         if to.startswith("hand@"):
             self.held[self.player[event.seat]] += [self.number_of(face) for face in event.tiles]
         elif to == "dora_indicators":
@@ -118,7 +118,7 @@ class MjlogWriter:
     # --- moves
 
     def on_take(self, event: Event) -> None:
-        self.offer = event.told("offer")
+        self.offer = event.get("offer")
         if self.offer == "riichi":
             self.ready.add(self.player[event.seat])
             self.lines.append(f'<REACH who="{self.player[event.seat]}" step="1"/>')
@@ -152,8 +152,8 @@ class MjlogWriter:
         self.lines.append(f'<N who="{player}" m="{meld}" />')
 
     def on_pay(self, event: Event) -> None:
-        if event.told("payments") == "stick":
-            self.lines.append(f'<REACH who="{self.player[self.seat(event.told("from"))]}" step="2"/>')
+        if event.get("payments") == "stick":
+            self.lines.append(f'<REACH who="{self.player[self.seat(event.get("from"))]}" step="2"/>')
 
     def seat(self, name: str) -> int:
         return self.game.program.names.index(name)
@@ -161,26 +161,26 @@ class MjlogWriter:
     # --- the end
 
     def on_declare(self, event: Event) -> None:
-        fed = event.told("discarder")
+        fed = event.get("discarder")
         player = self.player[event.seat]
         self.wins.append((event, player if fed is None else self.player[self.seat(fed)]))
 
     def on_result(self, event: Event) -> None:
-        gains = event.told("gains")
+        gains = event.get("gains")
         scores: list[int] = []
         for player in range(4):
             name = self.game.program.names[self.player.index(player)]
             scores += [self.scores[player] // 100, gains[name] // 100]
         sc = listed(scores)
         for won, fed in self.wins:
-            player, values = self.player[won.seat], won.told("values")
+            player, values = self.player[won.seat], won.get("values")
             hidden = f' doraHaiUra="{listed(self.hidden)}"' if player in self.ready else ""
             worth = 'yakuman="39"' if values["yakuman"] else f'yaku="0,{values["han"]}"'
-            ten = f"{values['fu']},{won.told('total')},0"
+            ten = f"{values['fu']},{won.get('total')},0"
             dora = f'doraHai="{listed(self.indicators)}"'
             self.lines.append(f'<AGARI who="{player}" fromWho="{fed}" ten="{ten}" {worth} {dora}{hidden} sc="{sc}"/>')
         if not self.wins:
-            type = f' type="{TYPES[event.told("ended")]}"' if event.told("ended") in TYPES else ""
+            type = f' type="{TYPES[event.get("ended")]}"' if event.get("ended") in TYPES else ""
             self.lines.append(f'<RYUUKYOKU{type} sc="{sc}"/>')
 
 

@@ -68,7 +68,7 @@ class WatchedGame(Match):
     balance: Any = None
     shown_before: Any = None
 
-    def tell(
+    def announce(
         self,
         kind: str,
         seat: int | None = None,
@@ -76,7 +76,7 @@ class WatchedGame(Match):
         detail: Detail = (),
         seen_by: frozenset[int] | None = None,
     ) -> None:
-        super().tell(kind, seat, tiles, detail, seen_by)
+        super().announce(kind, seat, tiles, detail, seen_by)
         self.check_tiles(kind)
         self.check_scores(kind, dict(detail))
         self.check_shown(kind)

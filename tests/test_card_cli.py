@@ -454,7 +454,7 @@ def test_the_heading_says_which_card_was_chosen(command: Sequence[str], folder: 
 def test_who_pays_needs_who_won() -> None:
     won = ("score", "american", "--hand", "1f1f 222p 444p 666p 88p", "--win", "8p", "--discarder", "s")
     alone = run(*won)
-    assert alone.returncode == 0 and "--seat-wind has to say who won" in alone.stderr
+    assert alone.returncode == 0 and "--seat-wind who won" in alone.stderr
     both = run(*won, "--seat-wind", "e")
     assert not both.stderr and re.search(r"E \+\d+ +S -\d+", both.stdout)
     assert not run(*won, "--json").stderr

@@ -134,7 +134,7 @@ def test_an_explanation_where_there_is_nothing_to_explain() -> None:
 
 
 def test_a_way_out_is_one_of_the_command_line() -> None:
-    fails(run("score", RULES, "--hand", "222p 333s"), 1, "say --win TILE, or --not-won")
+    fails(run("score", RULES, "--hand", "222p 333s"), 1, "give --win TILE, or --not-won")
 
 
 def test_a_wrong_hand_shows_the_character() -> None:

@@ -39,7 +39,7 @@ def test_every_kind_has_a_message() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_record_has_a_line_for_every_event(game: Match, language: str) -> None:
-    told = EventTeller(game.program.data, record=True).tell(game.events, lambda event: True)
+    told = EventTeller(game.program.data, record=True).lines(game.events, lambda event: True)
     names = RulesetNames(game.program.data, language)
     writer = LineWriter(names, lambda slot, does: Text(slot.seat))
     assert [event for event, _ in told] == game.events
@@ -48,7 +48,7 @@ def test_a_record_has_a_line_for_every_event(game: Match, language: str) -> None
 
 def test_who_does_not_see_tiles_is_told_how_many(game: Match) -> None:
     def told(sees: bool) -> dict[int, str]:
-        lines = (EventTeller(game.program.data).tell([event], lambda event: sees) for event in hidden)
+        lines = (EventTeller(game.program.data).lines([event], lambda event: sees) for event in hidden)
         return {at: str(line_json(line)) for at, found in enumerate(lines) for _, line in found}
 
     hidden: list[Event] = [event for event in game.events if event.seen_by is not None and event.tiles]

@@ -29,13 +29,13 @@ def kinds(game: Match, kind: str) -> Iterator[Event]:
 
 def takes(offer: str) -> Callable[[Match], bool]:
     """A seat took this offer."""
-    return lambda game: any(event.told("offer") == offer for event in kinds(game, "take"))
+    return lambda game: any(event.get("offer") == offer for event in kinds(game, "take"))
 
 
 def robs_a_kong(game: Match) -> bool:
     """What one seat makes into a kong is won by another."""
     return any(
-        before.told("offer") in ("kong", "added_kong") and after.told("offer") == "win" and before.seat != after.seat
+        before.get("offer") in ("kong", "added_kong") and after.get("offer") == "win" and before.seat != after.seat
         for before, after in pairwise(kinds(game, "take"))
     )
 
@@ -43,14 +43,14 @@ def robs_a_kong(game: Match) -> bool:
 def replaces_a_bonus_tile(game: Match) -> bool:
     """A tile goes to the bonus tiles of a seat, which then draws."""
     return any(
-        str(before.told("to")).startswith("bonus@") and after.kind == "draw" and before.seat == after.seat
+        str(before.get("to")).startswith("bonus@") and after.kind == "draw" and before.seat == after.seat
         for before, after in pairwise(event for event in game.events if event.kind in ("move", "draw"))
     )
 
 
 def has_several_claims(game: Match) -> bool:
     """Two seats want one discard."""
-    windows = (event.told("answers") for event in kinds(game, "answers") if event.told("to") == "claims")
+    windows = (event.get("answers") for event in kinds(game, "answers") if event.get("to") == "claims")
     return any(sum(answer["move"] != "pass" for answer in answers.values()) > 1 for answers in windows)
 
 
@@ -58,7 +58,7 @@ def passes(game: Match) -> list[int]:
     """How far tiles went in each pass, in seats; a pass is over when they are looked at."""
     found: list[int] = []
     for event in kinds(game, "move"):
-        origin, goal = str(event.told("from")).split("@"), str(event.told("to")).split("@")
+        origin, goal = str(event.get("from")).split("@"), str(event.get("to")).split("@")
         if goal[0] == "incoming":
             names = game.program.names
             found.append((names.index(goal[1]) - names.index(origin[1])) % game.program.count)
@@ -71,7 +71,7 @@ def passes(game: Match) -> list[int]:
 def passes_on_unseen(game: Match) -> bool:
     """Tiles go on that were not looked at."""
     return any(
-        str(e.told("from")).startswith("incoming") and str(e.told("to")).startswith("incoming") for e in moves(game)
+        str(e.get("from")).startswith("incoming") and str(e.get("to")).startswith("incoming") for e in moves(game)
     )
 
 
@@ -85,7 +85,7 @@ def accuses(rightly: bool) -> Callable[[Match], bool]:
     def ask(game: Match) -> bool:
         seats = (event for event in game.events if event.kind in ("take", "retire"))
         return any(
-            before.told("offer") == "accuse" and after.kind == "retire" and (before.seat != after.seat) == rightly
+            before.get("offer") == "accuse" and after.kind == "retire" and (before.seat != after.seat) == rightly
             for before, after in pairwise(seats)
         )
 
@@ -105,12 +105,12 @@ def goes_on(game: Match) -> bool:
 
 def refunds(game: Match) -> bool:
     """What a seat was paid before it gives back."""
-    return any(event.told("payments") == "refund" for event in kinds(game, "pay"))
+    return any(event.get("payments") == "refund" for event in kinds(game, "pay"))
 
 
 def exchanges(game: Match) -> bool:
     """Tiles go from hand to hand."""
-    return any(str(e.told("from")).startswith("hand") and str(e.told("to")).startswith("hand") for e in moves(game))
+    return any(str(e.get("from")).startswith("hand") and str(e.get("to")).startswith("hand") for e in moves(game))
 
 
 def is_a_match(game: Match) -> bool:

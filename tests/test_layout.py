@@ -99,7 +99,7 @@ def test_every_seat_draws_from_a_wall_of_its_own() -> None:
             else:
                 game.answer(claim if claims and claim else may[-1])
         for event in game.events:
-            if event.kind == "draw" and event.seat in (0, 1) and event.told("from") == "wall":
+            if event.kind == "draw" and event.seat in (0, 1) and event.get("from") == "wall":
                 drawn[claims][event.seat].append(game.program.code[event.tiles[0]])
     for seat, row in ((0, ["2m", "3m", "5m"]), (1, ["6m", "8m", "9m"])):
         assert [tile for tile in drawn[False][seat] if tile[0] in "23568" or tile == "9m"][:3] == row

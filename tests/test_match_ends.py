@@ -24,7 +24,7 @@ def at_the_deal(game: Match, deals: int, scores: tuple[int, ...], pot: int = 0) 
 def is_over(game: Match) -> bool:
     ends = game.program.play.match.ends
     assert ends is not None
-    return bool(game.program.answer(ends)(TableScene(game, 0), {}))
+    return bool(game.program.evaluator(ends)(TableScene(game, 0), {}))
 
 
 def drawn_hand(hand: str, options: dict[str, Any]) -> Match:

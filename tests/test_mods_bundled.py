@@ -218,7 +218,7 @@ def test_losers_settle_once_however_many_win() -> None:
     loser = "PPP 1p 22m 77m 66s 44s S"
     game = rigged(rules, ("5m 9s 11m 77s FF ESCN 9p", WAITING, loser, "46m 123p 678p 678s WW"), draws="8s")
     play(game, "E discard 5m\nS win\nN win")
-    settled = [event.told("amount") for event in game.events if event.told("line") == "losers_settle"]
+    settled = [event.get("amount") for event in game.events if event.get("line") == "losers_settle"]
     assert settled == [(8 * 2 - 2) * 2]  # East has a pair of dragons, West a pung and a double
 
 

@@ -87,7 +87,7 @@ def test_a_win_and_what_is_paid_for_have_names() -> None:
 def test_everything_may_be_asked() -> None:
     said = "help\nstate\nhint\nwaits\nnearest\nwhy\nlog\nbuttons\nbuttons 2\nnonsense\n99\n\nquit\n"
     out = run("play", "american", *PLAIN, "--seed", "3", stdin=said).stdout
-    for text in ("a number ", "E you  0", "Hint: ", "missing", "Nothing that", "hand 1", "2 Mah jongg: on"):
+    for text in ("a number ", "E you  0", "Hint: ", "missing", "No expected move", "hand 1", "2 Mah jongg: on"):
         assert text in out, text
     assert "'nonsense'" in out and "there is no answer 99" in out
     assert "continue with: tilewright play --resume" in out

@@ -115,7 +115,7 @@ def test_a_row_that_is_not_sorted_keeps_its_order() -> None:
 def test_the_cursor_goes_round_and_stays_inside() -> None:
     row = row_of("1m 2m 3m")
     row.jump(-1)
-    row.step(1)
+    row.move_cursor(1)
     assert row.cursor == 0
     row.jump(2)
     row.hold(faces_of("1m"), None)
@@ -256,7 +256,7 @@ def test_a_person_is_told_no_hidden_tile(ruleset: str) -> None:
     session = session_of(rules_of(ruleset), 3)
     for event in played(session).table.events:
         if not session.sees(event):
-            lines = [session.writer.text(line).plain for _, line in session.teller.tell([event], session.sees)]
+            lines = [session.writer.text(line).plain for _, line in session.teller.lines([event], session.sees)]
             assert not lines or (event.kind != "draw" and re.search(r"\d+ tiles?", lines[0]))
 
 

@@ -163,7 +163,7 @@ def test_stopped_from_outside(how: str | signal.Signals) -> None:
 
 
 def test_a_program_at_the_table_does_not_write_over_it(tmp_path: Path) -> None:
-    """It says something to stderr, and leaves: another plays on in its place."""
+    """It says something to stderr, and leaves: another replaces it."""
     program = tmp_path / "loud.py"
     program.write_text("import sys\nprint('nonsense ' * 100, file=sys.stderr)\n", encoding="utf-8")
     log = tmp_path / "game.jsonl"
@@ -171,7 +171,7 @@ def test_a_program_at_the_table_does_not_write_over_it(tmp_path: Path) -> None:
     with terminal("play", "cantonese", *QUICKLY, "--bots", command, "--log", str(log)) as table:
         screen = table.wait(asks)
         assert "S loud 1" in screen
-        while "fast bot plays on" not in screen:
+        while "fast bot replaces it" not in screen:
             table.send(answer_to(screen))
             screen = table.wait(lambda text, before=screen: text != before and asks(text))  # type: ignore[misc]
         assert b"nonsense" not in table.written
@@ -278,9 +278,9 @@ def test_watching() -> None:
     with terminal("play", "uzje", "--watch", "--hands", "1", *QUICKLY, "--pace", "0.2") as table:
         table.wait("Watching")
         table.send(" ")
-        stopped = table.wait("Stopped")
+        paused = table.wait("Paused")
         table.send(ENTER)
-        table.wait(lambda text: text != stopped)
+        table.wait(lambda text: text != paused)
         for _ in range(3):
             table.send("+")
         table.send(" ")

@@ -109,7 +109,7 @@ def compare(game: Match, found: list[Ir], lots: Random, slow: bool) -> int:
                 continue
             letters, facts = chosen(game, ir, seat, lots)
             scene = TableScene(game, seat, letters, facts)
-            answer, walked = asked(game.program.answer(ir), scene, {}), asked(evaluate, ir, scene, {})
+            answer, walked = asked(game.program.evaluator(ir), scene, {}), asked(evaluate, ir, scene, {})
             if ir.type == "seats":  # a set, whatever its order
                 answer, walked = sorted(answer), sorted(walked)
             assert answer == walked, (ir, seat, letters, facts)

@@ -36,7 +36,7 @@ def seen_at_pause(game: Match) -> str:
         assert any(game.zones["hand"])
         return "end"
     assert last.kind == "move"
-    assert game.program.rules.data.zones[str(last.told("to")).partition("@")[0]].claimable
+    assert game.program.rules.data.zones[str(last.get("to")).partition("@")[0]].claimable
     return "claim"
 
 
@@ -58,8 +58,8 @@ def test_every_tile_that_may_be_claimed_is_seen_first() -> None:
     rules = load("cantonese")
     game, pauses = played(rules, 3, pausing=True)
     zones = rules.data.zones
-    moves = [event for event in game.events if event.kind == "move" and "@" in str(event.told("to"))]
-    thrown = [event for event in moves if zones[str(event.told("to")).partition("@")[0]].claimable]
+    moves = [event for event in game.events if event.kind == "move" and "@" in str(event.get("to"))]
+    thrown = [event for event in moves if zones[str(event.get("to")).partition("@")[0]].claimable]
     assert pauses.count("claim") == len(thrown)
 
 

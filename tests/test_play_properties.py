@@ -66,13 +66,13 @@ class Watch:
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     """Looks at every game that is played in the test."""
-    seen, tell = Watch(), Match.tell
+    seen, announce = Watch(), Match.announce
 
-    def told(game: Match, *args: object, **named: object) -> None:
-        tell(game, *args, **named)  # type: ignore[arg-type]
+    def announced(game: Match, *args: object, **named: object) -> None:
+        announce(game, *args, **named)  # type: ignore[arg-type]
         seen.look(game, game.events[-1])
 
-    monkeypatch.setattr(Match, "tell", told)
+    monkeypatch.setattr(Match, "announce", announced)
     return seen
 
 

@@ -176,5 +176,5 @@ def test_a_retired_seat_plays_no_more() -> None:
     hand = {"start": {"act": "E"}, "hand": "1f 2f 222m 44m 666m 88p J P"}
     game = begun(rules, {**hand, "others": {"S": {"hand": "1f 3f 2m 4m J 66s", "melds": ["444s", "999m"]}}, "play": []})
     make(game, read_turn(rules, {"E": "accuse", "accused": "S"}))
-    with pytest.raises(IllegalMove, match=r"S \(Turn\): it plays no more in this hand; asked: E"):
+    with pytest.raises(IllegalMove, match=r"S \(Turn\): it is out of this hand; asked: E"):
         game.answer(Move(1, "pung"))

@@ -120,5 +120,5 @@ def test_what_is_seen_everywhere_is_told_apart_in_events() -> None:
     assert any(glass & set(event.tiles) for event in told)
     for event in told:
         tiles = set(event.tiles)
-        assert (event.seen_by is None) == (tiles <= glass or event.told("to") == "sign")
+        assert (event.seen_by is None) == (tiles <= glass or event.get("to") == "sign")
         assert not tiles & stone or (tiles <= stone and event.seen_by == frozenset())

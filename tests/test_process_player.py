@@ -111,14 +111,14 @@ BAD = {
     "long_line": ("a line of more than 20,000 characters; the fast bot answers", True),
     "deep": ("not JSON: [[[", True),
     "babbles": ("the fast bot", False),  # it is stopped; what is wrong first depends on who is faster
-    "leaves": ("it has ended with exit code 3; the fast bot plays on in its place", False),
-    "closes": ("it has ended, or has closed its stdout; the fast bot plays on in its place", False),
-    "sleeps": ("no answer in 0.5 seconds; the fast bot plays on in its place", False),
-    "deaf": ("no answer in 0.5 seconds; the fast bot plays on in its place", False),
-    "says_nothing": ("no answer in 0.5 seconds; the fast bot plays on in its place", False),
-    "leaves_at_once": ("it has ended with exit code 1; the fast bot plays on in its place", False),
-    "rude": ('it does not say hello: {"message": "good day", "protocol": 1}; the fast bot plays on', False),
-    "other_protocol": ("it speaks protocol 2, and this is 1; the fast bot plays on in its place", False),
+    "leaves": ("it has ended with exit code 3; the fast bot replaces it", False),
+    "closes": ("it has ended, or has closed its stdout; the fast bot replaces it", False),
+    "sleeps": ("no answer in 0.5 seconds; the fast bot replaces it", False),
+    "deaf": ("no answer in 0.5 seconds; the fast bot replaces it", False),
+    "says_nothing": ("no answer in 0.5 seconds; the fast bot replaces it", False),
+    "leaves_at_once": ("it has ended with exit code 1; the fast bot replaces it", False),
+    "rude": ('it does not say hello: {"message": "good day", "protocol": 1}; the fast bot replaces it', False),
+    "other_protocol": ("it speaks protocol 2, and this is 1; the fast bot replaces it", False),
 }
 
 
@@ -173,7 +173,7 @@ from tilewright.players.programs.process import ChildProgram
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as the commands have it, whose reader may go away
 program = ChildProgram([sys.executable, "-c", "import os; os.close(0)"])
 program._process.wait()
-program.tell({"ask": 1})
+program.send({"ask": 1})
 for thread in threading.enumerate():
     if thread is not threading.main_thread():
         thread.join()

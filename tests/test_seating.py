@@ -21,7 +21,7 @@ def match(rules: Rules, hands: int | None = None) -> Match:
 
 def seats(game: Match) -> list[dict[str, int]]:
     """Who sits where in each hand."""
-    return [dict(event.told("players")) for event in game.events if event.kind == "hand"]
+    return [dict(event.get("players")) for event in game.events if event.kind == "hand"]
 
 
 @pytest.fixture(scope="module")

@@ -156,10 +156,10 @@ def test_an_address_that_this_machine_does_not_have(host: str) -> None:
     ("url", "said"),
     [
         ("postgresql://ann:secret@127.0.0.1:1/tables", "ann:***@127.0.0.1:1/tables cannot be used"),
-        ("mysql://127.0.0.1/tables", "databases of the kind 'mysql' are not used here"),
+        ("mysql://127.0.0.1/tables", "databases of the kind 'mysql' are not supported"),
         ("/no/such/folder/tables.db", "there is no folder /no/such/folder"),
         ("/", "cannot be used"),
-        ("://", "this is no URL of a database"),
+        ("://", "this is not the URL of a database"),
     ],
 )
 def test_a_database_that_cannot_be_reached(url: str, said: str) -> None:

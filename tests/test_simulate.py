@@ -298,7 +298,9 @@ def test_a_program_that_leaves_is_told(tmp_path: Path) -> None:
     players = f"fast,fast,fast,command:{sys.executable} {program}"
     done = run_process("simulate", RULES, "--games", "2", "--players", players, "--out", str(out), "--jobs", "1")
     fails(done, 1, "had enough")
-    assert re.search(r"Reported\n +2  .*leaves.py: it has ended with exit code 1; the fast bot plays on", done.stdout)
+    assert re.search(
+        r"Reported\n +2  .*leaves.py: it has ended with exit code 1; the fast bot replaces it", done.stdout
+    )
     assert [(row["error"], len(row["problems"])) for row in lines_of(out)] == [(None, 1)] * 2
 
 

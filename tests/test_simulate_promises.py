@@ -74,21 +74,21 @@ def pay_too_much(game: Match, *_: Any) -> None:
 
 
 def broken_after_draws(break_it: Callable[..., None]) -> Callable[..., None]:
-    """The table tells of tiles, but does something else before."""
-    real = announcing.tell_tiles
+    """The table announces tiles, but does something else first."""
+    real = announcing.announce_tiles
 
-    def tell_tiles(game: Match, *arguments: Any) -> None:
+    def announce_tiles(game: Match, *arguments: Any) -> None:
         break_it(game)
         real(game, *arguments)
 
-    return tell_tiles
+    return announce_tiles
 
 
 @pytest.mark.parametrize(
     ("break_it", "said"), [(lose_a_tile, "lost or doubled at draw"), (pay_too_much, "do not balance at draw")]
 )
 def test_what_is_lost_would_be_found(break_it: Any, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(announcing, "tell_tiles", broken_after_draws(break_it))
+    monkeypatch.setattr(announcing, "announce_tiles", broken_after_draws(break_it))
     rules = load("cantonese")
     with pytest.raises(AssertionError, match=said):
         play_checked(rules, 1, seated(rules, "fast"))

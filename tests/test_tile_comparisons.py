@@ -45,7 +45,7 @@ def table() -> Match:
 def test_it_holds_at_the_table(text: str) -> None:
     ir, scene = compiled(text), TableScene(table(), 0)
     assert evaluate(ir, scene) is True
-    assert scene.game.program.answer(ir)(scene, {}) is True
+    assert scene.game.program.evaluator(ir)(scene, {}) is True
 
 
 @pytest.mark.parametrize("text", DATA["holds"])

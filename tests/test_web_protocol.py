@@ -34,7 +34,7 @@ from tilewright.web.storage import Person
 from tilewright.web.tables.broadcast import DelayedMoments, Story, ViewerMoment, is_allowed
 from tilewright.web.tables.game import BotWorker
 from tilewright.web.tables.pending import some_move
-from tilewright.web.tables.record import told_spec
+from tilewright.web.tables.record import public_spec
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "web-protocol.md").read_text(encoding="utf-8")
@@ -164,7 +164,7 @@ WRONG = {
     "make.spec: hands must be a whole number from 1 to 1000": MAKE | {"spec": RULES | {"hands": 0}},
     "make.spec: mods must be a list of at most 16 mods": MAKE | {"spec": RULES | {"mods": [{"id": "pie"}] * 17}},
     "make.spec: options must be an object of at most 64 settings": MAKE | {"spec": RULES | {"options": {"a": []}}},
-    "spec: options must be settings with one card at most": MAKE | {"spec": RULES | {"options": CARDS}},
+    "spec: options must be settings with at most one card": MAKE | {"spec": RULES | {"options": CARDS}},
     "make: sit must be the seat of a person": MAKE | {"sit": 1},
     "set: seat must be an object": {"say": "set", "table": "A", "player": 1, "seat": 5},
     "rename: name must be a name of 1 to 24 characters": {"say": "rename", "name": "\u200f"},
@@ -192,7 +192,7 @@ def test_what_is_read_can_be_sent_on() -> None:
 def test_no_text_of_a_spec_is_told() -> None:
     card = {"name": "c", "text": "secret"}
     spec = {"ruleset": {"id": "a"}, "mods": [{"id": "m", "options": {"card": card, "n": 2}}], "seed": 5}
-    told = told_spec(spec)
+    told = public_spec(spec)
     assert told["mods"] == [{"id": "m", "options": {"card": {"name": "c"}, "n": 2}}]
     assert "seed" not in told
     assert read_spec(spec).to_json()["mods"] == tuple(spec["mods"])
@@ -202,7 +202,7 @@ def test_what_a_page_does_not_take_waits_no_longer() -> None:
     lives = SimpleNamespace(new_name=lambda: "1")
     stuck = PageConnection(lives, "k", Person(1, "", {}), "en", Limits(waiting=10))  # type: ignore[arg-type]
     for _ in range(50):
-        stuck.send("x" * 20)
+        stuck.send_text("x" * 20)
     assert stuck.texts.qsize() == 2
 
 
@@ -244,7 +244,7 @@ def test_who_looks_on_sees_the_table_later() -> None:
 def test_a_story_is_the_last_events() -> None:
     story = Story()
     for number in range(100):
-        story.tell("0", ViewerMoment(number, {}, [{"event": "draw", "n": number}]))
+        story.add("0", ViewerMoment(number, {}, [{"event": "draw", "n": number}]))
     assert [event["n"] for event in story.events("0")] == list(range(40, 100))
     assert story.events("1") == []
 

@@ -207,7 +207,7 @@ def test_what_is_not_saved_survives_and_is_saved(bench: OpenBench) -> None:
     one.line("about: Say here")
     one.page.keyboard.type(" Mine.")
     one.page.keyboard.press("Control+s")
-    one.page.get_by_role("button", name="Take what was saved").click()
+    one.page.get_by_role("button", name="Take the saved version").click()
     until(lambda: "Newer." in one.text)
     assert "Mine." not in one.text
     one.faults.clear()  # a conflict is an answer that the browser notes

@@ -157,9 +157,9 @@ def test_it_is_asked_at_a_table(rules: Rules, scope: Scope) -> None:
         scene = TableScene(game, seat)
         for text, wanted in (("luck", seat + 1), ("twice(luck) - luck", seat + 1), ("dealer.luck", 1)):
             ir = lowered(text, scope)
-            assert game.program.answer(ir)(scene, {}) == evaluate(ir, scene) == wanted
+            assert game.program.evaluator(ir)(scene, {}) == evaluate(ir, scene) == wanted
         even = sum(game.program.plain[tile] for tile in game.zones["hand"][seat]) % 2 == 0
-        assert game.program.answer(lowered("lucky", scope))(scene, {}) is even
+        assert game.program.evaluator(lowered("lucky", scope))(scene, {}) is even
 
 
 def test_a_condition_tests_it(scope: Scope) -> None:

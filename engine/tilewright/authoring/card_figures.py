@@ -34,8 +34,8 @@ takes on average to complete a hand of the line ([Cards](cards.md#counting)), ov
 
 @dataclass(frozen=True, slots=True)
 class CountOptions:
-    """What to show beside the counts. `hands`: all of them; `deals`: mean draws, from this many deals of the tiles
-    of `rules`."""
+    """What to show beside the counts. `hands`: all of them; `deals`: mean draws, from this many deals of the tiles of
+    `rules`."""
 
     hands: bool = False
     deals: int = 0
@@ -46,8 +46,8 @@ class CountOptions:
 
 @dataclass(frozen=True, slots=True)
 class CountedCard:
-    """What was counted. `draws`: the mean ones of each line, where they are known; `refusals`: why lines were refused;
-    `problems`: what is wrong with the document besides."""
+    """The counts. `draws`: the mean ones of each line, if known; `refusals`: why lines were refused; `problems`: the
+    other problems of the document."""
 
     processed: Processed
     draws: Sequence[float | None]
@@ -62,7 +62,7 @@ def count_card(name: str, options: CountOptions) -> CountedCard:
     refused = [problem for line in processed.lines if line.error for problem in problems_of_line(line)]
     unknown: Sequence[float | None] = [None] * len(processed.lines)
     wrong = any(problem.severity == "error" for problem in (*refused, *file.problems))
-    if not options.deals or wrong:  # a card with mistakes is not played
+    if not options.deals or wrong:  # a card with mistakes cannot be played
         return CountedCard(processed, unknown, tuple(refused), file.problems)
     draws = draws_of(rules_with(file.path, options.rules, options.choices), options.deals, options.seed)
     return CountedCard(processed, draws, (), file.problems)
@@ -70,7 +70,7 @@ def count_card(name: str, options: CountOptions) -> CountedCard:
 
 def draws_of(rules: "ScoringRules", deals: int, seed: int) -> list[float | None]:
     """The mean draws to a hand of each line of the card that is played, None for lines without hands."""
-    from tilewright.hands.draws import difficulty  # here: only this needs scoring, which takes long to import
+    from tilewright.hands.draws import difficulty  # imported here: only this needs scoring, which is slow to import
     from tilewright.scoring.nearest import cards_of
 
     card, rows = next(iter(cards_of(rules.judge)))
@@ -79,7 +79,7 @@ def draws_of(rules: "ScoringRules", deals: int, seed: int) -> list[float | None]
 
 
 def count_bare(options: CountOptions) -> CountedCard:
-    """The counts of the lines that stdin holds, empty ones too; each with its place there."""
+    """The counts of the lines of stdin, empty ones too, each with its place."""
     if options.deals:
         raise CannotBegin("--difficulty needs the lines of a card, not bare lines")
     source = Source(STDIN, sys.stdin.buffer.read(MOST_BYTES + 1).decode("utf-8-sig", "replace"))

@@ -1,5 +1,5 @@
-"""The tables of the card language's page: codes as they are declared, phrases of printed cards, readings, mistakes with
-their messages.
+"""The tables of the card language's page: declared codes, phrases of printed cards, readings, mistakes with their
+messages.
 
 `python -m tilewright.authoring.card_reference FILE` writes them into the page, between its marks (`make docs`).
 """
@@ -38,7 +38,7 @@ MISTAKES = (
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Write the tables into the page that is named."""
+    """Write the tables into the named page."""
     page = Path(arguments[0])
     page.write_text(with_parts(page.read_text(encoding="utf-8"), PARTS), encoding="utf-8")
 

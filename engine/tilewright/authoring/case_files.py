@@ -1,8 +1,8 @@
 """Case files: JSON lines of hands with their expected results (`expect`); a problem for each that differs.
 
 A line names its rules as `"ruleset": "ID"`; otherwise the file's name does: `ID.jsonl`, or `ID.anything.jsonl`.
-`ID+MOD` are rules with a mod, or with a preset of theirs. A document beside the file takes precedence over a
-bundled one of the same id.
+`ID+MOD` are rules with a mod or a preset. A document next to the file takes precedence over a bundled one of the same
+id.
 """
 
 import json
@@ -32,7 +32,7 @@ KINDS_OF_NAME = ("ruleset", *["mod"] * 63)
 
 @dataclass
 class CaseFile:
-    """A case file under way: which rules were opened so far, and how many cases were read."""
+    """A case file being read: the rules opened so far, and how many cases were read."""
 
     path: Path
     choices: RulesChoice
@@ -56,7 +56,7 @@ class CaseFile:
                 yield from self.problems_of_line(place_in(source, number))
 
     def problems_of_line(self, place: Place) -> Iterator[Problem]:
-        """What is wrong with the case on a line."""
+        """The problems of the case on a line."""
         try:
             case = case_of(place.source.line(place.line))
             self.cases += 1
@@ -88,7 +88,7 @@ class CaseFile:
         return open_rules(ruleset, RulesChoice(self.choices.settings, (*mods, *self.choices.mods)))
 
     def found(self, id: str, kind: str) -> str:
-        """The document beside the file, or the bundled one, of this id."""
+        """The document next to the file, or the bundled one, of this id."""
         try:
             return str(path_of(id, self.path.parent, what=kind))
         except RulesetError as error:
@@ -119,7 +119,7 @@ def problems_of_play(
 
 
 def checked(expect: Any) -> dict[str, Any]:
-    """What a case expects, with its shape checked."""
+    """The expectations of a case, with their shape checked."""
     if not isinstance(expect, dict):
         raise CaseError("wrong-value", "expect is an object", 'for instance {"total": 8}')
     for key, (shape, wanted) in SHAPES.items():

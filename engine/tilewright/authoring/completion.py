@@ -1,8 +1,8 @@
-"""Completing: what may be written at a place of a document, and what is there means. A text and a place in, plain
-data out.
+"""Completion: what can be written at a place of a document, and the meaning of what is there. A text and a place in,
+plain data out.
 
-What may be written there comes from the schema, the vocabulary, the ids that the document declares and those of what it
-extends. Works on texts that are not documents yet.
+Suggestions come from the schema, the vocabulary, the ids that the document declares and those of what it extends. Works
+on incomplete documents.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ from tilewright.language.documents.schema import Schema, below, document_schema,
 from tilewright.language.elaborate import assemble
 from tilewright.language.expressions.names import SECTIONS, TITLES, names_of
 
-MOST = 400  # that are offered
+MOST = 400  # suggestions
 NAMING = ("for", "needs", "conflicts")  # of a mod: lists of ids
 PATCHES = ("add", "change")  # of a mod: sections that have the structure of a ruleset
 NAMED_IN_EXPRESSIONS = ("option", "mark", "measure", "zone", "class", "group", "phase", "form", "pattern", "payment")
@@ -32,7 +32,7 @@ Plain = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Something that may be written. `kind`: key, value, name, word, quantifier; `boost`: how far up it belongs."""
+    """Something that can be written. `kind`: key, value, name, word, quantifier; `boost`: its priority."""
 
     label: str
     kind: str
@@ -52,11 +52,11 @@ class Suggestion:
         }
 
 
-# --- what others use
+# --- queries
 
 
 def complete(text: str, line: int, column: int) -> Plain:
-    """What may be written at a place: the columns of the word there (from 1, the end behind it) and the offers."""
+    """What can be written at a place: the columns of the word there (from 1, the end exclusive) and the suggestions."""
     spot = spot_at(text, line, column)
     if spot is None:
         return {"start": column, "end": column, "offers": []}
@@ -67,7 +67,7 @@ def complete(text: str, line: int, column: int) -> Plain:
 
 
 def describe(text: str, line: int, column: int) -> Plain:
-    """What the word at a place means, in each of its meanings there."""
+    """The meanings of the word at a place."""
     spot = spot_at(text, line, column)
     if spot is None or not spot.word:
         return {"start": column, "end": column, "found": []}
@@ -110,11 +110,11 @@ def sections_of(kind: str) -> frozenset[str]:
     return frozenset(key for key, inner in part.items() if type_name(resolve(inner)) not in ("text", "any", "mod."))
 
 
-# --- what may be written at a place
+# --- suggestions at a place
 
 
 def offers_at(spot: CursorPlace, keys: tuple[KeyInText, ...], text: str) -> Iterator[Suggestion]:
-    """Everything that may be written there, the likeliest first."""
+    """Everything that can be written there, the likeliest first."""
     part = schema_at(spot.path, kind_in(keys, text))
     names = Names(keys, text)
     if spot.path == () and spot.key:
@@ -127,7 +127,7 @@ def offers_at(spot: CursorPlace, keys: tuple[KeyInText, ...], text: str) -> Iter
 
 
 def key_offers(part: Schema, path: Path, names: "Names") -> Iterator[Suggestion]:
-    """Keys of the mapping that may stand there."""
+    """Keys of the mapping that are allowed there."""
     for key, inner in part.get("properties", {}).items():
         whole = resolve(inner)
         yield Suggestion(key, "key", type_name(whole), sentence(whole), boost=2)
@@ -141,7 +141,7 @@ def key_offers(part: Schema, path: Path, names: "Names") -> Iterator[Suggestion]
 
 
 def value_offers(part: Schema, path: Path, names: "Names") -> Iterator[Suggestion]:
-    """Values that may stand there: listed ones, names, words of expressions."""
+    """Values that are allowed there: listed ones, names, words of expressions."""
     if path in (("extends",), ("for", ITEM), ("for", ITEM, "only"), ("needs", ITEM), ("for",), ("needs",)):
         yield from documents_for(path[0])
     for value in (*part.get("enum", ()), *([part["const"]] if "const" in part else ())):
@@ -192,7 +192,7 @@ def top_offers(kind: str) -> Iterator[Suggestion]:
 
 
 def documents_for(key: str) -> Iterator[Suggestion]:
-    """Bundled documents that may be named behind a key."""
+    """Bundled documents that may be named under a key."""
     wanted = {"extends": ("base", "ruleset"), "for": ("base", "ruleset"), "needs": ("mod",)}[key]
     for id, (kind, name, about) in bundled_heads().items():
         if kind in wanted:
@@ -201,7 +201,7 @@ def documents_for(key: str) -> Iterator[Suggestion]:
 
 @lru_cache(maxsize=1)
 def bundled_heads() -> Mapping[str, tuple[str, str, str]]:
-    """Kind, name and what it is about, of each bundled document but cards."""
+    """Kind, name and description of each bundled document except cards."""
     found = {}
     for id in bundled_ids():
         path = bundled_file(id)
@@ -211,11 +211,11 @@ def bundled_heads() -> Mapping[str, tuple[str, str, str]]:
     return found
 
 
-# --- what a key means
+# --- meanings of keys
 
 
 def key_meanings(path: Path, keys: tuple[KeyInText, ...], text: str) -> Iterator[Suggestion]:
-    """What is said of a key: by the schema, or by whoever declared it."""
+    """The descriptions of a key: from the schema, or from its declaration."""
     kind = kind_in(keys, text)
     part = schema_at(path[:-1], kind)
     properties = part.get("properties", {})
@@ -226,9 +226,9 @@ def key_meanings(path: Path, keys: tuple[KeyInText, ...], text: str) -> Iterator
         yield Suggestion(path[-1], "key", type_name(whole), sentence(whole))
         return
     inner = resolve(as_part(part.get("additionalProperties")))
-    told = Names(keys, text).told(path)
-    if told or sentence(inner):
-        yield Suggestion(path[-1], "name", path[-2] if len(path) > 1 else "", told or sentence(inner))
+    inherited = Names(keys, text).inherited(path)
+    if inherited or sentence(inner):
+        yield Suggestion(path[-1], "name", path[-2] if len(path) > 1 else "", inherited or sentence(inner))
 
 
 # --- the schema at a path
@@ -250,12 +250,12 @@ def as_part(value: Any) -> Schema:
 
 
 def types_of(part: Schema) -> list[str]:
-    said = part.get("type", [])
-    return said if isinstance(said, list) else [said]
+    types = part.get("type", [])
+    return types if isinstance(types, list) else [types]
 
 
 def kind_in(keys: tuple[KeyInText, ...], text: str) -> str:
-    """The kind that the text states; by default a ruleset."""
+    """The kind that the text declares; by default a ruleset."""
     found = line_value(keys, text, "kind")
     return found if found in ("base", "mod", "card") else "ruleset"
 
@@ -273,7 +273,7 @@ def line_value(keys: tuple[KeyInText, ...], text: str, name: str) -> str:
 
 
 class Names:
-    """The names that a document may use: its own, as they stand in the text, and those of what it extends."""
+    """The names that a document may use: its own, as in the text, and those of what it extends."""
 
     def __init__(self, keys: tuple[KeyInText, ...], text: str) -> None:
         self.keys = keys
@@ -297,21 +297,21 @@ class Names:
         return (key.path[-1] for start in starts for key in children(self.keys, start))
 
     def at(self, path: Path, shown_as: str) -> Iterator[Suggestion]:
-        """The ids that what it extends has below a path."""
+        """The ids of the extended documents below a path."""
         for name, node in base_section(self.base, ".".join(path)).items():
-            yield Suggestion(name, shown_as, path[-1], said_of(node), boost=3)
+            yield Suggestion(name, shown_as, path[-1], description_of(node), boost=3)
 
     def doc(self, kind: str, name: str) -> str:
-        """What is said of a name by what it extends."""
+        """The description of a name in the extended documents."""
         for path in SECTIONS.get(kind, ()):
-            if said := said_of(base_section(self.base, path).get(name)):
-                return said
+            if text := description_of(base_section(self.base, path).get(name)):
+                return text
         return ""
 
-    def told(self, path: Path) -> str:
-        """What is said there of an entry of a section, below what a mod changes as well."""
+    def inherited(self, path: Path) -> str:
+        """The description there of an entry of a section, or of one that a mod changes."""
         inside = path[1:] if path[:1] in {(patch,) for patch in PATCHES} else path
-        return said_of(base_section(self.base, ".".join(inside[:-1])).get(inside[-1])) if len(inside) > 1 else ""
+        return description_of(base_section(self.base, ".".join(inside[:-1])).get(inside[-1])) if len(inside) > 1 else ""
 
 
 @lru_cache(maxsize=64)
@@ -338,7 +338,7 @@ def whole_of(id: str) -> Any:
         return None
 
 
-def said_of(node: Node | None) -> str:
+def description_of(node: Node | None) -> str:
     """The name and the note of an entry, as far as it has them."""
     if not isinstance(node, MappingNode):
         return ""
@@ -346,7 +346,7 @@ def said_of(node: Node | None) -> str:
 
 
 def text_in(node: Node | None) -> str:
-    """A text, or its English, or whatever language there is."""
+    """A text, in English or else any language."""
     if isinstance(node, MappingNode):
         chosen = node.get("en") or next((inner for _, inner in node.items()), None)
         return text_in(chosen)

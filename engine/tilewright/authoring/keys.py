@@ -1,4 +1,4 @@
-"""Keys: everything that documents may have, walked from the schema, with types as authors say them. Lists nothing."""
+"""Keys: everything that documents may have, walked from the schema, with types in authors' terms. Lists nothing."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ DEEPEST = 6  # keys below a section; deeper ones are described where they first 
 
 @dataclass(frozen=True, slots=True)
 class DocumentKey:
-    """A key: the path to it, what may stand there, what it says."""
+    """A key: its path, its type, its description."""
 
     path: str
     type: str
@@ -22,7 +22,7 @@ class DocumentKey:
 
 
 def sections() -> Mapping[str, Part]:
-    """What a ruleset consists of, by name."""
+    """The sections of a ruleset, by name."""
     return {name: part for name, part in schema()["$defs"]["part"]["properties"].items() if name != "about"}
 
 
@@ -45,7 +45,7 @@ def keys_below(part: Part, before: str, depth: int) -> Iterator[DocumentKey]:
     """The keys of a mapping, of the entries of an id map, of the items of a list."""
     yield from keys(part.get("properties", {}), before, depth)
     entry = part.get("additionalProperties")
-    if isinstance(entry, dict) and "x-steps" not in part:  # a mapping over a list says the same of its items
+    if isinstance(entry, dict) and "x-steps" not in part:  # a mapping over a list describes the same items
         yield from keys({ANY_ID: entry}, before, depth)
     items = part.get("items")
     if isinstance(items, dict) and not is_shared(items):
@@ -53,7 +53,7 @@ def keys_below(part: Part, before: str, depth: int) -> Iterator[DocumentKey]:
 
 
 def is_shared(part: Part) -> bool:
-    """What has a table of its own: conditions and steps; and what is a section of a ruleset."""
+    """Whether it has a table of its own: conditions, steps, and sections of a ruleset."""
     name = str(part.get("$ref", "")).rsplit("/", 1)[-1]
     return name in {"condition", "steps", "step", "step_body", *schema()["$defs"]["part"]["properties"], "part"}
 
@@ -67,13 +67,13 @@ def sentence(part: Part) -> str:
 
 
 def type_name(part: Mapping[str, Any]) -> str:
-    """What may be written there, in authors' terms: an expression's type, a name of something, or a kind of YAML."""
+    """The type of a place in authors' terms: an expression's type, a name of something, or a kind of YAML."""
     if "const" in part:
         return str(part["const"])
     if "enum" in part:
         return ", ".join(str(value) for value in part["enum"] if value is not None)
-    said = part.get("type", "mapping" if "properties" in part else "any")
-    kinds = said if isinstance(said, list) else [said]
+    types = part.get("type", "mapping" if "properties" in part else "any")
+    kinds = types if isinstance(types, list) else [types]
     return " or ".join(dict.fromkeys(kind_name(part, kind) for kind in kinds if kind != "null"))
 
 

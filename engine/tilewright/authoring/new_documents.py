@@ -39,7 +39,7 @@ def write_card(name: str, folder: Path) -> Path:
 
 
 def whole_of(ruleset: str, choices: RulesChoice) -> MergedRuleset:
-    """A ruleset as it was named, with what it extends and its mods. Raises RulesetError, CannotBegin."""
+    """The named ruleset, with what it extends and its mods. Raises RulesetError, CannotBegin."""
     try:
         return open_whole(ruleset, choices.settings, choices.mods)
     except RulesetError as error:
@@ -65,7 +65,7 @@ def filled(template: str, name: str, words: Mapping[str, str]) -> str:
 
 
 def checked_id(name: str) -> str:
-    """The name, if a new document may be called so."""
+    """The name, if it is allowed for a new document."""
     if not ID.fullmatch(name):
         simple = re.sub(r"[^a-z0-9]+", "_", Path(name).stem.lower()).strip("_")
         hint = f"for instance {simple}" if ID.fullmatch(simple) else None
@@ -79,7 +79,7 @@ def checked_id(name: str) -> str:
 
 
 def write_new(path: Path, text: str) -> Path:
-    """Write a file that was not there, whole or not at all."""
+    """Write a new file, whole or not at all."""
     if not path.parent.is_dir():
         raise CannotBegin(f"there is no folder {path.parent}")
     with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", suffix=".new", encoding="utf-8") as draft:

@@ -1,6 +1,6 @@
 """Cards as the user names them: an id or a path in; the card and the problems of its document out.
 
-What is wrong in single lines is for the commands: a card with a wrong line still has its others.
+Problems of single lines are up to the commands: a card with a wrong line still has its others.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from tilewright.language.documents.library import is_document, path_of, read_car
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """A card that was read. `path` of its file; `problems`: of the document, not of its lines."""
+    """A card file. `path` of its file; `problems`: of the document, not of its lines."""
 
     path: Path
     card: Card
@@ -23,14 +23,13 @@ class CardFile:
 
 
 def open_card(name: str) -> CardFile:
-    """The card of an id or a path. Raises RulesetError for what cannot be read as a card, CannotBegin for what is not
-    there."""
+    """The card of an id or a path. Raises RulesetError if it cannot be read as a card, CannotBegin if it is missing."""
     path = card_path(name)
     return CardFile(path, *read_card(path))
 
 
 def played_path(name: str) -> Path:
-    """The file of a card that is to be played. Raises RulesetError for a document of another kind."""
+    """The file of a card to be played. Raises RulesetError for a document of another kind."""
     path = card_path(name)
     if is_document(path) and kind_at(path) != CARD:
         open_card(name)
@@ -38,7 +37,7 @@ def played_path(name: str) -> Path:
 
 
 def card_path(name: str) -> Path:
-    """The file that a name means: one that is there, or a bundled card."""
+    """The file that a name means: an existing one, or a bundled card."""
     path = Path(name)
     if is_file(path):
         return path

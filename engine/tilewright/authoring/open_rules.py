@@ -1,8 +1,8 @@
 """Opening: a ruleset as the user named it, with options, mods and a card, in; loaded rules out.
 
-Knows ids of bundled documents and paths; what is wrong inside a document is for the layers below. Which bundled ruleset
-is played with cards follows from what the rulesets say, not from a name. The layers below are imported when they are
-needed, so that a command that opens nothing starts at once.
+Knows ids of bundled documents and paths; problems inside a document are up to the layers below. Which bundled ruleset
+is played with cards follows from the rulesets, not from a name. The layers below are imported when needed, so that a
+command that opens nothing starts at once.
 """
 
 import re
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tilewright.scoring.rules import ScoringRules
 
 KIND = re.compile(r"""^[\s{"']*kind["']? *: *["']?(\w+)""", re.MULTILINE)
-HEAD = 4_000  # characters of a file in which it says what it is
+HEAD = 4_000  # characters at the start of a file that show its kind
 MISSING = "no-such-document"
 CARD = "card"
 
@@ -37,7 +37,7 @@ class CannotBegin(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RulesChoice:
-    """What was chosen beside a ruleset: options by id, and mods as `mod[:option=value]` in their order."""
+    """What was chosen with a ruleset: options by id, and mods as `mod[:option=value]` in their order."""
 
     settings: Mapping[str, str] = field(default_factory=dict)
     mods: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class RulesChoice:
         return RulesChoice(dict(map(setting_of, settings)), tuple(dict.fromkeys(mods)))
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def labels(self) -> tuple[str, ...]:
         """Every setting as a text, those of mods included."""
         of_mods = (part.strip() for mod in self.mods for part in mod.partition(":")[2].split(","))
         return (*(f"{option}={value}" for option, value in self.settings.items()), *filter(None, of_mods))
@@ -62,7 +62,7 @@ def setting_of(text: str) -> tuple[str, str]:
 
 
 def open_rules(name: str, choices: RulesChoice) -> "ScoringRules":
-    """The rules of an id or a path. Raises RulesetError for mistakes in them, CannotBegin for what is missing."""
+    """The rules of an id or a path. Raises RulesetError for mistakes in them, CannotBegin if something is missing."""
     from tilewright.scoring.rules import load
 
     if is_card_file(name):
@@ -74,7 +74,7 @@ def open_rules(name: str, choices: RulesChoice) -> "ScoringRules":
 
 
 def is_card_file(name: str) -> bool:
-    """Whether a name means a card: a plain text, or a document that says so."""
+    """Whether a name means a card: a plain text, or a document of that kind."""
     from tilewright.language.documents.bundled import bundled_file, is_file
     from tilewright.language.documents.library import is_document
 
@@ -98,7 +98,7 @@ def rules_with(card: Path, rules: str | None, choices: RulesChoice) -> "ScoringR
 
 
 def played_with_cards() -> str:
-    """The id of the bundled ruleset with a form that is won by a card."""
+    """The id of the bundled ruleset with a form for cards."""
     from tilewright.language.documents.bundled import bundled_file
     from tilewright.language.documents.library import says
     from tilewright.language.load import load_data
@@ -127,7 +127,7 @@ def bundled(kind: str) -> list[str]:
 
 
 def kind_at(file: Path) -> str:
-    """The kind of document that a file says it is, without reading all of it; empty if it does not say."""
+    """The kind that a file declares, without reading all of it; empty if it declares none."""
     found = KIND.search(head(file))
     return found[1] if found else ""
 

@@ -1,6 +1,6 @@
-"""Places: where in the text of a document somebody is writing, even while it is incomplete.
+"""Positions: where in the text of a document somebody is writing, even while it is incomplete.
 
-A text in; out come the keys that stand in it with their paths, and for a line and a column the path that leads there.
+A text in; its keys with their paths out, and for a line and a column the path there.
 Reads only indentation, dashes, brackets, quotes and comments; the schema knows what keys mean. It never
 fails, and reads each character once.
 """
@@ -29,9 +29,9 @@ class KeyInText:
 
 @dataclass(frozen=True, slots=True)
 class CursorPlace:
-    """Where one writes. `path`: to what the cursor stands in; `key`: it may be a key of it, `value`: a value of it (or
-    both, where a line only begins); `word`: what stands at the cursor, from column `start` (from 1) to before `end`;
-    `given`: keys that are there already."""
+    """A cursor position. `path`: to the node around the cursor; `key`: the cursor may be at a key of it, `value`: at a
+    value (or both, at the start of a line); `word`: the word at the cursor, from column `start` (from 1) to before
+    `end`; `given`: keys that are there already."""
 
     path: Path
     key: bool
@@ -44,20 +44,20 @@ class CursorPlace:
 
 @dataclass(slots=True)
 class LineScanner:
-    """Reads line after line. `block`: indentations with their keys; `flow`: open brackets, each with the key that was
-    last read in it; `base`: the path to what the first bracket is."""
+    """Reads line by line. `block`: indentations with their keys; `flow`: open brackets, each with the last key in it;
+    `base`: the path of the first bracket."""
 
     block: list[tuple[int, str]] = field(default_factory=list)
     flow: list[list[str]] = field(default_factory=list)
     base: Path = ()
     keys: list[KeyInText] = field(default_factory=list)
-    text_above: int | None = None  # a text of several lines continues where lines are indented deeper than this
+    text_above: int | None = None  # a multi-line text continues while lines are indented deeper than this
     valued: bool = False  # the value of the last key has begun
     quoted: bool = False
     number: int = 0
 
     def line(self, text: str) -> None:
-        """Read a line, or by the beginning of one."""
+        """Read a line, or the beginning of one."""
         self.number += 1
         indent = len(text) - len(text.lstrip(" "))
         blank = not text.strip()
@@ -95,7 +95,7 @@ class LineScanner:
             self.brackets(text, text.index(rest[0], at))
 
     def leave(self, indent: int) -> None:
-        """Close what is indented as far, or further; a list may be indented like its key."""
+        """Close everything indented as far or further; a list may be indented like its key."""
         while self.block and self.block[-1][0] >= indent:
             self.block.pop()
 
@@ -113,7 +113,7 @@ class LineScanner:
         self.keys.append(KeyInText(path, self.number, column))
 
     def brackets(self, text: str, at: int) -> None:
-        """Brackets, from a column on, as far as the line or they go."""
+        """Read brackets, from a column to their end or that of the line."""
         self.quoted = False
         while at < len(text):
             sign = text[at]
@@ -142,7 +142,7 @@ class LineScanner:
 
 
 def closing(text: str, at: int) -> int:
-    """Behind the quote that ends what a quote at this column begins, or the end of the line."""
+    """The column after the quote that closes the one at this column, or the end of the line."""
     quote = text[at]
     end = at + 1
     while end < len(text) and text[end] != quote:
@@ -167,7 +167,7 @@ def keys_in(text: str) -> tuple[KeyInText, ...]:
 
 
 def spot_at(text: str, line: int, column: int) -> CursorPlace | None:
-    """Where a place of a text is; None inside of a comment or a text of several lines."""
+    """The cursor position at a place; None inside a comment or a multi-line text."""
     lines = lines_of(text)
     if not 0 < line <= len(lines):
         return None
@@ -236,7 +236,7 @@ def block_spot(reader: LineScanner, whole: str, start: int, end: int, text: str)
 
 
 def given_at(text: str, path: Path) -> frozenset[str]:
-    """The keys that are there already below a path; inside of lists nobody knows which item is meant."""
+    """The keys that are there already below a path; none inside lists, where the item is unknown."""
     if ITEM in path:
         return frozenset()
     return frozenset(key.path[-1] for key in keys_in(text) if key.path[:-1] == path)

@@ -76,7 +76,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def with_parts(page: str, written: Mapping[str, Callable[[], Iterator[str]]]) -> str:
-    """The page with its marked parts as they are now."""
+    """The page with its marked parts filled in."""
     return MARKED.sub(lambda found: f"{found[1]}: {MARK} -->\n\n{chr(10).join(written[found[1]]())}\n\n", page)
 
 
@@ -115,7 +115,7 @@ def link(title: str) -> str:
 
 
 def documents() -> Iterator[str]:
-    """What every document has, and the kinds with what is theirs alone."""
+    """The keys of every document, and those of each kind."""
     yield "## Documents\n"
     top, ruleset = schema()["properties"], schema()["$defs"]["ruleset"]["properties"]
     yield from key_table(keys({key: top.get(key) or ruleset[key] for key in FRAME}, "", 1))
@@ -140,7 +140,7 @@ def section_tables() -> Iterator[str]:
 
 
 def steps() -> Iterator[str]:
-    """The verbs, and what may stand beside one."""
+    """The verbs, and the keys allowed next to one."""
     properties = schema()["$defs"]["step_body"]["properties"]
     yield "\n## Steps\n\nA step is one verb, or a list of steps under `do`, and any of the keys below.\n\n### Verbs\n"
     verbs = {name: part for name, part in properties.items() if part.get("x-verb")}
@@ -150,7 +150,7 @@ def steps() -> Iterator[str]:
 
 
 def conditions() -> Iterator[str]:
-    """The tests that a condition is made of."""
+    """The tests of conditions."""
     yield "\n## Conditions\n\nA condition is an expression, or a mapping of these tests, which must all hold.\n"
     tests = [entry for entry in entries() if entry.kind == "test"]
     yield from table(
@@ -159,7 +159,7 @@ def conditions() -> Iterator[str]:
 
 
 def expressions() -> Iterator[str]:
-    """The words, by what they may look at."""
+    """The words, by stratum."""
     names = [f"`{entry.name}`" for entry in entries() if entry.kind == "quantifier" and entry.name != "any"]
     yield f"\n## Expressions\n\n{OPERATORS}\nLikewise {', '.join(names)}."
     for stratum in STRATA:

@@ -1,8 +1,8 @@
 """Trials: the rules for trying the examples and cases of a document, and of all that it extends.
 
 What a ruleset inherits holds under its merged rules too. It is tried with the options that its author saw: those of the
-nearest ruleset on the way down that is not the one checked, so that other presets of options break no example; what a
-mod says in `tried_with` goes before. In: a path. Out: trials; and what came of them.
+nearest ruleset on the way down that is not the one checked, so that other presets of options break no example;
+`tried_with` of a mod takes precedence. In: a path. Out: trials and their outcomes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,8 +54,8 @@ class OpenedRules:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The documents whose examples and cases are tried, and under which rules. `known`: rules that they hold under
-    already, as far as the check is concerned; `excluded`: why they cannot be tried, if so."""
+    """The documents whose examples and cases are tried, and under which rules. `known`: rules that they are already
+    known to hold under; `excluded`: why they cannot be tried, if so."""
 
     opened: OpenedRules
     documents: frozenset[str]
@@ -127,14 +127,14 @@ def outcome(path: Path, mods: Sequence[str], settings: Settings, checked: Mappin
 
 
 def named(data: CompiledRuleset, chosen: Sequence[tuple[str, str]], given: Settings) -> str:
-    """The name of the rules of a trial: the ruleset, and the options chosen for it that nobody gave."""
-    said = [f"{id}={value}" for id, value in chosen if id not in given]
-    more = ["..."] if len(said) > MOST_NAMED else []
-    return f"{data.id} with {', '.join(said[:MOST_NAMED] + more)}" if said else data.id
+    """The name of the rules of a trial: the ruleset, and the options chosen for the trial."""
+    settings = [f"{id}={value}" for id, value in chosen if id not in given]
+    more = ["..."] if len(settings) > MOST_NAMED else []
+    return f"{data.id} with {', '.join(settings[:MOST_NAMED] + more)}" if settings else data.id
 
 
 def trials(path: Path, opened: OpenedRules, default: CompiledRuleset) -> Iterator[Trial]:
-    """Under which rules the documents of a ruleset are tried: each with the options that it was written for."""
+    """The trials of the documents of a ruleset: each with the options that it was written for."""
     line = list(line_of(path, read_document(path)))
     documents: dict[Path, set[str]] = {}  # by the ruleset with whose options they were written
     home = path
@@ -173,8 +173,8 @@ def settings_of(home: OpenedRules, opened: OpenedRules, default: CompiledRuleset
 
 
 def with_fitting(opened: OpenedRules, settings: Settings) -> tuple[OpenedRules, str]:
-    """The rules with these settings, but for numbers that an option cannot have any more; and the choice that is gone,
-    if one is: what was written for it cannot be tried."""
+    """The rules with these settings, except numbers that an option no longer allows; and a choice that no longer
+    exists, whose examples cannot be tried."""
     try:
         opened.having(settings).rules()
     except RulesetError as error:
@@ -195,7 +195,7 @@ def with_fitting(opened: OpenedRules, settings: Settings) -> tuple[OpenedRules, 
 
 def tried_out(trial: Trial, rules: Rules) -> Iterator[Problem]:
     """Where results differ from the examples and cases of the documents. Nothing is tried twice under the same
-    rules: what a mod does not touch holds as it does without the mod."""
+    rules: what a mod does not touch holds as without it."""
     known = trial.known.rules().data if trial.known is not None else None
     if known is None or scoring_of(known) != scoring_of(rules.data):
         yield from check_examples(rules, trial.opened.rules, trial.documents)

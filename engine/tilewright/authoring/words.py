@@ -1,4 +1,4 @@
-"""Words: everything that authors may write in an expression, a condition or a step, and every key.
+"""Words: everything that authors can write in an expression, a condition or a step, and every key.
 
 Lists nothing itself: words come from their declarations; tests, verbs and keys from the schema.
 """
@@ -19,7 +19,7 @@ PLAIN = re.compile(r"[\w.][\w.()= ]*")  # texts that need no quotes in YAML
 
 @dataclass(frozen=True, slots=True)
 class VocabularyEntry:
-    """Something that authors may write. `of` and `takes` are types, `place`: of a key."""
+    """Something that authors can write. `of` and `takes` are types, `place`: of a key."""
 
     name: str
     kind: Kind

@@ -1,8 +1,8 @@
 r"""Characters: a scalar's start in a text and its value in, the place of every character of the value out.
 
 YAML's five ways to write a string each hide characters: `'it''s'`, `"a\tb"`, lines that fold into one, indented
-blocks. Nothing is kept when a document is loaded; the few scalars that have a problem are read again here. The walk
-compares what it reads with the known value, so it can never point at a character that is not the one meant.
+blocks. Offsets are not stored when a document is loaded; the few scalars with a problem are read again here. The walk
+compares what it reads with the known value, so it can never point at a wrong character.
 """
 
 import re
@@ -25,12 +25,12 @@ LINE = re.compile(r"[^\r\n]*")
 
 
 def spans(text: str, start: int, value: str) -> list[Span] | None:
-    """Start and end of every character of the value, or None if the text at `start` does not say this value."""
+    """Start and end of every character of the value, or None if the text at `start` does not have this value."""
     found: list[Span] = []
     if not value:
         return found
-    for said, begin, end in WALKS.get(text[start : start + 1], plain_pieces)(text, start, value):
-        if said != value[len(found)]:
+    for character, begin, end in WALKS.get(text[start : start + 1], plain_pieces)(text, start, value):
+        if character != value[len(found)]:
             return None
         found.append((begin, end))
         if len(found) == len(value):
@@ -39,7 +39,7 @@ def spans(text: str, start: int, value: str) -> list[Span] | None:
 
 
 def plain_pieces(text: str, start: int, value: str) -> Iterator[Piece]:
-    """The characters of an unquoted string, which may go on over several lines."""
+    """The characters of an unquoted string, which may span several lines."""
     at = start
     while at < len(text):
         pieces, at = step(text, at)
@@ -47,7 +47,7 @@ def plain_pieces(text: str, start: int, value: str) -> Iterator[Piece]:
 
 
 def single_pieces(text: str, start: int, value: str) -> Iterator[Piece]:
-    """The characters between single quotes, where two quotes are one."""
+    """The characters between single quotes, where two quotes mean one."""
     at = start + 1
     while at < len(text):
         pieces, at = ([("'", at, at + 2)], at + 2) if text.startswith("''", at) else step(text, at)
@@ -55,24 +55,24 @@ def single_pieces(text: str, start: int, value: str) -> Iterator[Piece]:
 
 
 def double_pieces(text: str, start: int, value: str) -> Iterator[Piece]:
-    """The characters between double quotes; an escape says whatever the value has there."""
-    at, said = start + 1, 0
+    """The characters between double quotes; an escape stands for whatever the value has there."""
+    at, done = start + 1, 0
     while at < len(text):
         if found := CONTINUATION.match(text, at):
             pieces = [("\n", *span) for span in breaks(text, *found.span(1))]
             at = found.end()
         elif found := ESCAPE.match(text, at):
-            pieces = [(value[said], at, found.end())]
+            pieces = [(value[done], at, found.end())]
             at = found.end()
         else:
             pieces, at = step(text, at)
-        said += len(pieces)
+        done += len(pieces)
         yield from pieces
 
 
 def step(text: str, at: int) -> tuple[list[Piece], int]:
     """The next pieces of a string and where reading continues. Line breaks with the white space around them are one
-    space, or every break but the first; other white space, as everything else, stands for itself."""
+    space, or every break but the first; other white space, like everything else, stands for itself."""
     if fold := FOLD.match(text, at):
         first, *others = breaks(text, *fold.span())
         return [("\n", *span) for span in others] or [(" ", *first)], fold.end()
@@ -81,34 +81,35 @@ def step(text: str, at: int) -> tuple[list[Piece], int]:
 
 
 def block_pieces(text: str, start: int, value: str) -> Iterator[Piece]:
-    """The characters of an indented block. How far it is indented may be said elsewhere: the likely width is tried
-    first, then every other, until the lines say the value."""
+    """The characters of an indented block. Its indentation may be declared elsewhere: the likely width is tried first,
+    then every other, until the lines match the value."""
     for indent in (indentation(text, start, value), *range(MAX_INDENT)):
         pieces = [*indented_pieces(text, start, value, indent)]
-        if "".join(said for said, _, _ in pieces).startswith(value):
+        if "".join(character for character, _, _ in pieces).startswith(value):
             yield from pieces
             return
 
 
 def indented_pieces(text: str, start: int, value: str, indent: int) -> Iterator[Piece]:
-    """Of every line of a block what stands behind the indentation, and the line breaks that the value keeps."""
-    at, said = end_of_line(text, start), 0
-    while at < len(text) and said < len(value):
+    """Every line of a block after its indentation, and the line breaks that the value keeps."""
+    at, done = end_of_line(text, start), 0
+    while at < len(text) and done < len(value):
         line = LINE.match(text, at)
         end = line.end() if line else at
         content = [verbatim(text, offset) for offset in range(at + indent, end)]
         yield from content
-        said += len(content)
+        done += len(content)
         at = end_of_line(text, at)
-        if (kept := value[said : said + 1]) and (kept == "\n" or (kept == " " and text[start] == ">")):
+        if (kept := value[done : done + 1]) and (kept == "\n" or (kept == " " and text[start] == ">")):
             yield kept, end, at
-            said += 1
+            done += 1
 
 
 def indentation(text: str, start: int, value: str) -> int:
-    """How many columns of the block at `start` are no part of its value: what its first written line has more."""
-    said = value.lstrip("\n")
-    kept = len(said) - len(said.lstrip(" "))
+    """How many columns of the block at `start` are indentation: those that its first written line has beyond the
+    value."""
+    content = value.lstrip("\n")
+    kept = len(content) - len(content.lstrip(" "))
     at = end_of_line(text, start)
     while (first := LINE.match(text, at)) and not first.group().strip(" ") and first.end() < len(text):
         at = end_of_line(text, at)
@@ -122,7 +123,7 @@ def breaks(text: str, start: int, end: int) -> list[Span]:
 
 
 def verbatim(text: str, at: int) -> Piece:
-    """The character that stands there."""
+    """The character there."""
     return text[at], at, at + 1
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """No collection meanwhile: every one would look at all that was made, and find hardly anything to free."""
+    """Pause garbage collection: each run would scan all new objects and free hardly any."""
     enabled = gc.isenabled()
     gc.disable()
     try:

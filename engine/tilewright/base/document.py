@@ -4,8 +4,8 @@ Knows no schema and no mahjong. A document comes from a stranger: size, depth, a
 nothing here recurses. JSON is YAML, so it loads as well.
 
 Two parsers of the same library make the same events: libyaml is twenty times as fast, the one in Python says what is
-wrong. A document goes through libyaml; if anything is wrong, or if it holds something that the two read differently,
-it goes through the other from its beginning, whose result counts.
+wrong. A document goes through libyaml; if anything is wrong, or if the two may read it differently, it goes through the
+other from the beginning, whose result counts.
 """
 
 import re
@@ -29,7 +29,7 @@ from ruamel.yaml.events import (
 
 try:
     from ruamel.yaml.cyaml import CParser
-except ImportError:  # no wheel of ruamel.yaml.clib for this machine: documents are still read, only slower
+except ImportError:  # no wheel of ruamel.yaml.clib for this platform: documents are read more slowly
     CParser = None
 
 from tilewright.base.mistakes import no_such_character, syntax_problem
@@ -38,12 +38,12 @@ from tilewright.base.problem import Place, Problem, RulesetError, Source
 
 __all__ = ["Entry", "Mapping", "Node", "Scalar", "Sequence", "Value", "parse", "plain", "read"]
 
-MAX_BYTES = 256_000  # ten times the longest ruleset there is
+MAX_BYTES = 256_000  # ten times the longest bundled ruleset
 MAX_DEPTH = 50
-MAX_NODES = 20_000  # every alias counts as all it stands for
-MAX_DIGITS = 30  # of a number, before and after the point, as it would be written out
+MAX_NODES = 20_000  # every alias counts with all it stands for
+MAX_DIGITS = 30  # of a number, before and after the point, written out
 MAX_PROBLEMS = 100  # after this many, the rest of the document is not read
-MAX_LINE = 200  # shown of a document that is not even read
+MAX_LINE = 200  # shown of a document that is not read
 
 NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE]([-+]?[0-9]+))?")
 BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
@@ -89,7 +89,7 @@ def parse(source: Source) -> Mapping:
 
 
 def quickly(source: Source) -> Mapping | None:
-    """The document as libyaml reads it; None if that is not installed, or if the other parser has to look at it."""
+    """The document as libyaml reads it; None if that is not installed, or if the other parser is needed."""
     if CParser is None or READ_DIFFERENTLY.search(source.text):
         return None
     builder = Builder(source)
@@ -116,7 +116,7 @@ def is_read_differently(event: Event, builder: "Builder") -> bool:
 
 
 def exactly(source: Source) -> Mapping:
-    """The document as the parser in Python reads it; raises RulesetError with all that is wrong."""
+    """The document as the parser in Python reads it; raises RulesetError with all problems."""
     builder = Builder(source)
     try:
         for event in events(source):
@@ -129,7 +129,7 @@ def exactly(source: Source) -> Mapping:
 
 
 def events(source: Source) -> Iterator[Event]:
-    """What the parser in Python sees, piece by piece; it does not expect escapes of characters that do not exist."""
+    """The events of the parser in Python, which fails on escapes of characters that do not exist."""
     parser = YAML(typ="safe", pure=True).parse(source.text)
     while True:
         try:
@@ -161,7 +161,7 @@ def bytes_of(path: Path, name: str) -> bytes:
 
 
 def text_of(data: bytes, name: str) -> str:
-    """The text of a file, without the mark that some editors put in front."""
+    """The text of a file, without a byte order mark."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -171,7 +171,7 @@ def text_of(data: bytes, name: str) -> str:
 
 
 def first_line(data: bytes) -> str:
-    """The beginning of a document that is not read any further."""
+    """The beginning of a document that is not read further."""
     return data[:MAX_LINE].decode("utf-8-sig", "ignore").partition("\n")[0].rstrip("\r")
 
 
@@ -207,7 +207,7 @@ class Anchored:
 
 @dataclass(slots=True)
 class Builder:
-    """Nodes from parsing events, one event after the other."""
+    """Builds nodes from parsing events."""
 
     source: Source
     problems: list[Problem] = field(default_factory=list)
@@ -262,11 +262,11 @@ class Builder:
             raise RulesetError([too_deep(place)])
 
     def scalar(self, event: ScalarEvent, start: int) -> Scalar:
-        """A single value with everything that can be wrong about it."""
+        """A single value, with its problems."""
         quoted = bool(event.style)
         written = self.source.text[start : event.end_mark.index]
         if not (written or event.anchor) and self.is_value_in_block() and (gap := GAP.match(self.source.text, start)):
-            start = gap.end()  # a value that is left out stands where the next thing begins
+            start = gap.end()  # a missing value is where the next node begins
         place = self.source.place(start, len(first_word(written) if event.style in ("|", ">") else written))
         text = event.value
         try:
@@ -279,7 +279,7 @@ class Builder:
         return Scalar(text, text, place, quoted)
 
     def in_flow(self) -> bool:
-        """Whether the innermost mapping or list stands in brackets."""
+        """Whether the innermost mapping or list is in brackets."""
         return bool(self.open) and self.open[-1].flow
 
     def is_value_in_block(self) -> bool:
@@ -327,7 +327,7 @@ class Builder:
             top.key = None
 
     def key(self, node: Node, place: Place) -> Scalar:
-        """A key: its text, whatever value that would be."""
+        """A key: its text, whatever its type as a value."""
         if not isinstance(node, Scalar):
             raise RulesetError([bad_key(place)])
         if node.text == "<<" and not node.quoted:
@@ -370,11 +370,11 @@ def first_word(text: str) -> str:
 
 
 class Unusable(Exception):
-    """A number that cannot be used: too long, or none at all."""
+    """A number that cannot be used: too long, or invalid."""
 
 
 def value_of(text: str) -> Value:
-    """What an unquoted text means; Unusable for numbers without an exact value of reasonable size."""
+    """The value of an unquoted text; Unusable for numbers without an exact value of reasonable size."""
     if text in WORDS:
         return WORDS[text]
     if BASED.fullmatch(text):
@@ -407,7 +407,7 @@ def too_large(source: Source) -> Problem:
 
 
 def not_utf8(place: Place, byte: int) -> Problem:
-    """A byte that no UTF-8 text has there."""
+    """A byte that is not valid UTF-8 there."""
     return Problem(
         "not-utf8", f"this is not text in UTF-8: byte 0x{byte:02X}", place, "save the file with the encoding UTF-8"
     )
@@ -462,7 +462,7 @@ def too_much_repeated(place: Place) -> Problem:
 
 
 def tag(place: Place, name: str) -> Problem:
-    """A `!` says what type a value has; here values say it themselves."""
+    """A `!` tag, which would set the type of a value."""
     return Problem(
         "tag",
         f"'{name}' is a YAML tag, which documents cannot have",
@@ -482,7 +482,7 @@ def unknown_alias(place: Place, name: str) -> Problem:
 
 
 def alias_in_itself(place: Place, name: str) -> Problem:
-    """A `*name` inside of what `&name` marks."""
+    """A `*name` inside the node of `&name`."""
     return Problem(
         "alias-in-itself",
         f"'*{name}' would repeat the part of the document that contains it",

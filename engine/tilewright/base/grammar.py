@@ -1,7 +1,7 @@
 """Grammars: the parser of a grammar file.
 
-Lark takes long to make the tables of a grammar, so that they lie beside it (tools/make_grammars.py writes them); those
-of another grammar, or of another version of lark, are passed over.
+Lark takes long to make the tables of a grammar, so they are stored next to it (tools/make_grammars.py writes them);
+those of another grammar, or of another version of lark, are ignored.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from lark.lexer import TerminalDef
 
 
 def parser_of(file: Path, *start: str) -> lark.Lark:
-    """The parser of a grammar that begins with one of these rules."""
+    """The parser of a grammar with these start rules."""
     text = file.read_text(encoding="utf-8")
     tables = tables_of(file)
     if tables.is_file():
@@ -30,17 +30,17 @@ def built(text: str, start: tuple[str, ...]) -> lark.Lark:
 
 
 def tables_of(file: Path) -> Path:
-    """Where the tables of a grammar lie."""
+    """The path of the tables of a grammar."""
     return file.with_suffix(".json")
 
 
 def made_of(text: str, start: tuple[str, ...]) -> list[str]:
-    """What tables are made of."""
+    """The fingerprint of the sources of tables."""
     return [lark.__version__, hashlib.sha256(text.encode()).hexdigest(), *start]
 
 
 def write_tables(file: Path, *start: str) -> None:
-    """Make the tables of a grammar anew."""
+    """Write the tables of a grammar."""
     text = file.read_text(encoding="utf-8")
     data, memo = built(text, start).memo_serialize([TerminalDef, Rule])
     kept = {"made_of": made_of(text, start), "data": data, "memo": memo}
@@ -48,5 +48,5 @@ def write_tables(file: Path, *start: str) -> None:
 
 
 def with_numbers(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
-    """A mapping whose keys are numbers again where JSON made texts of them."""
+    """A mapping with numeric keys, which JSON had turned into texts."""
     return {int(key) if key.isdecimal() else key: value for key, value in pairs}

@@ -1,7 +1,7 @@
 """Mistakes in YAML syntax: a complaint of ruamel.yaml in, the author's mistake and its fix out.
 
-The parser says where it failed and what it expected. The mistake is found in the lines around; a
-complaint that nothing here knows becomes `bad-yaml`, in our words as well.
+The parser says where it failed and what it expected. The mistake is found in the lines around; an unknown complaint
+becomes `bad-yaml`, in our words as well.
 """
 
 import re
@@ -25,7 +25,7 @@ CLOSING = {"[": "]", "{": "}"}
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What the parser says: what it expected, where it failed, and where the part began that it was reading."""
+    """An error of the parser: what it expected, where it failed, and where the current part began."""
 
     wish: str
     place: Place
@@ -44,7 +44,7 @@ class Complaint:
 
     @property
     def before(self) -> str:
-        """The part of that line in front of the place."""
+        """The part of that line before the place."""
         return self.line[: self.place.column - 1]
 
     @property
@@ -82,7 +82,7 @@ def no_token(complaint: Complaint) -> Iterator[Problem]:
 
 
 def no_value_here(complaint: Complaint) -> Iterator[Problem]:
-    """A `:` behind something that can be no key."""
+    """A `:` after something that cannot be a key."""
     above, text = complaint.above
     if KEY.match(complaint.before + " "):
         yield colon_in_value(complaint.place)
@@ -159,7 +159,7 @@ def no_quote(complaint: Complaint) -> Iterator[Problem]:
 
 
 def no_escape(complaint: Complaint) -> Iterator[Problem]:
-    r"""A `\` in double quotes before something that is no escape."""
+    r"""A `\` in double quotes that does not begin an escape."""
     at = complaint.before.rfind("\\")
     place = Place(complaint.place.source, complaint.place.line, at + 1, complaint.place.column - at)
     yield Problem(
@@ -176,7 +176,7 @@ def no_block_header(complaint: Complaint) -> Iterator[Problem]:
 
 
 def no_name(complaint: Complaint) -> Iterator[Problem]:
-    """`*` or `&` without a name, or `!` with a strange one."""
+    """`*` or `&` without a name, or `!` with an unexpected one."""
     yield reserved(complaint.start, complaint.start.source.line(complaint.start.line)[complaint.start.column - 1])
 
 
@@ -186,7 +186,7 @@ def no_directive(complaint: Complaint) -> Iterator[Problem]:
 
 
 def no_document(complaint: Complaint) -> Iterator[Problem]:
-    """Something behind what looked like the whole document."""
+    """Something after what looked like the whole document."""
     source = complaint.place.source
     percent = next((n for n in range(1, complaint.place.line + 1) if source.line(n).startswith("%")), None)
     if percent:
@@ -196,7 +196,7 @@ def no_document(complaint: Complaint) -> Iterator[Problem]:
 
 
 def no_end(complaint: Complaint) -> Iterator[Problem]:
-    """Text behind `...`."""
+    """Text after `...`."""
     yield Problem(
         "several-documents", "the document ended at '...', but something follows", complaint.place, "remove the '...'"
     )
@@ -234,7 +234,7 @@ MISTAKES: dict[str, Callable[[Complaint], Iterator[Problem]]] = {
 
 
 def bad_yaml(place: Place) -> Problem:
-    """A complaint that is not known here."""
+    """An unknown complaint."""
     return Problem(
         "bad-yaml",
         "from here on the document cannot be read",
@@ -254,7 +254,7 @@ def bad_character(source: Source, offset: int) -> Problem:
 
 
 def no_such_character(source: Source) -> Problem:
-    r"""`\Uffffffff`: there are not that many characters."""
+    r"""`\Uffffffff`: beyond the last character."""
     found = BEYOND.search(source.text)
     place = source.place(found.start(), 10) if found else source.place(0)
     return Problem(
@@ -270,7 +270,7 @@ def tab(complaint: Complaint) -> Problem:
 
 
 def reserved(place: Place, sign: str) -> Problem:
-    """A sign that means something to YAML at the beginning of a value."""
+    """A character with a meaning in YAML at the beginning of a value."""
     return Problem("reserved-sign", f"an unquoted value cannot begin with '{sign}' here", place, QUOTES)
 
 
@@ -296,7 +296,7 @@ def no_space(line: Place, found: re.Match[str]) -> Problem:
 
 
 def no_colon(line: Place, text: str) -> Problem:
-    """A line that says no value to its key."""
+    """A line with a key and no value."""
     start = len(text) - len(text.lstrip(" "))
     return Problem(
         "no-colon",

@@ -23,7 +23,8 @@ class Scalar:
     quoted: bool = False
 
     def at(self, offset: int, length: int = 1) -> Place:
-        """The place of some characters of `text`: behind escapes, folds and indentation. Past the end: just after."""
+        """The place of some characters of `text`: behind escapes, folds and indentation. Past the end: just after
+        it."""
         source = self.place.source
         places = spans(source.text, self.place.offset, self.text)
         if places is None:
@@ -44,7 +45,7 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A key with what stands behind it. The key's value is its text, whatever the key looks like."""
+    """A key with its value. The key is a text, whatever it looks like."""
 
     key: Scalar
     value: "Node"
@@ -58,7 +59,7 @@ class Mapping:
     place: Place
 
     def get(self, key: str) -> "Node | None":
-        """What stands behind a key, or None if there is no such key."""
+        """The value of a key, or None if there is no such key."""
         entry = self.entries.get(key)
         return entry.value if entry else None
 
@@ -67,7 +68,7 @@ class Mapping:
         return self.entries[key].key
 
     def items(self) -> Iterator[tuple[str, "Node"]]:
-        """Keys with what stands behind them, in the order of the document."""
+        """Keys with their values, in the order of the document."""
         return ((key, entry.value) for key, entry in self.entries.items())
 
 

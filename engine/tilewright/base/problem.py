@@ -1,4 +1,4 @@
-"""Problems: what is wrong in a document, where, and how to fix it, as data.
+"""Problems: mistakes in a document with their places and fixes, as data.
 
 Knows no mahjong and prints nothing; `tilewright.presentation.problems` renders problems for people and for CI.
 """
@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Literal
 
 BREAK = re.compile(r"\r\n|\n|\r")
-Severity = Literal["error", "warning", "note"]  # a note is not a mistake: it says what was not checked
-MAX_MESSAGE = 600  # characters of a message or a hint; what it quotes of a document may be of any length
+Severity = Literal["error", "warning", "note"]  # a note is not a mistake: it reports what was not checked
+MAX_MESSAGE = 600  # characters of a message or a hint, which may quote a document at any length
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,7 +50,7 @@ class Place:
 
     @property
     def offset(self) -> int:
-        """How many characters of the source stand before this place."""
+        """The offset of this place in the source."""
         starts = line_starts(self.source.text)
         return starts[self.line - 1] + self.column - 1 if self.line <= len(starts) else len(self.source.text)
 
@@ -58,7 +58,7 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One mistake. `code` is a lower-case-with-hyphens name (`unknown-word`), `message` one sentence without a full
-    stop in the author's language, `hint` the way out."""
+    stop in the author's language, `hint` how to fix it."""
 
     code: str
     message: str
@@ -73,12 +73,12 @@ class Problem:
 
 
 def has_errors(problems: Iterable[Problem]) -> bool:
-    """Some of the problems is more than a warning."""
+    """Whether some problem is more than a warning."""
     return any(problem.severity == "error" for problem in problems)
 
 
 class RulesetError(Exception):
-    """A document cannot be used; carries every problem that was found in it."""
+    """A document cannot be used; carries all its problems."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -105,5 +105,5 @@ def line_starts(text: str) -> list[int]:
 
 @lru_cache(maxsize=32)
 def line_ends(text: str) -> list[int]:
-    """The offset behind the last character of every line, before its line break."""
+    """The offset after the last character of every line, before its line break."""
     return [*(found.start() for found in BREAK.finditer(text)), len(text)]

@@ -1,7 +1,7 @@
 """Regular expressions: an author's text in, an expression that can be matched safely out.
 
-The only place that compiles and runs expressions of authors. Whoever wrote one may be clumsy or hostile, so it is
-bounded in length, runs under a time limit, and can be tried out before it meets a hand. Knows no mahjong.
+The only place that compiles and runs expressions of authors. Authors may be careless or hostile, so an expression is
+bounded in length, runs under a time limit, and can be tested before use. Knows no mahjong.
 """
 
 import re
@@ -16,13 +16,13 @@ import regex
 
 MAX_LENGTH = 500  # characters of an expression
 TIME_LIMIT = 0.1  # seconds for one match
-TRIAL_LIMIT = 0.05  # seconds for one match while an expression is tried out; usual ones take 0.00001
+TRIAL_LIMIT = 0.05  # seconds for one match while an expression is tested; usual ones take 0.00001
 TRIALS_LIMIT = 0.3  # seconds for all of them
-TRIALS = 3  # times that a match runs into its limit before it is called slow
-TRIAL_LENGTH = 40  # characters of the longest text it is tried on
-TRIAL_SIGNS = 64  # different characters it is tried on
+TRIALS = 3  # how often a match runs into its limit before it is called slow
+TRIAL_LENGTH = 40  # characters of the longest text it is tested on
+TRIAL_SIGNS = 64  # different characters it is tested on
 REMEMBERED = 65_536  # results
-TRIAL_WORDS = 8  # strings of the expression that are put behind
+TRIAL_WORDS = 8  # strings of the expression that are appended
 MAX_NESTED = 3  # nested repeated groups
 TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(|\)[*+{]?", re.DOTALL)
 SWITCHES = re.compile(r"\(\?(?=[a-zA-Z-])[a-zA-Z0-9]*(?:-[a-zA-Z]+)?[:)]")
@@ -48,7 +48,7 @@ MESSAGES = {
 
 
 class BadPattern(Exception):
-    """A text is no regular expression; says why, and at which of its characters."""
+    """A text is not a regular expression; with the reason and the offset."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
@@ -81,7 +81,7 @@ class Regular:
 
 
 def compile_pattern(text: str) -> Regular:
-    """Return the expression that a text says, or raise BadPattern."""
+    """Return the expression of a text, or raise BadPattern."""
     if len(text) > MAX_LENGTH:
         raise BadPattern(f"an expression may have {MAX_LENGTH} characters at the most", MAX_LENGTH)
     compiled(text)
@@ -91,7 +91,7 @@ def compile_pattern(text: str) -> Regular:
 @lru_cache(maxsize=256)
 def explodes(pattern: Regular, alphabet: str, longest: int = TRIAL_LENGTH, *, anywhere: bool = False) -> bool:
     """Whether the expression takes too long on some text of signs from the alphabet that nearly matches, as a whole or
-    `anywhere`. What others stumble over and our matcher sees through, as `(a+)+b`, does not."""
+    `anywhere`. Expressions that our matcher handles well, such as `(a+)+b`, do not."""
     if nested_repeats(pattern.text) > MAX_NESTED:
         return True
     signs, longest = "".join(dict.fromkeys(alphabet))[:TRIAL_SIGNS], min(longest, TRIAL_LENGTH)
@@ -127,10 +127,10 @@ def stalls(pattern: str, text: str, anywhere: bool) -> bool:
 
 
 def trials(pattern: str, signs: str) -> Iterator[tuple[str, str, str]]:
-    """Texts on which clumsy expressions try everything, as start, what is repeated, and end: the likely ones first.
+    """Texts on which bad expressions backtrack, as start, repeated part, and end, the likely ones first.
 
-    Matchers give up at once where a string that the expression needs is missing, so what it begins with stands in
-    front, and every string in it behind. A character that nothing matches is to follow.
+    Matchers give up at once if a string that the expression needs is missing, so its first string comes in front, and
+    every string in it at the end. A character that nothing matches follows.
     """
     words = literals(pattern, signs)
     starts = list(dict.fromkeys(["", words[0] if words and pattern.startswith(words[0]) else ""]))
@@ -140,7 +140,7 @@ def trials(pattern: str, signs: str) -> Iterator[tuple[str, str, str]]:
 
 
 def literals(pattern: str, signs: str) -> list[str]:
-    """The runs of signs that stand in an expression, in their order."""
+    """The literal strings in an expression, in order."""
     cut = "".join(sign if sign in signs else " " for sign in pattern)
     return list(dict.fromkeys(cut.split()))[:TRIAL_WORDS]
 
@@ -155,14 +155,14 @@ def matched(pattern: str, text: str, anywhere: bool) -> bool | None:
 
 
 def matcher(pattern: str, anywhere: bool) -> Callable[..., object]:
-    """What matches the expression with a whole text, or searches it."""
+    """The function that matches a whole text, or searches it."""
     return compiled(pattern).search if anywhere else compiled(pattern).fullmatch
 
 
 def literal_signs(pattern: str) -> Iterator[tuple[int, str]]:
-    """The characters that an expression names, each with its offset. What stands for several (escapes, classes by
-    name, the inner part of a range) and what only steers (quantifiers, groups and their names) is passed over; an
-    expression with switches such as `(?i)` names none, as they change what a character means."""
+    """The characters that an expression names, each with its offset. Parts that stand for several (escapes, classes by
+    name, the inner part of a range) and syntax (quantifiers, groups and their names) are skipped; an expression with
+    switches such as `(?i)` names none, as they change what a character means."""
     if SWITCHES.search(pattern):
         return
     for token in SYNTAX.finditer(pattern):
@@ -179,7 +179,7 @@ def literal_signs(pattern: str) -> Iterator[tuple[int, str]]:
 
 @lru_cache(maxsize=256)
 def compiled(text: str) -> regex.Pattern[str]:
-    """The expression, ready to run; BadPattern if the text is none."""
+    """The expression, ready to run; BadPattern if the text is not one."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -192,5 +192,5 @@ def compiled(text: str) -> regex.Pattern[str]:
 
 
 def message_of(message: str) -> str:
-    """What the matcher says about an expression, in plain words where we have them."""
+    """The matcher's error about an expression, in plain words if we have them."""
     return next((plain for start, plain in MESSAGES.items() if message.startswith(start)), message)

@@ -15,7 +15,7 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
 
 def hint(name: str, known: Iterable[str]) -> str | None:
-    """`did you mean 'that'?`, or all that there is when that is not much."""
+    """`did you mean 'that'?`, or all names if there are few."""
     names = sorted({str(one) for one in known})
     if close := closest(name, names):
         return f"did you mean {close!r}?"

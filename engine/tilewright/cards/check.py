@@ -1,7 +1,7 @@
 """Checking: a card and its hands in, the problems of its lines and of the card as a whole out, with places.
 
-Mistakes of the document itself are reported by its reader. Knows no ruleset: how many of each
-tile there are is in a `LineTiles`.
+Mistakes of the document itself are reported by its reader. Knows no ruleset: the number of copies of each tile is in a
+`LineTiles`.
 """
 
 import re
@@ -36,7 +36,7 @@ TILES = (*(suit + number for suit in SUITS for number in NUMBERS), *(x for x in 
 
 @dataclass(frozen=True, slots=True)
 class LineTiles:
-    """The tiles that there are. `copies`: of each tile, as hands name them ("m1", "F", "G"); None or no entry if not
+    """The available tiles. `copies`: of each tile, as hands name them ("m1", "F", "G"); None or no entry if not
     known. `wild`: tiles that stand for others; `smallest`: the smallest set that they may stand in. None: not known."""
 
     copies: Mapping[str, int | None] = field(default_factory=dict)
@@ -48,7 +48,7 @@ USUAL = LineTiles({tile: 8 if tile == "F" else 4 for tile in TILES}, wild=8, sma
 
 
 def problems_of_card(card: Card, processed: Processed, box: LineTiles = USUAL) -> Iterator[Problem]:
-    """Everything that is wrong with the lines of a card, and with the card as a whole."""
+    """All problems of the lines of a card, and of the card as a whole."""
     yield from same_groups(card)
     for line in processed.lines:
         yield from problems_of_line(line)
@@ -69,7 +69,7 @@ def problems_of_line(line: ProcessedLine) -> Iterator[Problem]:
 
 
 def warnings_of_line(line: ProcessedLine, box: LineTiles = USUAL) -> Iterator[Problem]:
-    """What is wrong, though not so much that nothing could be made of it, with a line by itself."""
+    """The warnings of a line by itself."""
     yield from (problem_of(fault, line) for fault in line.faults)
     yield from code_in_note(line)
     yield from too_few_copies(line, box)
@@ -81,13 +81,13 @@ def problem_of(fault: Fault, line: ProcessedLine) -> Problem:
 
 
 def place_of(line: ProcessedLine, offset: int = 0, length: int | None = None) -> Place | None:
-    """The place of some characters of a line, of all of it if nothing is said."""
+    """The place of some characters of a line, by default of all of it."""
     at = line.entry.at
     return at(offset, max(1, len(line.entry.text)) if length is None else length) if at else None
 
 
 def comment_of(line: ProcessedLine) -> Place | None:
-    """Where a line that is not finished is followed by a comment, as `#` begins in YAML."""
+    """The comment after an unfinished line, which in YAML begins with `#`."""
     end = place_of(line, len(line.entry.text), 1)
     if end is None or not line.entry.text or FINISHED.fullmatch(line.entry.text):
         return None
@@ -100,7 +100,7 @@ def comment_of(line: ProcessedLine) -> Place | None:
 
 
 def code_in_note(line: ProcessedLine) -> Iterator[Problem]:
-    """A note that says what only a code does, beside a line that has none."""
+    """A note that describes a code, on a line without that code."""
     if line.line is not None and not line.error and not line.line.codes:
         for words, code in codes_of(line.entry.note):
             yield note_without_code(line, words, code)
@@ -122,7 +122,7 @@ def too_few_copies(line: ProcessedLine, box: LineTiles) -> Iterator[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Sets of one tile in one colour that need more of it than there are. `first`: the second of them."""
+    """Sets of one tile in one colour that need more copies than there are. `first`: the second of them."""
 
     first: CardSet
     tiles: int
@@ -130,7 +130,7 @@ class Alike:
 
 
 def too_many_alike(line: ProcessedLine, box: LineTiles) -> Iterator[Alike]:
-    """Several sets of one tile and one colour that need too many of it together, as they are typed."""
+    """Several sets of one tile and one colour that together need too many copies, as typed."""
     if line.line is None or any(code.letter in MOVERS for code in line.line.codes):
         return
     for pattern in line.line.patterns:
@@ -150,7 +150,7 @@ def same_tile(pattern: CardPattern) -> Iterable[list[CardSet]]:
 
 
 def most_copies(one: CardSet, box: LineTiles) -> int | None:
-    """How many there are of the tile that a suited set is made of, in the suit that has most; None if not known."""
+    """The copies of the tile of a suited set, in the suit that has most; None if not known."""
     suits = one.colour if one.colour in SUITS else SUITS
     tiles = [DRAGON_OF[suit] if one.letter == "D" else suit + one.letter for suit in suits]
     copies = [count for tile in tiles if (count := box.copies.get(tile)) is not None]
@@ -158,7 +158,7 @@ def most_copies(one: CardSet, box: LineTiles) -> int | None:
 
 
 def lack_of(hand: ConcreteHand, box: LineTiles) -> str:
-    """The tiles that are too few for a hand; nothing if it is possible. Wild tiles stand in sets large enough."""
+    """The tiles missing for a hand; nothing if it is possible. Wild tiles may be in sets that are large enough."""
     small = Counter[str]()
     whole = Counter[str]()
     for tile, count in hand:
@@ -177,7 +177,7 @@ def lack_of(hand: ConcreteHand, box: LineTiles) -> str:
     return ""
 
 
-# --- lines beside others
+# --- lines compared with others
 
 
 def repeated_lines(processed: Processed) -> Iterator[Problem]:
@@ -202,7 +202,7 @@ def meaning(line: CardLineText) -> object:
 
 
 def plainly(one: CardSet) -> CardSet:
-    """The set without a colour that says nothing."""
+    """The set without a meaningless colour."""
     return one if one.letter in SUITED else replace(one, colour="")
 
 
@@ -227,7 +227,7 @@ def equal(line: ProcessedLine, other: ProcessedLine) -> bool:
 
 
 def as_good(line: ProcessedLine, other: ProcessedLine) -> bool:
-    """Whether a hand of the other line may as well be counted as one of this line."""
+    """Whether this line is worth as much as the other one and allows exposed groups if that does."""
     assert line.line and other.line
     return line.line.value >= other.line.value and (line.line.exposed or not other.line.exposed)
 
@@ -282,12 +282,12 @@ def missing_colour(line: ProcessedLine, alike: Alike) -> Problem:
 
 
 def colour_hint(one: CardSet) -> str:
-    """The hint where two sets of one tile probably need two colours."""
+    """The hint if two sets of one tile probably need two colours."""
     return f"is a colour missing? {'b' if one.colour == 'r' else 'r'}{one.letter * one.count} is of another suit"
 
 
 def few_copies(line: ProcessedLine, hand: ConcreteHand, lack: str, count: int, alike: Alike | None) -> Problem:
-    """`lack`: what there is too little of for one of `count` such hands of the line; `alike`: sets that explain it."""
+    """`lack`: the missing tiles for one of `count` such hands of the line; `alike`: sets that explain it."""
     which = f"{count} of {line.count} hands" if count < line.count else "every hand" if count > 1 else "the hand"
     return Problem(
         "too-few-copies",

@@ -1,9 +1,9 @@
-"""Codes: what follows the sets of a line and makes many patterns of one; each declared once.
+"""Codes, which follow the sets of a line and make many patterns of one; each declared once.
 
 A code is a function from the sets of a pattern to the sets of every pattern that it becomes. Its docstring is the
-documentation; `@code` says what characters it takes and gives example lines with their hands. From here come the
-checks of a line, the reference page and suggestions. The grammar lists their letters again, and the small print on a
-drawn card has words for each; tests keep both in step.
+documentation; `@code` declares its characters and example lines with their hands. The checks of a line, the reference
+page and suggestions follow from it. The grammar lists their letters again, and the small print on a drawn card has
+words for each; tests keep both in step.
 """
 
 import re
@@ -27,7 +27,7 @@ SET_NUMBERS = "the numbers of sets, counted from 0"
 
 
 class SetPart(NamedTuple):
-    """A set on its way to a hand. `colour`: as in a CardSet, or the name of a free suit of its own."""
+    """A set during expansion. `colour`: as in a CardSet, or the name of a free suit of its own."""
 
     letter: str
     size: int
@@ -40,8 +40,8 @@ part = lru_cache(maxsize=4_096)(SetPart)  # equal parts are one, as patterns are
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A code at work. `only`: the numbers that may come out. `free`: the name of a free suit that no other stage has.
-    `ordered`: a later stage asks for the numbers of sets, so that their order counts."""
+    """The state of a stage. `only`: the numbers that may result. `free`: the name of a free suit that no other stage
+    has. `ordered`: a later stage uses the numbers of sets, so that their order counts."""
 
     chars: str = ""
     only: str = NUMBERS
@@ -55,7 +55,8 @@ Expand = Callable[[Parts, Stage], Iterator[Parts]]
 @dataclass(frozen=True, slots=True)
 class Expander:
     """A code. `takes`: its characters in words, `chars` as a pattern. `examples`: lines and how many hands they have.
-    `sets`: which of the characters are numbers of sets. `ordered`: the order of the sets counts. `stage`: it is one."""
+    `sets`: which of the characters are numbers of sets. `ordered`: the order of the sets counts. `stage`: whether it is
+    one."""
 
     letter: str
     name: str
@@ -69,7 +70,7 @@ class Expander:
     stage: bool
 
     def canonical(self, typed: str) -> str:
-        """The characters in the case that counts; as typed, where that means something (YE is a wind, Ye even)."""
+        """The characters in canonical case; as typed if the case matters (YE is a wind, Ye even)."""
         forms = (typed, typed.upper(), typed.lower())
         return next((form for form in forms if self.chars.fullmatch(form)), typed.upper())
 
@@ -80,7 +81,7 @@ class Expander:
 
     @property
     def sample(self) -> str:
-        """The code with its characters, out of an example."""
+        """The code with its characters, from an example."""
         found = re.search(re.escape(self.letter) + f"({self.chars.pattern})", self.examples[0][0])
         return found[0] if found else self.letter
 
@@ -97,7 +98,7 @@ def code(
     ordered: bool = False,
     stage: bool = True,
 ) -> Callable[[Expand], Expand]:
-    """Declare the function as the work of a code. `sets`: this many characters are numbers of sets; None: all are."""
+    """Declare the function as a code. `sets`: this many characters are numbers of sets; None: all are."""
 
     def declare(expand: Expand) -> Expand:
         name = getattr(expand, "__name__", letter).replace("_", " ")
@@ -111,7 +112,7 @@ def code(
 
 
 def turned(parts: Parts, into: Mapping[str, str], size: int = 0) -> Parts:
-    """The sets with other letters, all together; a size says that only sets of that size change."""
+    """The sets with other letters, all together; with a size, only sets of that size change."""
     return tuple(
         part(into[one.letter], one.size, one.colour) if one.letter in into and size in (0, one.size) else one
         for one in parts
@@ -339,14 +340,14 @@ def any_order(parts: Parts, stage: Stage) -> Iterator[Parts]:
 
 
 def shape(parts: Parts, number: str, ordered: bool) -> tuple[tuple[int, ...], ...]:
-    """What the sets of a number look like; numbers of one shape may trade places unseen."""
+    """The shape of the sets of a number; numbers of one shape may trade places without a difference."""
     colours = sorted({one.colour for one in parts})
     seen = ((one.size, colours.index(one.colour), ordered * at) for at, one in enumerate(parts) if one.letter == number)
     return tuple(sorted(seen))
 
 
 def shares(things: tuple[str, ...], sizes: Sequence[int]) -> Iterator[tuple[str, ...]]:
-    """Every way to deal the things out in portions of these sizes, portion after portion."""
+    """Every way to divide the items into portions of these sizes, in order."""
     if max(sizes, default=1) == 1:
         yield from permutations(things)
         return
@@ -470,7 +471,7 @@ def opposite_winds(parts: Parts, stage: Stage) -> Iterator[Parts]:
     yield turned(parts, OPPOSITE)
 
 
-# --- what comes out of others
+# --- filters
 
 
 @code(

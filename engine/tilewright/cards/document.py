@@ -1,6 +1,6 @@
 """Card documents: YAML or plain text in, the card out, and back without loss.
 
-A YAML card is shaped as the schema says; what is not is a problem here as well, and left out, so that the rest can be
+A YAML card has the shape of the schema; deviations are problems here as well, and left out, so that the rest can be
 shown. Knows no schema: `tilewright.language` checks the keys that all documents have.
 """
 
@@ -32,10 +32,10 @@ from tilewright.cards.text import (
     with_note,
 )
 
-YAML = (".yaml", ".yml", ".json")  # as tilewright.language.documents.library has it, which may not be asked from here
+YAML = (".yaml", ".yml", ".json")  # as in tilewright.language.documents.library, which cannot be imported here
 KEYS = {"line": "its text", "note": "a note"}
 PLAIN = re.compile(r"\w[\w .,/&'()*!>~+=;%$|-]*(?<! )")
-HEAD = 40  # bytes of a file, in which it says what program it is of
+HEAD = 40  # bytes of a file that show its program
 PROGRAMS = {
     rb"\s*\{\\rtf": "an RTF file of a word processor",
     rb"PK\x03\x04|\xd0\xcf\x11\xe0": "a file of a word processor, or an archive",
@@ -54,7 +54,7 @@ def open_card(path: Path, name: str | None = None) -> tuple[Card, tuple[Problem,
 
 
 def content(path: Path, name: str) -> bytes:
-    """The bytes of a file, unless a program that does not write plain text has made them. Raises RulesetError."""
+    """The bytes of a file, unless it is of a program that does not write plain text. Raises RulesetError."""
     try:
         data = bytes_of(path, name)
     except RulesetError as error:
@@ -67,14 +67,14 @@ def content(path: Path, name: str) -> bytes:
 
 
 def refuse_program(head: bytes, name: str) -> None:
-    """Raises RulesetError if a file that begins so is of a program."""
+    """Raises RulesetError if the file begins like one of another program."""
     if what := next((what for sign, what in PROGRAMS.items() if re.match(sign, head)), ""):
         raise RulesetError([not_plain_text(what, Source(name, "").place(0))])
 
 
 def read_card(source: Source) -> tuple[Card, tuple[Problem, ...]]:
-    """The card of a document, YAML if its name ends so and plain text if not, as far as it can be read; and what is
-    wrong with the document, the lines themselves aside."""
+    """The card of a document, YAML if its name ends so and plain text if not, as far as it can be read; and the
+    problems of the document, except those of lines."""
     if PurePath(source.name).suffix.lower() not in YAML:
         return read_text(source)
     try:
@@ -84,8 +84,8 @@ def read_card(source: Source) -> tuple[Card, tuple[Problem, ...]]:
 
 
 def card_of(document: Mapping, known: Iterable[Problem] = ()) -> tuple[Card, tuple[Problem, ...]]:
-    """The card of a YAML document, as far as it can be read, and what is wrong with the document. `known`: what the
-    schema says of it; where that has a problem in a row, the row has no other."""
+    """The card of a YAML document, as far as it can be read, and the problems of the document. `known`: the problems of
+    the schema; a row with one of these has no other."""
     reader = YamlCardReader()
     name = dict(reader.names(document))
     groups = tuple(reader.groups(document))
@@ -107,7 +107,7 @@ def together(known: tuple[Problem, ...], found: Iterable[Problem]) -> tuple[Prob
 
 @dataclass(frozen=True, slots=True)
 class CardPlace:
-    """The place of the text of a line: a part of a value of the document that begins at `start`."""
+    """The place of the text of a line: part of a value of the document, from `start` on."""
 
     scalar: Scalar
     start: int
@@ -119,13 +119,13 @@ class CardPlace:
 
 @dataclass(slots=True)
 class YamlCardReader:
-    """The parts of a card, and what is wrong with them on the way."""
+    """Reads the parts of a card and collects their problems."""
 
     problems: list[Problem] = field(default_factory=list)
     lines: int = 0
 
     def text(self, mapping: Mapping, key: str) -> str:
-        """The text behind a key; "" if there is none."""
+        """The text under a key; "" if there is none."""
         node = mapping.get(key)
         if node is None or (isinstance(node, Scalar) and node.value is None):
             return ""
@@ -135,14 +135,14 @@ class YamlCardReader:
         return ""
 
     def block(self, mapping: Mapping, key: str) -> str:
-        """The text of one or more lines behind a key."""
+        """The text of one or more lines under a key."""
         text = re.sub(r"\r\n?", "\n", self.text(mapping, key)).strip()
         if INVISIBLE.search(text):
             self.problems.append(control_characters(mapping.entries[key].value.place))
         return text
 
     def note(self, mapping: Mapping) -> str:
-        """The note behind the key `note`."""
+        """The note under the key `note`."""
         note = tidy(self.text(mapping, "note"))
         if note:
             self.problems += unfit("note", note, mapping.entries["note"].value.place)
@@ -173,7 +173,7 @@ class YamlCardReader:
             self.problems.append(wrong_type(node, "a mapping of titles to lists of lines"))
 
     def group(self, title: Scalar, node: Node) -> CardGroup:
-        """A title with its lines, and with a note or without."""
+        """A title with its lines, and perhaps a note."""
         lines: Node | None = node
         note = ""
         if isinstance(node, Mapping):
@@ -203,7 +203,7 @@ class YamlCardReader:
             self.problems.append(too_many_lines(item.place))
 
     def entry(self, item: Node) -> Iterator[CardEntry]:
-        """A line: a text with a note in brackets or without, or `{line, note}`."""
+        """A line: a text, perhaps with a note in brackets, or `{line, note}`."""
         if isinstance(item, Scalar):
             text, note = with_note(tidy(item.text))
             yield self.typed(item, text, note)
@@ -214,14 +214,14 @@ class YamlCardReader:
             self.problems.append(wrong_type(item, "a line, as a text or as {line: ..., note: ...},"))
 
     def typed(self, node: Scalar, text: str, note: str) -> CardEntry:
-        """The entry that a value of the document holds."""
+        """The entry in a value of the document."""
         self.problems += unfit("line", text, node.place)
         spaces = len(node.text) - len(node.text.lstrip())
         return CardEntry("" if node.value is None else text, note, CardPlace(node, spaces).at)
 
 
 def plain_value(node: Node) -> object:
-    """The value of a scalar, and anything else as it is."""
+    """The value of a scalar, and anything else unchanged."""
     return node.value if isinstance(node, Scalar) else node
 
 
@@ -237,7 +237,7 @@ def write_yaml(card: Card) -> str:
 
 
 def name_rows(card: Card) -> Iterator[str]:
-    """The name: a text if it is English alone."""
+    """The name: a plain text if it is only in English."""
     if card.name.keys() <= {"en"}:
         yield f"name: {quoted(card.name.get(first_language(card), ''))}"
         return
@@ -270,14 +270,14 @@ def entry_rows(entry: CardEntry) -> Iterator[str]:
 
 
 def quoted(text: str) -> str:
-    """The text as a value or key of YAML, in quotes where it needs them."""
+    """The text as a value or key of YAML, in quotes if needed."""
     if PLAIN.fullmatch(text) and re.search(r"[^\W\d_]", text) and text.lower() not in KEYWORDS and is_text(text):
         return text
     return "".join(sign if sign.isprintable() else escape(sign) for sign in json.dumps(text, ensure_ascii=False))
 
 
 def is_text(text: str) -> bool:
-    """Whether YAML takes this for a text, and not for a number."""
+    """Whether YAML reads this as a text, not as a number."""
     try:
         return value_of(text) == text
     except NoNumber:
@@ -285,7 +285,7 @@ def is_text(text: str) -> bool:
 
 
 def escape(sign: str) -> str:
-    """A character that is not seen, as YAML writes it in double quotes."""
+    """An invisible character, as YAML writes it in double quotes."""
     return f"\\U{ord(sign):08x}"
 
 

@@ -1,4 +1,4 @@
-"""Expansion: a line in, every hand that it makes out, and what is odd about its codes.
+"""Expansion: a line in, all its hands out, with problems of its codes.
 
 Stages come first: each makes patterns of patterns. Then every colour gets its suit. Knows no card and no tile set.
 """
@@ -32,15 +32,15 @@ from tilewright.cards.model import (
 T = TypeVar("T")
 
 MOST_HANDS = 50_000
-MOST_STEPS = 2 * MOST_HANDS  # patterns and hands made on the way, before equal ones are dropped
-ORDER = "FNEWSGR0" + SUITS  # of the sets of a hand that is written
+MOST_STEPS = 2 * MOST_HANDS  # patterns and hands made before equal ones are dropped
+ORDER = "FNEWSGR0" + SUITS  # order of the sets in a written hand
 
 
 class TooManyHands(Exception):
     """A line makes more hands than any card can have."""
 
 
-@lru_cache(maxsize=4)  # a caller who wants the hands asks next what is odd about them
+@lru_cache(maxsize=4)  # a caller of the hands usually needs their faults next
 def hands_of(line: CardLineText) -> tuple[ConcreteHand, ...]:
     """Every hand once, sorted; raises TooManyHands."""
     outcomes = (parts for pattern in line.patterns for parts in outcomes_of(pattern, line.codes))
@@ -53,7 +53,7 @@ def hands_of(line: CardLineText) -> tuple[ConcreteHand, ...]:
 
 
 def bounded(things: Iterable[T]) -> Iterator[T]:
-    """The things, one by one, as long as they are not too many to make."""
+    """The items, one by one, up to the limit."""
     for count, thing in enumerate(things):
         if count == MOST_STEPS:
             raise TooManyHands
@@ -64,8 +64,8 @@ def bounded(things: Iterable[T]) -> Iterator[T]:
 
 
 def outcomes_of(pattern: CardPattern, codes: tuple[CardCode, ...], ordered: bool = False) -> Iterable[Parts]:
-    """What the codes make of a pattern, every outcome once. Where neither a later stage nor the caller (`ordered`) asks
-    for the order of the sets, they are sorted, so that more are equal."""
+    """The results of the codes for a pattern, each once. If neither a later stage nor the caller (`ordered`) needs the
+    order of the sets, they are sorted, so that more are equal."""
     found: Iterable[Parts] = (tuple(part(one.letter, one.count, one.colour) for one in pattern.sets),)
     for expander, stage in stages_of(codes, ordered):
         made = bounded(outcome for parts in found for outcome in expander.expand(parts, stage))
@@ -74,7 +74,7 @@ def outcomes_of(pattern: CardPattern, codes: tuple[CardCode, ...], ordered: bool
 
 
 def stages_of(codes: tuple[CardCode, ...], ordered: bool) -> list[tuple[Expander, Stage]]:
-    """The codes that are stages, with all that they depend on; whether the order counts in the end."""
+    """The codes that are stages, with all that they depend on; and whether the final order counts."""
     only = "".join(dict.fromkeys(next((code.chars for code in codes if code.letter == "!"), NUMBERS)))
     staged = [code for code in codes if CODES[code.letter].stage]
     return [
@@ -118,7 +118,7 @@ def suits_of(colours: Set[str]) -> Iterator[tuple[tuple[str, str], ...]]:
 
 @lru_cache(maxsize=4_096)
 def set_of(letter: str, count: int, suit: str) -> ConcreteSet:
-    """This many of the tile that a letter means in a suit."""
+    """This many of the tile of a letter in a suit."""
     if letter == "D":
         return DRAGON_OF[suit], count
     return (suit + letter if letter in NUMBERS else letter), count
@@ -128,8 +128,8 @@ def set_of(letter: str, count: int, suit: str) -> ConcreteSet:
 
 
 def as_typed(line: CardLineText) -> dict[ConcreteHand, tuple[ConcreteSet, ...]]:
-    """The sets of the hands of a line in the order in which the line has them; what codes put in stands in the place of
-    what was typed. Of a line with very many ways to the same hands, only some."""
+    """The sets of the hands of a line in the order of the line; sets from codes take the places of typed ones. If there
+    are very many ways to the same hands, only some."""
     found: dict[ConcreteHand, tuple[ConcreteSet, ...]] = {}
     with suppress(TooManyHands):
         outcomes = (parts for pattern in line.patterns for parts in outcomes_of(pattern, line.codes, ordered=True))
@@ -145,11 +145,11 @@ def sets_in(parts: Parts) -> Iterator[tuple[ConcreteSet, ...]]:
         yield tuple(set_of(one.letter, one.size, suits.get(one.colour, one.colour)) for one in parts)
 
 
-# --- what is odd
+# --- faults
 
 
 def faults_of(line: CardLineText) -> Iterator[Fault]:
-    """What shows only in the hands: none, too many, or the same as without a code."""
+    """Faults that show only in the hands: none, too many, or the same as without a code."""
     try:
         hands = hands_of(line)
     except TooManyHands:
@@ -161,8 +161,8 @@ def faults_of(line: CardLineText) -> Iterator[Fault]:
 
 
 def is_idle(line: CardLineText, at: int) -> bool:
-    """The code makes no hand, neither where it stands nor in the whole line. T says so itself, and `*` says what `a`
-    says already."""
+    """Whether the code makes no hands, neither in its place nor in the whole line. T does so on purpose, and `*` only
+    repeats `a`."""
     code, before, behind = line.codes[at], line.codes[:at], line.codes[at + 1 :]
     if code.letter == "T" or (code.letter == "*" and lists_free_suit(line, code)):
         return False
@@ -172,7 +172,7 @@ def is_idle(line: CardLineText, at: int) -> bool:
 
 
 def same_hands(line: CardLineText, codes: tuple[CardCode, ...], others: tuple[CardCode, ...]) -> bool:
-    """The patterns have the same hands with other codes; too many hands are other hands."""
+    """Whether the patterns have the same hands with other codes; too many hands count as different."""
     try:
         return hands_of(replace(line, codes=codes)) == hands_of(replace(line, codes=others))
     except TooManyHands:
@@ -180,7 +180,7 @@ def same_hands(line: CardLineText, codes: tuple[CardCode, ...], others: tuple[Ca
 
 
 def lists_free_suit(line: CardLineText, code: CardCode) -> bool:
-    """One of the sets that it lists is typed in any suit."""
+    """Whether one of the sets that it lists is typed in any suit."""
     listed = [int(number) for number in code.chars]
     return any(pattern.sets[at].colour == ANY for pattern in line.patterns for at in listed if at < len(pattern.sets))
 

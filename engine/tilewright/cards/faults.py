@@ -1,6 +1,6 @@
 """Faults: what can be wrong in the text of a line, with one function for each.
 
-Knows the codes and what players mix up. Knows no grammar: it is given where reading failed, and what was expected.
+Knows the codes and common confusions. Knows no grammar: the place of the failure and the expected tokens are passed in.
 """
 
 import re
@@ -12,7 +12,7 @@ from tilewright.cards.codes import CODES, Expander, is_pair_among_singles
 from tilewright.cards.model import SIGNS, TILES, CardCode, CardLineText, CardPattern, Fault
 from tilewright.cards.sayings import codes_of
 
-Due = Literal["sets", "codes", "value", "nothing"]  # what was expected where reading failed
+Due = Literal["sets", "codes", "value", "nothing"]  # what was expected at the failure
 
 MOST_CHARACTERS = 400
 MOST_PATTERNS = 2
@@ -42,7 +42,7 @@ COLOURS = {
     "c": "c is the suit craks, written before its sets",
     "a": "a is any suit, written before its sets",
 }
-FOR_TILES = re.compile(r"([grbamcd])(?=\s*\1|\s*$)|B(?=\s*B|\s*$)|(?<=G)g|(?<=R)r|(?<=D)d")  # no set is behind
+FOR_TILES = re.compile(r"([grbamcd])(?=\s*\1|\s*$)|B(?=\s*B|\s*$)|(?<=G)g|(?<=R)r|(?<=D)d")  # no set follows
 SMALL_O = re.compile(r"o{2,}|(?<=\S)o|o(?=\S)")
 WORD = re.compile(r"[0-9A-Za-z]*")
 VALUE = re.compile(r"(?P<end>[xc]?)\s*(?P<value>[0-9]{1,4})\s*$")
@@ -51,10 +51,10 @@ ENDED = re.compile(r"[XCc]\s*[0-9]*\s*$")
 SETS = re.compile(rf"[|o1-9DGR0FNEWSfnewsgrbBaMmd{SIGNS}](?:\s*[|o1-9DGR0FNEWSfnewsgrbBaMmdcx{SIGNS}])*")
 NOTE = re.compile(r"[(\[{][^)\]}]*[)\]}]?")
 SAME = re.compile(r"(.)\1*", re.DOTALL)
-TYPED = (  # what may be written in one piece, all in small letters: colours and tiles, codes, an ending
+TYPED = (  # what may be written without spaces, all in small letters: colours and tiles, codes, an ending
     "[fnewsgrbamcdxo]*(?:[iakpqz][fnewsgrd]{2,}|y[oefnwsgrd]+|u[iapkq][fnewsgrd]{2}|l[oe]?|v[aoe]|t)*[cx]?"
 )
-KNOWN = "any|all|and|odd|one|nos|runs?|like|same|red|green|dragons?|bams?"  # words of letters that may be typed
+KNOWN = "any|all|and|odd|one|nos|runs?|like|same|red|green|dragons?|bams?"  # words made of valid letters
 ENGLISH = rf"(?<![^\W_])(?:(?i:{KNOWN})|(?!{TYPED}(?![^\W_]))[^\W\d_](?:(?=[^\W\d_])[^A-Z]){{2,}})(?![^\W_])"
 WORDS = re.compile(rf"{ENGLISH}(?:[\s,]+(?:(?:[1-9]|or|of|in|nos?)[\s,]+)*{ENGLISH})*")
 
@@ -79,7 +79,7 @@ def words_in(text: str) -> list[re.Match[str]]:
 
 
 def words_in_line(words: str, at: int) -> Fault:
-    """Words that were to be a note or a code."""
+    """Words that were meant as a note or a code."""
     hint = "put a note in brackets at the end of the line"
     if meant := next(iter(codes_of(words)), None):
         hint = f"the code for it is {meant[1]}; {hint}"
@@ -91,11 +91,11 @@ def small_o(at: int, length: int) -> Fault:
     return Fault("small-o", "a small o means 'or'; the white dragon is the digit 0", at, length, "type zeros there")
 
 
-# --- what cannot be read
+# --- unreadable text
 
 
 def stray(text: str, at: int, due: Due, last: CardCode | None) -> Fault:
-    """The fault where nothing can be read, as long as the part to skip. `last`: a code before it."""
+    """The fault at unreadable text, as long as the part to skip. `last`: a code before it."""
     if due == "sets":
         return unknown_code(text, at, "not a tile, a colour or a code")
     if due == "codes" and last:
@@ -126,13 +126,13 @@ def stray_behind(last: CardCode, text: str, at: int) -> Fault:
 
 
 def first(pattern: re.Pattern[str], text: str, at: int = 0) -> str:
-    """What the pattern finds at a place; empty if nothing."""
+    """The match of the pattern at a place; empty if none."""
     found = pattern.match(text, at)
     return found[0] if found else ""
 
 
 def unknown_code(text: str, at: int, what: str) -> Fault:
-    """A character that the language does not have, with its repetitions; brackets with all that is in them."""
+    """An unknown character, with its repetitions; brackets with their content."""
     sign = first(NOTE, text, at) or first(SAME, text, at)
     hint = next((hint for slips, hint in SLIPS.items() if sign[0] in slips), None)
     return Fault("unknown-code", f"{sign!r} is {what}", at, len(sign), hint)
@@ -196,13 +196,13 @@ def counted(count: int, thing: str) -> str:
 
 
 def mistaken_colour(text: str) -> str | None:
-    """The hint where a small letter was meant as a tile."""
+    """The hint for a small letter that was meant as a tile."""
     found = FOR_TILES.search(text)
     return COLOURS[found[0].lower()] if found else None
 
 
 def mistaken_ending(text: str, pattern: CardPattern, rest: str) -> str | None:
-    """The hint where a pattern ends in what was meant as the value. `rest`: what follows it."""
+    """The hint for a pattern that ends in what was meant as the value. `rest`: what follows it."""
     value = re.search(r"(?P<end>[xc]?)\s*(?P<value>[0-9]{1,4})$", text)
     if not value or pattern.tiles - len(value["value"]) != TILES:
         return None
@@ -212,7 +212,7 @@ def mistaken_ending(text: str, pattern: CardPattern, rest: str) -> str | None:
 
 
 def free_suit_not_listed(pattern: CardPattern, numbers: list[int], listed: set[str]) -> Fault:
-    """Sets in any suit (`a`) that no `*` lists; some others it may."""
+    """Sets in any suit (`a`) that no `*` lists, though it may list others."""
     one = pattern.sets[numbers[0]]
     message = f"{which_sets(numbers)} in any suit, but no * lists {'it' if len(numbers) == 1 else 'them'}"
     digits = "".join(sorted({*listed, *map(str, numbers)}))
@@ -235,7 +235,7 @@ def takes(code: Expander) -> str:
 
 
 def code_without_characters(code: CardCode) -> Fault:
-    """A code whose characters are missing or are not such as it takes."""
+    """A code whose characters are missing or invalid."""
     message = f"{code.letter} does not take {code.chars!r}" if code.chars else f"{code.letter} lacks its characters"
     return Fault("code-without-characters", message, code.offset, 1 + len(code.chars), takes(CODES[code.letter]))
 
@@ -248,7 +248,7 @@ def parted_characters(code: CardCode, meant: str, at: int) -> Fault:
 
 
 def repeated_letter(code: CardCode, index: int) -> Fault:
-    """A character that its code lists twice: useless, and where two different letters are needed, a mistake."""
+    """A character that its code lists twice: useless, or a mistake if two different letters are needed."""
     message = f"{code.letter} lists {code.chars[index]} twice"
     severity: Severity = "error" if code.letter == "U" else "warning"
     return Fault("repeated-letter", message, code.offset + 1 + index, 1, takes(CODES[code.letter]), severity)
@@ -306,11 +306,11 @@ def not_a_pair(line: CardLineText, code: CardCode) -> Iterator[Fault]:
             return
 
 
-# --- what shows in the hands
+# --- faults of the hands
 
 
 def too_many_hands(most: int) -> Fault:
-    """More hands than are counted."""
+    """More hands than the limit."""
     message = f"the line makes more than {most:,} hands".replace(",", " ")
     return Fault("too-many-hands", message, hint="remove a code, or let it list less")
 

@@ -1,6 +1,6 @@
-"""A line: its text in, what it says out, or every fault in it with its place.
+"""A line: its text in, the line out, or every fault in it with its place.
 
-The grammar is `line.lark`; what it lets pass is checked here; faults.py has the words. Knows no other line.
+The grammar is `line.lark`; what it accepts is checked further here; faults.py has the messages. Knows no other line.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -57,7 +57,7 @@ GRAMMAR = Path(__file__).parent / "line.lark"
 MOST_FAULTS = 8
 VALUE = 25
 DUE: dict[str, Due] = {"SET": "sets", "LIKE": "codes", "VALUE": "value"}
-WORDS = ("NEWS", NUMBERS + "0")  # letters of single tiles that are written as one word
+WORDS = ("NEWS", NUMBERS + "0")  # letters of single tiles written as one word
 Node = Tree[Token]
 
 
@@ -89,7 +89,7 @@ def errors_in(faults: Iterable[Fault]) -> bool:
 
 
 def worded(text: str, found: list[Fault]) -> list[Fault]:
-    """The faults of a text, where words stand in it: these, and what is wrong without them."""
+    """The faults of a text with words in it: the words, and the faults without them."""
     words = words_in(text)
     if not words:
         return found
@@ -109,9 +109,9 @@ def grammar() -> Lark:
 
 
 def read(text: str) -> tuple[Node, list[Fault]]:
-    """The tree of a text, and what cannot be read in it, which is skipped as if it were spaces.
+    """The tree of a text, and its unreadable parts, which are skipped like spaces.
 
-    Every beginning of a line can be read by itself, so that in the end the text can be cut.
+    Every prefix of a line can be read by itself, so that as a last resort the text can be cut.
     """
     strays: list[Fault] = []
     while True:
@@ -125,7 +125,7 @@ def read(text: str) -> tuple[Node, list[Fault]]:
 
 
 def stray_at(error: UnexpectedCharacters | UnexpectedToken, text: str) -> Fault:
-    """What lark found, in the author's words."""
+    """The error of lark, in the author's terms."""
     wished = error.allowed if isinstance(error, UnexpectedCharacters) else error.expected
     due = due_among(wished or ())
     last = error.token_history[-1] if error.token_history else None
@@ -134,7 +134,7 @@ def stray_at(error: UnexpectedCharacters | UnexpectedToken, text: str) -> Fault:
 
 
 def due_among(terminals: Collection[str]) -> Due:
-    """What part of a line these belong to."""
+    """The part of a line that these tokens belong to."""
     return next((due for terminal, due in DUE.items() if terminal in terminals), "nothing")
 
 
@@ -142,7 +142,7 @@ def due_among(terminals: Collection[str]) -> Due:
 
 
 def line_of(tree: Node, text: str) -> CardLineText:
-    """What a tree says."""
+    """The line of a tree."""
     patterns, *rest = tree.children
     codes = tuple(code_of(part) for part in rest if isinstance(part, Token))
     exposed, value = True, VALUE
@@ -180,13 +180,13 @@ def pattern_of(tokens: list[Token], offset: int) -> CardPattern:
 
 
 def code_of(token: Token) -> CardCode:
-    """A code in the case that counts."""
+    """A code in canonical case."""
     letter = token[0].upper()
     return CardCode(letter, CODES[letter].canonical(token[1:]), start(token))
 
 
 def start(token: Token) -> int:
-    """Where a token begins in the text."""
+    """The offset of a token in the text."""
     return token.start_pos or 0
 
 
@@ -194,7 +194,7 @@ def start(token: Token) -> int:
 
 
 def check(line: CardLineText, tree: Node, strays: list[Fault]) -> Iterator[Fault]:
-    """Mistakes that the grammar accepts. What something unread may explain is not reported."""
+    """Mistakes that the grammar accepts. Those that unreadable parts may explain are not reported."""
     if meant := with_zeros(line, tree):
         yield small_o(*meant.span)
         line = meant.line
@@ -214,7 +214,7 @@ class Meant(NamedTuple):
 
 
 def with_zeros(line: CardLineText, tree: Node) -> Meant | None:
-    """What a line means whose o's are zeros, if it comes nearer to hands of 14 tiles with them."""
+    """A line with o's read as zeros, if that brings it nearer to hands of 14 tiles."""
     end = end_of_sets(tree, len(line.text))
     found = [one for one in SMALL_O.finditer(line.text, 0, end) if is_or(tree, one.start())]
     if not found or not off(line):
@@ -262,7 +262,7 @@ def end_of_sets(tree: Node, end: int) -> int:
 
 
 def check_codes(line: CardLineText) -> Iterator[Fault]:
-    """Each with its characters, in their order and number."""
+    """Check each code with its characters, their order and number."""
     stages = 0
     for at, code in enumerate(line.codes):
         stages += CODES[code.letter].stage
@@ -289,7 +289,7 @@ def check_characters(line: CardLineText, code: CardCode) -> Iterator[Fault]:
 
 
 def check_free_suits(line: CardLineText) -> Iterator[Fault]:
-    """Every suited set in any suit is listed behind a `*`."""
+    """Check that every suited set in any suit is listed after a `*`."""
     listed = {char for code in line.codes if code.letter == "*" for char in code.chars}
     for pattern in line.patterns:
         free = [at for at, one in enumerate(pattern.sets) if one.colour == ANY and one.letter in SUITED]
@@ -308,14 +308,14 @@ def check_value(tree: Node) -> Iterator[Fault]:
 
 
 def write_line(line: CardLineText) -> str:
-    """The line as it is best written; reading it gives an equal line."""
+    """The line in canonical form; reading it gives an equal line."""
     patterns = " | ".join(write_pattern(pattern) for pattern in line.patterns)
     codes = [code.letter + code.chars for code in line.codes]
     return " ".join([patterns, *codes, f"{'X' if line.exposed else 'C'}{line.value}"])
 
 
 def write_pattern(pattern: CardPattern) -> str:
-    """Sets with their colours and signs, apart but for single winds or numbers side by side: `NEWS 2024 r222222`."""
+    """Sets with their colours and signs, separated except single winds or numbers side by side: `NEWS 2024 r222222`."""
     words: list[str] = []
     before: CardSet | None = None
     for number, one in enumerate(pattern.sets):

@@ -1,6 +1,6 @@
-"""What a card is: groups of lines, each line one or two patterns of sets with codes that multiply it. Frozen data.
+"""The data of a card: groups of lines, each line one or two patterns of sets with codes that multiply it. Frozen data.
 
-Letters are those that are typed: 1 to 9 in a suit, D the dragon of a suit, G R 0 the dragons themselves, F a flower,
+Letters are as typed: 1 to 9 in a suit, D the dragon of a suit, G R 0 the dragons themselves, F a flower,
 N E W S the winds. Knows no tile set and no document.
 """
 
@@ -12,17 +12,17 @@ from tilewright.base.problem import Place, Severity
 SUITS = "mcd"
 DRAGON_OF = {"m": "G", "c": "R", "d": "0"}
 NUMBERS = "123456789"
-SUITED = frozenset(NUMBERS + "D")  # in the suit of their colour; every other letter is a tile by itself
+SUITED = frozenset(NUMBERS + "D")  # in the suit of their colour; every other letter is a tile of its own
 LETTERS = NUMBERS + "DGR0FNEWS"
 COLOURS = "grb"  # sets of one colour have one suit, sets of two colours two
 ANY = "a"  # the colour of sets in a free suit
 TILES = 14
 
 # Concrete hands: plain tuples, as a card has thousands of them.
-ConcreteSet = tuple[str, int]  # a tile ("m2", "F", "G", never "D") and how many of it
-ConcreteHand = tuple[ConcreteSet, ...]  # sorted; two hands are one if their sets are
+ConcreteSet = tuple[str, int]  # a tile ("m2", "F", "G", never "D") and its count
+ConcreteHand = tuple[ConcreteSet, ...]  # sorted; hands with equal sets are equal
 
-SIGNS = "+=/÷±·×⁄∕–—−-"  # that are printed but are not tiles, besides x
+SIGNS = "+=/÷±·×⁄∕–—−-"  # printed signs that are not tiles, besides x
 ALIKE = {"×": "x", "⁄": "/", "∕": "/", "–": "-", "—": "-", "−": "-"}  # other ways to type a sign
 
 
@@ -61,7 +61,7 @@ class CardPattern:
 
 @dataclass(frozen=True, slots=True)
 class CardCode:
-    """An expander as written: its letter in upper case (or sign), and its characters in the case that counts."""
+    """A code as written: its letter in upper case (or sign), and its characters in canonical case."""
 
     letter: str
     chars: str = ""
@@ -70,7 +70,7 @@ class CardCode:
 
 @dataclass(frozen=True, slots=True)
 class CardLineText:
-    """A line as it was read. `codes` in the order written, T included."""
+    """A line as read. `codes` in the written order, T included."""
 
     text: str
     patterns: tuple[CardPattern, ...]
@@ -93,7 +93,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class CardEntry:
-    """A line of a card as it was typed, with its note. `at` gives the place of (offset, length) in the document."""
+    """A line of a card as typed, with its note. `at` gives the place of (offset, length) in the document."""
 
     text: str
     note: str = ""

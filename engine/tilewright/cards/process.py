@@ -1,6 +1,6 @@
-"""Processing: a card in; out come its lines as they were understood, their hands, and how many there are of them.
+"""Processing: a card in; its lines as read, their hands and counts out.
 
-A line that cannot be used has the fault that says why, and no hands; the others go on. Hands are counted once in a
+An unusable line has a fault and no hands; the others are not affected. Hands are counted once in a
 line, in a group and in the card; hands of the same tiles in different sets are different hands of one tile set.
 """
 
@@ -20,8 +20,8 @@ NOTES_STAND = "put a note in brackets at the end of its line"
 
 @dataclass(frozen=True, slots=True)
 class ProcessedLine:
-    """A line of a card. `line`: as it was understood, None if it was not; `faults`: in the order of the line; `hands`:
-    sorted, none of a line that cannot be used; `tile_sets`: how many of them differ by their tiles alone."""
+    """A line of a card. `line`: as read, None if it could not be read; `faults`: in the order of the line; `hands`:
+    sorted, none for an unusable line; `tile_sets`: how many different tile sets they have."""
 
     entry: CardEntry
     line: CardLineText | None
@@ -36,7 +36,7 @@ class ProcessedLine:
 
     @property
     def error(self) -> Fault | None:
-        """Why it cannot be used."""
+        """The error that makes it unusable."""
         return next((fault for fault in self.faults if fault.severity == "error"), None)
 
     def as_json(self) -> dict[str, Any]:
@@ -82,15 +82,15 @@ class Processed:
         return tuple(line for group in self.groups for line in group.lines)
 
     def as_json(self) -> dict[str, Any]:
-        """The shape of the contract."""
+        """Plain data for other programs."""
         name = self.card.name.get(first_language(self.card), "")
         groups = [group.as_json() for group in self.groups]
         return {"card": name, "hands": self.count, "tile_sets": self.tile_sets, "groups": groups}
 
 
 def process(card: Card, most: int = MOST_OF_A_CARD) -> Processed:
-    """The card with its hands. After `most` hands, counted line by line, lines are refused as having too many; a line
-    that is refused so counts as many as a line may have."""
+    """The card with its hands. After `most` hands, counted line by line, lines are refused as having too many; such a
+    line counts with the maximum of a line."""
     left = most
     groups = []
     for group in card.groups:
@@ -104,13 +104,13 @@ def process(card: Card, most: int = MOST_OF_A_CARD) -> Processed:
 
 
 def bare_card(texts: Sequence[str]) -> Processed:
-    """Lines without a card around them: one group without a title, whose lines are these, one for each text."""
+    """Lines without a card around them: one group without a title, with one line for each text."""
     entries = (CardEntry(*with_note(text.replace("\t", " ").rstrip())) for text in texts)
     return process(Card("card", {}, (CardGroup("", tuple(entries)),)), MOST_HANDS * max(1, len(texts)))
 
 
 def processed(entry: CardEntry, left: int, most: int) -> ProcessedLine:
-    """One line, if it has no more hands than are left of the most that the card may have."""
+    """One line, if its hands fit the remaining limit of the card."""
     line, faults = understood(entry.text)
     if line is None:
         return ProcessedLine(entry, None, faults)
@@ -131,13 +131,13 @@ def work_of(line: ProcessedLine) -> int:
 
 
 def understood(text: str) -> tuple[CardLineText | None, tuple[Fault, ...]]:
-    """The line that a text means. A bracket in it is a malformed note."""
+    """The line in a text. A bracket in it is a malformed note."""
     line, faults = parse_line(text)
     return (None, (misplaced_note(text),)) if line is None and faults[0].offset == text.find("(") else (line, faults)
 
 
 def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """The faults as they stand in the line, each once."""
+    """The faults in the order of the line, each once."""
     return tuple(sorted(dict.fromkeys(faults), key=lambda fault: fault.offset))
 
 
@@ -164,7 +164,7 @@ def counts(lines: Iterable[ProcessedLine]) -> tuple[int, int]:
 
 def error_json(fault: Fault | None) -> dict[str, Any]:
     """The data of a fault for other programs; columns count from 1."""
-    assert fault is not None  # a line that was not understood has a fault that says why
+    assert fault is not None  # an unreadable line has a fault
     hint = {"hint": fault.hint} if fault.hint else {}
     return {"code": fault.code, "message": fault.message, "column": fault.offset + 1, **hint}
 
@@ -173,7 +173,7 @@ def error_json(fault: Fault | None) -> dict[str, Any]:
 
 
 def too_many_in_all(text: str, most: int) -> Fault:
-    """A line with more hands than the lines before it have left over of `most`."""
+    """A line with more hands than the lines before it leave of `most`."""
     message = f"up to this line, the lines of the card have more than {f'{most:,}'.replace(',', ' ')} hands"
     return Fault(TOO_MANY, message, 0, len(text), "remove lines, or use fewer codes")
 

@@ -1,6 +1,6 @@
-"""What the paper says: the words beside the lines of printed cards, and what is typed for them.
+"""Phrases of printed cards: the words next to their lines, and what to type for them.
 
-Notes are for readers and change no hand; where one of these words is in a note or a line, a code was meant. The
+Notes are for readers and change no hand; if one of these phrases is in a note or a line, a code was meant. The
 page of the language prints the table. Knows no line.
 """
 
@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CardPhrase:
-    """Words of the paper. `example`: as they are printed; `words`: as they are found, in small letters; `code`: what
-    means them, such as it is typed in `line`, which has this many `hands`; empty if the sets say it already. `says`:
-    the same in words."""
+    """A phrase. `example`: as printed; `words`: as matched, in small letters; `code`: the code for it, as typed in
+    `line`, which has this many `hands`; empty if the sets express it already. `says`: the code in words."""
 
     words: re.Pattern[str]
     code: str
@@ -23,7 +22,7 @@ class CardPhrase:
     example: str
 
 
-def saying(words: str, code: str, says: str, line: str, hands: int, *, example: str) -> CardPhrase:
+def card_phrase(words: str, code: str, says: str, line: str, hands: int, *, example: str) -> CardPhrase:
     return CardPhrase(re.compile(words), code, says, line, hands, example)
 
 
@@ -33,7 +32,7 @@ RUN = r"(?:\bconsec\w*|\bruns?\b|\bin a row\b|\bin sequence\b)"
 LIKE = rf"(?:\bany like\b|\blike (?=odd|even|nos?\b|num|pair|set|{SIZED}))"
 
 SAYINGS = (
-    saying(
+    card_phrase(
         r"\b(?:any )?(?:[1-3]|one|two|three)? ?(?:same |different )?suits?\b",
         "",
         "nothing: sets of other colours are of other suits",
@@ -41,7 +40,7 @@ SAYINGS = (
         6,
         example="any 1 suit, any 2 suits, any 3 suits",
     ),
-    saying(
+    card_phrase(
         r"\b(?:these|those|this)\b[^,;]*\bonly\b",
         "",
         "nothing, or `T`",
@@ -49,7 +48,7 @@ SAYINGS = (
         3,
         example="these numbers only",
     ),
-    saying(
+    card_phrase(
         r"\b(?:matching|opp\w*\.?|same) dragons?\b",
         "",
         "`D` in the colour of its suit",
@@ -57,8 +56,10 @@ SAYINGS = (
         6,
         example="matching dragons, opposite dragon",
     ),
-    saying(r"\bany flowers?\b", "", "nothing: `F` is any flower", "FF 1111 2222 3333 X25", 3, example="any flowers"),
-    saying(
+    card_phrase(
+        r"\bany flowers?\b", "", "nothing: `F` is any flower", "FF 1111 2222 3333 X25", 3, example="any flowers"
+    ),
+    card_phrase(
         rf"{RUN}.*\bodds?\b|\bodds?\b.*{RUN}",
         "Vo",
         "the first run, and `Vo`",
@@ -66,7 +67,7 @@ SAYINGS = (
         6,
         example="any run of odd numbers",
     ),
-    saying(
+    card_phrase(
         rf"{RUN}.*\bevens?\b|\bevens?\b.*{RUN}",
         "Ve",
         "the first run, and `Ve`",
@@ -74,7 +75,7 @@ SAYINGS = (
         6,
         example="any run of even numbers",
     ),
-    saying(
+    card_phrase(
         RUN,
         "Va",
         "the first run, and `Va`",
@@ -82,7 +83,7 @@ SAYINGS = (
         18,
         example="any run, any 3 consecutive numbers",
     ),
-    saying(
+    card_phrase(
         rf"{LIKE}\s*odds?\b",
         "Lo",
         "1s, and `Lo`",
@@ -90,7 +91,7 @@ SAYINGS = (
         5,
         example="any like odd numbers",
     ),
-    saying(
+    card_phrase(
         rf"{LIKE}\s*evens?\b",
         "Le",
         "2s, and `Le`",
@@ -98,7 +99,7 @@ SAYINGS = (
         4,
         example="any like even numbers",
     ),
-    saying(
+    card_phrase(
         rf"\b(?:different|unlike|any (?:2|two)) (?:nos?\b|numbers?\b|{SIZED})",
         "UK18",
         "two of the numbers, and `U` with their size and both",
@@ -106,8 +107,8 @@ SAYINGS = (
         108,
         example="any 2 different numbers",
     ),
-    saying(r"\bin any order\b|\bany order\b", "#", "`#`", "FFF 333 6666 9999 # X25", 9, example="in any order"),
-    saying(
+    card_phrase(r"\bin any order\b|\bany order\b", "#", "`#`", "FFF 333 6666 9999 # X25", 9, example="in any order"),
+    card_phrase(
         r"\bopp\w*\.?\s+winds?\b|\bopposites?\b",
         "~",
         "N with S, or NN and SS, and `~`",
@@ -115,7 +116,7 @@ SAYINGS = (
         6,
         example="any opposite winds",
     ),
-    saying(
+    card_phrase(
         rf"\bpairs? (?:is |are |may be )?(?:any\b|{LIST})|\bany pairs?\b",
         "A369",
         "one of them, and `A` with all; `>` for one set of its own",
@@ -123,7 +124,7 @@ SAYINGS = (
         18,
         example="pair any 3, 6 or 9",
     ),
-    saying(
+    card_phrase(
         rf"\bany (?:[1-4] )?winds?\b|{SIZED}(?: of)? any winds?\b",
         "KNEWS",
         "N, and `I A P K Q` (one to five tiles) with all four",
@@ -131,7 +132,7 @@ SAYINGS = (
         12,
         example="kong any wind",
     ),
-    saying(
+    card_phrase(
         r"\bany dragons?\b",
         "KGR0",
         "G, and `I A P K Q` (one to five tiles) with all three",
@@ -139,7 +140,7 @@ SAYINGS = (
         9,
         example="kong any dragon",
     ),
-    saying(
+    card_phrase(
         rf"{SIZED} (?:any\b|{LIST})|\bany (?:[1-4] )?{SIZED}|{LIST}",
         "K2468",
         "one of them, and `P K Q` (three to five tiles) with all",
@@ -147,7 +148,7 @@ SAYINGS = (
         12,
         example="kongs 2, 4, 6 or 8",
     ),
-    saying(
+    card_phrase(
         rf"{LIKE}|\bany (?:nos?\b|numbers?\b)",
         "L",
         "1s, and `L`",
@@ -159,7 +160,7 @@ SAYINGS = (
 
 
 def codes_of(note: str) -> Iterable[tuple[str, str]]:
-    """The words of a note that mean a code, each with the code; those that the sets say anyhow are passed over."""
+    """The phrases in a note that mean a code, each with the code; those that the sets express are skipped."""
     text = note.lower()
     for one in SAYINGS:
         if not one.code:

@@ -1,14 +1,14 @@
 """Plain-text cards: a text in, the card out, and back without loss.
 
 The first line is the name; titles are in quotes, each on its own line; every other line is a line of the card, as it
-is printed. A note follows a title or a line in round brackets. Directly below the name, `(key: value)` lines say
-what else is to be said of the card: `(id: ...)`, `(language: zh)` of the first line where that is not English,
-`(name fr: ...)`, `(about: ...)`, `(source: ...)`; in the last two, a backslash with n or t is a line break or a tab.
+is printed. A note follows a title or a line in round brackets. Directly below the name, `(key: value)` lines hold the
+other fields of the card: `(id: ...)`, `(language: zh)` of the first line where that is not English, `(name fr: ...)`,
+`(about: ...)`, `(source: ...)`; in the last two, a backslash with n or t is a line break or a tab.
 
-What a card cannot say, because no text could: line breaks and other control characters in a name, title or note; a name
-that looks like a title or a line of the card, or that has `(id: ...)` and the like behind it; a title with a quote and
-a bracket directly behind it, without any letter or digit, or with more than 100 characters. Space around texts does not
-count, and a tab is a space.
+Not possible in a card, because no text could express it: line breaks and other control characters in a name, title or
+note; a name that looks like a title or a line of the card, or that is followed by `(id: ...)` and the like; a title
+with a quote directly followed by a bracket, without any letter or digit, or with more than 100 characters. Space around
+texts does not count, and a tab is a space.
 """
 
 import re
@@ -22,8 +22,8 @@ from tilewright.cards.line import parse_line
 from tilewright.cards.model import SIGNS, Card, CardEntry, CardGroup
 
 MOST_LINES = 400
-MOST_OF_A_TITLE = 100  # characters; with a few hundred more it could be no key of a YAML mapping
-CLOSING = {  # what closes a title that these open
+MOST_OF_A_TITLE = 100  # characters; a few hundred more would be too long for a key in YAML
+CLOSING = {  # the closing quotes of titles
     sign: closing
     for opening, closing in (
         ('“”„‟"', '“”"'),
@@ -49,29 +49,29 @@ KEYS = "(id: ...), (language: zh), (name zh: ...), (about: ...), (source: ...)"
 TITLES_STAND = "if it is a title: in plain text, put it in quotes on its own line, in YAML it is a key of `groups`"
 
 
-# --- what is written the same in plain text and in YAML
+# --- shared by plain text and YAML
 
 
 def slug(title: str) -> str:
-    """A title as an id: letters and digits in lower case, `and` for &, _ for all between."""
+    """A title as an id: letters and digits in lower case, `and` for &, _ for everything between."""
     words = re.split(r"[\W_]+", title.lower().replace("&", " and "))
     return "_".join(word for word in words if word)
 
 
 def category(title: str) -> str:
-    """The name of a group as rules use it; what stands in brackets at the end of its title, as in Singles & Pairs
-    (concealed), is a note."""
+    """The name of a group as rules use it; brackets at the end of its title, as in Singles & Pairs (concealed), are a
+    note."""
     return slug(BRACKETS.sub("", title)) or slug(title)
 
 
 def id_of(name: str) -> str:
-    """The id of a card that says none: its name, as far as ids can hold it."""
+    """The id of a card without one: its name, as far as ids can hold it."""
     letters = re.sub(r"[^a-z0-9_]", "", slug(name)).strip("_")
     return letters if ID.fullmatch(letters) else f"card_{letters}".rstrip("_")
 
 
 def tidy(text: str) -> str:
-    """The text as a card holds it: tabs are spaces, and space around it does not count."""
+    """The text as a card stores it: tabs are spaces, and surrounding space is dropped."""
     return text.replace("\t", " ").strip()
 
 
@@ -95,7 +95,7 @@ def titled(text: str) -> tuple[str, str] | None:
 
 
 def looks_like_a_title(text: str) -> bool:
-    """Whether a line that cannot be read has little in common with those that can."""
+    """Whether an unreadable line looks more like a title than like a line."""
     tiles = re.match(rf"[1-9DGR0FNEWSfnewsgrbamcdx|\s{SIGNS}]*", text)
     found = re.findall(r"[1-9DGR0FNEWSfnews]", tiles.group() if tiles else "")
     return len(found) < 8 and "(" not in text and not re.search(r"[XC]\s*\d+$", text)
@@ -109,7 +109,7 @@ def lacks_quotes(text: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Whether a card may have this name: its whole first line would be taken as the name."""
+    """Whether a card may have this name, so that its whole first line is read as the name."""
     return bool(text) and titled(text) is None and parse_line(text)[0] is None and field_behind(text) is None
 
 
@@ -152,7 +152,7 @@ def unfit_name(name: str, place: Place) -> Iterator[Problem]:
 
 
 def read_text(source: Source) -> tuple[Card, tuple[Problem, ...]]:
-    """The card that a text holds, as far as it can be read, and what is wrong with the way it is written."""
+    """The card in a text, as far as it can be read, and the problems of its format."""
     source = Source(source.name, source.text.removeprefix("\ufeff"))
     if len(source.text) > MAX_BYTES:
         return Card("card", {}, ()), (too_large(source),)
@@ -210,7 +210,7 @@ class OpenedCard:
 
 @dataclass(slots=True)
 class TextCardReader:
-    """A card from the rows of its text, one after the other."""
+    """Reads a card row by row."""
 
     source: Source
     problems: list[Problem] = field(default_factory=list)
@@ -221,9 +221,10 @@ class TextCardReader:
     lines: int = 0
 
     def card(self) -> Card:
-        """The card that was read; a group without a title holds what comes before the first title."""
+        """The card; a group without a title holds the lines before the first title."""
         for at, one in enumerate(self.groups):
-            explained = any(not near.quoted for near in self.groups[at : at + 2])  # it is no title, or the next is none
+            # an unquoted title may not be one, nor the next
+            explained = any(not near.quoted for near in self.groups[at : at + 2])
             if not one.entries and one.place and not explained:
                 self.problems.append(empty_group(one.title, one.place))
         names = {key.removeprefix("name "): text for key, text in self.fields.items() if key.startswith("name ")}
@@ -236,7 +237,7 @@ class TextCardReader:
         return Card(self.fields.get("id") or id_of(self.name), name, groups, about, source)
 
     def head(self, rows: list[TextRow]) -> int:
-        """Read the name and what is said below it; the number of rows that this takes."""
+        """Read the name and the fields below it. Returns the number of rows used."""
         taken = 0
         if rows and (name := self.name_in(rows[0])):
             self.name = name
@@ -249,7 +250,7 @@ class TextCardReader:
         return taken
 
     def name_in(self, row: TextRow) -> str:
-        """The name that a row holds; "" if it holds none."""
+        """The name in a row; "" if there is none."""
         found = field_behind(row.text)
         name = row.text[: found.start()].rstrip() if found else row.text
         if not is_name(name):
@@ -293,7 +294,7 @@ class TextCardReader:
         self.lines += 1
 
     def opened(self, row: TextRow) -> OpenedCard:
-        """The group that a title opens, whatever is wrong with it."""
+        """The group that a title opens, even a faulty one."""
         found = titled(row.text)
         if found is None:
             self.problems.append(bad_title(row))
@@ -305,7 +306,7 @@ class TextCardReader:
 
 
 def field_problems(key: str, value: str, row: TextRow, found: re.Match[str]) -> Iterator[Problem]:
-    """What is wrong with `(key: value)` by itself."""
+    """The problems of a `(key: value)` by itself."""
     word, _, language = key.partition(" ")
     place = row.at(found.end("value") - len(found["value"].lstrip()), len(value))
     if key in ("about", "source"):
@@ -318,13 +319,11 @@ def field_problems(key: str, value: str, row: TextRow, found: re.Match[str]) -> 
         if not LANGUAGE.fullmatch(code):
             yield Problem("bad-name", f"{code!r} is not a language", place, "a language is written en, zh, zh-Hant")
     else:
-        yield Problem(
-            "unknown-key", f"a card says nothing under {key!r}", row.at(1, len(found["key"])), f"write {KEYS}"
-        )
+        yield Problem("unknown-key", f"a card has no key {key!r}", row.at(1, len(found["key"])), f"write {KEYS}")
 
 
 def unescaped(text: str) -> str:
-    r"""The text with `\n`, `\t` and `\\` for what they stand for."""
+    r"""The text with `\n`, `\t` and `\\` replaced by their characters."""
     return re.sub(r"\\([nt\\])", lambda found: ESCAPES[found[1]], text)
 
 
@@ -342,7 +341,7 @@ def first_language(card: Card) -> str:
 
 
 def head_of(card: Card) -> Iterator[str]:
-    """The name, and the details beside it."""
+    """The name and the other fields."""
     language = first_language(card)
     if name := card.name.get(language, ""):
         yield name
@@ -362,7 +361,7 @@ def body_of(group: CardGroup) -> Iterator[str]:
 
 
 def noted(text: str, note: str) -> str:
-    """The text with its note behind it."""
+    """The text followed by its note."""
     return f"{text} ({note})" if note else text
 
 
@@ -407,7 +406,7 @@ def said_twice(key: str, place: Place) -> Problem:
 
 
 def not_a_field(row: TextRow) -> Problem:
-    """A line in brackets below the name that says nothing in the form `(key: value)`."""
+    """A line in brackets below the name that is not a `(key: value)`."""
     if not row.text.endswith(")"):
         return Problem("not-closed", "this ( is never closed", row.at(0), "put ) at the end of the line")
     return Problem("unknown-key", "a line in brackets below the name has a key and a text", row.whole, f"write {KEYS}")
@@ -420,13 +419,13 @@ def field_elsewhere(place: Place, text: str) -> Problem:
 
 
 def title_without_quotes(row: TextRow) -> Problem:
-    """Words or numbers that are no hand."""
+    """Words or numbers that are not a hand."""
     hint = f"if it is a title, put it in quotes: “{row.text}”"
     return Problem("not-a-line", "this is not a line of hands", row.whole, hint)
 
 
 def bad_title(row: TextRow) -> Problem:
-    """A line that begins with a quote, and is no title."""
+    """A line that begins with a quote and is not a title."""
     signs = CLOSING[row.text[0]]
     if found := re.match(rf".+?[{signs}]\s*(\()", row.text):
         return Problem("not-closed", "this ( is never closed", row.at(found.start(1)), "put ) at the end of the line")

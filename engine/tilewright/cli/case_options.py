@@ -10,23 +10,23 @@ import typer
 from tilewright.language.vocabulary.case import CaseField, case_fields
 from tilewright.scoring.case import CaseError
 
-Said = Mapping[str, Any]  # values of options, by field; parsed by `case_of`
+CaseOptions = Mapping[str, Any]  # values of options, by field; parsed by `case_of`
 P = ParamSpec("P")
 
 TRUTHS = {"true": True, "false": False}
 LONGEST_NUMBER = 18  # digits
 
 
-def with_case(*, won: bool) -> Callable[[Callable[Concatenate[Said, P], int]], Callable[..., int]]:
-    """Give a command the options for a hand, those of a win among them if it may have `won`; the function takes what
-    they say in place of its first parameter."""
+def with_case(*, won: bool) -> Callable[[Callable[Concatenate[CaseOptions, P], int]], Callable[..., int]]:
+    """Give a command the options for a hand, those of a win among them if it may have `won`; the function takes their
+    values as its first parameter."""
     fields = {name: field for name, field in case_fields().items() if field.option and (won or not field.of_win)}
 
-    def decorate(function: Callable[Concatenate[Said, P], int]) -> Callable[..., int]:
+    def decorate(function: Callable[Concatenate[CaseOptions, P], int]) -> Callable[..., int]:
         @wraps(function)
         def run(*arguments: P.args, **options: P.kwargs) -> int:
-            said = {name: options.pop(name) for name in fields}
-            return function(said, *arguments, **options)
+            given = {name: options.pop(name) for name in fields}
+            return function(given, *arguments, **options)
 
         own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
         behind = [one.name for one in own].index("hand") + 1
@@ -43,14 +43,14 @@ def option(name: str, field: CaseField) -> inspect.Parameter:
     several, flag = field.kind in SEVERAL, field.kind == "truth"
     kind: Any = list[str] if several else bool if flag else str | None
     default: Any = [] if several else False if flag else None
-    said = typer.Option(field.option, metavar=field.value or None, help=field.help, show_default=False)
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, said])
+    info = typer.Option(field.option, metavar=field.value or None, help=field.help, show_default=False)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info])
 
 
-def case_of(said: Said) -> dict[str, Any]:
+def case_of(given: CaseOptions) -> dict[str, Any]:
     """The case, without what was not given. Raises CaseError."""
     fields = case_fields()
-    return {name: value_of(fields[name], value) for name, value in said.items() if value not in (None, False, [])}
+    return {name: value_of(fields[name], value) for name, value in given.items() if value not in (None, False, [])}
 
 
 def value_of(field: CaseField, value: Any) -> Any:
@@ -61,7 +61,7 @@ def value_of(field: CaseField, value: Any) -> Any:
 
 
 def melds_of(texts: Sequence[str]) -> list[str | dict[str, str]]:
-    """Melds as a case has them: `444p` as it is, `kind:4444p` with its kind."""
+    """Melds as in a case: `444p` as it is, `kind:4444p` with its kind."""
     return [meld_of(text) for text in texts]
 
 

@@ -1,4 +1,4 @@
-"""Files checked: documents, cards, case files and folders of them in; every problem printed, and the exit code out.
+"""Checking files: documents, cards, case files and folders of them in; every problem printed, and the exit code out.
 
 Knows the kinds of files and their order; the mistakes are found in the layers below.
 """
@@ -22,7 +22,7 @@ from tilewright.base.node import Mapping
 from tilewright.base.problem import Problem, RulesetError, has_errors
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import show_problems
-from tilewright.language.check import MOST_NAMED, problems_of, told_by_ruleset
+from tilewright.language.check import MOST_NAMED, merged_by_ruleset, problems_of
 from tilewright.language.documents.cards import read_processed
 from tilewright.language.documents.fields import items, section
 from tilewright.language.documents.library import PLAIN, SUFFIXES, is_document, path_of, read_document, shown
@@ -41,8 +41,7 @@ STDIN = "stdin"
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """A file with what was found in it. `kind`: as it states; `contents`: how much of it was tried; `notes`: what
-    was not, and why."""
+    """A checked file. `kind`: as it declares; `contents`: how much of it was tried; `notes`: what was not, and why."""
 
     name: str
     kind: str
@@ -52,7 +51,7 @@ class CheckResult:
 
 
 def check_each(files: Iterable[str], check: Callable[[str], CheckResult], format: str, fail_on: str) -> int:
-    """Check files, one after the other, and print what is found, in the format asked for; 1 if any of it fails."""
+    """Check files one after another and print the problems in the requested format; 1 if any of them fails."""
     checked = []
     for file in files:
         checked.append(check(file))
@@ -74,7 +73,7 @@ def check_each(files: Iterable[str], check: Callable[[str], CheckResult], format
 
 
 def files_of(paths: Sequence[str]) -> list[str]:
-    """The files that paths name, each once, in order: files, those of folders, bundled ids, `-`."""
+    """The files that paths name, each once, in order: files, those in folders, bundled ids, `-`."""
     return list(dict.fromkeys(file for path in paths for file in files_at(path)))
 
 
@@ -120,7 +119,7 @@ def is_plain_card(file: Path) -> bool:
 
 def looks_like_a_card(text: str) -> bool:
     """Whether some line of a text is one that only plain-text cards have."""
-    from tilewright.cards.faults import MOST_CHARACTERS  # here: a ruleset is checked without cards
+    from tilewright.cards.faults import MOST_CHARACTERS  # imported here: a ruleset is checked without cards
     from tilewright.cards.model import SIGNS
 
     of_tiles, ended = (re.compile(row.format(signs=SIGNS)) for row in (TILES_ROW, ENDED_ROW))
@@ -133,7 +132,7 @@ def looks_like_a_card(text: str) -> bool:
 
 
 def check_file(file: str, choices: RulesChoice) -> CheckResult:
-    """Everything that is wrong with a document or a case file."""
+    """All problems of a document or a case file."""
     if file == "-":
         return check_stdin(choices)
     if file.endswith(CASES):
@@ -146,7 +145,7 @@ def check_file(file: str, choices: RulesChoice) -> CheckResult:
 
 
 def check_stdin(choices: RulesChoice) -> CheckResult:
-    """The document or the plain-text card on stdin; its problems say so in place of a file name."""
+    """The document or the plain-text card on stdin, which its problems name instead of a file."""
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     text = content[:MAX_BYTES].decode("utf-8", "replace")
     with tempfile.TemporaryDirectory() as folder:
@@ -165,7 +164,7 @@ def renamed(problem: Problem, file: str) -> Problem:
 
 
 def check_card(path: Path) -> CheckResult:
-    """What is wrong with a card, line by line."""
+    """The problems of a card, line by line."""
     try:
         processed, problems = read_processed(path)
     except RulesetError as error:
@@ -186,7 +185,7 @@ def check_document(path: Path, choices: RulesChoice) -> CheckResult:
                 contents, notes = of_base(path)
             else:
                 found = list(outcomes(path, kind, choices))
-                problems += told_by_ruleset({one.ruleset: one.problems for one in found}, lambda one: one)
+                problems += merged_by_ruleset({one.ruleset: one.problems for one in found}, lambda one: one)
                 problems += (problem for one in found for problem in one.inherited)
                 contents = contents_of(kind, found)
                 notes = list(dict.fromkeys(not_tried(left) for one in found for left in one.untried))
@@ -203,14 +202,14 @@ def of_base(path: Path) -> tuple[str, list[Problem]]:
     count += len(cases.entries)
     if not count:
         return "", []
-    said = f"{counted(count, 'example')}, tried with the rulesets that extend it"
-    return said, [Problem("not-tried", said, document.key("id").place, severity="note")]
+    text = f"{counted(count, 'example')}, tried with the rulesets that extend it"
+    return text, [Problem("not-tried", text, document.key("id").place, severity="note")]
 
 
 def not_tried(one: Untried) -> Problem:
     """Examples were not tried, and why."""
-    said = counted(one.count, "example") + (" was" if one.count == 1 else " were")
-    return Problem("not-tried", f"{said} not tried: {one.reason}", one.place, severity="note")
+    examples = counted(one.count, "example") + (" was" if one.count == 1 else " were")
+    return Problem("not-tried", f"{examples} not tried: {one.reason}", one.place, severity="note")
 
 
 def contents_of(kind: str, found: Sequence[Outcome]) -> str:
@@ -234,9 +233,9 @@ def summary(checked: Sequence[CheckResult], problems: Sequence[Problem]) -> Iter
     yield from table([summary_row(file) for file in checked])
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = len(problems) - errors
-    said = [counted(n, noun) for n, noun in ((errors, "error"), (warnings, "warning")) if n]
+    found = [counted(n, noun) for n, noun in ((errors, "error"), (warnings, "warning")) if n]
     style = "bold red" if errors else "bold yellow" if warnings else "bold green"
-    yield Text(f"{counted(len(checked), 'file')} checked: {', '.join(said) or 'no problems'}", style)
+    yield Text(f"{counted(len(checked), 'file')} checked: {', '.join(found) or 'no problems'}", style)
 
 
 def summary_row(file: CheckResult) -> list[Text | str]:

@@ -66,7 +66,7 @@ class CommandFile(TyperCommand):
 
 
 def commands_in(package: str) -> Iterator[TyperCommand | TyperGroup]:
-    """The commands that the files of a package are, and the groups that its folders are."""
+    """The commands of a package: its files, and groups for its folders."""
     for _, name, is_group in iter_modules(import_module(package).__path__):
         module = f"{package}.{name}"
         yield group(name, module) if is_group else CommandFile(name, module)
@@ -79,7 +79,7 @@ def group(name: str, package: str) -> TyperGroup:
 
 
 def made(module: str, name: str | None, help: str | None) -> TyperCommand:
-    """The command that a file declares."""
+    """The command declared by a file."""
     with collector_paused():
         import_module(module)
     app = typer.Typer(add_completion=False, rich_markup_mode=markup())
@@ -98,8 +98,8 @@ def texts_of(hint: Any) -> Container[str] | None:
 
 
 def plainly(parameters: list[Any], texts: Mapping[str, Container[str]]) -> list[Any]:
-    """The parameters, which take values that need no conversion as they are. Typer has pydantic look at every value,
-    even at none, and its import takes as long as that of the whole command line."""
+    """The parameters, without conversion of values that need none. Typer passes every value through pydantic, even
+    None, and importing that takes as long as the whole command line."""
     for parameter in parameters:
         if "process_value" not in vars(parameter):
             parameter.process_value = partial(value_of, parameter, texts.get(parameter.name, ()))
@@ -107,7 +107,7 @@ def plainly(parameters: list[Any], texts: Mapping[str, Container[str]]) -> list[
 
 
 def value_of(parameter: Any, texts: Container[str], context: Any, given: Any) -> Any:
-    """The value of a parameter; where it may be wrong, typer says so."""
+    """The value of a parameter; typer reports a wrong one."""
     several = parameter.multiple or parameter.nargs == -1
     if isinstance(given, list | tuple) if several else isinstance(given, str):
         fits = all(text in texts for text in (given if several else [given]))
@@ -130,7 +130,7 @@ def ending(function: Callable[P, int]) -> Callable[P, NoReturn]:
 
 
 def docstring(module: str) -> str:
-    """The docstring of a module, which is not imported."""
+    """The docstring of a module, without importing it."""
     spec = find_spec(module)
     assert spec is not None and spec.origin is not None
     return Path(spec.origin).read_text(encoding="utf-8").split('"""', 2)[1].strip()

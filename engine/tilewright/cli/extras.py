@@ -20,11 +20,11 @@ def missing_package(error: ModuleNotFoundError) -> CannotBegin:
 
 
 def extras() -> Iterator[tuple[str, str]]:
-    """Packages as they are imported, each with an extra that installs it."""
+    """Import names of packages, each with an extra that installs it."""
     try:
         found = requires("tilewright") or []
     except PackageNotFoundError:  # a copy that was never installed
         return
     for requirement in found:
-        if (said := REQUIREMENT.match(requirement)) and said[2] not in NOT_FOR_USERS:
-            yield re.sub(r"[-.]", "_", said[1]).lower(), said[2]
+        if (parts := REQUIREMENT.match(requirement)) and parts[2] not in NOT_FOR_USERS:
+            yield re.sub(r"[-.]", "_", parts[1]).lower(), parts[2]

@@ -23,7 +23,7 @@ from tilewright.cli.output import show_problems
 def main() -> None:
     """Run the command of argv and exit. Mistakes of the user never leave a traceback; ours do."""
     prepare_streams()
-    atexit.register(gc.freeze)  # else all that is left would be looked through once more, for nothing
+    atexit.register(gc.freeze)  # skips a useless last garbage collection
     try:
         root()(prog_name="tilewright")
     except RulesetError as error:
@@ -96,7 +96,7 @@ def complain(message: str) -> None:
 
 def prepare_streams() -> None:
     """A reader that stops reading ends the command silently, no character of a document can fail to be printed, and a
-    stream that was closed is an empty one."""
+    closed stream counts as empty."""
     sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")

@@ -8,13 +8,13 @@ from typing import Any, Protocol
 
 from tilewright.presentation.console import console_for
 
-SECONDS_A_LINE = 10  # between two lines, where there is no terminal
+SECONDS_A_LINE = 10  # between two lines, without a terminal
 
 
 class Progress(Protocol):
     """Receives the number of finished games, and shows it."""
 
-    def tell(self, done: int) -> None: ...
+    def update(self, done: int) -> None: ...
 
 
 @contextmanager
@@ -45,21 +45,21 @@ class ProgressBar:
         self.drawn, self.task = drawn, task
         self.started = monotonic()
 
-    def tell(self, done: int) -> None:
+    def update(self, done: int) -> None:
         self.drawn.update(self.task, completed=done, speed=speed_text(done, monotonic() - self.started))
 
 
 class ProgressLines:
-    """A line each time that some seconds have gone by."""
+    """A line every few seconds."""
 
     def __init__(self, games: int) -> None:
         self.games = games
-        self.started = self.told = monotonic()
+        self.started = self.shown = monotonic()
 
-    def tell(self, done: int) -> None:
+    def update(self, done: int) -> None:
         now = monotonic()
-        if now - self.told >= SECONDS_A_LINE:
-            self.told = now
+        if now - self.shown >= SECONDS_A_LINE:
+            self.shown = now
             speed = speed_text(done, now - self.started)
             print(f"{done:,} of {self.games:,} games, {speed}", file=sys.stderr, flush=True)
 

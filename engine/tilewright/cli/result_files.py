@@ -1,4 +1,4 @@
-"""Files of results: lines of JSON in, a JSONL or a Parquet file out, as the ending of the file says.
+"""Files of results: lines of JSON in, a JSONL or a Parquet file out, by the ending of the file.
 
 A file of lines grows as the games are played and never holds half a line; one of columns appears whole at the end.
 Knows no game.
@@ -31,8 +31,8 @@ class ResultFile(Protocol):
 
 @contextmanager
 def results_to(file: str | None, measures: Sequence[str]) -> Iterator[ResultFile]:
-    """Where the lines of hands go: a file, stdout, or nowhere. `measures`: what values a hand has. Whatever happens,
-    what was written until then is there at the end. Raises CannotBegin for a file that cannot be written."""
+    """Where the lines of hands go: a file, stdout, or nowhere. `measures`: the values of a hand. Whatever happens,
+    everything written so far is kept. Raises CannotBegin for a file that cannot be written."""
     if file is None:
         yield Nowhere()
     elif file == STDOUT:
@@ -46,19 +46,19 @@ def results_to(file: str | None, measures: Sequence[str]) -> Iterator[ResultFile
 
 
 def is_columns(file: str) -> bool:
-    """Whether the file holds columns; what is neither that nor lines is refused."""
+    """Whether the file holds columns; other formats than columns and lines are refused."""
     path = Path(file)
     ending = path.suffix.lower()
     if ending in COLUMNS:
         return True
     if ending not in LINES and not is_device(path) and not path.is_dir():
         hint = f"for instance {path.stem}.jsonl or {path.stem}.parquet; - is stdout"
-        raise CannotBegin(f"{file}: the ending of the file does not say how results are written", hint)
+        raise CannotBegin(f"{file}: the ending of the file is not that of a format for results", hint)
     return False
 
 
 def is_device(path: Path) -> bool:
-    """The path is there, and is neither a file nor a folder."""
+    """Whether the path exists and is neither a file nor a folder."""
     with suppress(OSError):
         mode = path.stat().st_mode
         return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
@@ -66,7 +66,7 @@ def is_device(path: Path) -> bool:
 
 
 def usable(file: str) -> Path:
-    """The file as a path in a folder that is there."""
+    """The file as a path in an existing folder."""
     path = Path(file)
     if path.is_dir():
         raise CannotBegin(f"{file} is a folder", f"for instance {path / 'results.jsonl'}")
@@ -83,7 +83,7 @@ class Nowhere:
 
 
 class LinesFile:
-    """A file of lines of JSON. What cannot be written whole is taken back: a disk may be full, a user impatient."""
+    """A file of lines of JSON. Partial writes are undone: a disk may be full, a user impatient."""
 
     def __init__(self, stream: RawIOBase | BinaryIO) -> None:
         self.stream = stream
@@ -102,7 +102,7 @@ class LinesFile:
         self.written += len(content)
 
     def take_back(self) -> None:
-        """Leave the file as it was before the last lines."""
+        """Restore the file as it was before the last lines."""
         with suppress(OSError, ValueError):
             os.ftruncate(self.stream.fileno(), self.written)
 
@@ -112,8 +112,9 @@ class LinesFile:
 
 @contextmanager
 def columns_file(path: Path, measures: Sequence[str]) -> Iterator[ResultFile]:
-    """A file of columns, which takes its place when all is written."""
-    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")  # here: they come with an extra
+    """A file of columns, which is put in place when all is written."""
+    # they come with an extra
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     target = path.resolve()
     broken: BaseException | None = None
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:

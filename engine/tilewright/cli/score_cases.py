@@ -1,6 +1,6 @@
 """A file of cases: a case a line in; a result a line out, as JSON or for people, in the same order and at once.
 
-A line that is wrong gives its error in its place and the others go on. Knows no rule.
+A wrong line gives its error in its place and the others continue. Knows no rule.
 """
 
 import json
@@ -33,7 +33,7 @@ def score_cases(ruleset: str, choices: RulesChoice, file: str, *, text: bool, ex
         if file == "-":
             line_by_line(sys.stdout)
         if text:
-            return print_texts(rules, lines_of(stream), choices.said, explain)
+            return print_texts(rules, lines_of(stream), choices.labels, explain)
         answer = explained(rules) if explain else scored(rules)
         return print_results(lines_of(stream), answer)
 
@@ -49,13 +49,13 @@ def opened(file: str) -> AbstractContextManager[BinaryIO]:
 
 
 def line_by_line(stream: Any) -> None:
-    """Whoever writes cases into a pipe gets each result at once."""
+    """Flush each line, so that a pipe gets each result at once."""
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(line_buffering=True)
 
 
 def lines_of(stream: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of a file; None in place of one that is too long, which is skipped without being held."""
+    """The lines of a file; None for one that is too long, which is skipped without being stored."""
     while line := stream.readline(LONGEST_LINE + 1):
         too_long = len(line) > LONGEST_LINE
         while too_long and not line.endswith(b"\n") and (line := stream.readline(LONGEST_LINE)):
@@ -109,12 +109,11 @@ def error_object(id: object, error: CaseError) -> dict[str, Any]:
 # --- for people
 
 
-def print_texts(rules: ScoringRules, lines: Iterator[bytes | None], said: Sequence[str], explain: bool) -> int:
-    """A heading and the itemised score for each line, under the settings that were said; problems stand where the score
-    would."""
+def print_texts(rules: ScoringRules, lines: Iterator[bytes | None], settings: Sequence[str], explain: bool) -> int:
+    """A heading and the itemised score for each line, under the chosen settings; problems replace the score."""
     exit_code = FINE
     names = RulesetNames(rules.data)
-    show([heading(names, said, "bold underline"), ""])
+    show([heading(names, settings, "bold underline"), ""])
     for number, line in enumerate(lines, start=1):
         try:
             case = case_of(text_of(line))
@@ -133,7 +132,7 @@ def answer_lines(rules: ScoringRules, names: RulesetNames, case: dict[str, Any],
 
 
 def case_heading(case: dict[str, Any], number: int) -> Text:
-    """What the case is called, and what it is about if it says so."""
+    """The name of the case, and its description if there is one."""
     line = Text(str(case.get("id", f"line {number}")), "bold")
     about = case.get("about") or case.get("name")
     return line + Text(f"  {about}", "dim") if isinstance(about, str) else line

@@ -1,4 +1,4 @@
-"""Starting points: the file or the case that a game begins with in; the layout, seed and seat that it gives out."""
+"""Starting points: the file or the case that a game begins with in; its layout, seed and seat out."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,12 +18,13 @@ from tilewright.scoring.case import CaseError, read_seat
 
 MOST_BYTES = 1 << 20
 MOST_LINES = 100_000
-BESIDE = ("id", "ruleset", "name", "about", "source", "seed", "play", "expect")  # keys of cases that lay out nothing
+# keys of cases outside a layout
+BESIDE = ("id", "ruleset", "name", "about", "source", "seed", "play", "expect")
 
 
 @dataclass(frozen=True, slots=True)
 class StartingPoint:
-    """Where a game begins, the shuffle that belongs to it, and the seat that the layout speaks of."""
+    """Where a game begins, its shuffle, and the seat of the layout's owner."""
 
     layout: TableLayout
     seed: int | None
@@ -40,12 +41,12 @@ class StartingPoint:
 
 
 def starting_point(rules: Rules, file: Path | None, case: str | None) -> StartingPoint:
-    """What a file lays out, or the case of this id in it; without a file, a case of the ruleset. Raises RulesetError,
+    """The layout in a file, or the case of this id in it; without a file, a case of the ruleset. Raises RulesetError,
     CannotBegin."""
     found, place = written(rules.data, file, case)
     if options := found.get("options"):
-        said = " ".join(f"--set {name}={value}" for name, value in options.items()) if isinstance(options, dict) else ""
-        raise CannotBegin(f"case {case} has its own options", said or None)
+        hint = " ".join(f"--set {name}={value}" for name, value in options.items()) if isinstance(options, dict) else ""
+        raise CannotBegin(f"case {case} has its own options", hint or None)
     try:
         layout = read_layout(rules, {key: value for key, value in found.items() if key in KEYS or key not in BESIDE})
         seed = found.get("seed")
@@ -57,7 +58,7 @@ def starting_point(rules: Rules, file: Path | None, case: str | None) -> Startin
 
 
 def written(data: CompiledRuleset, file: Path | None, case: str | None) -> tuple[Mapping[str, Any], Place | None]:
-    """The keys, and where they stand. Raises RulesetError, CannotBegin."""
+    """The keys, and their places. Raises RulesetError, CannotBegin."""
     if file is None:
         entries = {entry.id: entry for entry in data.cases if "play" in entry.case}
         if case not in entries:

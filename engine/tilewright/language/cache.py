@@ -1,9 +1,9 @@
 """The cache: compiled rulesets on disk, valid until one of their source texts changes.
 
-An entry is found by the request (name, settings, mods) and is valid if every file that was read, or looked for
-and not found, is as it was. Any failure of the cache is treated as a miss. An entry may have been
-changed by an accident or by somebody else: it has a checksum, must be a file of this user in a folder of this user, and
-nothing in it is called but the classes that a ruleset is made of. Knows no rulesets.
+An entry is found by the request (name, settings, mods) and is valid if every file that was read, or looked for and not
+found, is unchanged. Any failure of the cache is treated as a miss. An entry may have been damaged or tampered with: it
+has a checksum, must be a file of this user in a folder of this user, and only classes of rulesets can be loaded from
+it. Knows no rulesets.
 """
 
 import hashlib
@@ -28,12 +28,12 @@ from tilewright.language.documents.options import read_mod
 
 FORMAT = 6  # raised when the layout of compiled rulesets changes
 MAGIC = b"tilewright"
-CHECKSUM = 32  # bytes behind the magic
+CHECKSUM = 32  # bytes after the magic
 MOST = 64_000_000  # bytes of an entry
 MOST_ENTRIES = 500  # the oldest go first
 ENTRY = ".ruleset"
 PLAIN = {("fractions", "Fraction")}
-Seen = tuple[tuple[str, str], ...]  # files with the hashes of their texts; "" for one that was not there
+Seen = tuple[tuple[str, str], ...]  # files with the hashes of their texts; "" for a missing one
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class CacheKey:
     def file(self) -> Path:
         """The path of the entry; it does not depend on the contents of documents."""
         started = [str(path_of(self.name).resolve()), *(str(path) for path in self.mod_paths())]
-        said = repr((FORMAT, __version__, code_of_package(), sys.version_info[:2], started, self.settings, self.mods))
-        return folder() / f"{hashlib.sha256(said.encode()).hexdigest()}{ENTRY}"
+        parts = repr((FORMAT, __version__, code_of_package(), sys.version_info[:2], started, self.settings, self.mods))
+        return folder() / f"{hashlib.sha256(parts.encode()).hexdigest()}{ENTRY}"
 
     def mod_paths(self) -> list[Path]:
         """The files of the mods; a name without one may be a preset of the documents."""
@@ -88,7 +88,7 @@ def recall(key: CacheKey) -> CompiledRuleset | None:
 
 
 def keep(key: CacheKey, read: Iterable[Path], data: CompiledRuleset) -> None:
-    """Store the compiled ruleset, with the files that it was made of. The file appears whole or not at all."""
+    """Store the compiled ruleset, with its source files. The file appears whole or not at all."""
     with suppress(Exception):
         path = key.file()
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -121,18 +121,18 @@ def forget_oldest(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-# --- what may be read
+# --- safe reading
 
 
 class BadCacheEntry(Exception):
-    """This is not an entry that we wrote."""
+    """Not an entry that we wrote."""
 
 
 class CacheReader(pickle.Unpickler):
-    """Reads an entry, and makes only the frozen values of this package."""
+    """Reads an entry, making only the frozen values of this package."""
 
     def find_class(self, module: str, name: str) -> type:
-        """The class of that name, if rulesets are made of it."""
+        """The class of that name, if rulesets use it."""
         if (module, name) in PLAIN or (module.startswith("tilewright.") and "." not in name):
             found = super().find_class(module, name)
             if isinstance(found, type) and found.__module__ == module:
@@ -158,7 +158,7 @@ def only_of_user(status: os.stat_result) -> None:
 
 
 def whole(text: bytes) -> bytes:
-    """The content of an entry; BadCacheEntry if a byte of it is not as it was written."""
+    """The content of an entry; BadCacheEntry if a byte of it has changed."""
     start = len(MAGIC) + CHECKSUM
     content = text[start:]
     if text[:start] != MAGIC + hashlib.sha256(content).digest():

@@ -26,15 +26,15 @@ from tilewright.language.elaborate import assemble, elaborate, in_file_order, re
 from tilewright.language.lint.run import search
 from tilewright.language.load import files_of, key_of
 
-MAX_PROBLEMS = 100  # of one document that are reported
-MAX_MODS = 64  # that one mod needs
+MAX_PROBLEMS = 100  # reported for one document
+MAX_MODS = 64  # needed by one mod
 MOST_NAMED = 3  # rulesets in one message
 
 
 @collector_paused()
 def problems_of(path: Path) -> tuple[Problem, ...]:
-    """Every problem of one document that needs no game, in the order of the file. What is not YAML by its name is read
-    as a card in plain text."""
+    """Every problem of one document that needs no game, in the order of the file. A file that is not YAML by its name
+    is read as a plain-text card."""
     try:
         if not is_document(path):
             return first_of(in_file_order(read_processed(path)[1]))
@@ -72,8 +72,8 @@ def checked(whole: MergedRuleset, own: Set[Source]) -> tuple[CompiledRuleset | N
 
 
 def blamed(problems: list[Problem], path: Path, document: Mapping) -> list[Problem]:
-    """The problems; those at lines of a base that is in order by itself are of the document, which leaves something
-    open or takes something away."""
+    """The problems; those at lines of a base that is valid by itself are the document's, which leaves something open or
+    removes something."""
     own, extends = document.place.source, document.get("extends")
     elsewhere = [one for one in problems if one.place is not None and one.place.source != own]
     if not elsewhere or not isinstance(extends, Scalar):
@@ -97,7 +97,7 @@ def first_of(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 
 
 def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
-    """The problems of a mod with each ruleset it is for, beside it or bundled."""
+    """The problems of a mod with each ruleset it is for, next to it or bundled."""
     if "for" not in mod.entries:
         yield Problem("missing-key", "'for' is missing: the rulesets it is for", mod.key("kind").place)
         return
@@ -112,14 +112,14 @@ def problems_of_mod(path: Path, mod: Mapping) -> Iterator[Problem]:
         return
     over = {target: ids[0] for target, ids in known.items() if is_for(mod, ids)}
     found = {id: list(problems_over(target, mods, mod)) for target, id in over.items()}
-    yield from told_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
+    yield from merged_by_ruleset(found, lambda one: (one.code, one.place, "" if is_at(one, mod) else one.message))
     if not any(map(has_errors, found.values())):
         yield from removed_nowhere(mod, [whole_without(target, mods, mod) for target in over])
 
 
-def told_by_ruleset(found: Map[str, Several[Problem]], key: Callable[[Problem], object]) -> Iterator[Problem]:
-    """The problems of several rulesets, those with the same key once; where not all rulesets have a problem, with the
-    names of those that do."""
+def merged_by_ruleset(found: Map[str, Several[Problem]], key: Callable[[Problem], object]) -> Iterator[Problem]:
+    """The problems of several rulesets, those with the same key once; with the names of the rulesets that have it,
+    unless all do."""
     first: dict[object, Problem] = {}
     names: dict[object, list[str]] = {}
     for id, problems in found.items():
@@ -138,7 +138,7 @@ def inside(problem: Problem, rulesets: Several[str]) -> Problem:
 
 
 def whole_without(target: Path, mods: Several[Mapping], mod: Mapping) -> Mapping:
-    """The whole of a ruleset with the other mods, for which this one is checked."""
+    """A ruleset merged with the other mods, for which this one is checked."""
     return patched(extended(target, read_document(target))[0], target, [one for one in mods if one is not mod])
 
 
@@ -152,12 +152,12 @@ def removed_nowhere(mod: Mapping, wholes: Several[Mapping]) -> Iterator[Problem]
 
 
 def is_at(problem: Problem, mod: Mapping) -> bool:
-    """Whether the problem is in the text of the mod itself, and not in what it breaks."""
+    """Whether the problem is in the text of the mod itself, not in something that it breaks."""
     return problem.place is not None and problem.place != mod.key("for").place
 
 
 def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
-    """The mod and all that it needs, and all that they need. Raises RulesetError."""
+    """The mod and all that it needs, transitively. Raises RulesetError."""
     found = {text_at(mod, "id"): mod}
     todo = [mod]
     while todo:
@@ -171,8 +171,8 @@ def with_needed(path: Path, mod: Mapping) -> list[Mapping]:
 
 
 def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
-    """The playable rulesets beside a file and among the bundled ones, with their ids and those of all they extend.
-    Documents that extend a bundled one hidden by one beside the file belong to another game."""
+    """The playable rulesets next to a file and among the bundled ones, with their ids and those of all they extend.
+    Documents that extend a bundled one hidden by one next to the file belong to another game."""
     found, beside = {}, {other.stem for other in path.parent.glob("*.yaml")}
     for near in siblings(path.parent):
         try:
@@ -181,7 +181,7 @@ def rulesets_near(path: Path) -> dict[Path, tuple[str, ...]]:
                 if near.parent == path.parent or beside.isdisjoint(ids):
                     found[near] = ids
         except (RulesetError, OSError):
-            continue  # it has problems of its own, and is checked by itself
+            continue  # it has problems of its own, which a check of it reports
     return found
 
 

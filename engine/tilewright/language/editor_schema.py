@@ -8,7 +8,7 @@ from tilewright.language.documents.schema import Schema, parts, schema
 if TYPE_CHECKING:
     from tilewright.language.documents.whole import MergedRuleset
 
-WITH_RANKS = ("class", "tile")  # where ranks (2..8) and tiles (5m) may be used beside names
+WITH_RANKS = ("class", "tile")  # where ranks (2..8) and tiles (5m) are allowed besides names
 DIGITS = "0123456789."
 
 
@@ -28,14 +28,14 @@ def schema_for(whole: "MergedRuleset") -> Schema:
 
 
 def listed(part: Schema, names: list[str]) -> Schema:
-    """What has to be said besides so that a string there is one of these names."""
+    """The addition to the schema that restricts strings to these names."""
     if as_list(part.get("type", "string")) == ["string"]:
         return {"enum": names}
     return {"if": {"type": "string"}, "then": {"enum": names}}
 
 
 def named_only(names: list[str]) -> Schema:
-    """The same where what begins with a digit is no name, and is not looked at."""
+    """The same, except that strings beginning with a digit are not names."""
     plain = [name for name in names if name[0] not in DIGITS]
     return {"if": {"type": "string", "pattern": "^[^0-9.]"}, "then": {"enum": plain}}
 

@@ -44,7 +44,7 @@ NONE: Map[str, object] = {}
 
 
 def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> MergedRuleset:
-    """The merged ruleset that a bundled id or a path means, with options and mods. Raises RulesetError."""
+    """The merged ruleset of a bundled id or a path, with options and mods. Raises RulesetError."""
     path = path_of(name, what="ruleset")
     named = NamedMods.of(path, mods)
     wanted = {**named.options, **settings}
@@ -93,7 +93,7 @@ def assemble(
 
 
 def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
-    """The whole without what these options remove."""
+    """The whole without the parts that these options remove."""
     problems: list[Problem] = []
 
     def holds(condition: Scalar) -> bool:
@@ -114,8 +114,8 @@ def folded(full: Mapping, options: dict[str, OptionSetting]) -> Mapping:
 
 
 def elaborate(whole: MergedRuleset, own: Set[Source]) -> tuple[CompiledRuleset | None, list[Problem]]:
-    """The compiled form of a merged ruleset, none for a base or after an error; and what is wrong, with warnings only
-    about the sources that are checked."""
+    """The compiled form of a merged ruleset, none for a base or after an error; and the problems, with warnings only
+    about the checked sources."""
     if problems := list(check_declared(whole)):
         return None, problems
     problems = once_a_name(
@@ -134,7 +134,7 @@ def elaborate(whole: MergedRuleset, own: Set[Source]) -> tuple[CompiledRuleset |
 
 
 def compile_with_problems(whole: MergedRuleset) -> tuple[CompiledRuleset | None, tuple[Problem, ...]]:
-    """The compiled form and what is odd about it; none if something is wrong in it."""
+    """The compiled form with warnings; none after an error."""
     try:
         elaboration = begin(whole)
     except RulesetError as error:
@@ -155,7 +155,7 @@ def compiled(whole: MergedRuleset) -> CompiledRuleset:
 
 
 def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
-    """Everything that scoring and play need, section by section; problems are collected in the elaboration."""
+    """Compile everything that scoring and play need, section by section; problems are collected in the elaboration."""
     whole, document = elaboration.whole, elaboration.whole.document
     measures = tuple(scoring.measures(elaboration))
     found = tuple(forms.forms(elaboration))
@@ -192,24 +192,24 @@ def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
 
 
 def names_in(document: Mapping, *part: str) -> dict[str, Text]:
-    """The names of those in a section that have one."""
+    """The names in a section, of entries that have one."""
     return {name: texts(node.get("name")) for name, node in entries(document, *part) if node.get("name")}
 
 
 def mods_of(whole: MergedRuleset) -> tuple[str, ...]:
-    """The ids of the mods, a card that was given as one last."""
+    """The ids of the mods, with a card given as one last."""
     given = dict.fromkeys(played.card.card.id for played in whole.cards.values() if played.given)
     return (*whole.mods, *given)
 
 
 def digest_of(whole: MergedRuleset) -> str:
-    """The digest of a ruleset, the same on every machine: SHA-256 of the texts of all documents, and of the options
-    as they are chosen."""
+    """The digest of a ruleset, the same on every machine: SHA-256 of the texts of all documents, and of the chosen
+    options."""
     cards = [played.path.read_text("utf-8-sig", "replace") for _, played in sorted(whole.cards.items())]
-    told = [source.text for source in whole.sources] + cards
+    texts = [source.text for source in whole.sources] + cards
     options = sorted((name, str(setting.chosen)) for name, setting in whole.options.items())
-    said = json.dumps([[text.replace("\r\n", "\n") for text in told], options])
-    return hashlib.sha256(said.encode()).hexdigest()
+    content = json.dumps([[text.replace("\r\n", "\n") for text in texts], options])
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 # --- problems
@@ -221,7 +221,7 @@ def reported(problems: Iterable[Problem], own: Set[Source]) -> list[Problem]:
 
 
 def once_a_name(problems: Iterable[Problem]) -> list[Problem]:
-    """The problems, but of a name that is unknown in several places only the first, which mentions the others."""
+    """The problems; of a name that is unknown in several places, only the first, which mentions the others."""
     first: dict[object, list[Problem]] = {}
     for problem in in_file_order(problems):
         named = problem.code.startswith("unknown-") and problem.place is not None
@@ -230,7 +230,7 @@ def once_a_name(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def text_of(place: Place) -> str:
-    """What stands at a place."""
+    """The text at a place."""
     return place.source.line(place.line)[place.column - 1 : place.column - 1 + place.length]
 
 

@@ -19,7 +19,7 @@ NONE: Map[str, object] = {}
 
 @dataclass(frozen=True, slots=True)
 class Elaborated:
-    """A ruleset in both forms: its merged documents and what was compiled of them."""
+    """A ruleset in both forms: its merged documents and the compiled form."""
 
     merged: MergedRuleset
     data: CompiledRuleset
@@ -33,7 +33,7 @@ def load_data(name: str, settings: Map[str, object] = NONE, mods: Several[str] =
 
 
 def load_elaborated(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> Elaborated:
-    """The same with its documents, for callers that show what is written there."""
+    """The same with its documents, for callers that show their text."""
     data = cache.recall(key_of(name, settings, mods))
     if data is None:
         return elaborated(name, settings, mods)
@@ -45,7 +45,7 @@ def load_elaborated(name: str, settings: Map[str, object] = NONE, mods: Several[
 def elaborated(name: str, settings: Map[str, object], mods: Several[str]) -> Elaborated:
     """A ruleset elaborated now, and put into the cache."""
     with collector_paused():
-        from tilewright.language import elaborate  # here: a ruleset from the cache is not parsed
+        from tilewright.language import elaborate  # imported here: a ruleset from the cache is not parsed
 
         whole = elaborate.open_whole(name, settings, mods)
         data = elaborate.compiled(whole)
@@ -59,7 +59,7 @@ def key_of(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()
 
 
 def files_of(name: str, mods: Several[str], whole: MergedRuleset) -> Iterator[Path]:
-    """Every file that the whole depends on: those that are read, and those that would be read before them."""
+    """Every file that the whole depends on: those read, and those that would take precedence over them."""
     start = path_of(name)
     yield start.resolve()
     for path, document in line_of(start, read_document(start)):

@@ -41,7 +41,7 @@ def add_vocabulary(whole: Schema) -> None:
 
 
 def tests_of_words() -> Schema:
-    """The tests that ask a word: names, then numbers, then truths."""
+    """The tests of words: names, then numbers, then truths."""
     found: Schema = {}
     for kind in (OneOf, Span, Flag):
         for name, word in WORDS.items():
@@ -52,7 +52,7 @@ def tests_of_words() -> Schema:
 
 
 def test_schema(word: Word) -> Schema:
-    """What a condition may say of a word."""
+    """The schema of a test of a word."""
     match word.test:
         case OneOf(of=""):
             name = {"type": "string", "enum": list(word.values)}
@@ -76,7 +76,7 @@ def add_cases(whole: Schema) -> None:
 
 
 def main() -> None:
-    """Write the generated schema beside the authored one."""
+    """Write the generated schema next to the authored one."""
     folder = data_folder("schemas")
     (folder / GENERATED).write_text(generate(folder), encoding="utf-8")
 

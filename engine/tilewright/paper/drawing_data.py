@@ -1,4 +1,4 @@
-"""A card as it is drawn, as plain data: for pages that draw it themselves and know nothing of the language of lines."""
+"""A card as plain data for drawing: for pages that draw it themselves and do not know the card language."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -22,7 +22,7 @@ def group_json(section: SheetSection) -> dict[str, Any]:
 
 
 def row_json(row: PrintRow) -> dict[str, Any]:
-    """A line: what is drawn of it, or why nothing is."""
+    """A line: what to draw, or why nothing is drawn."""
     if row.line is None:
         return {"line": row.text, "error": row.words}
     return {

@@ -9,7 +9,7 @@ from tilewright.base.problem import Source
 from tilewright.cards.model import Card
 from tilewright.presentation.console import console_for
 
-WIDTH = 100  # of a file or a pipe, which have no edge
+WIDTH = 100  # of a file or a pipe, which have no width
 
 
 ENDINGS = {  # of files -> the format that is written to them
@@ -24,7 +24,7 @@ ENDINGS = {  # of files -> the format that is written to them
 
 
 def terminal(card: Card, paper: str, on_screen: bool) -> str:
-    """As wide as the screen, and in its colours; without colour in a file or a pipe."""
+    """Text as wide as the screen, and in its colours; without colour in a file or a pipe."""
     from tilewright.paper.text import show_text
 
     console = console_for(sys.stdout)

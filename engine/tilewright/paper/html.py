@@ -1,6 +1,6 @@
 """A card as a page to be printed: a card in, one HTML document out, each side of paper a picture of its size.
 
-Beside the pictures is the card in words, for screen readers. Fetches nothing.
+Next to the pictures is the card in words, for screen readers. Fetches nothing.
 """
 
 from collections.abc import Iterator
@@ -86,7 +86,7 @@ def section_lines(section: SheetSection) -> Iterator[str]:
 
 
 def row_words(row: PrintRow) -> str:
-    """A line as it would be read out."""
+    """A line as it is read aloud."""
     if row.line is None:
         return f"Not understood: {printable(row.text)} ({row.words})"
     way = "exposed" if row.line.exposed else "concealed"

@@ -1,7 +1,7 @@
 """Blocks of a printed card: a title or a line in, its texts and marks at their places in a box of a known width out.
 
-All lengths are points, from the left upper corner of the block; a text stands on its baseline and is exactly as wide
-as said. Knows no page and no file format.
+All lengths are points, from the left upper corner of the block; a text is placed on its baseline with an exact width.
+Knows no page and no file format.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ MARKED = {"r": "single", "b": "double", "a": "dotted"}  # the first suit has no 
 PITCH = 1.36  # of the size: from one baseline of sets to the next
 SMALL_PITCH = 1.16
 GAP = 0.52  # of the size: between sets
-JOINED = 0.06  # and between those that stand together, as the digits of a year
+JOINED = 0.06  # and between those that belong together, as the digits of a year
 MARK = 0.17  # of the size: from the baseline to a mark under it
 UNDER = 0.4  # of the size: from the baseline to the top of small print under it, below all marks
 REACH = UNDER - MARK  # how far down from its place a mark may reach
@@ -27,7 +27,7 @@ NOTE_ROWS, TITLE_ROWS, NAME_ROWS = 3, 2, 2
 
 @dataclass(frozen=True, slots=True)
 class PlacedText:
-    """A text from `x` on, on a baseline at `y`. `role`: what it is; `ink`: a colour or suit of the card, if any."""
+    """A text from `x` on, on a baseline at `y`. `role`: its purpose; `ink`: a colour or suit of the card, if any."""
 
     text: str
     x: float
@@ -52,7 +52,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class PrintBlock:
-    """What is moved as a whole; `framed`: in a frame of its own size."""
+    """A unit of layout; `framed`: in a frame of its own size."""
 
     id: str
     kind: str
@@ -65,7 +65,7 @@ class PrintBlock:
 
 @dataclass(frozen=True, slots=True)
 class PrintRow:
-    """A line of a card before it is laid out: its text and note, and what became of it."""
+    """A line of a card before layout: its text and note, and the result of reading it."""
 
     id: str
     text: str
@@ -75,7 +75,7 @@ class PrintRow:
 
     @property
     def words(self) -> str:
-        """The small print: the author's note, else what the line says itself; of a broken line, what is wrong."""
+        """The small print: the author's note, else the line in words; of a broken line, the error."""
         if self.line is None:
             return next((printable(fault.message) for fault in self.faults if fault.severity == "error"), "")
         return printable(self.note) or words_of(self.line)
@@ -83,7 +83,7 @@ class PrintRow:
 
 @dataclass(frozen=True, slots=True)
 class PaperSizes:
-    """The size of the sets, how many digits values have, and the room between lines in parts of the size."""
+    """The size of the sets, how many digits values have, and the space between lines as a fraction of the size."""
 
     size: float
     digits: int = 2
@@ -159,7 +159,7 @@ def sign_words(pattern: CardPattern, at: int, sizes: PaperSizes) -> Iterator[Set
 
 
 def set_word(one: CardSet, sizes: PaperSizes, gap: float) -> SetWord:
-    """A set, with the letter of its suit in front if it is a certain one."""
+    """A set, preceded by the letter of its suit if that is fixed."""
     suit, text = suit_of(one), printable(one.letter * one.count)
     width = MONO * sizes.size * len(text)
     if suit not in SUIT_WORDS or suit in "grba":
@@ -192,7 +192,7 @@ def flowed(words: Iterable[SetWord], room: float, sizes: PaperSizes) -> Iterator
 
 
 def moved(text: PlacedText, x: float, y: float) -> PlacedText:
-    """The text moved; `replace` takes ten times as long, which would be most of the work on a card."""
+    """The text, moved. Not with `replace`, which is ten times slower and would dominate."""
     return PlacedText(text.text, x, y, text.width, text.size, text.role, text.ink)
 
 
@@ -207,7 +207,7 @@ def value_texts(line: CardLineText, width: float, y: float, sizes: PaperSizes) -
 def small_print(
     words: str, ends: float, y: float, room: float, width: float, sizes: PaperSizes
 ) -> Iterator[PlacedText]:
-    """Words beside the sets, which end at `ends`, or in rows under them."""
+    """Words next to the sets, which end at `ends`, or in rows under them."""
     if not words:
         return
     text, size = f"({words})", sizes.small
@@ -222,7 +222,7 @@ def small_print(
 
 
 def marks(texts: Sequence[PlacedText]) -> Iterator[Stroke]:
-    """The strokes under sets that tell their suits without colour."""
+    """The strokes under sets that mark their suits without colour."""
     for text in texts:
         if text.role == "set" and text.ink in MARKED:
             kind = MARKED[text.ink]
@@ -230,7 +230,7 @@ def marks(texts: Sequence[PlacedText]) -> Iterator[Stroke]:
 
 
 def broken_block(row: PrintRow, width: float, sizes: PaperSizes) -> PrintBlock:
-    """A line that cannot be read: its text as typed, in a frame, and what is wrong with it."""
+    """An unreadable line: its text as typed, in a frame, and the error."""
     inside = width - sizes.size
     x, size = sizes.size / 2, sizes.small
     text = cut(f"? {printable(row.text)}", inside, sizes.size)
@@ -267,7 +267,7 @@ def centred(text: str, width: float, y: float, size: float, role: str) -> Placed
 
 
 def beside_title(title: PlacedText, width: float) -> Iterator[Stroke]:
-    """A rule from either edge to the title, where there is room for one."""
+    """A rule from either edge to the title, if there is room."""
     room = title.x - 0.6 * title.size
     if room > title.size:
         yield Stroke(0, title.y - 0.33 * title.size, room, title.size, "rule")
@@ -283,7 +283,7 @@ def note_texts(note: str, width: float, above: Sequence[PlacedText], sizes: Pape
 
 
 def head_block(card: Card, width: float, sizes: PaperSizes) -> PrintBlock:
-    """The card's name, its names in other languages, and what it is about."""
+    """The card's name, its names in other languages, and its description."""
     name, *others = names_of(card)
     size = 2 * sizes.size
     rows = wrap(name, width, size, NAME_ROWS, bold=True)
@@ -320,7 +320,7 @@ def in_the_middle(row: Sequence[PlacedText], width: float) -> list[PlacedText]:
 
 
 def keys_of(lines: Sequence[CardLineText]) -> Iterator[tuple[str, str, str]]:
-    """Sample, ink and meaning of all that needs a key: suits, letters, and how a hand may be held."""
+    """Sample, ink and meaning of all that needs a legend: suits, letters, and concealed or exposed."""
     sets = [one for line in lines for pattern in line.patterns for one in pattern.sets]
     suits, letters = {suit_of(one) for one in sets}, {one.letter for one in sets}
     for suit, words in SUIT_WORDS.items():

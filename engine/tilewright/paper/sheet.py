@@ -1,7 +1,7 @@
-"""A card on paper: a card in, pages with everything at its place in points out.
+"""A card on paper: a card in, pages with everything placed in points out.
 
-The largest type is taken with which all fits the fewest pages, in one to three columns, groups whole where that costs
-little. Knows no file format; draws nothing.
+Takes the largest type that fits the fewest pages, in one to three columns, and keeps groups whole if that costs little.
+Knows no file format; draws nothing.
 """
 
 from bisect import bisect_right
@@ -27,16 +27,16 @@ MARGIN = 30.0
 GUTTER = 20.0
 WIDEST = 330.0  # a column; wider ones are hard to read
 BETWEEN = 0.85  # of the size: above a title, and under head and above foot
-LEADS = (1.0, 0.8, 0.65, 0.5)  # of the size: how far apart lines are, if there is room
-USUAL, TIGHT = 0.4, 0.15  # and how far at least; the second if there would be more pages otherwise
-COLUMNS = {2: 1.0, 1: 0.9, 3: 0.85}  # what type of the same size is worth in so many columns
-SPLIT = 0.88  # and with groups that are not whole
+LEADS = (1.0, 0.8, 0.65, 0.5)  # of the size: the distance of lines, if there is room
+USUAL, TIGHT = 0.4, 0.15  # and its minimum; the second to avoid another page
+COLUMNS = {2: 1.0, 1: 0.9, 3: 0.85}  # weight of the type size, by the number of columns
+SPLIT = 0.88  # and with broken groups
 MOST_KEPT = 8  # layouts of all lines of a card at a time
 
 
 @dataclass(frozen=True, slots=True)
 class PaperSize:
-    """A sheet: its size in points, and as style sheets say it."""
+    """A sheet: its size in points, and in CSS."""
 
     name: str
     width: float
@@ -72,7 +72,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class SheetSection:
-    """A group with its lines as they were understood."""
+    """A group with its lines as read."""
 
     id: str
     group: CardGroup
@@ -85,7 +85,7 @@ Column = list[PrintBlock]
 
 @dataclass(frozen=True, slots=True)
 class PagePlan:
-    """A way to lay a card out."""
+    """A possible layout of a card."""
 
     columns: int
     whole: bool
@@ -93,7 +93,7 @@ class PagePlan:
 
     @property
     def worth(self) -> float:
-        """The size of its type, less in plans that are harder to read."""
+        """Its type size, weighted down for plans that are harder to read."""
         return self.sizes.size * COLUMNS[self.columns] * (1 if self.whole else SPLIT)
 
 
@@ -123,7 +123,7 @@ class Sheet:
 
     @property
     def width(self) -> float:
-        """Of the part of a page that is printed on."""
+        """The width of the printed part of a page."""
         return self.paper.width - 2 * MARGIN
 
     @property
@@ -141,7 +141,7 @@ class Sheet:
     # --- choosing
 
     def best_plan(self) -> PagePlan:
-        """The plan with the fewest pages, and of those the one whose type is worth most."""
+        """The plan with the fewest pages, and of those the one worth most."""
         sizes = PaperSizes(LEAST, max((len(str(line.value)) for line in self.lines), default=2))
         plans = [
             PagePlan(columns, whole, replace(sizes, lead=lead))
@@ -162,7 +162,7 @@ class Sheet:
         return plans[max(0, bisect_right(plans, count, key=self.count) - 1)]
 
     def loosened(self, plan: PagePlan) -> PagePlan:
-        """The plan with lines as far apart as there is room for."""
+        """The plan with lines spread over the available room."""
         count = self.count(plan)
         plans = [replace(plan, sizes=replace(plan.sizes, lead=lead)) for lead in LEADS]
         return next((loose for loose in plans if self.count(loose) <= count), plan)
@@ -201,8 +201,8 @@ class Sheet:
         return [part for group in groups for part in (group[:2], *((line,) for line in group[2:]))]
 
     def groups(self, plan: PagePlan) -> list[Chunk]:
-        """The title and the lines of each group. They are the same in plans of the same width and size, which are
-        measured one after the other."""
+        """The title and the lines of each group. Cached, since plans of the same width and size are measured in
+        sequence."""
         key = plan.columns, plan.sizes.size
         if key not in self.kept:
             if len(self.kept) == MOST_KEPT:
@@ -215,7 +215,7 @@ class Sheet:
         return self.kept[key]
 
     def filled(self, plan: PagePlan, chunks: Sequence[Chunk], height: float) -> Iterator[Column]:
-        """Columns, each filled as far as it goes; a group taller than a column is broken all the same."""
+        """Columns, each filled as far as possible; a group taller than a column is always broken."""
         column: Column = []
         for chunk in chunks:
             for part in self.parts(plan, chunk, height):
@@ -233,7 +233,7 @@ class Sheet:
         return [chunk[:2], *((block,) for block in chunk[2:])]
 
     def continued(self, plan: PagePlan, chunk: Chunk) -> Column:
-        """The start of a column: the title again of a group that it continues."""
+        """The start of a column: the repeated title of a group that it continues."""
         if chunk[0].kind == "title":
             return []
         id = chunk[0].id.partition("-")[0]
@@ -241,7 +241,7 @@ class Sheet:
         return [title_block(f"{chunk[0].id}-title", group, self.column_width(plan), plan.sizes, again=True)]
 
     def tall(self, plan: PagePlan, blocks: Sequence[PrintBlock]) -> float:
-        """The height of blocks in a column."""
+        """The total height of blocks in a column."""
         return max((y + block.height for y, block in self.stacked(plan, blocks)), default=0)
 
     def stacked(self, plan: PagePlan, blocks: Sequence[PrintBlock]) -> Iterator[tuple[float, PrintBlock]]:

@@ -1,6 +1,6 @@
 """The small print of a card: a line in, a few words on what its codes and colours mean out.
 
-"Any like numbers, any 2 suits". Knows how lines are built; knows neither paper nor screen.
+"Any like numbers, any 2 suits". Knows the structure of lines, but neither paper nor screen.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,7 @@ LETTER_WORDS = {
 }
 CONCEALED = {True: "sets may be exposed", False: "concealed but for the last tile"}
 SIZES = {
-    count: tuple(words.split("/"))  # one and several
+    count: tuple(words.split("/"))  # singular and plural
     for count, words in enumerate(
         (
             "single/singles",
@@ -54,7 +54,7 @@ def words_of(line: CardLineText) -> str:
 
 
 def code_words(line: CardLineText) -> Iterator[str]:
-    """A phrase for each code, as they were written."""
+    """A phrase for each code, in the order of the text."""
     only = "".join(code.chars for code in line.codes if code.letter == "!")
     for code in line.codes:
         if code.letter in WORDS:
@@ -67,7 +67,7 @@ def suit_of(one: CardSet) -> str:
 
 
 def signs_at(pattern: CardPattern, at: int) -> list[str]:
-    """The signs printed in front of the set of this number, or after the last one."""
+    """The signs before the set of this number, or after the last one."""
     last = len(pattern.sets)
     return [sign.text for sign in pattern.signs if min(sign.before, last) == at]
 
@@ -97,7 +97,7 @@ def either(letters: Sequence[str], last: str = "or") -> str:
 
 
 def suit_words(line: CardLineText) -> Iterator[str]:
-    """In how many suits the colours are, where a pattern leaves that open."""
+    """In how many suits the colours are, if a pattern leaves that open."""
     bound = [list(bound_sets(line, pattern)) for pattern in line.patterns]
     counts = [len({one.colour for one in sets}) for sets in bound]
     others = "others in " if any(map(has_free_suit(line), line.patterns)) else ""
@@ -109,7 +109,7 @@ def suit_words(line: CardLineText) -> Iterator[str]:
 
 
 def bound_sets(line: CardLineText, pattern: CardPattern) -> Iterator[CardSet]:
-    """The sets whose suit their colour says; what a code puts in any suit is none of them."""
+    """The sets whose suit follows from their colour; not those that a code puts in any suit."""
     listed = free_numbers(line)
     return (one for at, one in enumerate(pattern.sets) if suit_of(one) in {*COLOURS} and at not in listed)
 
@@ -142,7 +142,7 @@ def free_words(line: CardLineText) -> Iterator[str]:
 
 
 def free_phrase(pattern: CardPattern, numbers: Sequence[int]) -> str:
-    """That the sets with these numbers are in any suit."""
+    """A phrase for the sets with these numbers being in any suit."""
     return f"{sets_name(pattern, numbers)} in any {'one ' if len(numbers) > 1 else ''}suit"
 
 
@@ -150,7 +150,7 @@ def free_phrase(pattern: CardPattern, numbers: Sequence[int]) -> str:
 
 
 def sets_name(pattern: CardPattern, numbers: Sequence[int]) -> str:
-    """Names of sets: by their size if no others have it, else by their places."""
+    """Names of sets: by their size if it is unique, else by their positions."""
     counts = {pattern.sets[number].count for number in numbers}
     alike = [number for number, one in enumerate(pattern.sets) if one.count in counts]
     if len(counts) == 1 and alike == sorted(numbers) and counts <= SIZES.keys():
@@ -265,11 +265,11 @@ WORDS: dict[str, Words] = {
 }
 
 
-# --- a line read out
+# --- a line read aloud
 
 
 def spoken(line: CardLineText) -> str:
-    """The sets of a line, with the suit said wherever it changes."""
+    """The sets of a line, naming the suit wherever it changes."""
     return ", or ".join(" ".join(spoken_sets(pattern)) for pattern in line.patterns)
 
 

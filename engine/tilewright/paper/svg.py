@@ -1,6 +1,6 @@
-"""A card as SVG: pages in, one picture in points out, as large as the paper.
+"""A card as SVG: pages in, one picture in points out, the size of the paper.
 
-Every text is stretched to the width that the layout gave it. Names classes and ids that a page may style: `.line`,
+Every text is stretched to its width in the layout. Sets classes and ids for pages to style: `.line`,
 `.set`, `.suit-r`, `#g2-l3`. Fetches nothing.
 """
 
@@ -15,8 +15,8 @@ INKS = {"g": "#006b3c", "r": "#c4122f", "b": "#1747a6", "a": "#7b2d8e"}
 MONO_FACES = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"
 FACES = "Arial, Helvetica, 'Liberation Sans', sans-serif"
 THICK = {"single": 0.075, "double": 0.05, "dotted": 0.09}  # of the size: strokes under sets
-APART = 0.14  # and how far the two of a double one are apart
-LOOKS = {  # what stands in a picture -> how it looks
+APART = 0.14  # and the gap in a double one
+LOOKS = {  # role of a text -> its look
     "text": f"font-family:{FACES};fill:#1a1a1a",
     ".set .sign .suit .way .value .or": f"font-family:{MONO_FACES};font-weight:bold",
     "text.name text.title text.typed": "font-weight:bold",
@@ -30,23 +30,23 @@ LOOKS = {  # what stands in a picture -> how it looks
 
 
 def style() -> str:
-    """The style sheet of a picture; it touches nothing else on a page."""
+    """The style sheet of a picture; it affects nothing else on a page."""
     return "".join(f"{scoped(names)}{{{look}}}" for names, look in LOOKS.items())
 
 
 def scoped(names: str) -> str:
-    """A selector of these names inside a picture."""
+    """A selector for these names inside a picture."""
     return ",".join(f".card-sheet {name}" for name in names.split())
 
 
 def show_svg(card: Card, paper: str = "a4") -> str:
-    """The card as an SVG document; several pages stand one below the other."""
+    """The card as an SVG document; several pages are stacked."""
     sheets = pages(card, paper)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{picture(card, sheets)}\n'
 
 
 def picture(card: Card, sheets: Sequence[Page], styled: bool = True) -> str:
-    """One svg element with these pages, one below the other; `styled`: with the style sheet that it needs."""
+    """One svg element with these pages, stacked; `styled`: including the style sheet."""
     paper, count = sheets[0].paper, len(sheets)
     down = f"{number(float(paper.down[:-2]) * count)}{paper.down[-2:]}"
     name = escape(names_of(card)[0])
@@ -65,7 +65,7 @@ def picture(card: Card, sheets: Sequence[Page], styled: bool = True) -> str:
 
 
 def page_lines(page: Page, down: float) -> Iterator[str]:
-    """A page as a group, so far down."""
+    """A page as a group, moved down."""
     width, height = number(page.paper.width), number(page.paper.height)
     yield f'<g class="page" id="page{page.number}" transform="translate(0 {number(down)})">'
     yield f'<rect class="paper" width="{width}" height="{height}" fill="#fff"/>'
@@ -91,7 +91,7 @@ def frame(block: PrintBlock) -> str:
 
 
 def text_element(text: PlacedText) -> str:
-    """A text in the middle of its width, so that it may run from right to left as well."""
+    """A text centred in its width, so that right-to-left text works too."""
     ink = f" suit-{text.ink}" if text.ink else ""
     return (
         f'<text class="{text.role}{ink}" x="{number(text.x + text.width / 2)}" y="{number(text.y)}"'

@@ -16,9 +16,9 @@ from tilewright.paper.small_print import joined_sets, signs_at, suit_of
 from tilewright.paper.typeface import printable
 
 STYLES = {"g": "green", "r": "red underline", "b": "blue underline2", "a": "magenta"}
-WIDEST = 100  # a wider screen only pulls a card apart
-VALUE = 9  # cells of the value with the blanks around it
-WORDS_LEAST = 24  # cells; where there is less room, the small print goes below its line
+WIDEST = 100  # a wider screen would only spread a card out
+VALUE = 9  # cells of the value with its padding
+WORDS_LEAST = 24  # cells; with less room the small print goes below its line
 
 
 def show_text(card: Card, colour: bool, width: int) -> str:
@@ -71,7 +71,7 @@ def section_lines(section: SheetSection, colour: bool, room: int, width: int) ->
 
 
 def line_lines(row: PrintRow, line: CardLineText, colour: bool, room: int, width: int) -> Iterator[Text]:
-    """A line: its sets, its value, the small print beside them or below."""
+    """A line: its sets, its value, the small print next to them or below."""
     rows = sets_rows(line, colour, room)
     value = Text(f"{'X' if line.exposed else 'C'} {line.value}", "bold")
     rows[0] = joined(rows[0], room - rows[0].cell_len + 2, value)
@@ -88,7 +88,7 @@ def line_lines(row: PrintRow, line: CardLineText, colour: bool, room: int, width
 
 
 def broken_lines(row: PrintRow, width: int) -> Iterator[Text]:
-    """A line that cannot be read, and what is wrong with it."""
+    """An unreadable line and its error."""
     yield from wrapped(Text.assemble(("? ", "bold red"), printable(row.text)), 0, width)
     yield from wrapped(Text(row.words, "red"), 4, width)
 
@@ -101,19 +101,19 @@ def joined(left: Text, blanks: int, right: Text) -> Text:
 
 
 def sets_room(sections: list[SheetSection], colour: bool, width: int) -> int:
-    """How many cells the column of sets takes: as many as its widest row, and no more than leave room for the value."""
+    """The width of the column of sets in cells: that of its widest row, leaving room for the value."""
     lines = [row.line for section in sections for row in section.rows if row.line]
     widths = (row.cell_len for line in lines for row in sets_rows(line, colour, width))
     return min(max(widths, default=0), width - VALUE)
 
 
 def sets_rows(line: CardLineText, colour: bool, room: int) -> list[Text]:
-    """The patterns of a line in rows, three cells in; the second pattern begins with "or"."""
+    """The patterns of a line in rows, indented by three cells; the second pattern begins with "or"."""
     return [row for pattern in line.patterns for row in pattern_rows(line, pattern, colour, room)]
 
 
 def pattern_rows(line: CardLineText, pattern: CardPattern, colour: bool, room: int) -> list[Text]:
-    """A pattern in rows no wider than there is room for."""
+    """A pattern in rows that fit the width."""
     rows, start = [Text("   " if pattern is line.patterns[0] else "or ")], True
     for gap, word in pattern_words(line, pattern, colour):
         if not start and rows[-1].cell_len + len(gap) + word.cell_len > room:
@@ -125,13 +125,13 @@ def pattern_rows(line: CardLineText, pattern: CardPattern, colour: bool, room: i
 
 
 def pattern_words(line: CardLineText, pattern: CardPattern, colour: bool) -> Iterator[tuple[str, Text]]:
-    """Each set or sign with what stands between it and the one before."""
+    """Each set or sign with its separator from the one before."""
     last = "g"
     for at, (one, joined) in enumerate(zip(pattern.sets, joined_sets(line, pattern), strict=True)):
         yield from ((" ", Text(sign, "bold")) for sign in signs_at(pattern, at))
         suit = suit_of(one)
-        told = suit in "mcd" or (not colour and (suit != "g" or last != "g"))
-        letter = suit if told and not (joined and suit == last) else ""
+        shown = suit in "mcd" or (not colour and (suit != "g" or last != "g"))
+        letter = suit if shown and not (joined and suit == last) else ""
         last = suit or last
         yield "" if joined and not letter else " ", Text(letter + one.letter * one.count, STYLES.get(suit, "bold"))
     yield from ((" ", Text(sign, "bold")) for sign in signs_at(pattern, len(pattern.sets)))
@@ -155,7 +155,7 @@ def key_lines(sections: list[SheetSection], colour: bool, width: int) -> Iterato
 
 
 def keys(lines: list[CardLineText], colour: bool) -> Iterator[tuple[Text, str]]:
-    """A sample and its meaning, of all that needs a key."""
+    """Samples and meanings of all that needs a legend."""
     for sample, ink, words in keys_of(lines):
         if ink in STYLES:
             letter = "" if colour or ink == "g" else ink
@@ -165,13 +165,13 @@ def keys(lines: list[CardLineText], colour: bool) -> Iterator[tuple[Text, str]]:
 
 
 def centred(text: Text, width: int) -> Iterator[Text]:
-    """A text in the middle of the screen, in as many lines as it takes."""
+    """A text centred on the screen, wrapped."""
     for part in wrapped(text, 0, width):
         yield joined(Text(), (width - part.cell_len) // 2, part) if part.cell_len + 1 < width else part
 
 
 def wrapped(text: Text, indent: int, width: int) -> Iterator[Text]:
-    """A text in lines that begin so far in; nothing for an empty one."""
+    """A text in indented lines; nothing if it is empty."""
     if not text:
         return
     for part in text.wrap(Console(width=width), max(1, width - indent)):

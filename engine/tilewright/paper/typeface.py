@@ -1,4 +1,4 @@
-"""Type: a text and a size in, how wide it is in points out; and texts wrapped or cut to a width.
+"""Type: a text and a size in, its width in points out; and texts wrapped or cut to a width.
 
 Widths are those of the usual sans serif faces. A text is drawn stretched to the width given here, so texts never
 overlap, whatever the reader's font. Knows no card.
@@ -12,13 +12,13 @@ from rich.cells import cell_len
 
 from tilewright.presentation.problems import seen
 
-MONO = 0.6  # of the size: the width of a letter of a monospaced face
+MONO = 0.6  # of the size: the width of a monospaced letter
 BOLD = 1.07  # how much wider a bold text is
 SPACE = 278
 ELSE = 600  # letters of other scripts
 WIDE = 1000  # letters that fill two cells of a terminal
-MARKS = 3  # accents on one letter; more of them would climb into other lines
-LONGEST = 600  # characters of a text that are looked at
+MARKS = 3  # accents on one letter; more would reach into other lines
+LONGEST = 600  # characters of a text that are considered
 ELLIPSIS = "…"
 WIDTHS = {
     sign: width
@@ -50,14 +50,13 @@ WIDTHS = {
 
 @lru_cache(maxsize=2000)
 def printable(text: str) -> str:
-    """The text on one line, without what steers the reader's page or piles up accents; empty if nothing would be
-    seen of it."""
+    """The text on one line, without control characters and piled-up accents; empty if nothing of it is visible."""
     line = "".join(calm(" ".join(seen(text[:LONGEST]).split())))
     return line if measure(line, 1) else ""
 
 
 def calm(text: str) -> Iterator[str]:
-    """The characters of a text, of the marks on each letter only the first few."""
+    """The characters of a text, with only the first few marks on each letter."""
     marks = 0
     for sign in text:
         marks = marks + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
@@ -77,12 +76,12 @@ def thousandths(text: str) -> int:
 
 
 def other_width(sign: str) -> int:
-    """The width of a character that is in no table, in thousandths of the size."""
+    """The width of a character without a table entry, in thousandths of the size."""
     return (0, ELSE, WIDE)[min(2, cell_len(sign))]
 
 
 def cut(text: str, width: float, size: float, bold: bool = False) -> str:
-    """The text, or as much of it as there is room for and an ellipsis."""
+    """The text, or as much of it as fits and an ellipsis."""
     if measure(text, size, bold) <= width:
         return text
     room = width - measure(ELLIPSIS, size, bold)
@@ -90,7 +89,7 @@ def cut(text: str, width: float, size: float, bold: bool = False) -> str:
 
 
 def fitting(text: str, width: float, size: float, bold: bool) -> int:
-    """How many characters of a text there is room for."""
+    """How many characters of a text fit."""
     used = 0.0
     for count, sign in enumerate(text):
         used += measure(sign, size, bold)
@@ -100,7 +99,7 @@ def fitting(text: str, width: float, size: float, bold: bool) -> int:
 
 
 def wrap(text: str, width: float, size: float, most: int, bold: bool = False) -> list[str]:
-    """The text as at most this many rows, the last one cut if there is more."""
+    """The text in at most this many rows, the last one cut if there is more."""
     rows: list[str] = []
     for row in filled(parts_of(text.split(), width, size, bold), width, size, bold):
         if len(rows) == most:
@@ -111,7 +110,7 @@ def wrap(text: str, width: float, size: float, most: int, bold: bool = False) ->
 
 
 def filled(parts: Iterable[str], width: float, size: float, bold: bool) -> Iterator[str]:
-    """Words in rows, as many in each as there is room for."""
+    """Words in rows, as many in each as fit."""
     row, used, blank = "", 0.0, measure(" ", size, bold)
     for part in parts:
         own = measure(part, size, bold)

@@ -1,1 +1,1 @@
-"""The table: phases, offers, choices, steps, views, the match and the log of events, carried out from compiled data."""
+"""The table: phases, offers, choices, steps, views, the match and the log of events, run from compiled data."""

@@ -1,4 +1,4 @@
-"""Compile: the play of a ruleset in, a program out that is carried out fast.
+"""Compile: the play of a ruleset in, a program out that runs fast.
 
 Steps become lists of small operations over a table and a frame; expressions become functions.
 """
@@ -11,25 +11,25 @@ from tilewright.play.offers.bars import bars_of_claims, bars_of_wins
 from tilewright.play.offers.compile import compiled_offer
 from tilewright.play.program.compiled import CompiledTrigger, Listeners
 from tilewright.play.program.program import Program
-from tilewright.play.scene.expressions import Answer, answer_of
+from tilewright.play.scene.expressions import Evaluator, evaluator_of
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
 from tilewright.play.steps.compile import phase_code, steps_code
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.wildness import Now, with_wild
 
-MOST_KNOWN = 100  # programs with other tiles wild that are kept
+MOST_KNOWN = 100  # cached programs with other tiles wild
 
 
 def compile_program(rules: ScoringRules) -> Program:
     """The program of a ruleset. Raises ValueError for one without a phase called deal."""
-    data, answer = rules.data, answers_of(rules.data)
-    reverse = None if data.seats.reversed is None else answer(data.seats.reversed)
+    data, evaluator = rules.data, evaluators_of(rules.data)
+    reverse = None if data.seats.reversed is None else evaluator(data.seats.reversed)
     program = Program(
         rules,
-        answer,
+        evaluator,
         programs_as_wild(rules),
-        keeps={zone.id: counting(answer(zone.keep)) for zone in data.zones.values() if zone.keep is not None},
+        keeps={zone.id: counting(evaluator(zone.keep)) for zone in data.zones.values() if zone.keep is not None},
         reverse=None if reverse is None else lambda game, seat: bool(reverse(TableScene(game, seat), {})),
     )
     compile_steps(program)
@@ -39,25 +39,25 @@ def compile_program(rules: ScoringRules) -> Program:
         program.offerings[phase.id] = tuple(
             compiled_offer(program, phase, offers[id]) for id in phase.offers if id in offers
         )
-    program.bars_of_wins.extend(map(answer, bars_of_wins(program)))
-    program.bars_of_claims.extend((restriction, answer(ir)) for restriction, ir in bars_of_claims(program))
+    program.bars_of_wins.extend(map(evaluator, bars_of_wins(program)))
+    program.bars_of_claims.extend((restriction, evaluator(ir)) for restriction, ir in bars_of_claims(program))
     return program
 
 
-def answers_of(data: CompiledRuleset) -> Callable[[Ir], Answer]:
-    """The functions of expressions, each made once."""
-    known: dict[Ir, Answer] = {}
+def evaluators_of(data: CompiledRuleset) -> Callable[[Ir], Evaluator]:
+    """The functions of expressions, each compiled once."""
+    known: dict[Ir, Evaluator] = {}
 
-    def answer(ir: Ir) -> Answer:
+    def evaluator(ir: Ir) -> Evaluator:
         if ir not in known:
-            known[ir] = answer_of(ir, data)
+            known[ir] = evaluator_of(ir, data)
         return known[ir]
 
-    return answer
+    return evaluator
 
 
 def programs_as_wild(rules: ScoringRules) -> Callable[[Now], Program]:
-    """The programs in which other tiles are wild, each made once."""
+    """The programs in which other tiles are wild, each compiled once."""
     known: dict[Now, Program] = {}
 
     def as_wild(now: Now) -> Program:
@@ -70,9 +70,9 @@ def programs_as_wild(rules: ScoringRules) -> Callable[[Now], Program]:
     return as_wild
 
 
-def counting(answer: Answer) -> Callable[[TableState, int], int]:
-    """A number that an expression gives, by a table and a seat."""
-    return lambda game, seat: int(answer(TableScene(game, seat), {}))
+def counting(evaluator: Evaluator) -> Callable[[TableState, int], int]:
+    """The number that an expression gives for a table and a seat."""
+    return lambda game, seat: int(evaluator(TableScene(game, seat), {}))
 
 
 def compile_steps(program: Program) -> None:

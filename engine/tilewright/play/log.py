@@ -1,9 +1,9 @@
 """Logs: a match as lines of JSON, written and read; `tilewright.play.resume` plays them again.
 
-The first line says what is played: ruleset with the digest of its texts, options, mods, seed, layout. Every other line
-is an event, in order: `answers` hold what the seats answered, `wall` which tiles a function of the layout gave, and
-everything else follows from them. Each line ends with a checksum of itself and all lines before it. So a log proves
-itself: played again, it has to come out byte for byte. A log that was cut off anywhere is a match up to that place.
+The first line is the header: ruleset with the digest of its texts, options, mods, seed, layout. Every other line
+is an event, in order: `answers` hold what the seats answered, `wall` the tiles that a function of the layout gave; the
+rest follows from them. Each line ends with a checksum of itself and all lines before it. So a log proves itself:
+replayed, it must match byte for byte. A log that was cut off anywhere is a match up to that place.
 """
 
 import json
@@ -35,8 +35,8 @@ class LogError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LogHeader:
-    """What was played. `players`: who sat where, by player, as whoever kept the log calls them; `layout`: where it
-    began, without walls that were asked for."""
+    """What was played. `players`: their names, by player, as the writer of the log calls them; `layout`:
+    the starting position, without walls that a function gave."""
 
     ruleset: str
     digest: str
@@ -50,9 +50,8 @@ class LogHeader:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A log that was read: its lines as they stand (without line ends), what the first says, the answers of the others
-    by their line. `walls`: those that a function gave, by the number of the hand. `rest`: what there is of a line that
-    was cut off."""
+    """A log that was read: its lines (without line ends), the header, and the answers of the others by their line.
+    `walls`: those that a function gave, by the number of the hand. `rest`: the beginning of a line that was cut off."""
 
     name: str
     header: LogHeader
@@ -66,7 +65,7 @@ class Log:
 
 
 class LogWriter:
-    """Writes the lines of one game, as they come."""
+    """Writes the lines of one game as it is played."""
 
     def __init__(self, game: Match, players: Sequence[str] = ()) -> None:
         self.program, self.done = game.program, 0
@@ -74,7 +73,7 @@ class LogWriter:
         self.header = header_of(game, tuple(players))
 
     def first(self) -> str:
-        """The line that says what is played."""
+        """The header line."""
         header = self.header
         return self.line(
             {
@@ -92,13 +91,13 @@ class LogWriter:
         )
 
     def more(self, game: Match) -> Iterator[str]:
-        """The lines of what happened since the last time."""
+        """The lines of the events since the last call."""
         for number in range(self.done, len(game.events)):
             yield self.line({"n": number + 1, **event_json(game.events[number], self.program)})
         self.done = len(game.events)
 
     def line(self, content: Mapping[str, Any]) -> str:
-        """One line with its sum."""
+        """One line with its checksum."""
         text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=number_json)
         self.sum = sha256((self.sum + text).encode()).hexdigest()[:16]
         return f'{text[:-1]},"sum":"{self.sum}"}}'
@@ -144,13 +143,13 @@ def number_json(value: Any) -> int | float:
 def read_log(name: str, text: str) -> Log:
     """A log from its text, of which the last line may be cut off. Raises LogError."""
     found = text.split("\n")
-    cut = found.pop()  # what stands after the last line end is no whole line
+    cut = found.pop()  # text after the last line end is an incomplete line
     if is_whole(cut):
         found.append(cut)
         cut = ""
     if not found:
         raise LogError(
-            "empty-log", f"{name} has no whole line", None, "a log is written by `tilewright play --log FILE`"
+            "empty-log", f"{name} has no complete line", None, "a log is written by `tilewright play --log FILE`"
         )
     if len(found) > MOST_LINES:
         raise LogError("too-many-lines", f"{name} has more than {MOST_LINES:,} lines")
@@ -181,17 +180,19 @@ def is_whole(line: str) -> bool:
 
 
 def content_of(name: str, number: int, line: str) -> dict[str, Any]:
-    """What one line says. Raises LogError."""
+    """The content of one line. Raises LogError."""
     if len(line) > MOST_CHARACTERS:
         raise LogError(
-            "long-line", f"a line of {len(line):,} characters is no event", place_of(name, number, line[:100])
+            "long-line", f"a line of {len(line):,} characters is not an event", place_of(name, number, line[:100])
         )
     try:
         content = json.loads(line)
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
-        raise LogError("not-json", "this line is no JSON object", place_of(name, number, line), "logs are JSON lines")
+        raise LogError(
+            "not-json", "this line is not a JSON object", place_of(name, number, line), "logs are JSON lines"
+        )
     return content
 
 
@@ -202,7 +203,7 @@ def place_of(name: str, number: int, line: str) -> Place:
 def read_header(name: str, line: str, content: Mapping[str, Any]) -> LogHeader:
     place = place_of(name, 1, line)
     if content.get("tilewright") != 1 or "log" not in content:
-        raise LogError("not-a-log", f"{name} does not begin as a log does", place, 'the first line has "log"')
+        raise LogError("not-a-log", f"{name} does not begin like a log", place, 'the first line has "log"')
     if content["log"] != FORMAT:
         raise LogError("other-format", f"the log is of format {content['log']}; this program reads {FORMAT}", place)
     for key, kinds in KEYS.items():

@@ -1,6 +1,6 @@
 """A match: hands one after the other. A program, a seed and the answers of the seats in, events out.
 
-It knows which hand comes next, who then sits where, and how the match ends. `steps.course` plays a hand and
+Knows which hand comes next, who then sits where, and how the match ends. `steps.course` plays a hand and
 `steps.questions` asks the seats; `tilewright.play.table` is its immutable face.
 """
 
@@ -23,14 +23,14 @@ from tilewright.play.state.state import TableState
 from tilewright.play.steps import course, questions, set_up
 from tilewright.scoring.walker import evaluate, whole
 
-MOST_HANDS = 1_000  # of a match that does not end by itself
+MOST_HANDS = 1_000  # in a match that would not end
 MOST_ALLOWED = 500  # moves of a described choice that are shown
 MOST_LISTED = 5_000  # moves of one described choice
 
 
 class Match(TableState):
     """A match at a table, or its first `hands` hands. `layout`: where it begins; `listen`: events are kept. A `pausing`
-    match stops, with nobody asked, after a tile went where it may be claimed and after a hand (`rests`); `run`
+    match stops, with nobody asked, after a tile has gone where it may be claimed and after a hand (`rests`); `run`
     continues it. Raises CaseError for a layout that does not fit."""
 
     def __init__(
@@ -59,7 +59,7 @@ class Match(TableState):
         self.run()
 
     def __repr__(self) -> str:
-        """What is played, how far it is, and who is asked; no tiles, and no longer with the match."""
+        """What is played, how far it is, and who is asked; no tiles, and of bounded length."""
         asked = ", ".join(self.program.names[seat] for seat in self.asked)
         now = "over" if self.over else f"{self.window.phase} asks {asked}" if self.window else "between hands"
         return f"Match({self.program.data.id}, seed {self.seed}, hand {self.hand_number + 1}, {now})"
@@ -82,11 +82,11 @@ class Match(TableState):
 
     def deal(self) -> None:
         """The first phase, with the dealer as seat."""
-        self.tell_hand()
+        self.announce_hand()
         course.start(self, "deal", 0)
 
     def run(self) -> None:
-        """Play on until somebody has to answer, the match is over or pauses."""
+        """Play until a seat has to answer, or the match pauses or is over."""
         if self.rests:
             self.rests = False
             self.next_hand()
@@ -111,7 +111,7 @@ class Match(TableState):
         )
         self.results.append(result)
         names = self.program.names
-        self.tell(
+        self.announce(
             "result",
             None,
             (),
@@ -129,8 +129,8 @@ class Match(TableState):
     def next_hand(self) -> None:
         """Deal the next hand, or end the match."""
         match, scene = self.program.play.match, TableScene(self, 0)
-        stays = match.dealer_stays is not None and bool(self.program.answer(match.dealer_stays)(scene, {}))
-        ends = match.ends is not None and bool(self.program.answer(match.ends)(scene, {}))
+        stays = match.dealer_stays is not None and bool(self.program.evaluator(match.dealer_stays)(scene, {}))
+        ends = match.ends is not None and bool(self.program.evaluator(match.ends)(scene, {}))
         self.hand_number += 1
         dealer, places = self.dealer, self.places
         if not stays:
@@ -141,19 +141,19 @@ class Match(TableState):
         if ends or self.round >= max(1, len(match.rounds)):
             self.place()
         elif self.hands is None and self.hand_number >= MOST_HANDS:
-            self.tell("problem", None, (), (("says", f"a match has at most {MOST_HANDS:,} hands"),))
+            self.announce("problem", None, (), (("says", f"a match has at most {MOST_HANDS:,} hands"),))
         elif self.hands != self.hand_number:
             self.clear()
             self.deal()
             return
-        self.dealer, self.places = dealer, places  # seats are those of the last hand, whose tiles still lie there
+        self.dealer, self.places = dealer, places  # seats are those of the last hand, whose tiles are still there
         self.over = True
-        self.tell("over", None, (), (("scores", list(self.scores[: self.program.count])),))
+        self.announce("over", None, (), (("scores", list(self.scores[: self.program.count])),))
 
     def next_dealer(self) -> int:
         """The seat that deals next, where the dealer does not stay."""
         wanted = self.program.play.match.next_dealer
-        seats = () if wanted is None else self.program.answer(wanted)(TableScene(self, 0), {})
+        seats = () if wanted is None else self.program.evaluator(wanted)(TableScene(self, 0), {})
         return next(iter(seats), 1)
 
     def next_round(self) -> None:
@@ -166,7 +166,7 @@ class Match(TableState):
             self.dealer = self.places[0]
 
     def place(self) -> None:
-        """Add what each place is worth; equals share it, or the one that is ahead gets it."""
+        """Add the points for each placement; on equal scores players share them, or the one ahead gets them."""
         match, scores, order = self.program.play.match, tuple(self.scores), self.ranking()
         added = {
             player: evaluate(bonus, TableScene(self, 0)) for player, bonus in zip(order, match.placement, strict=False)
@@ -206,7 +206,7 @@ class Match(TableState):
         return refusals(self, seat)
 
     def answer_by(self, seat: int, pressed: Set[str]) -> Move | None:
-        """What the pressed buttons of a seat answer for it; None where it decides itself."""
+        """The answer of the seat's pressed buttons; None where it decides itself."""
         return answer_by(self, seat, pressed)
 
     # --- answers
@@ -217,17 +217,17 @@ class Match(TableState):
             self.run()
 
     def answer_together(self, moves: Sequence[Move]) -> None:
-        """Several seats answer one question; whoever else was asked does not matter. Raises IllegalMove."""
+        """Several seats answer one question; the others that were asked are ignored. Raises IllegalMove."""
         questions.answer_together(self, moves)
         self.run()
 
     def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:
         """The legal move that does this and chooses these tiles (or other texts), some by the name of the choice; of
-        the seat, or of the one that is asked and may make it. Raises IllegalMove, which says what is possible."""
+        the seat, or of the one that is asked and may make it. Raises IllegalMove, which lists what is possible."""
         return move_meant(self, does, chosen, None if seat is None else self.seat(seat), named)
 
     def pass_all(self) -> None:
-        """Everybody who is asked passes. Raises IllegalMove where nobody is asked, or somebody may not pass."""
+        """Every asked seat passes. Raises IllegalMove where none is asked, or one may not pass."""
         window = self.window
         if window is None or not window.may_pass:
             seats = [*self.asked[:1]]
@@ -236,5 +236,5 @@ class Match(TableState):
             self.answer(Move(self.asked[0], PASS))
 
     def allows(self, move: Move) -> bool:
-        """The move can be answered now."""
+        """Whether the move is legal now."""
         return allows(self, move)

@@ -1,4 +1,4 @@
-"""Logs played again: lines in, the match out, or the first line that comes out otherwise."""
+"""Logs replayed: lines in, the match out, or the first line that differs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from tilewright.scoring.case import CaseError
 
 @dataclass(frozen=True, slots=True)
 class LogDifference:
-    """A line (from 1) that comes out otherwise than it stands. None: there is no such line."""
+    """A line (from 1) whose replay differs from the log. None: there is no such line."""
 
     line: int
     expected: str | None
@@ -22,7 +22,7 @@ class LogDifference:
 
 
 def resume(log: Log, rules: Rules) -> Match:
-    """The game as far as the log goes: all its answers are given again. Raises LogError."""
+    """The game at the end of the log, with all its answers given again. Raises LogError."""
     game = begun(log, rules)
     for number, answers in log.answers.items():
         give(log, game, number, answers)
@@ -46,7 +46,7 @@ def begun(log: Log, rules: Rules, *, pausing: bool = False) -> Match:
 
 
 def layout_of(log: Log, rules: Rules) -> TableLayout | None:
-    """Where the game began; a hand after those of the log is shuffled by the seed where a function gave the walls.
+    """The starting layout; if a function gave the walls, hands after those of the log are shuffled from the seed.
     Raises CaseError."""
     if log.header.layout is None and not log.walls:
         return None
@@ -55,7 +55,7 @@ def layout_of(log: Log, rules: Rules) -> TableLayout | None:
 
 
 def give(log: Log, game: Match, number: int, answers: Mapping[str, Any]) -> None:
-    """What seats answered at one line. Raises LogError."""
+    """Give the seats' answers of one line. Raises LogError."""
     place = place_of(log.name, number, log.lines[number - 1])
     try:
         game.answer_together([move_of(game, name, answer) for name, answer in answers.items()])
@@ -69,13 +69,13 @@ def move_of(game: Match, name: str, answer: Any) -> Move:
     """A move from its plain data. Raises IllegalMove."""
     names = game.program.names[:-1]
     if name not in names or not isinstance(answer, Mapping) or not isinstance(answer.get("move"), str):
-        raise IllegalMove(f"{name!r} does nothing that is known")
+        raise IllegalMove(f"{name!r} has no valid answer")
     choice = tuple((str(key), str(value)) for key, value in answer.items() if key != "move")
     return Move(names.index(name), answer["move"], choice)
 
 
 def verify(log: Log, rules: Rules) -> LogDifference | None:
-    """The first line that does not come out when the log is played again; None where all do. Raises LogError."""
+    """The first line that differs when the log is replayed; None if none does. Raises LogError."""
     try:
         game = resume(log, rules)
     except LogError as error:
@@ -89,7 +89,7 @@ def verify(log: Log, rules: Rules) -> LogDifference | None:
 
 
 def first_difference(expected: Iterable[str], found: Sequence[str]) -> LogDifference | None:
-    """The first line that is not as expected. What follows from the last answer may be cut off."""
+    """The first line that is not as expected. What follows the last answer may be cut off."""
     number = 0
     for number, line in enumerate(expected, 1):
         if number > len(found):
@@ -100,7 +100,7 @@ def first_difference(expected: Iterable[str], found: Sequence[str]) -> LogDiffer
 
 
 def rest_difference(expected: Sequence[str], log: Log, over: bool) -> LogDifference | None:
-    """What is left of a line that was cut off, if it is not the beginning of the next line or of another answer."""
+    """The rest of a cut-off line, if it is not the beginning of the next line or of another answer."""
     number = len(log.lines)
     if number < len(expected):
         fits = expected[number].startswith(log.rest)

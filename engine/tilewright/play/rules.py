@@ -1,6 +1,6 @@
 """Rules that score and play: a compiled ruleset with its tables. The face of the engine for programs.
 
-What plays is imported when a table is asked for, so that those who score do not wait for it.
+The modules of play are imported when a table is first made, so that scoring alone starts fast.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Rules(ScoringRules):
-    """A compiled ruleset with everything that scoring and play make of it."""
+    """A compiled ruleset with everything that scoring and play derive from it."""
 
     @cached_property
     def program(self) -> "Program":
@@ -30,7 +30,8 @@ class Rules(ScoringRules):
         self, seed: int = 0, *, hands: int | None = None, layout: "TableLayout | Mapping[str, Any] | None" = None
     ) -> "Table":
         """A table at its first question. The same seed always gives the same walls and dice. `hands`: how many are
-        played, by default the whole match; `layout`: where it begins, as `layout()` takes it. Raises CaseError."""
+        played, by default the whole match; `layout`: the starting position, as `layout()` takes it. Raises
+        CaseError."""
         from tilewright.play.table import Table
 
         return Table(self.game(seed, hands=hands, layout=layout))
@@ -44,8 +45,8 @@ class Rules(ScoringRules):
         listen: bool = True,
         pausing: bool = False,
     ) -> "Match":
-        """The same as a match that changes in place, for those who play many; without events if not `listen`. A
-        `pausing` match stops where players want to look; `Match.run` continues it."""
+        """The same as a match that changes in place, which is faster for many games; without events if not `listen`. A
+        `pausing` match stops where players may want to look; `Match.run` continues it."""
         from tilewright.play.match import Match
         from tilewright.play.model.layout import read_layout
 
@@ -53,7 +54,7 @@ class Rules(ScoringRules):
         return Match(self.program, seed, hands, laid, listen, pausing)
 
     def layout(self, **given: Any) -> "TableLayout":
-        """Where a game begins: how the match stands, the walls of its hands, what lies on the table, under the keys of
+        """Where a game begins: the state of the match, the walls of its hands, what is on the table, under the keys of
         docs/tables.md. Raises CaseError."""
         from tilewright.play.model.layout import read_layout
 

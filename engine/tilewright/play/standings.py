@@ -1,4 +1,4 @@
-"""Standings: how the players of a match stand after a hand, from the results so far. Knows no table."""
+"""Standings: the ranking of the players after a hand, from the results so far. Knows no table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Standing:
 
 
 def standings(results: Sequence[HandResult], last: HandResult) -> tuple[Standing, ...]:
-    """Of each player after the hand `last` of the match whose results these are."""
+    """The standing of each player after the hand `last` of the match with these results."""
     so_far = results[: last.hand + 1]
     in_round = [result for result in so_far if result.round == last.round]
     return tuple(

@@ -1,4 +1,4 @@
-"""Tables: a match behind an immutable face. A table never changes; `push` returns the next one.
+"""Tables: a match behind an immutable interface. A table never changes; `push` returns the next one.
 
 table = rules.table(seed=7)
 while not table.over:
@@ -64,20 +64,20 @@ class Table:
         return self.game.legal_moves(None if seat is None else self.game.seat(seat))
 
     def refusals(self, seat: int | str) -> tuple[Refusal, ...]:
-        """What the seat may expect to do now and may not, with the reasons."""
+        """What the seat may expect to do now but may not, with the reasons."""
         return self.game.refusals(self.game.seat(seat))
 
     def answer_by(self, seat: int | str, pressed: Set[str]) -> Move | None:
-        """What the buttons that a seat has pressed, named by their ids, answer for it; None where it decides itself."""
+        """The answer of the seat's pressed buttons (their ids); None where it decides itself."""
         return self.game.answer_by(self.game.seat(seat), pressed)
 
     def view(self, seat: int | str | None) -> View:
-        """The table as a seat sees it, or (None) as everyone does."""
+        """The table as a seat sees it, or (None) as everyone sees it."""
         return View(self.game, None if seat is None else self.game.seat(seat))
 
     def move(self, does: str, *chosen: str, seat: int | str | None = None, **named: str) -> Move:
         """The legal move that does this and chooses these tiles (or other texts), some by the name of the choice; of
-        the seat, or of the one that is asked and may make it. Raises IllegalMove, which says what is possible.
+        the seat, or of the one that is asked and may make it. Raises IllegalMove, which lists what is possible.
 
         table = table.push(table.move("chow", "345s"))
         """
@@ -90,11 +90,11 @@ class Table:
         return Table(game)
 
     def pass_all(self) -> "Table":
-        """The table after everybody who is asked has passed. Raises IllegalMove where somebody may not."""
+        """The table after every asked seat has passed. Raises IllegalMove if one may not."""
         game = self.game.copy()
         game.pass_all()
         return Table(game)
 
     def log(self) -> Iterator[str]:
-        """The log, a JSON line after the other: see `tilewright.play.log`."""
+        """The log, one JSON line per event: see `tilewright.play.log`."""
         return lines(self.game)

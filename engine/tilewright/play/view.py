@@ -1,7 +1,7 @@
-"""Views: a table as one seat may see it. What it may not see is None, unless the ruleset says that it is shown.
+"""Views: a table as one seat may see it. What it may not see is None.
 
-What is seen follows from who sees the zone that a tile lies in, from secret marks, and from what was revealed or
-declared; from nothing else. A view asks its game when it is looked at: it is of now, until somebody answers.
+What is seen follows from who sees the zone of a tile, from secret marks, and from what was revealed or declared; from
+nothing else. A view reads its game lazily: it is valid until the next answer.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ Number = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class SeenMeld:
-    """A group on the table as it is seen. Faces; None where a tile is hidden. `group`: its index in Groups, `wild`:
+    """A group on the table as a seat sees it. Faces; None where a tile is hidden. `group`: its index in Groups, `wild`:
     pairs of a wild face and what it stands for."""
 
     group: int | None
@@ -54,7 +54,7 @@ class View:
 
     @property
     def phase(self) -> str:
-        """The phase that asks or runs; empty between hands."""
+        """The current phase; empty between hands."""
         window = self._game.window
         return next((f.code.name for f in reversed(self._game.stack) if f.code.phase), "") if window else ""
 
@@ -105,7 +105,7 @@ class View:
 
     @property
     def rules(self) -> ScoringRules:
-        """How hands are scored, with the tiles wild that are so now."""
+        """The scoring rules, with the tiles wild that are now."""
         return self._game.program.rules
 
     # --- seats
@@ -141,7 +141,7 @@ class View:
     # --- tiles
 
     def faces(self, tiles: Sequence[int], zone: str, owner: int, group: TableMeld | None = None) -> list[int | None]:
-        """The faces of tiles that lie there, in a group or not; None for those that the seat does not see."""
+        """The faces of these tiles, in a group or not; None for those that the seat does not see."""
         game, face = self._game, self._game.program.face
         if game.program.has_seen_tiles:
             each = [(tile, seers_of(game, tile, (zone, owner), group)) for tile in tiles]
@@ -151,7 +151,7 @@ class View:
         return [face[tile] if self.was_shown(tile) else None for tile in tiles]
 
     def is_in(self, seats: frozenset[int] | None) -> bool:
-        """The seat is one of these; None is everyone."""
+        """Whether the seat is one of these; None is everyone."""
         return seats is None or self.seat in seats
 
     def was_shown(self, tile: int) -> bool:
@@ -162,7 +162,7 @@ class View:
 
     def zone(self, name: str, seat: int | None = None) -> tuple[int | None, ...]:
         """The faces of a zone, None for those that are hidden. Those of a hand in the tile set's order, the hidden ones
-        last; others as they lie."""
+        last; others as they are placed."""
         game = self._game
         rows = game.zones[name]
         at = (self.seat or 0) if seat is None else seat
@@ -178,7 +178,7 @@ class View:
 
     @property
     def hand(self) -> tuple[int, ...]:
-        """The own tiles, in the tile set's order."""
+        """The tiles of the own hand, in the tile set's order."""
         if self.seat is None:
             return ()
         return tuple(face for face in self.zone("hand", self.seat) if face is not None)
@@ -222,7 +222,7 @@ class View:
 
     @property
     def seen(self) -> Counter[int]:
-        """Plain faces that lie where this seat sees them, its own hand left out."""
+        """Plain faces that this seat sees, without its own hand."""
         plain, found = self._game.program.plain, Counter[int]()
         for zone in self._game.program.data.zones.values():
             for at in range(len(self._game.zones[zone.id])):
@@ -233,7 +233,7 @@ class View:
     # --- marks
 
     def mark(self, name: str, seat: int | None = None) -> Any:
-        """What a mark is; None where the seat may not see it."""
+        """The value of a mark; None if the seat may not see it."""
         declared = self._game.program.data.marks[name]
         at = self.seat if seat is None else seat
         if declared.secret and (declared.of != "seat" or at != self.seat):
@@ -247,11 +247,11 @@ class View:
         return None if self.seat is None else self._game.question(self.seat)
 
     def allows(self, move: Move) -> bool:
-        """The seat may answer so."""
+        """Whether the seat may answer with this move."""
         return move.seat == self.seat and self._game.allows(move)
 
     def allowed(self, pick: Pick) -> tuple[tuple[Move, ...], bool]:
-        """The first answers of a choice of several tiles that it is asked for, and whether those are all."""
+        """The first answers to a described choice of several tiles, and whether those are all."""
         return ((), True) if self.seat is None else self._game.allowed(self.seat, pick)
 
     @property
@@ -269,18 +269,18 @@ class View:
         return frozenset() if self.seat is None else unwinnable(self._game, self.seat)
 
     def claims_barred(self, face: int | None = None) -> tuple[Mapping[str, str], ...]:
-        """Why, by language, the rules bar the seat, as far as it knows, from winning on a discard: as it is, or once it
-        has discarded this face. Empty: they do not."""
+        """Why, by language, the rules bar the seat, as far as it knows, from winning on a discard: now, or after it has
+        discarded this face. Empty: they do not."""
         barring = () if self.seat is None else claims_barred(self._game, self.seat, face)
         return tuple(restriction.reason for restriction in barring)
 
     @property
     def events(self) -> Sequence[Event]:
-        """Every event as this seat sees it: tiles that it may not see are left out."""
+        """Every event as this seat sees it: without tiles that it may not see."""
         return tuple(seen for event in self._game.events if (seen := self.event(event)) is not None)
 
     def event(self, event: Event) -> Event | None:
-        """An event as this seat sees it; None if it is not for it."""
+        """An event as this seat sees it; None if it may not see it."""
         if event.seen_by is None or self.seat in event.seen_by:
             return event
         kind = kind_of(event)
@@ -372,13 +372,13 @@ def question_json(question: Question, allowed: Callable[[Pick], tuple[Sequence[M
 
 
 def allowed_json(pick: Pick, moves: Sequence[Move], are_all: bool) -> dict[str, Any]:
-    """What may be chosen where something is asked of the tiles together; `more`: that may not be all."""
+    """What may be chosen if a condition applies to the tiles together; `more`: there may be others."""
     texts = [move.chosen(pick.name) for move in moves]
     return {"allowed": texts} if are_all else {"allowed": texts, "more": True}
 
 
 def refusal_json(refusal: Refusal) -> dict[str, Any]:
-    """A refusal as plain data; where several choices are refused for one reason, each of them."""
+    """A refusal as plain data; if several choices are refused for one reason, each of them."""
     found: dict[str, Any] = {"move": refusal.does, **dict(refusal.choice), "reason": dict(refusal.reason)}
     return found | ({"choices": [dict(choice) for choice in refusal.choices]} if len(refusal.choices) > 1 else {})
 

@@ -1,1 +1,2 @@
-"""Players: whatever chooses a legal move from a view, bots of this package and of other programs, and many games."""
+"""Players that choose a legal move from a view: bots of this package and other programs; and simulations of many
+games."""

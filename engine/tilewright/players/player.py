@@ -1,4 +1,4 @@
-"""Players: what everyone who plays can do, and how they are named."""
+"""Players: what every player can do, and how players are named."""
 
 import re
 from typing import Protocol
@@ -11,7 +11,7 @@ from tilewright.players.programs.process import COMMAND, ProcessPlayer, Report
 
 
 class Player(Protocol):
-    """Whoever chooses moves. It gets views and never a table."""
+    """Chooses moves. It gets views, never a table."""
 
     def choose(self, view: View) -> Move:
         """One of the moves that the seat may make; only asked where `view.question` is one."""
@@ -26,7 +26,7 @@ class Player(Protocol):
         ...
 
 
-NEXT_PLAYER = r",(?=\s*(?:\w+\s*(?:,|$)|\w+:))"  # a command may have commas too
+NEXT_PLAYER = r",(?=\s*(?:\w+\s*(?:,|$)|\w+:))"  # a command may contain commas
 
 
 class NoPlayer(ValueError):

@@ -1,8 +1,8 @@
-"""The catalogue: the id of a message and what fills its blanks in, its text in a language out.
+"""The catalogue: the id of a message and the values of its blanks in, its text in a language out.
 
-Messages are in `messages/LANGUAGE/AREA.json`; the area is what stands before the dot of an id. The page is served the
+Messages are in `messages/LANGUAGE/AREA.json`; the area is the part of an id before the dot. The page is served the
 same files and fills them by the same rules (`web/static/js/text.js`): `{name}` is a blank, `{count|tile|tiles}` is
-chosen by a number, and what stands in square brackets is left out where one of its blanks is empty.
+chosen by a number, and text in square brackets is left out if one of its blanks is empty.
 """
 
 import json
@@ -31,7 +31,7 @@ class Blank:
     many: str = ""
 
 
-Section = tuple[bool, tuple[str | Blank, ...]]  # may it be left out? its words and blanks
+Section = tuple[bool, tuple[str | Blank, ...]]  # whether it may be left out; its words and blanks
 
 
 def say(id: str, language: str = ENGLISH, **slots: object) -> str:
@@ -40,7 +40,7 @@ def say(id: str, language: str = ENGLISH, **slots: object) -> str:
 
 
 def has(id: str) -> bool:
-    """There is such a message."""
+    """Whether there is such a message."""
     return id in messages(ENGLISH, id.partition(".")[0])
 
 

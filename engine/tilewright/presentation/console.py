@@ -1,6 +1,6 @@
 """The screen: lines and tables in, text out; coloured on a terminal, plain in a pipe.
 
-Knows how wide characters are (東 is two cells) and what NO_COLOR says; knows nothing of what is shown.
+Knows how wide characters are (東 is two cells) and NO_COLOR; knows nothing of what is shown.
 """
 
 import os
@@ -11,10 +11,10 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-PLAIN_WIDTH = 10_000  # a pipe has no edge: nothing is folded there unless COLUMNS asks for it
-CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")  # no file steers a terminal
-LEAST_WIDTH = 24  # the last column of a table is never folded to less: it goes below its row
-BELOW = 3  # and begins there so far in
+PLAIN_WIDTH = 10_000  # a pipe has no width: nothing is folded there unless COLUMNS is set
+CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")  # a file is not a terminal
+LEAST_WIDTH = 24  # the last column of a table is never folded to less: it moves below its row
+BELOW = 3  # and is indented there
 LEAST_FIRST = 12  # cells; a first column is folded to no less
 
 Row = Sequence[Text | str]
@@ -27,7 +27,7 @@ def console_for(stream: TextIO) -> Console:
 
 
 def show(lines: Iterable[Text | str], stream: TextIO | None = None) -> None:
-    """Print lines; those wider than the screen go on below, as far in as they began."""
+    """Print lines; those wider than the screen are wrapped with the same indent."""
     console = console_for(stream or sys.stdout)
     for line in lines:
         text = Text(line) if isinstance(line, str) else line
@@ -40,8 +40,7 @@ def table(
     rows: Sequence[Row], right: frozenset[int] = frozenset(), indent: str = "  ", fold_first: bool = False
 ) -> list[Text]:
     """Rows with their columns aligned, those in `right` at the right edge; no blanks at the end of a line. A row of one
-    cell goes over all columns. `fold_first`: where there is no room, the first column is folded beside those at the
-    right."""
+    cell spans all columns. `fold_first`: without enough room, the first column is folded next to those at the right."""
     cells = [[Text(cell) if isinstance(cell, str) else cell.copy() for cell in row] for row in rows]
     console = console_for(sys.stdout)
     widths = widths_of(cells)
@@ -61,19 +60,19 @@ def fits(rows: Sequence[Row], right: frozenset[int] = frozenset()) -> bool:
 
 
 def widths_of(cells: Sequence[Sequence[Text]]) -> list[int]:
-    """How wide each column is; a row of one cell widens none."""
+    """How wide each column is; a row of one cell is ignored."""
     columns = max((len(row) for row in cells), default=0)
     return [max((row[c].cell_len for row in cells if c < len(row) > 1), default=0) for c in range(columns)]
 
 
 def first_room(widths: Sequence[int], right: frozenset[int], indent: str, console: Console) -> int:
-    """How wide the first column may be, so that those at the right have room beside it."""
+    """How wide the first column may be, so that those at the right fit next to it."""
     return console.width - len(indent) - sum(widths[c] + 2 for c in right if c < len(widths) and widths[c])
 
 
 def first_folded(row: list[Text], room: int, right: frozenset[int], console: Console) -> Iterator[list[Text]]:
-    """A row whose first cell is no wider than there is room for: what is left of it follows in rows of its own, and a
-    last cell that is no number stands beside the end of it."""
+    """A row with its first cell folded to the available width: the rest of it follows in rows of its own, and a last
+    cell that is not a number is next to the end of it."""
     if len(row) == 1:
         yield row
         return
@@ -89,7 +88,7 @@ def first_folded(row: list[Text], room: int, right: frozenset[int], console: Con
 def row_lines(
     row: Sequence[Text], widths: Sequence[int], right: frozenset[int], indent: str, console: Console
 ) -> list[Text]:
-    """A row as the lines that it takes: what is too long of its last cell goes on below the cell."""
+    """A row as lines: a last cell that is too long continues below itself."""
     if len(row) == 1:
         return [Text(indent) + row[0]]
     line = aligned(row, widths, right, indent)
@@ -105,7 +104,7 @@ def row_lines(
 
 
 def wrapped(cell: Text, start: int, console: Console) -> list[Text]:
-    """A cell as lines that begin at a column."""
+    """A cell as lines indented to a column."""
     parts = list(cell.wrap(console, max(1, console.width - start)))
     for part in parts:
         part.rstrip()
@@ -113,7 +112,7 @@ def wrapped(cell: Text, start: int, console: Console) -> list[Text]:
 
 
 def aligned(row: Sequence[Text], widths: Sequence[int], right: frozenset[int], indent: str) -> Text:
-    """One row of a table, two blanks between its columns; empty columns take no room."""
+    """One row of a table, with two blanks between columns; empty columns are dropped."""
     line = Text(indent)
     for column, cell in enumerate(row):
         if not widths[column]:
@@ -126,7 +125,7 @@ def aligned(row: Sequence[Text], widths: Sequence[int], right: frozenset[int], i
 
 
 def folded(line: Text, indent: int, width: int, console: Console) -> list[Text]:
-    """A line as the lines it takes on a screen of this width, the further ones indented."""
+    """A line wrapped to this width, with further lines indented."""
     if line.cell_len <= width:
         return [line]
     indent = min(indent, max(0, width - LEAST_WIDTH))

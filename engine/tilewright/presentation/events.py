@@ -1,8 +1,8 @@
-"""Telling events: events of a game in, lines out; only what the viewer may see.
+"""Events as lines: events of a game in, lines out, with only what the viewer may see.
 
-At a table, an offer and what it does share one line (the tile that is discarded, the group that is made), and
-what everybody knows anyway is passed over. A record tells every event on its own, with where tiles came from. What the
-details of an event are is declared in play/events.py. Knows no screen and no language.
+At a table, an offer and its effect share one line (the discarded tile, the melded group), and routine events are
+skipped. A record shows every event on its own, with the origin of tiles. The details of events are declared in
+play/model/events.py. Knows no screen and no language.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,15 +21,15 @@ from tilewright.presentation.names import in_words, is_named, named
 from tilewright.scoring.case import POT, seat_names
 
 HAND = "hand"
-WITH_OFFER = frozenset({"move", "meld", "swap"})  # kinds that may be what an offer does
+WITH_OFFER = frozenset({"move", "meld", "swap"})  # kinds that may be the effect of an offer
 MOST_GOT = 4  # tiles that come to a hand by a step; more are the deal
 YES_OR_NO = frozenset({"yes", "no"})
 
 
 @dataclass
 class EventTeller:
-    """Tells what happens. `players`: who sits on each seat, by the name of the seat; every hand that begins says it
-    again. `record`: every event is shown."""
+    """Makes lines of events. `players`: the player at each seat, by the name of the seat; updated when a hand begins.
+    `record`: every event is shown."""
 
     data: CompiledRuleset
     players: Mapping[str, int] = field(default_factory=dict)
@@ -39,44 +39,44 @@ class EventTeller:
         self.play = self.data.play or Play()
         self.seats = seat_names(self.data)[: self.data.seats.count]
 
-    def tell(self, events: Iterable[Event], sees: Callable[[Event], bool]) -> list[tuple[Event, ToldLine]]:
-        """The events that are told, each with its line; `sees`: whether the viewer sees the tiles of an event."""
-        told: list[tuple[Event, ToldLine]] = []
-        offer: int | None = None  # where the line of an offer is whose tiles are still to come
+    def lines(self, events: Iterable[Event], sees: Callable[[Event], bool]) -> list[tuple[Event, ToldLine]]:
+        """The events that are shown, each with its line; `sees`: whether the viewer sees the tiles of an event."""
+        lines: list[tuple[Event, ToldLine]] = []
+        offer: int | None = None  # index of the line of an offer whose tiles are still to come
         for event in events:
             if event.kind == HAND:
-                self.players = event.told("players") or {}
-            if offer is not None and event.kind in WITH_OFFER and event.seat == told[offer][0].seat:
-                taken, line = told[offer]
+                self.players = event.get("players") or {}
+            if offer is not None and event.kind in WITH_OFFER and event.seat == lines[offer][0].seat:
+                taken, line = lines[offer]
                 slots = {**line.slots, "tiles": self.tiles(event, sees(event))}
-                told[offer] = taken, replace(line, slots=slots, sound=kind_of(event).sound)
+                lines[offer] = taken, replace(line, slots=slots, sound=kind_of(event).sound)
                 offer = None
                 continue
             found = self.line(event, sees(event))
             if found is not None:
-                told.append((event, found))
+                lines.append((event, found))
             if event.kind == "take" and not self.record:
-                offer = len(told) - 1
+                offer = len(lines) - 1
             elif event.kind != "mark":
                 offer = None
-        return told
+        return lines
 
     def line(self, event: Event, sees: bool) -> ToldLine | None:
-        """The line of an event; None where it is not told."""
+        """The line of an event; None if it is not shown."""
         kind = kind_of(event)
         if (kind.routine and not self.record) or (kind.hidden and not sees):
             return None
         known = {name: type for name, type in kind.detail.items() if sees or name not in kind.secret}
         slots: dict[str, Slot] = {WHO: self.seat_at(event.seat)}
         slots["tiles"] = self.tiles(event, sees)
-        slots |= {name: self.slot(type, event.told(name)) for name, type in known.items()}
+        slots |= {name: self.slot(type, event.get(name)) for name, type in known.items()}
         line = ToldLine(f"events.{kind.name}", slots, event.kind, kind.sound)
         return REFINED[kind.name](self, event, line, sees) if kind.name in REFINED else line
 
-    # --- what fills blanks
+    # --- values of blanks
 
     def slot(self, type: DetailType, value: Any) -> Slot:
-        """A detail as what fills a blank."""
+        """A detail as the value of a blank."""
         if value is None:
             return None
         match type:
@@ -103,7 +103,7 @@ class EventTeller:
         return self.name(type, value)
 
     def name(self, type: DetailType, id: str) -> Mapping[str, str]:
-        """What the ruleset calls a thing."""
+        """The ruleset's name for a thing."""
         data, play = self.data, self.play
         match type:
             case "offer" if id in play.offers:
@@ -119,14 +119,14 @@ class EventTeller:
         return named(id, None)
 
     def level(self, id: str) -> Mapping[str, str]:
-        """What a part of a match is called."""
+        """The name of a part of a match."""
         return self.play.match.levels.get(id) or translations(f"names.level_{id}")
 
     def seat(self, name: str) -> SeatSlot:
         return SeatSlot(name, self.players.get(name))
 
     def seat_at(self, at: int | None) -> SeatSlot | None:
-        """The seat with this number; the one behind the last is the pot."""
+        """The seat with this number; the one after the last is the pot."""
         return None if at is None else self.seat(self.seats[at] if at < len(self.seats) else POT)
 
     def tiles(self, event: Event, sees: bool, *, apart: bool = False) -> TilesSlot | None:
@@ -135,19 +135,19 @@ class EventTeller:
         return TilesSlot(codes if sees else (), len(codes), apart) if codes else None
 
     def place(self, place: str) -> Slot:
-        """A zone, and whose."""
+        """A zone and its owner."""
         zone, _, seat = place.partition("@")
         name = self.name("zone", zone)
         return ToldLine("events.place", {"zone": name, "whom": self.seat(seat)}) if seat else name
 
     def own_place(self, place: str, event: Event) -> Slot:
-        """A zone; whose, where it is not that of the seat that does it."""
+        """A zone, with its owner unless that is the acting seat."""
         zone, _, seat = place.partition("@")
         own = event.seat is not None and self.seats[event.seat] == seat
         return self.name("zone", zone) if own else self.place(place)
 
     def value(self, value: Any) -> Slot:
-        """The value of a mark or a die, or what was answered."""
+        """The value of a mark or a die, or an answer."""
         if isinstance(value, list | tuple):
             return tuple(map(self.value, value))
         if isinstance(value, bool):
@@ -163,17 +163,17 @@ class EventTeller:
         return TilesSlot(tuple(codes), len(codes)) if known else in_words(value)
 
     def answer(self, seat: str, answer: Mapping[str, str]) -> ToldLine:
-        """What a seat answered: its offer, and what it chose."""
+        """The answer of a seat: its offer and its choices."""
         offers: list[Slot] = [self.name("offer", answer["move"])] if answer["move"] != ANSWER else []
         chosen = [self.value(value) for name, value in answer.items() if name != "move"]
         return ToldLine("events.answer", {"whom": self.seat(seat), "said": (*offers, *chosen)})
 
 
-# --- kinds that are told in more than one way
+# --- kinds with more than one message
 
 
 def step(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
-    """A step that has no message of its own: what it is called, and all that it tells."""
+    """A step without a message of its own: its name, and all its details."""
     noun = STEPS[event.kind].noun if event.kind in STEPS else None
     does = named(event.kind, dict(zip(LANGUAGES, noun, strict=True)) if noun is not None else None)
     return replace(line, slots={**line.slots, "does": does})
@@ -186,15 +186,15 @@ def hand(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldL
 
 
 def draw(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
-    """A tile that is seen by the viewer."""
+    """A draw that the viewer sees."""
     if not sees:
         return None
     return replace(line, slots={**line.slots, "from": line.slots["from"] if teller.record else None})
 
 
 def move(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
-    """Tiles that go from a seat somewhere, or come to a hand; the deal is not told."""
-    origin, goal = str(event.told("from")), str(event.told("to"))
+    """Tiles that leave a seat, or come to a hand; the deal is not shown."""
+    origin, goal = str(event.get("from")), str(event.get("to"))
     slots = {**line.slots, "from": teller.own_place(origin, event), "to": teller.own_place(goal, event)}
     if teller.record:
         return replace(line, id="events.move_from", slots=slots)
@@ -219,20 +219,20 @@ def swap(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldL
 
 
 def meld(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
-    how = None if event.told("exposed") else translations("events.concealed")
+    how = None if event.get("exposed") else translations("events.concealed")
     return replace(line, slots={**line.slots, "how": how})
 
 
 def reveal(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
-    """Tiles that are shown to everyone, or to some of whom the viewer is one."""
+    """Tiles that are shown to everyone, or to some seats including the viewer's."""
     to = None if event.seen_by is None else tuple(teller.seat(teller.seats[seat]) for seat in sorted(event.seen_by))
     tiles = teller.tiles(event, sees, apart=True)
     return replace(line, slots={**line.slots, "tiles": tiles, "to": to}) if sees else None
 
 
 def mark(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
-    """Something with a name that is so from now on, or that has a value."""
-    declared, value = teller.data.marks.get(str(event.told("name"))), event.told("value")
+    """A named mark that is set, or its value."""
+    declared, value = teller.data.marks.get(str(event.get("name"))), event.get("value")
     if not teller.record:
         if declared is None or not is_named(declared.id, declared.name) or not value:
             return None
@@ -244,18 +244,18 @@ def mark(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldL
 
 
 def declare(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine:
-    """A win, with what it is worth."""
-    how: Slot = translations("events.self_draw") if event.told("self_draw") else None
-    if event.told("discarder"):
-        how = ToldLine("events.from", {"whom": teller.seat(event.told("discarder"))})
+    """A win, with its score."""
+    how: Slot = translations("events.self_draw") if event.get("self_draw") else None
+    if event.get("discarder"):
+        how = ToldLine("events.from", {"whom": teller.seat(event.get("discarder"))})
     return replace(line, slots={**line.slots, "how": how})
 
 
 def pay(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
-    """What one seat pays another; payments of nothing are left out."""
-    if not event.told("amount") and not teller.record:
+    """A payment from one seat to another; payments of nothing are left out."""
+    if not event.get("amount") and not teller.record:
         return None
-    payments, name = event.told("payments"), event.told("line")
+    payments, name = event.get("payments"), event.get("line")
     why: Slot = teller.data.payment_names.get(payments, {}).get(name)
     if why is None and teller.record:
         why = f"{in_words(payments)}, {in_words(name)}"
@@ -263,8 +263,8 @@ def pay(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLi
 
 
 def result(teller: EventTeller, event: Event, line: ToldLine, sees: bool) -> ToldLine | None:
-    """How a hand ended, where nobody won."""
-    if not event.told("winners"):
+    """How a hand ended without a winner."""
+    if not event.get("winners"):
         return replace(line, id="events.nobody_won")
     return line if teller.record else None
 

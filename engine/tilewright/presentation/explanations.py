@@ -1,4 +1,4 @@
-"""Explained: every reading of a hand with what became of each pattern, as lines for people or as JSON."""
+"""Explanations: every reading of a hand with the outcome of each pattern, as lines for people or as JSON."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
@@ -32,7 +32,7 @@ def plain_numbers(value: Any) -> Any:
 
 
 def explanation_lines(explanation: Explanation, score: Score, names: RulesetNames) -> Iterator[Text]:
-    """The best reading with every pattern; of the others what differs from it, readings that look alike once."""
+    """The best reading with every pattern; of the others what differs from it, identical ones once."""
     if not explanation.readings:
         yield from no_reading_lines(score, names)
         return
@@ -63,7 +63,7 @@ def no_reading_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
 
 
 def reading_lines(reading: ReadingVerdict, number: int, score: Score, names: RulesetNames) -> Iterator[Text]:
-    """What the reading is and what it comes to; of the best one, all its measures and who pays."""
+    """The reading and its total; for the best one, all its measures and the payments."""
     total = f"{show_number(reading.total)} {names.measure(score.unit)}"
     total += f", {reading.called}" if reading.called else ""
     yield Text.assemble((f"Reading {number}", "bold"), (f"  {total}", "bold green" if reading.best else ""))
@@ -80,7 +80,7 @@ def rank_text(reading: ReadingVerdict, best: ReadingVerdict) -> str:
 
 
 def pattern_lines(reading: ReadingVerdict, seen: Seen) -> Iterator[Text]:
-    """A line for each pattern that was not seen just so before: what counts first, then what nearly did."""
+    """A line for each pattern not shown before: those that count first, then those that nearly did."""
     news = [pattern for pattern in reading.patterns if seen.get(pattern.id) != pattern]
     yield from table([pattern_row(pattern) for pattern in sorted(news, key=order)])
 

@@ -1,7 +1,7 @@
-"""Told lines: what a front end renders. A message of the catalogue with what fills its blanks, as data; as JSON for the
-page; as text for a terminal.
+"""Told lines: what a front end renders. A message of the catalogue with the values of its blanks, as data; as JSON for
+the page; as text for a terminal.
 
-The blank `who` is whoever does something: where that is the one who reads, the message ID_me is used if there is one.
+The blank `who` is the acting player: if that is the reader, the message ID_me is used if there is one.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,13 +16,13 @@ from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import seen
 from tilewright.scoring.score import json_number, show_number
 
-WHO = "who"  # the blank of whoever does something
-ME = "_me"  # behind an id: the message for oneself
+WHO = "who"  # the blank of the acting player
+ME = "_me"  # suffix of an id: the message for the reader's own actions
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSlot:
-    """A seat by its name, and the player who sits there; None: nobody, as at the pot."""
+    """A seat by its name, and its player; None: nobody, as for the pot."""
 
     seat: str
     player: int | None
@@ -30,7 +30,7 @@ class SeatSlot:
 
 @dataclass(frozen=True, slots=True)
 class TilesSlot:
-    """Tiles by their codes; of those that the viewer may not see, only how many. `apart`: they are no group."""
+    """Tiles by their codes; of hidden ones only the number. `apart`: they are not a group."""
 
     codes: tuple[str, ...]
     count: int
@@ -39,7 +39,7 @@ class TilesSlot:
 
 @dataclass(frozen=True, slots=True)
 class ToldLine:
-    """A message by its id. `kind`: what it tells of; `sound`: what is heard of it."""
+    """A message by its id. `kind`: its event kind; `sound`: the sound to play."""
 
     id: str
     slots: Mapping[str, "Slot"] = field(default_factory=dict)
@@ -88,28 +88,28 @@ STYLES = {
     "declare": "bold green",
     "retire": "red",
     "problem": "yellow",
-}  # of the words of a line, by what it tells of
-NAMED = {"mark": "magenta", "roll": "magenta"}  # of what has a name in it
+}  # of the words of a line, by its kind
+NAMED = {"mark": "magenta", "roll": "magenta"}  # of names in it
 
 
 @dataclass(frozen=True)
 class LineWriter:
-    """Writes told lines as coloured text. `seat_text`: what a seat is called; of one's own seat as whoever does
-    something, or as another. `me`: the player who reads."""
+    """Writes told lines as coloured text. `seat_text`: the name of a seat, given whether it is the acting one. `me`:
+    the player who reads."""
 
     names: RulesetNames
     seat_text: Callable[[SeatSlot, bool], Text]
     me: int | None = None
 
     def text(self, line: ToldLine, style: str = "") -> Text:
-        """The line, its words in the style of what it tells of."""
+        """The line, its words in the style of its kind."""
         style = STYLES.get(line.kind, style)
         slots = {name: self.slot_text(slot, name == WHO, NAMED.get(line.kind, "")) for name, slot in line.slots.items()}
         parts = catalogue.pieces(self.id_of(line), self.names.language, slots)
         return Text.assemble(*((part, style) if isinstance(part, str) else part for part in parts if part is not None))
 
     def id_of(self, line: ToldLine) -> str:
-        """The message for oneself, where there is one of its own."""
+        """The message for the reader's own actions, if there is one."""
         who = line.slots.get(WHO)
         mine = isinstance(who, SeatSlot) and self.me is not None and who.player == self.me
         return f"{line.id}{ME}" if mine and catalogue.has(f"{line.id}{ME}") else line.id
@@ -128,7 +128,7 @@ class LineWriter:
                 between = "; " if isinstance(slot[0], ToldLine) else " "
                 return Text(between).join(filter(None, (self.slot_text(one, does, style) for one in slot)))
             case Mapping():
-                return Text(self.names.said(slot), style)
+                return Text(self.names.translated(slot), style)
             case str():
                 return Text(seen(slot))
         return Text(show_number(slot))

@@ -1,6 +1,6 @@
 """Names: what a seat is asked and may answer, in the names of its ruleset and the language of the player.
 
-Moves in, entries out: an entry is what a player picks from a list or does with a key. Knows no screen and no table.
+Moves in, entries out: an entry is something to pick from a list or with a key. Knows no screen and no table.
 """
 
 import re
@@ -34,7 +34,7 @@ PLACED = re.compile(r"(?P<tile>[^@=]+)(=(?P<stands>[^@]+))?(@(?P<seat>[^.]+)(\.(
 
 @dataclass(frozen=True, slots=True)
 class ActionEntry:
-    """One thing that a seat may do. move: at once; tiles: with one tile of the hand, a move for each; list: one of
+    """A possible action. move: at once; tiles: with one tile of the hand, a move for each; list: one of
     several moves; pick: with several tiles."""
 
     kind: EntryKind
@@ -54,8 +54,8 @@ class ActionEntry:
 
 @dataclass(frozen=True)
 class RulesetNames:
-    """How a ruleset says things in a language. `people`: who sits at each seat, by the name of the seat; `pictured`:
-    tiles are pictures, where there are any."""
+    """The names of a ruleset in a language. `people`: the player at each seat, by the name of the seat; `pictured`:
+    whether tiles are drawn as pictures, if they have any."""
 
     data: CompiledRuleset
     language: str = ENGLISH
@@ -66,30 +66,30 @@ class RulesetNames:
         """A message of the catalogue."""
         return say(id, self.language, **slots)
 
-    def said(self, names: Names) -> str:
-        """The text in the language of the player, else in English, else as it is there."""
+    def translated(self, names: Names) -> str:
+        """The text in the language of the player, else in English, else in any."""
         return seen(names.get(self.language) or names.get(ENGLISH) or next(iter(names.values()), ""))
 
     def name_of(self, id: str, names: Names) -> str:
-        """The name of a thing; its id where it has none."""
-        return self.said(names) or id.replace("_", " ")
+        """The name of a thing; its id if it has none."""
+        return self.translated(names) or id.replace("_", " ")
 
     def level(self, id: str) -> str:
-        """What a part of a match is called."""
-        return self.said(self.play.match.levels.get(id, {})) or self.say(f"names.level_{id}")
+        """The name of a part of a match."""
+        return self.translated(self.play.match.levels.get(id, {})) or self.say(f"names.level_{id}")
 
     def measure(self, id: str) -> str:
-        """What a measure is called inside a sentence."""
-        name = self.said(next((one.name for one in self.data.scoring.measures if one.id == id), {}))
+        """The name of a measure inside a sentence."""
+        name = self.translated(next((one.name for one in self.data.scoring.measures if one.id == id), {}))
         return name[:1].lower() + name[1:] if name else id
 
     def form(self, id: str) -> str:
-        """What a form is called."""
-        return self.said(next((one.name for one in self.data.forms if one.id == id), {})) or id
+        """The name of a form."""
+        return self.translated(next((one.name for one in self.data.forms if one.id == id), {})) or id
 
     @cached_property
     def faces(self) -> TerminalTiles:
-        """How tiles look."""
+        """The faces of tiles, as text."""
         return TerminalTiles(self.data.tiles, self.pictured)
 
     @cached_property
@@ -109,7 +109,7 @@ class RulesetNames:
     # --- entries
 
     def entries(self, question: Question, hand: Iterable[str]) -> tuple[ActionEntry, ...]:
-        """Everything that may be answered, in the order of the question; `hand`: the codes of the own tiles."""
+        """All possible answers, in the order of the question; `hand`: the codes of the own tiles."""
         held = frozenset(hand)
         found = [self.entry(does, moves, held) for does, moves in by_offer(question.moves)]
         picks = [ActionEntry("pick", pick.does, self.pick_label(pick), pick=pick) for pick in question.picks]
@@ -126,7 +126,7 @@ class RulesetNames:
         return ActionEntry("list", does, Text(self.offer_name(does)), tuple(moves))
 
     def is_of_tiles(self, moves: Sequence[Move], held: frozenset[str]) -> bool:
-        """Each move chooses one tile of the hand and nothing else."""
+        """Whether each move chooses one tile of the hand and nothing else."""
         return all(
             len(move.choice) == 1
             and move.choice[0][1] in held
@@ -135,7 +135,7 @@ class RulesetNames:
         )
 
     def spread(self, entries: Sequence[ActionEntry], room: int) -> Iterator[ActionEntry]:
-        """Lists are told entry by entry, the shortest first, as long as there is room."""
+        """Expand lists into single entries, the shortest first, as long as there is room."""
         used = len(entries)
         spread: set[int] = set()
         for place in sorted(range(len(entries)), key=lambda place: len(entries[place].moves)):
@@ -149,7 +149,7 @@ class RulesetNames:
     # --- texts
 
     def question_text(self, question: Question, view: View) -> Text:
-        """What the table asks, and about which tile of whom."""
+        """The question of the table, with the tile and the seat it is about."""
         own_turn = question.phase and view.turn == view.seat
         asked = self.say("questions.your_turn") if own_turn else self.name_of(question.phase, question.name)
         text = Text(asked, "bold")
@@ -159,12 +159,12 @@ class RulesetNames:
         return self.filled("questions.claim", asked=text, tile=self.faces.text(view.tile), who=discarder)
 
     def filled(self, id: str, style: str = "dim", /, **slots: Text | None) -> Text:
-        """A message of the catalogue; what stands between its blanks is in a style."""
+        """A message of the catalogue, with a style between its blanks."""
         parts = pieces(id, self.language, slots)
         return Text.assemble(*((part, style) if isinstance(part, str) else part for part in parts if part is not None))
 
     def offer_name(self, does: str, asked: str = "") -> str:
-        """What an offer is called; of an answer, what is `asked`."""
+        """The name of an offer; of an answer, what is `asked`."""
         if does == PASS:
             return self.say("questions.pass")
         if does == ANSWER:
@@ -173,7 +173,7 @@ class RulesetNames:
         return self.name_of(does, offer.name if offer else {})
 
     def move_text(self, move: Move) -> Text:
-        """The offer and what is chosen: `Kong 5555m`."""
+        """The offer and its choices: `Kong 5555m`."""
         parts = [self.chosen_text(move.does, name, value) for name, value in move.choice]
         name = [] if move.does == ANSWER and parts else [Text(self.offer_name(move.does))]
         return Text(" ").join([*name, *parts])
@@ -190,17 +190,17 @@ class RulesetNames:
         return Text(" ").join([Text(name), *before, Text(count)])
 
     def refusal_text(self, refusal: Refusal) -> Text:
-        """The move that is refused, and why."""
+        """The refused move, and why."""
         wanted = [Text(self.offer_name(refusal.does)), self.choice_text(refusal.does, refusal.choice)]
         line = Text(" ").join(part for part in wanted if part)
-        return Text.assemble(line, ": ", (self.said(refusal.reason), "yellow"))
+        return Text.assemble(line, ": ", (self.translated(refusal.reason), "yellow"))
 
     def chosen_text(self, does: str, name: str, value: str) -> Text:
-        """What is chosen, as the table calls it."""
+        """The choices, in the names of the table."""
         choose = self.choose_of(does, name)
         kind = choose.kind if choose else ""
         if kind == "flag" and choose is not None:
-            question = self.said(choose.question)
+            question = self.translated(choose.question)
             return Text(f"{question}: {value}" if question else value)
         if kind == "seat":
             return Text(self.seat_text(value))
@@ -209,18 +209,18 @@ class RulesetNames:
         return self.tiles_text(value)
 
     def seat_text(self, seat: str) -> str:
-        """A seat and who sits there."""
+        """A seat and its player."""
         return f"{seat} {self.people[seat]}" if seat in self.people else seat
 
     def tiles_text(self, value: str) -> Text:
-        """Tiles of a choice: a group run together, single tiles with the place where they lie."""
+        """Tiles of a choice: a group run together, single tiles with their place."""
         words = value.split()
         if len(words) > 1 and all(word in self.codes for word in words):
             return self.faces.together([self.codes[word] for word in words])
         return Text(" ").join(map(self.tile_text, words)) if words else self.filled("questions.none")
 
     def tile_text(self, word: str) -> Text:
-        """A tile of a choice with what it stands for and where it lies."""
+        """A tile of a choice with what it stands for and its place."""
         found = PLACED.fullmatch(word)
         if found is None or found["tile"] not in self.codes:
             return Text(word)
@@ -232,14 +232,14 @@ class RulesetNames:
         return text
 
     def face_of(self, word: str) -> int | None:
-        """The tile that a choice names, wherever it lies."""
+        """The tile that a choice names, whatever its place."""
         found = PLACED.fullmatch(word)
         return self.codes.get(found["tile"]) if found else None
 
     # --- choices
 
     def kind_of(self, does: str, name: str) -> str:
-        """What is chosen under a name: tiles group form number seat suit flag."""
+        """The kind of the choice with a name: tiles group form number seat suit flag."""
         choose = self.choose_of(does, name)
         return choose.kind if choose else ""
 
@@ -251,7 +251,7 @@ class RulesetNames:
 
     @cached_property
     def asked(self) -> Mapping[str, Choose]:
-        """Everything that steps ask, by its name."""
+        """All choices of questions of steps, by name."""
         play = self.play
         parts: list[Phase | Offer | Action | Trigger] = [*play.phases.values(), *play.offers.values()]
         parts += [*play.actions.values(), *play.triggers]
@@ -259,18 +259,18 @@ class RulesetNames:
 
 
 def named(id: str, names: Names | None) -> dict[str, str]:
-    """The names of a thing; of one without, its id in words."""
+    """The names of a thing; without any, its id in words."""
     given = dict(names or {})
     return {ENGLISH: in_words(id)} if not given or given == {ENGLISH: id} else given
 
 
 def in_words(id: str) -> str:
-    """An id as it is read aloud."""
+    """An id as words."""
     return id.replace("_", " ")
 
 
 def is_named(id: str, names: Names) -> bool:
-    """A thing has a name of its own, to be shown."""
+    """Whether a thing has a name of its own to show."""
     return bool(names) and set(names.values()) != {id}
 
 
@@ -300,8 +300,8 @@ def chooses(step: Step) -> tuple[Choose, ...]:
 
 
 def main_entry(entries: Sequence[ActionEntry]) -> ActionEntry | None:
-    """What a tile of the hand is for, unless another entry is chosen: the entry with most tiles, the last of equals;
-    where nothing else may be done, the choice of several."""
+    """The default entry for tiles of the hand: the entry with most tiles, the last of equals; if nothing else can be
+    done, the choice of several."""
     of_tiles = [entry for entry in entries if entry.kind == "tiles"]
     if of_tiles:
         return max(reversed(of_tiles), key=lambda entry: len(entry.moves))

@@ -1,6 +1,6 @@
 r"""Report: problems in, text for people or for the programs that show problems to people out.
 
-The text has no end of line but `\n` and, without colour, no control character, whatever the document held. Writes to
+The text has no line end but `\n` and, without colour, no control character, whatever the document held. Writes to
 no stream and decides nothing.
 """
 
@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from tilewright.base.problem import Place, Problem
 
 WIDTH = 100  # screen cells of an excerpt
-NEAR = 2 * WIDTH  # characters on either side of a place that are looked at
+NEAR = 2 * WIDTH  # characters on either side of a place that are considered
 BEFORE = 40  # of them in front of the caret in a line that is cut
 HIDDEN = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff\u200e\u200f\u202a-\u202e\u2066-\u2069]"
@@ -28,18 +28,18 @@ Checked = tuple[str, Sequence[Problem]]
 
 
 def render(problems: Sequence[Problem], format: str, files: Sequence[str] = ()) -> str:
-    """Problems as `text`, `json`, `github`, `sarif` or `junit`; `files`: every file that was looked at."""
+    """Problems as `text`, `json`, `github`, `sarif` or `junit`; `files`: every checked file."""
     return FORMATS[format](problems, files)
 
 
 def render_text(problems: Sequence[Problem], color: bool) -> str:
-    """Every problem with its line, a caret under the place, and the way out."""
+    """Every problem with its line, a caret under the place, and the hint."""
     text = "".join(f"{line}\n" for problem in in_order(problems) for line in text_lines(problem))
     return text if color else re.sub("\x1b\\[[0-9;]*m", "", text)
 
 
 def render_json(problems: Sequence[Problem]) -> str:
-    """One list of objects; what a problem does not have is null."""
+    """One list of objects; missing values are null."""
     return json.dumps([as_json(problem) for problem in in_order(problems)], ensure_ascii=False, indent=2) + "\n"
 
 
@@ -97,7 +97,7 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def by_file(problems: Sequence[Problem], files: Sequence[str]) -> list[Checked]:
-    """Every file that was looked at or has a problem, with its problems."""
+    """Every file that was checked or has a problem, with its problems."""
     found: dict[str, list[Problem]] = {name: [] for name in files}
     for problem in in_order(problems):
         found.setdefault(file_of(problem), []).append(problem)
@@ -110,7 +110,7 @@ def file_of(problem: Problem) -> str:
 
 
 def seen(text: str) -> str:
-    """The text with everything replaced that would be invisible or would steer a terminal. A tab becomes a space."""
+    """The text with invisible and control characters replaced. A tab becomes a space."""
     return HIDDEN.sub("\N{REPLACEMENT CHARACTER}", text).replace("\t", " ")
 
 

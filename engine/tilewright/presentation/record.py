@@ -1,6 +1,6 @@
-"""The record of a game: its events in, a line for each out, every tile open; and the table as it is at a question.
+"""The record of a game: its events in, a line for each out, every tile open; and the table at a question.
 
-Speaks in the names of the ruleset. Knows no file.
+Uses the names of the ruleset. Knows no file.
 """
 
 from collections.abc import Iterator
@@ -22,18 +22,18 @@ from tilewright.presentation.results import points_lines, round_lines
 from tilewright.presentation.scores import score_lines
 
 DIGITS = 5  # of the number of an event
-HANDS = ("hand", "melds")  # zones that are told first
+HANDS = ("hand", "melds")  # zones shown first
 
 
 @dataclass
 class GameRecord:
-    """Tells a game from its beginning. `players`: what they are called; `told`: events that have been told; `hand`: the
+    """Shows a game from its beginning. `players`: their names; `shown`: how many events have been shown; `hand`: the
     number of the hand being shown, from 0."""
 
     game: Match
     data: CompiledRuleset
     players: tuple[str, ...] = ()
-    told: int = 0
+    shown: int = 0
     hand: int = -1
 
     def __post_init__(self) -> None:
@@ -42,17 +42,17 @@ class GameRecord:
         self.writer = LineWriter(self.names, lambda slot, does: Text(slot.seat, "bold"))
 
     def more(self) -> Iterator[Text]:
-        """What has happened since the last time; after the deal, what everybody holds."""
-        new = self.game.events[self.told :]
-        for number, event in enumerate(new, self.told + 1):
+        """The events since the last call; after the deal, all hands."""
+        new = self.game.events[self.shown :]
+        for number, event in enumerate(new, self.shown + 1):
             yield from self.lines(number, event)
-        self.told = len(self.game.events)
+        self.shown = len(self.game.events)
         if any(event.kind == "hand" for event in new) and not self.game.over:
             yield from self.hands()
 
     def lines(self, number: int, event: Event) -> Iterator[Text]:
-        """An event under its number, and what belongs to it below."""
-        ((_, line),) = self.teller.tell([event], lambda event: True)
+        """An event under its number, with its details below."""
+        ((_, line),) = self.teller.lines([event], lambda event: True)
         text = self.writer.text(line)
         if event.kind == "hand":
             self.hand += 1
@@ -78,7 +78,7 @@ class GameRecord:
     # --- the table
 
     def hands(self) -> Iterator[Text]:
-        """What everybody holds."""
+        """All hands."""
         for seat in range(len(self.names.seats)):
             lies = [self.lying(zone, seat) for zone in HANDS if self.game.zones.get(zone, [[]] * (seat + 1))[seat]]
             yield Text.assemble(" " * (DIGITS + 2), self.who(seat), "  ", Text("  ").join(lies))

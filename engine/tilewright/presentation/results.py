@@ -1,4 +1,4 @@
-"""Results of hands: how a hand ended and who paid whom, as told lines; where everybody stands, as lines of text."""
+"""Results of hands: how a hand ended and who paid whom, as told lines; the standings, as text."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -18,8 +18,8 @@ from tilewright.scoring.score import Number, show_number
 def end_lines(
     result: HandResult, teller: EventTeller, tile_of: Callable[[Won], str | None] = lambda won: None
 ) -> list[ToldLine]:
-    """A line for each win, or for how the hand ended without one. `tile_of`: the code of the tile that won, where that
-    is to be told."""
+    """A line for each win, or for how the hand ended without one. `tile_of`: the code of the winning tile, if it is
+    shown."""
     won = [won_line(won, result, teller.seats, tile_of(won)) for won in result.won]
     return won or [ToldLine("events.nobody_won", {"ended": teller.name("phase", result.ended)})]
 
@@ -41,7 +41,7 @@ def won_line(won: Won, result: HandResult, seats: Sequence[str], tile: str | Non
 
 
 def payment_lines(game: Match, result: HandResult) -> Iterator[ToldLine]:
-    """Who paid whom in a hand, and for what; payments of nothing are left out."""
+    """Who paid whom in a hand, and for what; payments of zero are left out."""
     names = game.program.names
     teller = EventTeller(game.program.rules.data, {names[seat]: result.player(seat) for seat in game.program.everyone})
     hand = -1
@@ -55,7 +55,7 @@ def payment_lines(game: Match, result: HandResult) -> Iterator[ToldLine]:
 
 
 def points_lines(result: HandResult, names: Sequence[str]) -> list[Text]:
-    """What each seat got or paid, and who sits there has now. `names`: of the players."""
+    """What each seat won or paid, and the scores. `names`: of the players, by seat."""
     rows: list[Row] = []
     for seat, name in enumerate(names):
         player = result.player(seat)
@@ -66,8 +66,7 @@ def points_lines(result: HandResult, names: Sequence[str]) -> list[Text]:
 def round_lines(
     result: HandResult, results: Sequence[HandResult], wording: RulesetNames, names: Sequence[str]
 ) -> list[Text]:
-    """How the players stand after a hand of a match; nothing where the ruleset does not say so. `names`: of the
-    players."""
+    """The standings after a hand of a match; nothing if the ruleset does not show them. `names`: of the players."""
     if not wording.play.match.standings:
         return []
     standing = standings(results, result)

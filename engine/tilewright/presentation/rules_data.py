@@ -1,6 +1,6 @@
-"""About: what a page has to know of rules to show a table: names, tiles, zones, offers, as plain data.
+"""About: rules as a page needs them to show a table: names, tiles, zones, offers, as plain data.
 
-Rules in, one object out, the same for the same rules. Knows no table that is played and no request.
+Rules in, one object out, the same for the same rules. Knows no running table and no request.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ Names = Mapping[str, str]
 
 
 def about_json(rules: Rules) -> dict[str, Any]:
-    """What a page has to know of these rules. Names are by language; what has none is called by its id."""
+    """These rules as a page needs them. Names are by language; unnamed things have their id."""
     data = rules.data
     play = data.play or Play()
     return {
@@ -66,7 +66,7 @@ def about_json(rules: Rules) -> dict[str, Any]:
 
 
 def languages_of(data: CompiledRuleset) -> list[str]:
-    """The languages that its names are in, that of the ruleset's own name first."""
+    """The languages of its names, that of the ruleset's own name first."""
     texts = [data.name, *(one.name for one in data.patterns), *(form.name for form in data.forms)]
     texts += [offer.name for offer in data.play.offers.values()] if data.play else []
     return list(dict.fromkeys(language for text in texts for language in text)) or [ENGLISH]
@@ -76,7 +76,7 @@ def languages_of(data: CompiledRuleset) -> list[str]:
 
 
 def seating(data: CompiledRuleset) -> dict[str, Any]:
-    """Seats by name from the dealer's on, with the tile of each."""
+    """Seats by name, the dealer's first, with the tile of each."""
     names = seat_names(data)[: data.seats.count]
     winds = [write_tile(tile, data.tiles) for tile in data.seats.winds[: data.seats.count]]
     rest = [None] * (len(names) - len(winds))
@@ -88,7 +88,7 @@ def seating(data: CompiledRuleset) -> dict[str, Any]:
 
 
 def match_of(data: CompiledRuleset, match: MatchRules) -> dict[str, Any]:
-    """With what everyone starts, the winds of the rounds, and whether standings are told."""
+    """The start score, the winds of the rounds, and whether standings are shown."""
     score = match.score.value if isinstance(match.score, Const) else 0
     return {
         "score": json_number(score) if isinstance(score, int | Fraction) else 0,
@@ -106,26 +106,26 @@ def match_of(data: CompiledRuleset, match: MatchRules) -> dict[str, Any]:
 
 
 def tiles_of(data: CompiledRuleset) -> list[dict[str, Any]]:
-    """Every tile in the order of a sorted hand, with its names and the index for its corner. `as`: the tile that it is
-    in play; `wild`: it may stand for others; `special`: what it is besides; `draw`: what its face is made of."""
+    """Every tile in the order of a sorted hand, with its names and the index for its corner. `as`: the tile that it
+    counts as; `wild`: it may stand for others; `special`: its marks; `draw`: what its face is made of."""
     tiles = data.tiles
     drawn = {drawing.code: drawing for drawing in drawings(tiles)}
     wild = {face for one in tiles.wild for face in one.tiles.tiles}
     return [
         {
-            **told,
+            **tile,
             "name": tile_name(tiles.tiles[face], tiles),
             "label": corner(tiles.tiles[face]),
             "wild": tiles.tiles[face].plain in wild,
             "special": sorted(tiles.tiles[face].marks),
             "draw": drawn[tiles.tiles[face].code].to_json(),
         }
-        for told, face in zip(tiles_json(data), tiles.order, strict=True)
+        for tile, face in zip(tiles_json(data), tiles.order, strict=True)
     ]
 
 
 def tile_name(tile: Tile, tiles: TileSet) -> dict[str, str]:
-    """What a tile is called: by its own name, that of the tile it is a copy of, or by rank or code and family."""
+    """The name of a tile: its own, that of the tile it is a copy of, or one made of rank or code and family."""
     given = tiles.names.get(tile.index) or (tiles.names.get(tile.plain) if not tile.marks else None)
     if given:
         return dict(given)
@@ -143,7 +143,7 @@ def corner(tile: Tile) -> str:
 
 
 def zones_of(data: CompiledRuleset, play: Play) -> list[dict[str, Any]]:
-    """Where tiles lie. `wall`: tiles are shuffled into it; `sorts`: a button sorts it."""
+    """The zones of tiles. `wall`: tiles are shuffled into it; `sorts`: a button sorts it."""
     walls, sorted_ones = set(shuffled(play)), {button.sorts for button in play.buttons}
     return [zone_of(zone, zone.id in walls, zone.id in sorted_ones) for zone in data.zones.values()]
 
@@ -168,7 +168,7 @@ def shuffled(play: Play) -> Iterator[str]:
 
 
 def every_step(play: Play) -> Iterator[Step]:
-    """Every step that stands anywhere in a play."""
+    """Every step of a play."""
     for steps in (
         *(phase.do for phase in play.phases.values()),
         *(offer.do for offer in play.offers.values()),
@@ -193,13 +193,13 @@ def offer_of(offer: Offer) -> dict[str, Any]:
 
 
 def choose_of(choose: Choose) -> dict[str, Any]:
-    """What is chosen. One tile is of kind `tile`, several are `tiles`."""
+    """A choice. One tile is of kind `tile`, several are `tiles`."""
     kind = "tile" if choose.kind == "tiles" and choose.type == "tile" else choose.kind
     return {"name": choose.name, "kind": kind, "label": named(choose.name, choose.question)}
 
 
 def asks_of(play: Play) -> dict[str, Any]:
-    """What steps ask, by the name of what is chosen, with the name of the question."""
+    """The questions of steps, by the name of the choice, with the name of the question."""
     asks = [step.does for step in every_step(play) if isinstance(step.does, Ask)]
     return {
         choose.name: {"asked": named(choose.name, ask.name), **choose_of(choose)}
@@ -209,7 +209,7 @@ def asks_of(play: Play) -> dict[str, Any]:
 
 
 def buttons_of(play: Play) -> list[dict[str, Any]]:
-    """Answers that may be left to the table."""
+    """The buttons, which answer for a seat."""
     return [
         {
             "id": button.id,
@@ -224,7 +224,7 @@ def buttons_of(play: Play) -> list[dict[str, Any]]:
 
 
 def marks_of(data: CompiledRuleset) -> dict[str, Any]:
-    """What the table remembers."""
+    """The marks of a table."""
     return {
         mark.id: {"name": named(mark.id, mark.name), "of": mark.of, "is": mark.type, "secret": mark.secret}
         for mark in data.marks.values()
@@ -232,7 +232,7 @@ def marks_of(data: CompiledRuleset) -> dict[str, Any]:
 
 
 def cards_of(data: CompiledRuleset) -> list[dict[str, Any]]:
-    """The cards that forms are won by, each with the option that chooses it, as far as one has its id."""
+    """The cards of forms, each with the option that chooses it, if one has its id."""
     cards = {form.card.id: form.card for form in data.forms if form.card is not None}
     options = {value: name for name, value in data.options.items() if isinstance(value, str)}
     return [{"option": options.get(card.id), "id": card.id, "name": dict(card.name)} for card in cards.values()]

@@ -13,21 +13,21 @@ RIGHT = frozenset({2, 3})  # columns of numbers: how often, worth
 RULE = "─"
 
 
-def headed(names: RulesetNames, lines: Iterable[Text], said: Sequence[str] = ()) -> Iterator[Text]:
-    """The lines under the name of the ruleset, its presets and mods and the settings that were said."""
-    yield heading(names, said)
+def headed(names: RulesetNames, lines: Iterable[Text], settings: Sequence[str] = ()) -> Iterator[Text]:
+    """The lines under the name of the ruleset, its presets and mods and its chosen settings."""
+    yield heading(names, settings)
     yield from lines
 
 
-def heading(names: RulesetNames, said: Sequence[str], style: str = "bold") -> Text:
-    """The name of a ruleset with its presets and mods and the settings that were said."""
+def heading(names: RulesetNames, settings: Sequence[str], style: str = "bold") -> Text:
+    """The name of a ruleset with its presets and mods and its chosen settings."""
     data = names.data
-    more = "".join([*(f" + {one}" for one in (*data.presets, *data.mods)), *(f"  {setting}" for setting in said)])
+    more = "".join([*(f" + {one}" for one in (*data.presets, *data.mods)), *(f"  {setting}" for setting in settings)])
     return Text.assemble((names.name_of(data.id, data.name), style), (more, "dim"))
 
 
 def score_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
-    """A score: its reading, its patterns with what each is worth, the total, who pays."""
+    """A score: its reading, its patterns with their worth, the total, the payments."""
     if score.reading or score.form:
         yield reading_line(score.reading, score.form, score.line, names)
     if not score.win:
@@ -46,13 +46,13 @@ def reading_line(reading: Sequence[str], form: str | None, card_line: str | None
 
 
 def sum_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
-    """The table of patterns under which the total stands, as a bill has it."""
+    """The table of patterns with the total below, as in a bill."""
     rows: list[list[Text | str]] = [pattern_row(pattern, score.unit, names) for pattern in score.patterns]
     total = Text(show_number(score.total), "bold green" if score.win else "bold")
     unit, sum_name = names.measure(score.unit), names.say("results.total")
-    told = Text(f"{sum_name}  {names.said(score.called)}".rstrip(), "bold")
+    total_name = Text(f"{sum_name}  {names.translated(score.called)}".rstrip(), "bold")
     own = Text(other_names(score.called, names), "dim")
-    rows.append([told, own, "", total, Text("" if unit == sum_name.lower() else unit, "bold")])
+    rows.append([total_name, own, "", total, Text("" if unit == sum_name.lower() else unit, "bold")])
     lines = table(rows, RIGHT)
     yield from lines[:-1]
     if score.patterns:
@@ -61,26 +61,26 @@ def sum_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
 
 
 def values_lines(score: Score, names: RulesetNames) -> Iterator[Text]:
-    """What every measure comes to where several are told and it is not nothing, and who pays."""
+    """Every measure that is not zero, if there are several, and the payments."""
     inner = {measure.id for measure in names.data.scoring.measures if measure.inner}
     if len(score.values.keys() - inner) > 1:
-        told = {id: number for id, number in score.values.items() if id not in inner and (number or id == score.unit)}
-        yield Text("  " + "  ".join(f"{names.measure(id)} {show_number(n)}" for id, n in told.items()), "dim")
+        shown = {id: number for id, number in score.values.items() if id not in inner and (number or id == score.unit)}
+        yield Text("  " + "  ".join(f"{names.measure(id)} {show_number(n)}" for id, n in shown.items()), "dim")
     if score.payments:
         yield payments_line(score.payments)
 
 
 def pattern_row(pattern: PatternScore, unit: str, names: RulesetNames) -> list[Text | str]:
-    """Name, name in its own script, how often, worth, and of what where that is not the unit of the total."""
+    """Name, name in its own script, how often, worth, and its unit if that is not the unit of the total."""
     times = "" if pattern.times == 1 else f"{show_number(pattern.times)} ×"
     of = names.measure(pattern.measure) if pattern.measure not in ("", unit) else ""
-    name, others = names.said(pattern.names) or pattern.name, Text(other_names(pattern.names, names), "dim")
+    name, others = names.translated(pattern.names) or pattern.name, Text(other_names(pattern.names, names), "dim")
     return [name, others, times, show_number(pattern.worth), of]
 
 
 def other_names(called: Mapping[str, str], names: RulesetNames) -> str:
-    """What something is called in the other languages of its ruleset."""
-    return " ".join(dict.fromkeys(name for name in called.values() if name != names.said(called)))
+    """The names of something in the other languages of its ruleset."""
+    return " ".join(dict.fromkeys(name for name in called.values() if name != names.translated(called)))
 
 
 def payments_line(payments: Mapping[str, Number]) -> Text:

@@ -1,4 +1,4 @@
-"""The summary of a simulation: a tally in, the tables that people read or one JSON object out. Counts nothing."""
+"""The summary of a simulation: a tally in, tables for people or one JSON object out. Counts nothing."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ from tilewright.scoring.case import seat_names
 from tilewright.scoring.score import json_number
 
 CALLED = {"self_draw": "by self-draw", "discard": "on a discard", "robbed": "robbed"}
-DIGITS = 6  # behind the point, in JSON
+DIGITS = 6  # decimals in JSON
 NOTHING = PatternTally()
 
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """What was simulated, and what came of it. `said`: settings as they were given; `stopped`: by Ctrl-C; `again`: the
-    command that plays a game once more, without its number."""
+    """A simulation and its result. `settings`: as given; `stopped`: by Ctrl-C; `again`: the command that replays a
+    game, without its number."""
 
     data: CompiledRuleset
     plan: SimulationPlan
     tally: Tally
-    said: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
     stopped: bool = False
 
     @property
@@ -38,7 +38,7 @@ class Simulated:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who sat at the table, by player."""
+        """The names of the players."""
         names = self.plan.players
         return names if len(names) > 1 else names * self.data.seats.count
 
@@ -71,7 +71,7 @@ def summary_json(done: Simulated) -> dict[str, Any]:
         "ruleset": data.id,
         "presets": list(data.presets),
         "mods": list(data.mods),
-        "settings": list(done.said),
+        "settings": list(done.settings),
         "seed": plan.seed,
         "first": plan.first,
         "match": plan.match,
@@ -114,7 +114,7 @@ def side_json(side: SideTally) -> dict[str, Any]:
 
 
 def pattern_json(pattern: Pattern, tallied: PatternTally) -> dict[str, Any]:
-    """How often it came; worth and gain in the mean of these hands."""
+    """How often it counted; mean worth and gain of these hands."""
     return {
         "id": pattern.id,
         "name": name_of(pattern),
@@ -151,7 +151,7 @@ def name_of(pattern: Pattern) -> str:
 
 def summary_lines(done: Simulated) -> Iterator[Text]:
     """The summary, part by part."""
-    yield heading(done.names, done.said)
+    yield heading(done.names, done.settings)
     yield Text(f"  {played_text(done)}", "dim")
     if done.tally.hands:
         for part in (hands_table, sides_tables, patterns_table):
@@ -162,7 +162,7 @@ def summary_lines(done: Simulated) -> Iterator[Text]:
 
 
 def played_text(done: Simulated) -> str:
-    """What was played by whom, in a line."""
+    """The game and the players, in a line."""
     tally, plan = done.tally, done.plan
     games = counted_big(tally.games, "match" if plan.match else "game", "matches" if plan.match else "games")
     hands = f", {counted_big(tally.hands, 'hand', 'hands')}" if plan.match else ""
@@ -237,7 +237,7 @@ def sides_table(
 
 
 def patterns_table(done: Simulated) -> list[Text]:
-    """Every pattern that came: in how many winning hands, what it was worth there and what they gained."""
+    """Every pattern that counted: in how many winning hands, its worth there and their gains."""
     wins = sum(done.tally.wins.values())
     rows: list[Row] = [dim(["Pattern", "hands", "of wins", "worth", "gain"])]
     for pattern, tallied in done.came:
@@ -248,7 +248,7 @@ def patterns_table(done: Simulated) -> list[Text]:
 
 
 def never_lines(done: Simulated) -> Iterator[Text]:
-    """Patterns that never came."""
+    """Patterns that never counted."""
     if done.never:
         names = ", ".join(map(name_of, done.never))
         yield Text("")
@@ -256,7 +256,7 @@ def never_lines(done: Simulated) -> Iterator[Text]:
 
 
 def problem_lines(done: Simulated) -> Iterator[Text]:
-    """What the table reported, and games that broke off."""
+    """Problems that the table reported, and games that broke off."""
     tally = done.tally
     if tally.problems:
         yield Text("")

@@ -1,7 +1,7 @@
 """The rulebook of a ruleset: a document made of its data alone.
 
 A ruleset with options and mods in; sections of blocks out, in a language, to be shown as a page, HTML or Markdown.
-Sentences come from the compiled rules, names and notes from the documents. What has no words is shown as it is written.
+Sentences come from the compiled rules, names and notes from the documents. Anything without words is shown as written.
 """
 
 import re
@@ -20,7 +20,7 @@ from tilewright.rulebook.sections.course import course, offers
 from tilewright.rulebook.sections.hands import hands
 from tilewright.rulebook.sections.overview import what
 from tilewright.rulebook.sections.patterns import patterns
-from tilewright.rulebook.sections.play import PlayTold
+from tilewright.rulebook.sections.play import PlaySentences
 from tilewright.rulebook.sections.scoring import match, payments, scoring
 from tilewright.rulebook.sections.tiles import tiles
 from tilewright.rulebook.sentences.expressions import Sentences
@@ -70,9 +70,9 @@ def sections(teller: Teller) -> Iterator[tuple[str, Iterator[BookBlock]]]:
     yield "what", what(teller)
     yield "tiles", tiles(teller)
     if teller.data.play is not None:
-        told = PlayTold(teller.say, teller.data.play)
-        yield "course", course(teller, told)
-        yield "offers", offers(teller, told)
+        play = PlaySentences(teller.say, teller.data.play)
+        yield "course", course(teller, play)
+        yield "offers", offers(teller, play)
     yield "hands", hands(teller)
     yield "card", card(teller)
     yield "patterns", patterns(teller)

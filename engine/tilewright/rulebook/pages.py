@@ -137,7 +137,7 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
 
 
 def markdown(book: Rulebook) -> str:
-    """The whole document as Markdown, tiles as they are written."""
+    """The whole document as Markdown, tiles as codes."""
     return "\n".join(markdown_lines(book)) + "\n"
 
 
@@ -150,7 +150,7 @@ def markdown_lines(book: Rulebook) -> Iterator[str]:
 
 def section_lines(section: Section, book: Rulebook) -> Iterator[str]:
     yield f"\n## {plain(section.title)}\n"
-    level = 3  # of an entry: below a heading, where there is one
+    level = 3  # of an entry: below a heading, if there is one
     for block in section.blocks:
         yield from markdown_block(block, book, level if block.block == "entry" else 3)
         level = 4 if block.block == "heading" else level

@@ -1,4 +1,4 @@
-"""Games: the folder in which the logs of a player's games are kept, and which of them was played last."""
+"""Games: the folder with the logs of a player's games, and which of them is the latest."""
 
 import os
 import re
@@ -15,7 +15,7 @@ MOST_IN_NAME = 40  # characters of a ruleset's name
 
 
 def games_folder() -> Path:
-    """The folder for what a user's programs remember, by the custom of the system."""
+    """The folder for the saved state of a user's programs, as the system has it."""
     state = os.environ.get("XDG_STATE_HOME") or (os.environ.get("LOCALAPPDATA") if os.name == "nt" else "")
     try:
         base = Path(state) if state else Path.home() / ".local" / "state"
@@ -25,7 +25,7 @@ def games_folder() -> Path:
 
 
 def new_game_file(ruleset: str, now: datetime) -> Path:
-    """A name for the log of a new game; its folder is there."""
+    """A name for the log of a new game, in an existing folder."""
     folder = games_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -46,14 +46,14 @@ def names(folder: Path, stem: str) -> Iterator[Path]:
 
 
 def kept_games() -> list[Path]:
-    """The logs of games, the one written last before the others."""
+    """The logs of games, latest first."""
     folder = games_folder()
     files = [path for path in folder.glob(f"*{ENDING}") if path.is_file()] if folder.is_dir() else []
     return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
 def ends_of(path: Path) -> tuple[str, str]:
-    """The beginning of a log and the end of it."""
+    """The beginning and the end of a log."""
     with path.open("rb") as stream:
         first = stream.readline(MOST_READ)
         stream.seek(max(0, path.stat().st_size - MOST_READ))

@@ -1,7 +1,7 @@
-"""The row of own tiles: which stands where, which the cursor is at, which are chosen. Knows no screen and no rule.
+"""The row of the player's tiles: their order, the cursor, the chosen ones. Knows no screen and no rule.
 
-A row that is sorted follows the tile set, the drawn tile apart at its end; one that is not keeps the order in which the
-tiles came and in which the player put them.
+A sorted row follows the tile set, with the drawn tile apart at its end; an unsorted one keeps the order in which the
+tiles came and the player arranged them.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from tilewright.tiles.tileset import TileSet
 
 @dataclass(frozen=True, slots=True)
 class TileSlot:
-    """A tile in the row: the text that chooses it, its face, whether it may be chosen, whether it stands apart."""
+    """A tile in the row: the text that chooses it, its face, whether it may be chosen, whether it is set apart."""
 
     text: str
     face: int
@@ -23,7 +23,7 @@ class TileSlot:
 
 @dataclass(slots=True)
 class TileRow:
-    """The own tiles as they stand. Places are numbers from 0."""
+    """The player's tiles in their order. Places are numbers from 0."""
 
     tiles: TileSet
     is_sorted: bool = True
@@ -33,8 +33,8 @@ class TileRow:
     marked: set[int] = field(default_factory=set)
 
     def hold(self, hand: Iterable[int], drawn: int | None) -> None:
-        """The hand is now this. What is new comes to the end; the cursor goes to a drawn tile, and nothing is marked
-        any more if a tile came or went."""
+        """Set the hand. New tiles come to the end; the cursor goes to a drawn tile; marks are cleared if a tile came or
+        went."""
         hand = list(hand)
         if Counter(hand) == Counter(self.order) and drawn == self.drawn:
             return
@@ -53,7 +53,7 @@ class TileRow:
         self.cursor = len(self.order) - 1 if self.drawn is not None else min(self.cursor, max(0, len(self.order) - 1))
 
     def arrange(self) -> None:
-        """Put the tiles in order, if that is wanted; the drawn one goes to the end in any case."""
+        """Sort the tiles if sorting is on; the drawn one goes to the end in any case."""
         if self.is_sorted:
             places = {face: place for place, face in enumerate(self.tiles.order)}
             self.order.sort(key=places.__getitem__)
@@ -80,43 +80,43 @@ class TileRow:
     def code(self, face: int) -> str:
         return self.tiles.tiles[face].code
 
-    # --- what the player does
+    # --- player actions
 
-    def step(self, by: int) -> None:
-        """The cursor goes on, round the end."""
+    def move_cursor(self, by: int) -> None:
+        """Move the cursor, around the ends."""
         if self.order:
             self.cursor = (self.cursor + by) % len(self.order)
 
     def jump(self, place: int) -> None:
-        """The cursor goes to a place; one before the first is counted from the end."""
+        """Move the cursor to a place; a negative one counts from the end."""
         if self.order:
             self.cursor = place % len(self.order)
 
     def prefer(self, legal: Mapping[str, int]) -> None:
-        """The cursor leaves a tile that may not be chosen for the last one that may."""
+        """Move the cursor from a tile that may not be chosen to the last one that may."""
         found = [place for place, face in enumerate(self.order) if legal.get(self.code(face))]
         if found and self.cursor not in found:
             self.cursor = found[-1]
 
     def jump_to(self, code: str) -> None:
-        """The cursor goes to the last tile that is chosen so."""
+        """Move the cursor to the last tile with this text."""
         found = [place for place, face in enumerate(self.order) if self.code(face) == code]
         if found:
             self.cursor = found[-1]
 
     def carry(self, by: int) -> None:
-        """The tile at the cursor changes its place; the row is no longer sorted."""
+        """Move the tile at the cursor; the row is no longer sorted."""
         to = self.cursor + by
         if 0 <= to < len(self.order):
             self.order[self.cursor], self.order[to] = self.order[to], self.order[self.cursor]
             self.cursor, self.is_sorted, self.drawn, self.marked = to, False, None, set()
 
     def mark(self, place: int | None = None) -> None:
-        """Choose the tile at a place (the cursor's), or no longer."""
+        """Mark or unmark the tile at a place (by default the cursor's)."""
         self.marked ^= {self.cursor if place is None else place} & set(range(len(self.order)))
 
     def mark_all(self, codes: Sequence[str]) -> None:
-        """Choose a tile for each of the texts."""
+        """Mark a tile for each of the texts."""
         wanted = Counter(codes)
         self.marked = set()
         for place, face in enumerate(self.order):

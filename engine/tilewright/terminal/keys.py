@@ -1,4 +1,4 @@
-"""Keys: what a player is asked just now, as entries with keys; and what keys do. Knows no screen."""
+"""Keys: what a player is asked now, as entries with keys; and descriptions of keys. Knows no screen."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -15,12 +15,12 @@ PASSING = ("p", "0")
 
 @dataclass
 class KeyedEntries:
-    """What is asked just now, as entries; `active`: what the tiles of the hand are for."""
+    """The current question as entries; `active`: the entry that tiles of the hand are chosen for."""
 
     question: Question
     entries: tuple[ActionEntry, ...]
     active: ActionEntry | None
-    cursor: int | None = None  # at an entry, where the tiles are for nothing
+    cursor: int | None = None  # at an entry, if tiles are not asked for
 
     def keys(self) -> list[tuple[str, ActionEntry]]:
         """Every entry with its key."""
@@ -29,7 +29,7 @@ class KeyedEntries:
         return [*((str(n), entry) for n, entry in enumerate(numbered, 1)), *((PASSING[0], e) for e in passing)]
 
     def legal(self) -> Counter[str] | None:
-        """How many of each tile may be chosen; None: tiles are for nothing, and all look alike."""
+        """How many of each tile may be chosen; None: tiles are not asked for, and all look the same."""
         if self.active is None:
             return None
         if self.active.pick is not None:
@@ -38,5 +38,5 @@ class KeyedEntries:
 
 
 def key_lines(ids: Iterable[str], names: RulesetNames, indent: str = "") -> list[Text]:
-    """What keys or words do: messages in which two blanks stand between the two."""
+    """Keys or words with their descriptions; two spaces separate them in the message."""
     return table([names.say(id).split("  ") for id in ids], indent=indent)

@@ -1,4 +1,4 @@
-"""Panels: what covers the table for a moment: a text to read, a list to choose from. Knows no game."""
+"""Panels that cover the table for a moment: a text to read, a list to choose from. Knows no game."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -27,7 +27,7 @@ READ = "Enter"
 
 
 class TextPanel(ModalScreen[None]):
-    """Lines to read, scrolled where there are many."""
+    """Lines to read, scrolled if there are many."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("enter,space,escape,q", "close"),
@@ -76,19 +76,19 @@ class TextPanel(ModalScreen[None]):
 
 
 def steers_nothing(line: Text) -> Text:
-    """The line without signs that a terminal would obey, whatever a document holds."""
+    """The line without terminal control characters, whatever a document holds."""
     shown = line.copy()
     shown.plain = seen(line.plain)
     return shown
 
 
 class Menu(ModalScreen[int | None]):
-    """A list to choose one thing from: its number, or None."""
+    """A list to choose one entry from: its number, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back")]
 
     def __init__(self, heading: str, options: Sequence[Text], how: str) -> None:
-        """`how`: the keys for it."""
+        """`how`: the keys to use."""
         super().__init__()
         self.heading, self.options, self.how = seen(heading), [steers_nothing(option) for option in options], how
 
@@ -113,12 +113,12 @@ class Menu(ModalScreen[int | None]):
 
 
 class PickPanel(ModalScreen[list[int] | None]):
-    """A list to choose several things from: their numbers, or None."""
+    """A list to choose several entries from: their numbers, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape,q", "back"), Binding("enter", "done", priority=True)]
 
     def __init__(self, heading: str, options: Sequence[Text], how: str) -> None:
-        """`how`: the keys for it."""
+        """`how`: the keys to use."""
         super().__init__()
         self.heading, self.options, self.how = seen(heading), [steers_nothing(option) for option in options], how
 

@@ -1,5 +1,5 @@
-"""Plain: a game line by line. What happens and what may be done is written to a stream, answers are read from
-another; for screen readers, scripts and other programs. Knows no rule.
+"""Plain: a game line by line. Events and possible actions are written to a stream, answers are read from another; for
+screen readers, scripts and other programs. Knows no rule.
 """
 
 import sys
@@ -24,27 +24,27 @@ from tilewright.terminal.session import GameNews, GameSession
 LONGEST = 1_000  # characters of an answer
 INDENT = "  "
 HELPING = ("help", "?")
-READY = "Your answer:"  # the line after which an answer is read, where nobody sees a prompt
+READY = "Your answer:"  # the line before an answer is read, if there is no prompt
 
 
 class LeaveTable(Exception):
-    """The player leaves, or says no more."""
+    """The player leaves, or the input ends."""
 
 
 class Misread(Exception):
-    """What the player wrote is no answer; says why."""
+    """The player's line is not an answer; the message says why."""
 
 
 @dataclass
 class NumberedMoves:
-    """What may be answered; the first has number 1."""
+    """The possible answers; the first has number 1."""
 
     question: Question
     entries: tuple[ActionEntry, ...]
     answers: list[Move | Pick] = field(default_factory=list)
 
     def number(self, answer: Move | Pick) -> str:
-        """The number of one more answer."""
+        """Add an answer and return its number."""
         self.answers.append(answer)
         return str(len(self.answers))
 
@@ -60,7 +60,7 @@ class PlainTable:
 
     @property
     def names(self) -> RulesetNames:
-        """How things are said."""
+        """The names and messages in the player's language."""
         return self.session.names
 
     def play(self) -> None:
@@ -71,13 +71,13 @@ class PlainTable:
                 question = self.session.question
                 news = self.session.advance() if question is None else self.answered(question)
                 if news is not None:
-                    self.tell(news)
+                    self.show_news(news)
         except LeaveTable:
             return
         self.show([Text(over_text(self.session), "bold"), *standing_lines(self.session)])
 
-    def tell(self, news: GameNews) -> None:
-        """What happened, and the bill of a hand that ended."""
+    def show_news(self, news: GameNews) -> None:
+        """Show what happened, and the result of a hand that ended."""
         self.show(news.lines)
         if news.ended is not None:
             self.show(
@@ -111,7 +111,7 @@ class PlainTable:
     # --- asking
 
     def answered(self, question: Question) -> GameNews:
-        """What came of the player's answer. Raises LeaveTable."""
+        """Read the player's answer and return its outcome. Raises LeaveTable."""
         view = self.session.view()
         numbered = self.ask(question, view)
         while True:
@@ -124,10 +124,10 @@ class PlainTable:
             except Misread as error:
                 self.show([Text(str(error), "yellow")])
             except IllegalMove as refused:
-                self.show([Text(self.names.said(refused.reason), "yellow")])
+                self.show([Text(self.names.translated(refused.reason), "yellow")])
 
     def ask(self, question: Question, view: View) -> NumberedMoves:
-        """Write what is asked, the own tiles and everything that may be answered."""
+        """Write the question, the own tiles and all possible answers."""
         codes = [self.names.data.tiles.tiles[face].code for face in view.hand]
         numbered = NumberedMoves(question, self.names.entries(question, codes))
         drawn = None if view.drawn is None else Text.assemble(self.names.faces.text(view.drawn))
@@ -138,7 +138,7 @@ class PlainTable:
         return numbered
 
     def answers(self, numbered: NumberedMoves) -> Iterator[Text]:
-        """A line for each thing that may be done, with the number of every choice."""
+        """A line for each possible action, with the number of every choice."""
         for entry in numbered.entries:
             if entry.pick is not None:
                 tiles = Text(" ").join(map(self.names.tile_text, entry.pick.tiles))
@@ -180,7 +180,7 @@ class PlainTable:
         return move
 
     def numbered_move(self, number: int, rest: Sequence[str], numbered: NumberedMoves) -> Move:
-        """The answer with this number, with the tiles that follow it."""
+        """The answer with this number, and the tiles after it."""
         if not 0 < number <= len(numbered.answers):
             raise self.misread("terminal.no_number", number=number, count=len(numbered.answers))
         answer = numbered.answers[number - 1]
@@ -189,7 +189,7 @@ class PlainTable:
         return self.picked(answer, rest, numbered)
 
     def picked(self, pick: Pick, tiles: Sequence[str], numbered: NumberedMoves) -> Move:
-        """The move that picks these tiles, which are among those that may be chosen, and as many as are wanted."""
+        """The move that chooses these tiles, if they may be chosen and are as many as needed."""
         free = Counter(pick.tiles)
         free.subtract(tiles)
         label = self.names.pick_label(pick).plain
@@ -200,7 +200,7 @@ class PlainTable:
         return pick.move(numbered.question.seat, list(tiles))
 
     def misread(self, id: str, **slots: object) -> Misread:
-        """Why what was written is no answer."""
+        """The error for a line that is not an answer."""
         return Misread(self.names.say(id, **slots))
 
     # --- commands
@@ -229,7 +229,7 @@ class PlainTable:
         self.show(self.session.story)
 
     def buttons(self, words: Sequence[str], view: View) -> None:
-        """Show the buttons; the one that is named by its number is switched."""
+        """Show the buttons; switch the one with the given number."""
         buttons = self.session.buttons
         if words and words[0].isdecimal() and 0 < int(words[0][:4]) <= len(buttons):
             self.session.press(buttons[int(words[0]) - 1].id)
@@ -256,5 +256,5 @@ COMMANDS: dict[str, Callable[[PlainTable, Sequence[str], View], None]] = {
 
 
 def shortened(text: str) -> str:
-    """What was written, on a line."""
+    """The player's text, shortened to a line."""
     return seen(text if len(text) <= 40 else f"{text[:39]}…")

@@ -1,4 +1,4 @@
-"""The result of a hand: how it ended, who won what with which score, and where everybody stands. Knows no screen."""
+"""The result of a hand: how it ended, who won what with which score, and the standings. Knows no screen."""
 
 from itertools import zip_longest
 
@@ -11,7 +11,7 @@ from tilewright.terminal.session import GameSession
 
 
 def ended_lines(result: HandResult, session: GameSession) -> list[Text]:
-    """How a hand ended: every win itemised, then what each player got or paid, and has now."""
+    """How a hand ended: every win itemised, then what each player won or paid, and the scores."""
     program, names, labels = session.table.game.program, session.names, session.labels
 
     def tile_of(won: Won) -> str | None:
@@ -32,10 +32,10 @@ def standing_lines(session: GameSession) -> list[Text]:
 
 
 def over_text(session: GameSession) -> str:
-    """The match is over."""
+    """The message that the match is over."""
     return session.names.say("table.level_over", level=session.names.level("all"))
 
 
 def end_text(session: GameSession) -> str:
-    """A hand is over."""
+    """The heading at the end of a hand."""
     return session.names.say("terminal.end_of", level=session.names.level("hand"))

@@ -1,8 +1,8 @@
 """Saved games: the log of a game in a file that is written while it is played. A game that was killed continues from
 there.
 
-A log says which ruleset was played by its id. Beside the log of a game by a document that is not bundled stands a note
-of how it was opened, so that it can be opened so again.
+A log names its ruleset by id. Next to the log of a game by a document that is not bundled is a note of how it was
+opened, so that it can be opened again.
 """
 
 import json
@@ -24,12 +24,12 @@ from tilewright.scoring.rules import setting_text
 
 NOTE = ".opened"
 MOST_BYTES = 500_000_000  # of a log
-DAMAGED = "take away this line and all after it: a log that was cut off goes on from there"
+DAMAGED = "remove this line and all after it: a truncated log continues from there"
 
 
 @dataclass(frozen=True)
 class ReopenedGame:
-    """How a game was opened: a ruleset as it was typed, settings, mods."""
+    """How a game was opened: the ruleset as typed, settings, mods."""
 
     ruleset: str
     settings: Mapping[str, str]
@@ -37,12 +37,12 @@ class ReopenedGame:
 
     @property
     def is_bundled(self) -> bool:
-        """Its id alone says what it is."""
+        """Whether its id alone identifies it."""
         names = (self.ruleset, *(mod.partition(":")[0] for mod in self.mods))
         return all(bundled_file(name) is not None and not Path(name).exists() for name in names)
 
     def absolute(self) -> "ReopenedGame":
-        """The same from whatever folder: paths from the root."""
+        """The same with absolute paths."""
         return ReopenedGame(rooted(self.ruleset), self.settings, tuple(map(rooted, self.mods)))
 
     def rules(self) -> Rules:
@@ -50,19 +50,19 @@ class ReopenedGame:
 
 
 def rooted(name: str) -> str:
-    """A path from the root; an id as it is."""
+    """An absolute path; an id unchanged."""
     path, colon, rest = name.partition(":")
     return str(Path(path).resolve()) + colon + rest if Path(path).exists() else name
 
 
 class SavedGame:
-    """Writes the log of one game. The file stays locked for as long as it is open."""
+    """Writes the log of one game. The file stays locked while it is open."""
 
     def __init__(self, path: Path, stream: TextIO, writer: LogWriter) -> None:
         self.path, self.stream, self.writer = path, stream, writer
 
     def __call__(self, table: Table) -> None:
-        """Write what the log of the table has more."""
+        """Write the new lines of the table's log."""
         self.stream.writelines(f"{line}\n" for line in self.writer.more(table.game))
         self.stream.flush()
 
@@ -71,11 +71,11 @@ class SavedGame:
 
 
 def begin(path: Path, table: Table, players: tuple[str, ...], opened: ReopenedGame) -> SavedGame:
-    """A new log. Raises CannotBegin where there is one already."""
+    """Create a new log. Raises CannotBegin if there is one already."""
     try:
         stream = path.open("x", encoding="utf-8")
     except FileExistsError:
-        raise CannotBegin(f"{path} exists already", f"go on with it: tilewright play --resume {path}") from None
+        raise CannotBegin(f"{path} exists already", f"continue it: tilewright play --resume {path}") from None
     lock(stream, path)
     writer = LogWriter(table.game, players)
     stream.write(f"{writer.first()}\n")
@@ -85,8 +85,8 @@ def begin(path: Path, table: Table, players: tuple[str, ...], opened: ReopenedGa
 
 
 def go_on(path: Path, opened: ReopenedGame | None) -> tuple[SavedGame, Table, Log, Rules]:
-    """A log that was broken off, its game as far as it goes, and its rules; `opened`: with which it is to be opened.
-    Raises LogError, CannotBegin."""
+    """Open an unfinished log: it, its game and its rules; `opened`: how to open the ruleset. Raises LogError,
+    CannotBegin."""
     stream = open_kept(path)
     lock(stream, path)
     log = read_kept(path, stream)
@@ -96,7 +96,7 @@ def go_on(path: Path, opened: ReopenedGame | None) -> tuple[SavedGame, Table, Lo
         raise damaged(log, difference.line)
     writer = LogWriter(game, log.header.players)
     all_lines = [writer.first(), *writer.more(game)]
-    os.ftruncate(stream.fileno(), len("\n".join(log.lines).encode()))  # a line that was cut off is written again
+    os.ftruncate(stream.fileno(), len("\n".join(log.lines).encode()))  # rewrite a line that was cut off
     stream.seek(0, os.SEEK_END)
     stream.write("".join(f"\n{line}" for line in all_lines[len(log.lines) :]) + "\n")
     stream.flush()
@@ -104,9 +104,9 @@ def go_on(path: Path, opened: ReopenedGame | None) -> tuple[SavedGame, Table, Lo
 
 
 def open_kept(path: Path) -> TextIO:
-    """The file of a log, to be read and written. Raises CannotBegin."""
+    """The file of a log, open for reading and writing. Raises CannotBegin."""
     if path.is_dir() or not path.exists():
-        raise CannotBegin(f"there is no log {path}", "tilewright play --resume goes on with the last game")
+        raise CannotBegin(f"there is no log {path}", "tilewright play --resume continues the last game")
     if path.stat().st_size > MOST_BYTES:
         raise CannotBegin(f"{path} is too large for a log", None)
     return path.open("r+", encoding="utf-8", newline="\n")
@@ -121,7 +121,7 @@ def read_kept(path: Path, stream: TextIO) -> Log:
 
 
 def damaged(log: Log, number: int) -> LogError:
-    """A line that the game does not come to."""
+    """The error for a line that does not match the replayed game."""
     text = log.lines[number - 1] if number <= len(log.lines) else ""
     return LogError("damaged-log", "this line is not what was played", place_of(log.name, number, text), DAMAGED)
 
@@ -140,15 +140,17 @@ def rules_of(log: Log, opened: ReopenedGame | None) -> Rules:
     except (RulesetError, CannotBegin) as error:
         hint = f"name what it was played with: tilewright play RULESET.yaml --resume {log.name}"
         what = ", ".join((header.ruleset, *header.mods))
-        raise CannotBegin(f"{log.name} was played with {what}, which cannot be opened: {said(error)}", hint) from None
+        raise CannotBegin(
+            f"{log.name} was played with {what}, which cannot be opened: {message_of(error)}", hint
+        ) from None
 
 
-def said(error: RulesetError | CannotBegin) -> str:
+def message_of(error: RulesetError | CannotBegin) -> str:
     return error.message if isinstance(error, CannotBegin) else error.problems[0].message
 
 
 def noted(path: Path) -> ReopenedGame | None:
-    """The note beside a log, if there is one that can be read."""
+    """The note next to a log, if there is a readable one."""
     try:
         note: Any = json.loads(note_of(path).read_text(encoding="utf-8"))
         settings = {str(name): str(value) for name, value in note["settings"].items()}
@@ -165,7 +167,7 @@ def note_of(path: Path) -> Path:
 
 
 def lock(stream: TextIO, path: Path) -> None:
-    """Keep others from playing the same log. Raises CannotBegin where somebody does."""
+    """Keep others from playing the same log. Raises CannotBegin if somebody does."""
     if os.name == "nt":
         return
     import fcntl
@@ -174,7 +176,7 @@ def lock(stream: TextIO, path: Path) -> None:
         fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         stream.close()
-        raise CannotBegin(f"{path} is being played just now", "leave the other table first") from None
+        raise CannotBegin(f"{path} is being played right now", "leave the other table first") from None
     except OSError:
         with suppress(OSError):  # a file system without locks
             stream.flush()

@@ -1,6 +1,6 @@
-"""Seats: a view in, the lines that show each seat and the middle of the table out. Knows no screen but its width.
+"""Seats: a view in, the lines for each seat and the middle of the table out. Knows only the width of the screen.
 
-What a seat may not see stands as the back of a tile, or as a number where nothing of a row may be seen.
+A hidden tile is shown as its back, a row that is all hidden as a number.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,14 +19,14 @@ from tilewright.presentation.names import RulesetNames, is_named
 from tilewright.scoring.score import show_number
 
 HAND, MELDS = "hand", "melds"
-MOST_BOXES = 3  # beside each other
-INDENT = 4  # cells that the second line of a seat is set in
+MOST_BOXES = 3  # next to each other
+INDENT = 4  # cells by which the second line of a seat is indented
 GAP = "  "
 
 
 @dataclass(frozen=True)
 class SeatLines:
-    """How the table looks in a view, on so many cells. `hands`: those that are shown besides what the view shows;
+    """How the table looks in a view, in so many cells. `hands`: hands that are shown in addition to the view;
     `sorted_zones`: zones whose tiles are shown in the tile set's order."""
 
     names: RulesetNames
@@ -38,7 +38,7 @@ class SeatLines:
     # --- the table
 
     def heading(self) -> Text:
-        """Game, round, hand, and what lies in the middle that nobody sees."""
+        """Game, round, hand, and the hidden tiles in the middle."""
         view = self.view
         wind = view.round_wind
         named = self.names.faces.text(wind) if wind is not None else Text(str(view.round_number + 1))
@@ -59,7 +59,7 @@ class SeatLines:
         return spaced(self.names.name_of(zone.id, zone.name))
 
     def hidden_zones(self) -> Iterator[tuple[Zone, Sequence[int | None]]]:
-        """Zones in the middle of which nothing is seen; an empty one, where that matters."""
+        """Zones in the middle that are all hidden; an empty one if that matters."""
         for zone, tiles in self.zones_in_the_middle():
             if all(tile is None for tile in tiles) and (tiles or zone.when_empty):
                 yield zone, tiles
@@ -70,14 +70,14 @@ class SeatLines:
                 yield zone, self.in_order(zone, self.view.zone(zone.id))
 
     def in_order(self, zone: Zone, tiles: Sequence[int | None]) -> Sequence[int | None]:
-        """The tiles of a zone as they lie, or sorted where that is wanted."""
+        """The tiles of a zone in their order, or sorted if the player wants that."""
         if zone.id not in self.sorted_zones:
             return tiles
         places = {face: place for place, face in enumerate(self.names.data.tiles.order)}
         return sorted(tiles, key=lambda face: len(places) if face is None else places[face])
 
     def middle(self) -> list[Text]:
-        """What lies open in the middle of the table, and what the table remembers."""
+        """The visible tiles in the middle of the table, and its marks."""
         rows = [
             Text.assemble((f"{self.zone_name(zone)} ", "dim"), self.names.faces.row(tiles))
             for zone, tiles in self.zones_in_the_middle()
@@ -90,16 +90,16 @@ class SeatLines:
     # --- seats
 
     def others(self) -> list[Text]:
-        """The middle and every seat but the own one, in turn order from it."""
+        """The middle and every other seat, in turn order."""
         return [line for lines in (self.middle(), *map(self.seat, self.seats_after())) for line in lines]
 
     def seats_after(self) -> list[int]:
-        """Every seat but the own one, in turn order from it."""
+        """Every other seat, in turn order."""
         first, count = self.view.seat, self.names.data.seats.count
         return list(range(count)) if first is None else [(first + way) % count for way in range(1, count)]
 
     def boxes(self) -> Group:
-        """The same in boxes, as people sit at the table: who is next sits at the right."""
+        """The same in boxes, arranged as at the table: the next player is on the right."""
         seats = self.seats_after()[::-1]
         columns = min(len(seats), MOST_BOXES) if len(seats) != 2 * MOST_BOXES - 2 else MOST_BOXES - 1
         inside = self.width // columns - 4
@@ -118,14 +118,14 @@ class SeatLines:
         return Group(*self.middle(), grid)
 
     def box(self, seat: int, width: int) -> tuple[Text, list[Text]]:
-        """Who sits there, and everything else about the seat on so many cells."""
+        """The player, and everything else about the seat, in so many cells."""
         rows = [Text(GAP).join(self.state(seat)), Text(" ").join(self.melds(seat)), *self.zones_of(seat)]
         inside = replace(self, width=width)
         lines = [part for row in rows if row for part in inside.fold(row, 0)]
         return Text.assemble(self.turn_mark(seat), self.name(seat)), lines
 
     def seat(self, seat: int) -> list[Text]:
-        """Who sits there, its groups and what else lies before it."""
+        """The player, its groups and its other tiles."""
         person = Text.assemble(self.turn_mark(seat), self.name(seat))
         lines = [Text(GAP).join([person, *self.state(seat), *self.melds(seat)])]
         if zones := self.zones_of(seat):
@@ -133,11 +133,11 @@ class SeatLines:
         return [part for line in lines for part in self.fold(line, INDENT)]
 
     def turn_mark(self, seat: int) -> Text:
-        """A sign where it is this seat's turn."""
+        """A sign if it is this seat's turn."""
         return Text("▶ " if self.view.turn == seat and not self.view.over else "  ", "bold yellow")
 
     def name(self, seat: int) -> Text:
-        """The name of the seat and who sits there."""
+        """The name of the seat and its player."""
         named = self.view.name(seat)
         wind = self.view.wind(seat)
         person = self.names.people.get(named, "")
@@ -145,7 +145,7 @@ class SeatLines:
         return Text.assemble(shown, f" {person}".rstrip())
 
     def state(self, seat: int) -> Iterator[Text]:
-        """Its score, how many tiles it holds, what is said of it."""
+        """Its score, how many tiles it holds, its marks."""
         yield Text(show_number(self.view.scores[seat]), "bold")
         if seat != self.view.seat:
             yield self.hand(self.hands.get(seat) or self.view.zone(HAND, seat))
@@ -156,20 +156,20 @@ class SeatLines:
             yield Text(self.names.say("terminal.won"), "bold green")
 
     def hand(self, hand: Sequence[int | None]) -> Text:
-        """A hand of another seat: how many tiles, or the tiles where they are shown."""
+        """A hand of another seat: how many tiles, or the tiles if they are shown."""
         if all(face is None for face in hand):
             return Text(self.names.say("events.tiles", count=len(hand)), "dim")
         return self.names.faces.row(hand)
 
     def melds(self, seat: int) -> Iterator[Text]:
-        """The groups on the table, each in brackets; in round ones if it lies concealed."""
+        """The groups on the table, each in brackets; in round ones if it is concealed."""
         for lying in self.view.melds(seat):
             left, right = ("[", "]") if lying.exposed else ("(", ")")
             tiles = self.names.faces.together(lying.tiles)
             yield Text.assemble((left, "dim"), tiles, (right, "dim"))
 
     def zones_of(self, seat: int) -> list[Text]:
-        """What else lies at a seat."""
+        """The other tiles of a seat."""
         found = []
         for zone in self.names.data.zones.values():
             tiles = self.view.zone(zone.id, seat) if zone.of == "seat" and zone.id not in (HAND, MELDS) else ()
@@ -186,15 +186,15 @@ class SeatLines:
     # --- marks
 
     def marks(self, of: str, seat: int | None) -> Iterator[Text]:
-        """What is remembered of a seat, or of the table, that has a name and may be seen."""
+        """The marks of a seat, or of the table, that have a name and may be seen."""
         for mark in self.names.data.marks.values():
             if mark.of == of and is_named(mark.id, mark.name) and (text := self.mark_text(mark, seat)):
                 yield text
 
     def mark_text(self, mark: Mark, seat: int | None) -> Text | None:
-        """The name of a mark that is set, and its value where that is more than a truth."""
+        """The name of a mark that is set, and its value if that is more than a truth."""
         value = self.view.mark(mark.id, seat)
-        name = Text(self.names.said(mark.name), "magenta")
+        name = Text(self.names.translated(mark.name), "magenta")
         if value is None or value is False or value == () or value == "":
             return None
         return name if value is True else Text.assemble(name, " ", self.value_text(mark.type, value))
@@ -207,7 +207,7 @@ class SeatLines:
         return Text(show_number(value)) if isinstance(value, int | Fraction) else Text(spaced(str(value)))
 
     def fold(self, line: Text, indent: int) -> list[Text]:
-        """The line as those that it takes."""
+        """The line, wrapped."""
         return folded(line, indent, self.width, Console(width=self.width))
 
 

@@ -1,5 +1,5 @@
-"""Session: a game at a table in which a person may take part. Carries out what bots, buttons and the person answer, one
-answer at a time, and writes down what happens as it happens. Knows no screen.
+"""Session: a game at a table in which a person may take part. Carries out the answers of bots, buttons and the person
+one at a time, and records what happens as it happens. Knows no screen.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,13 +19,13 @@ from tilewright.presentation.line import LineWriter, SeatSlot
 from tilewright.presentation.names import RulesetNames
 from tilewright.presentation.problems import seen
 
-YOU = "you"  # the player who is the person
-Record = Callable[[Table], None]  # writes down what the log of the table has more
+YOU = "you"  # the person's player number
+Record = Callable[[Table], None]  # records the new lines of the table's log
 
 
 @dataclass(frozen=True, slots=True)
 class GameNews:
-    """What came of one answer: the lines that tell it, and the hand that ended by it."""
+    """The outcome of one answer: the lines to show, and the hand that ended with it."""
 
     lines: tuple[Text, ...] = ()
     ended: HandResult | None = None
@@ -33,8 +33,8 @@ class GameNews:
 
 @dataclass
 class GameSession:
-    """`bots` by player, None for the person; `labels`: what the players are called; `reports`: what goes wrong
-    with players that are programs, as it is found; `pressed`: buttons that are on."""
+    """`bots` by player, None for the person; `labels`: the names of the players; `reports`: errors of players that are
+    programs, as they occur; `pressed`: buttons that are on."""
 
     table: Table
     names: RulesetNames
@@ -46,7 +46,7 @@ class GameSession:
     sorts: bool = True
     story: list[Text] = field(default_factory=list)
     refused: tuple[Refusal, ...] = ()
-    told: int = 0  # events
+    shown: int = 0  # events
     ended: int = 0  # hands
 
     def __post_init__(self) -> None:
@@ -54,33 +54,33 @@ class GameSession:
         self.pressed |= {button.id for button in self.buttons if button.on}
         self.sorts = self.sorts_hand()
         self.ended = len(self.table.results)
-        self.tell()
+        self.new_lines()
         self.record(self.table)
 
     # --- who sits where
 
     @property
     def me(self) -> int | None:
-        """The player who is the person."""
+        """The person's player number."""
         return next((player for player, bot in enumerate(self.bots) if bot is None), None)
 
     @property
     def seat(self) -> int | None:
-        """Where the person sits in this hand."""
+        """The person's seat in this hand."""
         return None if self.me is None else self.table.game.seat_of(self.me)
 
     def view(self) -> View:
-        """What the person sees; what everybody sees, where there are only bots."""
+        """What the person sees; with only bots, what everybody sees."""
         return self.table.view(self.seat)
 
     def hands(self) -> dict[int, tuple[int | None, ...]]:
-        """The hand of each seat, as it sees it itself: for those who only watch."""
+        """The hand of each seat, as its player sees it: for spectators."""
         seats = range(self.names.data.seats.count) if HAND in self.names.data.zones else ()
         return {seat: self.table.view(seat).zone(HAND, seat) for seat in seats}
 
     @property
     def people(self) -> Mapping[str, str]:
-        """Who sits at each seat in this hand, by the name of the seat."""
+        """The player at each seat in this hand, by the name of the seat."""
         player = self.table.game.player
         return {name: self.labels[player(seat)] for seat, name in enumerate(self.names.seats)}
 
@@ -92,13 +92,14 @@ class GameSession:
 
     @property
     def question(self) -> Question | None:
-        """What the person has to answer, now that all others have, and no button does."""
+        """The question for the person, once all others have answered and no button answers for it."""
         if self.seat is None or self.table.asked != (self.seat,) or self.button_move() is not None:
             return None
         return self.table.question(self.seat)
 
     def advance(self) -> GameNews | None:
-        """What comes of the next answer of a bot or a button; None where the person has to answer, or it is over."""
+        """Take the next answer of a bot or a button and return its outcome; None if the person has to answer, or the
+        match is over."""
         seats = [seat for seat in self.table.asked if seat != self.seat]
         if seats:
             bot = self.bots[self.table.game.player(seats[0])]
@@ -108,19 +109,19 @@ class GameSession:
         return None if move is None else self.answer(move)
 
     def answer(self, move: Move) -> GameNews:
-        """What comes of a move. Raises IllegalMove."""
+        """Carry out a move and return its outcome. Raises IllegalMove."""
         self.table = self.table.push(move)
         self.record(self.table)
-        lines = self.tell()
+        lines = self.new_lines()
         results = self.table.results
         ended = results[-1] if len(results) > self.ended else None
         if ended is not None:
-            self.tell_bots()
+            self.notify_bots()
         self.ended = len(results)
         return GameNews(tuple(lines), ended)
 
-    def tell_refused(self) -> list[Text]:
-        """What the person might have expected to do, was not asked about, and has not been told of yet."""
+    def new_refusals(self) -> list[Text]:
+        """New refusals: what the person might have expected to be asked about."""
         before = self.refused
         passed_over = self.seat is not None and self.seat not in self.table.asked
         self.refused = self.table.refusals(self.seat) if self.seat is not None and passed_over else ()
@@ -128,41 +129,41 @@ class GameSession:
         new = [refusal for refusal in self.refused if refusal not in before]
         return [Text.assemble(who, ": ", self.names.refusal_text(refusal)) for refusal in new]
 
-    def tell_bots(self) -> None:
-        """Tell every bot that a hand has ended."""
+    def notify_bots(self) -> None:
+        """Notify every bot that a hand has ended."""
         for player, bot in enumerate(self.bots):
             if bot is not None:
                 bot.ended(self.table.view(self.table.game.seat_of(player)))
 
-    def tell(self) -> list[Text]:
-        """Tell what has not been told."""
-        events = self.table.events[self.told :]
-        self.told += len(events)
+    def new_lines(self) -> list[Text]:
+        """The lines that have not been shown yet."""
+        events = self.table.events[self.shown :]
+        self.shown += len(events)
         reports = [Text(seen(report), "yellow") for report in self.reports]
         self.reports.clear()
-        lines = [*reports, *(self.writer.text(line) for _, line in self.teller.tell(events, self.sees))]
+        lines = [*reports, *(self.writer.text(line) for _, line in self.teller.lines(events, self.sees))]
         self.word(self.names)
-        lines += self.tell_refused()
+        lines += self.new_refusals()
         self.story += lines
         return lines
 
     def word(self, names: RulesetNames) -> None:
-        """From now on things are said so."""
+        """Use these names from now on."""
         self.names = replace(names, people=self.people)
 
-    # --- how it is told
+    # --- names
 
     @property
     def writer(self) -> LineWriter:
         return LineWriter(self.names, self.seat_text, self.me)
 
     def sees(self, event: Event) -> bool:
-        """The person sees the tiles of an event."""
+        """Whether the person sees the tiles of an event."""
         seat = next((at for at, player in enumerate(self.teller.players.values()) if player == self.me), None)
         return event.seen_by is None or seat in event.seen_by
 
     def seat_text(self, slot: SeatSlot, does: bool) -> Text:
-        """A seat and who sits there; the person is you."""
+        """A seat and its player; the person is "you"."""
         if slot.player is None:
             return Text(slot.seat)
         if slot.player == self.me:
@@ -184,13 +185,13 @@ class GameSession:
         self.sorts = self.sorts_hand()
 
     def sort(self, wanted: bool) -> None:
-        """Sort the hand or not; where the game has a button for it, by that one."""
+        """Sort the hand or stop sorting; with the game's button for it, if it has one."""
         found = [button.id for button in self.buttons if button.sorts == HAND]
         self.pressed = self.pressed | set(found) if wanted else self.pressed - set(found)
         self.sorts = wanted
 
     def sorts_hand(self) -> bool:
-        """A button that sorts the hand is on; the hand is sorted where there is none."""
+        """Whether a button that sorts the hand is on; true if there is none."""
         found = [button.id for button in self.buttons if button.sorts == HAND]
         return not found or any(id in self.pressed for id in found)
 
@@ -200,5 +201,5 @@ class GameSession:
         return frozenset(button.sorts for button in self.buttons if button.sorts and button.id in self.pressed)
 
     def button_move(self) -> Move | None:
-        """What the buttons that are on answer for the person."""
+        """The answer that pressed buttons give for the person."""
         return None if self.seat is None else self.table.answer_by(self.seat, self.pressed)

@@ -1,4 +1,4 @@
-"""Style: how the parts of the window lie and what colours it has. Data only."""
+"""Style: the layout and colours of the window. Data only."""
 
 from rich.terminal_theme import TerminalTheme
 
@@ -23,7 +23,7 @@ CSS = (
 """
 )
 
-COLOURS = TerminalTheme(  # what the sixteen colours of a terminal are on this screen
+COLOURS = TerminalTheme(  # the sixteen terminal colours on this screen
     (18, 18, 18),
     (230, 230, 230),
     [

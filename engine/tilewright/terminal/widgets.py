@@ -1,4 +1,5 @@
-"""Pieces of the window: the row of own tiles, and what may be done. They draw, and say what was clicked; no rules."""
+"""Pieces of the window: the row of the player's tiles, and the possible actions. They draw and report clicks; no
+rules."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,21 +13,21 @@ from textual.widgets import Static
 from tilewright.presentation.tiles.text import TerminalTiles
 from tilewright.terminal.hand_row import TileSlot
 
-APART = 2  # cells between the hand and a tile that stands apart
+APART = 2  # cells between the hand and a tile set apart
 CURSOR, MARK = "reverse bold", "▲"
 TOP, SIDE, BOTTOM = ("┌", "─", "┐"), "│", ("└", "─", "┘")
 
 
 @dataclass(frozen=True, slots=True)
 class TileChosen:
-    """Where the cursor is, and which tiles are marked, as places."""
+    """The place of the cursor and of the marked tiles."""
 
     cursor: int | None = None
     marked: frozenset[int] = frozenset()
 
 
 class HandWidget(Static):
-    """The own tiles, as boxes or flat. Marked ones are raised, or have a sign below."""
+    """The player's tiles, as boxes or flat. Marked ones are raised, or have a sign below."""
 
     @dataclass
     class Clicked(Message):
@@ -43,7 +44,7 @@ class HandWidget(Static):
     def draw(
         self, places: Sequence[TileSlot], faces: TerminalTiles, chosen: "TileChosen", room: int, *, boxed: bool
     ) -> None:
-        """Show the tiles, in as many rows as it takes where there are so many cells."""
+        """Show the tiles, in as many rows as needed in so many cells."""
         inside, border = faces.width + (0 if boxed else 2), 2 if boxed else 0
         width = inside + border
         self.block = 4 if boxed else 2
@@ -65,7 +66,7 @@ class HandWidget(Static):
 
 
 def laid_out(places: Sequence[TileSlot], width: int, room: int) -> Iterator[tuple[int, int, int]]:
-    """Where each tile stands: its line, its first cell, the cell after its last."""
+    """The position of each tile: its line, its first cell, the cell after its last."""
     line = at = 0
     for place in places:
         at += APART if place.apart and at else 0
@@ -102,7 +103,7 @@ def boxed_tile(place: TileSlot, faces: TerminalTiles, current: bool, marked: boo
 
 @dataclass(frozen=True, slots=True)
 class KeyButton:
-    """Something that may be done: its key, what it is, whether it is what the tiles are for just now."""
+    """A possible action: its key, its text, whether tiles are now chosen for it."""
 
     key: str
     label: Text
@@ -110,13 +111,13 @@ class KeyButton:
 
 
 class Keys(Static):
-    """Things that may be done, each with its key, in as many lines as it takes."""
+    """Possible actions, each with its key, in as many lines as needed."""
 
     lines = 0
 
     @dataclass
     class Clicked(Message):
-        """One of them was clicked: its key."""
+        """A key was clicked."""
 
         key: str
 

@@ -1,6 +1,4 @@
-"""The window: a session as a full screen that is played with keys and mouse. Knows what stands where and what keys
-mean; what may be done, and what comes of it, it is told.
-"""
+"""The window: a session in full screen, played with keys and mouse. Knows the layout and the keys, but no rules."""
 
 import asyncio
 import os
@@ -37,22 +35,22 @@ from tilewright.terminal.style import COLOURS, CSS
 from tilewright.terminal.widgets import HandWidget, KeyButton, Keys, TileChosen
 
 LEAST_WIDTH, LEAST_HEIGHT = 50, 18
-WIDE, STORY_WIDTH = 112, 40  # from so many cells on, what happened stands beside the table
+WIDE, STORY_WIDTH = 112, 40  # from so many cells on, the log is beside the table
 TALL = 30  # from so many lines on, tiles are boxes
-LEAST_NEWS, MOST_STORY = 2, 400  # lines of what happened: below the table at least, beside it at most
-MOST_NOTICES, MOST_REFUSED = 4, 2  # lines below what may be done
+LEAST_NEWS, MOST_STORY = 2, 400  # lines of the log: below the table at least, beside it at most
+MOST_NOTICES, MOST_REFUSED = 4, 2  # lines below the actions
 MOST_OWN = 6  # lines of the own seat
-GRACE = 3.0  # seconds in which a window that is told to end does so by itself
-AT_ONCE = 0.1  # seconds between two looks at players who do not wait
+GRACE = 3.0  # seconds for a window to close by itself
+AT_ONCE = 0.1  # seconds between two checks of players who do not wait
 LEAST_PACE, MOST_PACE = 0.05, 6.4
-READING_TIME = 8  # times the pace that the end of a hand is shown to those who only watch
+READING_TIME = 8  # times the pace: how long spectators see the end of a hand
 READING_LEAST = 2.0  # seconds
 ALWAYS = ("leave", "stop")
-KEYS = (  # and what is said of them
+KEYS = (  # in the help of a player
     *("step", "mark", "enter", "offers", "mouse", "hint", "waits", "nearest", "refused", "story", "buttons", "sort"),
     *("tiles", "pace", "scroll", "leave"),
 )
-WATCHED = ("stop", "one_step", "hands", "story", "tiles", "pace", "scroll", "leave")
+WATCHED = ("stop", "one_step", "hands", "story", "tiles", "pace", "scroll", "leave")  # in that of a spectator
 NO_COLOR = "NO_COLOR"  # with any value: no colours (no-color.org)
 FAILURES = (OSError,)
 
@@ -61,7 +59,7 @@ Ending = Literal["left", "stopped", "failed"]  # how the window was closed
 
 @dataclass
 class WindowOptions:
-    """How the player wants it: seconds between the moves of others, whether hands are shown to who only watches."""
+    """The player's preferences: seconds between the moves of others, whether spectators see hands."""
 
     pace: float = 0.3
     paused: bool = False
@@ -112,7 +110,7 @@ class TableWindow(App[Ending]):
         self.session, self.advice, self.manner = session, advice, manner
         self.row = TileRow(session.names.data.tiles, session.sorts)
         self.asked: KeyedEntries | None = None
-        self.said: list[Text] = []
+        self.notice: list[Text] = []
         self.failure: Exception | None = None
         self.drawn = 0.0  # when
         self.is_small = False
@@ -124,7 +122,7 @@ class TableWindow(App[Ending]):
 
     @property
     def names(self) -> RulesetNames:
-        """How things are said."""
+        """The names and messages in the player's language."""
         return self.session.names
 
     def compose(self) -> ComposeResult:
@@ -153,7 +151,7 @@ class TableWindow(App[Ending]):
         self.play()
 
     def end(self) -> None:
-        """Leave because somebody outside says so; without the screen where that is gone and cannot be put back."""
+        """Leave on request from outside; without restoring the screen if that is gone."""
         last = Timer(GRACE, os._exit, (128 + signal.SIGINT,))
         last.daemon = True
         last.start()
@@ -163,11 +161,11 @@ class TableWindow(App[Ending]):
         self.cells = event.size
         self.draw()
 
-    # --- the game goes on
+    # --- the game continues
 
     @work(exclusive=True)
     async def play(self) -> None:
-        """Carry out what others answer, and wait for the player; to the end of the match."""
+        """Carry out the answers of others and wait for the player, to the end of the match."""
         while not self.session.over:
             self.ask()
             if self.asked is None and not self.manner.paused:
@@ -180,10 +178,10 @@ class TableWindow(App[Ending]):
         self.draw()
         over = over_text(self.session)
         await self.push_screen_wait(TextPanel(over, standing_lines(self.session)))
-        self.tell_player("terminal.over_leave", over=over)
+        self.show_message("terminal.over_leave", over=over)
 
     async def one_step(self) -> None:
-        """The next answer of somebody else that anybody hears of, and what came of it."""
+        """The outcome of the next answer of others that has anything to show."""
         news: GameNews | None = GameNews()
         while news is not None and not news.lines:
             async with self.stepping:
@@ -193,15 +191,15 @@ class TableWindow(App[Ending]):
                     self.fail(failure)
                     return
         if news is not None:
-            await self.tell(news)
+            await self.show_news(news)
 
     def fail(self, failure: Exception) -> None:
-        """The game cannot go on here: leave, and let it be told outside."""
+        """The game cannot continue here: leave, and let the caller report it."""
         self.failure = failure
         self.exit("failed")
 
-    async def tell(self, news: GameNews) -> None:
-        """Show what came of an answer, for long enough to be seen."""
+    async def show_news(self, news: GameNews) -> None:
+        """Show the outcome of an answer, for long enough to be seen."""
         at_once = not self.manner.pace and monotonic() < self.drawn + AT_ONCE
         if news.ended is None and at_once:
             return
@@ -215,7 +213,7 @@ class TableWindow(App[Ending]):
             await asyncio.sleep(self.manner.pace)
 
     def ask(self) -> None:
-        """Look at the table again: what is asked of the player?"""
+        """Read the player's current question from the table."""
         self.view = view = self.session.view()
         self.refused = view.refusals
         self.row.hold(view.hand, view.drawn)
@@ -223,13 +221,13 @@ class TableWindow(App[Ending]):
         if question is None:
             self.asked = None
         elif self.asked is None or self.asked.question != question:
-            self.said = []
+            self.notice = []
             entries = self.names.entries(question, map(self.row.code, self.row.order))
             self.asked = KeyedEntries(question, entries, main_entry(entries))
             self.leave_barred(self.asked.active)
 
     def leave_barred(self, entry: ActionEntry | None) -> None:
-        """The cursor goes from a tile that may not be taken to one that may."""
+        """Move the cursor from a tile that may not be chosen to one that may."""
         if entry is not None and entry.kind == "tiles" and entry.of_tile(self.row.current or "") is None:
             free = [code for code in map(self.row.code, self.row.order) if entry.of_tile(code) is not None]
             self.row.jump_to(free[-1] if free else "")
@@ -240,19 +238,19 @@ class TableWindow(App[Ending]):
         try:
             news = self.session.answer(move)
         except IllegalMove as refused:
-            self.say(Text(self.names.said(refused.reason), "yellow"))
+            self.show_notice(Text(self.names.translated(refused.reason), "yellow"))
             return
         except FAILURES as failure:
             self.fail(failure)
             return
-        self.asked, self.said = None, []
-        await self.tell(news)
+        self.asked, self.notice = None, []
+        await self.show_news(news)
         self.wake.set()
 
-    # --- what is shown
+    # --- drawing
 
     def draw(self) -> None:
-        """Show the table as it is; nothing where the window is being closed."""
+        """Draw the table; nothing if the window is closing."""
         self.drawn = monotonic()
         with suppress(NoMatches):
             self.draw_parts(*(self.cells or self.size))
@@ -274,24 +272,24 @@ class TableWindow(App[Ending]):
         self.draw_seats(seating, height - 2 - below, wide, tall)
 
     def part(self, id: str, kind: type[Part]) -> Part:
-        """A part of the table, whatever lies over it."""
+        """A part of the table, even if something covers it."""
         return self.screen_stack[0].query_one(id, kind)
 
     def seating(self, width: int) -> SeatLines:
-        """The table on so many cells."""
+        """The table in so many cells."""
         open_hands = self.view.seat is None and self.manner.hands_shown
         hands = self.session.hands() if open_hands else {}
         return SeatLines(self.names, self.view, width, hands, self.session.sorted_zones)
 
     def show(self, id: str, lines: Sequence[Text]) -> int:
-        """Lines in a part of the window; a part without lines is not there. How many there are."""
+        """Show lines in a part of the window; hide a part without lines. Returns how many there are."""
         part = self.part(id, Static)
         part.update(Text("\n").join(lines))
         part.display = bool(lines)
         return len(lines)
 
     def draw_seats(self, seating: SeatLines, room: int, wide: bool, tall: bool) -> None:
-        """The others and the middle on so many lines; what happened beside or below them."""
+        """The others and the middle in so many lines; the log beside or below them."""
         lines, story = seating.others(), self.session.story
         self.part("#seats_text", Static).update(seating.boxes() if wide and tall else Text("\n").join(lines))
         self.part("#story", Widget).display = wide
@@ -307,7 +305,7 @@ class TableWindow(App[Ending]):
             self.show("#news", story[-news:] or [Text()])
 
     def draw_question(self, seating: SeatLines, tall: bool) -> int:
-        """What is asked, the own tiles, what may be done; on how many lines."""
+        """The question, the own tiles and the actions; returns how many lines they take."""
         asked, width = self.asked, seating.width
         own = self.show("#own", [] if self.view.seat is None else seating.seat(self.view.seat))
         self.show("#ask", [self.question_line()])
@@ -327,7 +325,7 @@ class TableWindow(App[Ending]):
         return own + 1 + hand.lines + offers.lines + buttons.lines + notices
 
     def question_line(self) -> Text:
-        """What is asked, and how it is answered."""
+        """The question, and how to answer it."""
         if self.asked is None:
             return self.idle_line()
         active = self.asked.active
@@ -346,7 +344,7 @@ class TableWindow(App[Ending]):
         return Text(self.names.say("terminal.watching" if self.session.me is None else "terminal.others_play"), "dim")
 
     def offered_keys(self) -> list[KeyButton]:
-        """What may be done, with its keys."""
+        """The possible actions, with their keys."""
         asked = self.asked
         if asked is None:
             return []
@@ -356,9 +354,9 @@ class TableWindow(App[Ending]):
         ]
 
     def notices(self) -> list[Text]:
-        """What was said last; else what is refused and why."""
-        if self.said:
-            return self.said
+        """The last notice; else what is refused and why."""
+        if self.notice:
+            return self.notice
         return [self.names.refusal_text(refusal) for refusal in self.refused[:MOST_REFUSED]]
 
     def button_keys(self) -> list[KeyButton]:
@@ -379,13 +377,13 @@ class TableWindow(App[Ending]):
             keys = {"?": "help", "H": "hint", "W": "waits", **near, "L": "log", "B": "buttons", "Q": "leave"}
         return [KeyButton(key, Text(self.names.say(f"terminal.do_{name}"))) for key, name in keys.items()]
 
-    def tell_player(self, id: str, style: str = "", **slots: object) -> None:
-        """A message for the player, until the next key."""
-        self.say(Text(self.names.say(id, **slots), style))
+    def show_message(self, id: str, style: str = "", **slots: object) -> None:
+        """Show a message of the catalogue to the player until the next key."""
+        self.show_notice(Text(self.names.say(id, **slots), style))
 
-    def say(self, *lines: Text) -> None:
-        """Something for the player, until the next key."""
-        self.said = list(lines)
+    def show_notice(self, *lines: Text) -> None:
+        """Show something to the player until the next key."""
+        self.notice = list(lines)
         self.draw()
 
     # --- keys for the hand
@@ -396,7 +394,7 @@ class TableWindow(App[Ending]):
             last = len(asked.entries)
             asked.cursor = (0 if by > 0 else last - 1) if asked.cursor is None else (asked.cursor + by) % last
         else:
-            self.row.step(by)
+            self.row.move_cursor(by)
         self.quiet()
 
     def action_jump(self, place: int) -> None:
@@ -419,12 +417,12 @@ class TableWindow(App[Ending]):
         """Mark a tile that may be chosen."""
         legal = self.asked.legal() if self.asked else None
         if legal is not None and not legal[self.row.code(self.row.order[place])]:
-            self.tell_player("terminal.not_markable", "yellow")
+            self.show_message("terminal.not_markable", "yellow")
         else:
             self.row.mark(place)
 
     def action_enter(self) -> None:
-        """Do what the tiles are for, or what the cursor is at."""
+        """Confirm the marked tiles, or do the entry at the cursor."""
         asked = self.asked
         if self.session.me is None and self.manner.paused:
             self.run_worker(self.one_step(), group="step")
@@ -435,28 +433,28 @@ class TableWindow(App[Ending]):
         elif asked.cursor is not None:
             self.choose(asked.keys()[asked.cursor][1])
         else:
-            self.tell_player("terminal.choose_first", "yellow")
+            self.show_message("terminal.choose_first", "yellow")
 
     def action_step_back(self) -> None:
-        """Back to what the tiles are usually for."""
+        """Back to the usual action for tiles."""
         if self.asked is not None:
             self.asked.active, self.asked.cursor = main_entry(self.asked.entries), None
             self.row.marked = set()
         self.quiet()
 
     def quiet(self) -> None:
-        """Forget what was said."""
-        self.said = []
+        """Clear the notice."""
+        self.notice = []
         self.draw()
 
     # --- doing something
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing can be done on a table that is not seen, but to leave."""
+        """On a table that is not visible, nothing can be done but leave."""
         return not self.is_small or action in ALWAYS
 
     def on_key(self, event: events.Key) -> None:
-        """What is offered has digits, passing a letter."""
+        """Digits choose actions, a letter passes."""
         if not self.is_small:
             self.press(event.key)
 
@@ -468,7 +466,7 @@ class TableWindow(App[Ending]):
             self.choose(entry)
 
     def choose(self, entry: ActionEntry) -> None:
-        """Do what is offered, as soon as it is told what with."""
+        """Do an action, once its tiles are chosen."""
         assert self.asked is not None
         if entry.kind == "move" or (entry.kind == "tiles" and len(entry.moves) == 1):
             self.do(entry.moves[0])
@@ -486,7 +484,7 @@ class TableWindow(App[Ending]):
             self.do_with_tile(entry)
 
     def do_with_tile(self, entry: ActionEntry) -> None:
-        """What is offered with the tile at the cursor; why not, if that may not be."""
+        """Do an action with the tile at the cursor, or show why it is not allowed."""
         code = self.row.current or ""
         move = entry.of_tile(code)
         if move is not None:
@@ -495,22 +493,22 @@ class TableWindow(App[Ending]):
         refused = [one for one in self.refused if one.does == entry.does]
         why = [one for one in refused if any(text == code for choice in one.choices for _, text in choice)]
         if why:
-            self.say(*map(self.names.refusal_text, why[:MOST_REFUSED]))
+            self.show_notice(*map(self.names.refusal_text, why[:MOST_REFUSED]))
         else:
-            self.tell_player("terminal.not_this", "yellow")
+            self.show_message("terminal.not_this", "yellow")
 
     def do_pick(self, entry: ActionEntry, chosen: Sequence[str]) -> None:
-        """Choose several tiles, if they are as many as are wanted."""
+        """Choose several tiles, if they are as many as needed."""
         pick = entry.pick
         assert pick is not None and self.asked is not None
         if not pick.least <= len(chosen) <= pick.most:
             asked = self.names.pick_label(pick).plain
-            self.tell_player("terminal.marked", "yellow", asked=asked, count=len(chosen))
+            self.show_message("terminal.marked", "yellow", asked=asked, count=len(chosen))
         else:
             self.do(pick.move(self.asked.question.seat, list(chosen)))
 
     def is_in_hand(self, entry: ActionEntry) -> bool:
-        """Every tile that may be chosen stands in the own hand."""
+        """Whether every tile that may be chosen is in the own hand."""
         held = Counter(map(self.row.code, self.row.order))
         return entry.pick is not None and not Counter(entry.pick.tiles) - held
 
@@ -524,7 +522,7 @@ class TableWindow(App[Ending]):
 
     @work(exclusive=True, group="panel")
     async def pick_from(self, entry: ActionEntry) -> None:
-        """Several tiles that do not all stand in the hand, from a list."""
+        """Several tiles that are not all in the hand, from a list."""
         assert entry.pick is not None
         texts = [self.names.tile_text(tile) for tile in entry.pick.tiles]
         panel = PickPanel(self.names.pick_label(entry.pick).plain, texts, self.names.say("terminal.pick"))
@@ -535,7 +533,7 @@ class TableWindow(App[Ending]):
     # --- mouse
 
     def on_hand_widget_clicked(self, event: HandWidget.Clicked) -> None:
-        """The first click on a tile goes there, the second does it; where several are chosen, a click marks."""
+        """The first click on a tile selects it, the second chooses it; if several are to be chosen, a click marks."""
         again = event.place == self.row.cursor
         self.row.jump(event.place)
         active = self.asked.active if self.asked else None
@@ -547,7 +545,7 @@ class TableWindow(App[Ending]):
         self.quiet()
 
     async def on_keys_clicked(self, event: Keys.Clicked) -> None:
-        """A click on a key is that key."""
+        """A click on a key acts as that key."""
         signs = {"?": "question_mark", "+": "plus", "-": "minus"}
         if event.key.lower() in PASSING or event.key.isdecimal():
             self.press(event.key)
@@ -561,17 +559,17 @@ class TableWindow(App[Ending]):
 
     @work(exclusive=True, group="advice")
     async def action_hint(self) -> None:
-        """What a quick player would do; the cursor goes there."""
+        """Show what a fast bot would do and move the cursor there."""
         if self.asked is None:
-            self.tell_player("terminal.not_asked", "dim")
+            self.show_message("terminal.not_asked", "dim")
             return
-        self.tell_player("terminal.thinking", "dim")
+        self.show_message("terminal.thinking", "dim")
         move = await asyncio.to_thread(self.advice.hint, self.view)
         self.point_at(move)
-        self.say(self.names.filled("terminal.hint", "bold", move=self.names.move_text(move)))
+        self.show_notice(self.names.filled("terminal.hint", "bold", move=self.names.move_text(move)))
 
     def point_at(self, move: Move) -> None:
-        """The cursor, or the marks, on what a move chooses."""
+        """Put the cursor, or the marks, on what a move chooses."""
         active = self.asked.active if self.asked else None
         if active is None or active.does != move.does or not move.choice:
             return
@@ -588,20 +586,20 @@ class TableWindow(App[Ending]):
         if self.advice.has_cards:
             self.advise("table.nearest", self.advice.nearest)
         else:
-            self.tell_player("terminal.no_card", "yellow")
+            self.show_message("terminal.no_card", "yellow")
 
     @work(exclusive=True, group="advice")
     async def advise(self, heading: str, ask: Callable[[View], list[Text]]) -> None:
-        """A paper of advice about the own hand."""
+        """Show a panel of advice about the own hand."""
         if self.view.seat is None:
             return
-        self.tell_player("terminal.thinking", "dim")
+        self.show_message("terminal.thinking", "dim")
         lines = await asyncio.to_thread(ask, self.view)
         self.quiet()
         await self.push_screen_wait(TextPanel(self.names.say(heading), lines))
 
     def action_refused(self) -> None:
-        """Everything that is refused, and why."""
+        """Show everything that is refused, and why."""
         lines = [self.names.refusal_text(refusal) for refusal in self.refused]
         lines = lines or [Text(self.names.say("terminal.all_allowed"), "dim")]
         self.push_screen(TextPanel(self.names.say("table.why_not"), lines))
@@ -615,14 +613,14 @@ class TableWindow(App[Ending]):
         lines = key_lines((f"terminal.key_{key}" for key in keys), self.names)
         self.push_screen(TextPanel(self.names.say("base.keys"), lines))
 
-    # --- manners
+    # --- preferences
 
     @work(exclusive=True, group="panel")
     async def action_buttons(self) -> None:
         """Switch the buttons that answer for the player."""
         session = self.session
         if not session.buttons or session.me is None:
-            self.tell_player("terminal.no_buttons", "dim")
+            self.show_message("terminal.no_buttons", "dim")
             return
         while True:
             texts = [
@@ -639,13 +637,13 @@ class TableWindow(App[Ending]):
         self.wake.set()
 
     def action_sort(self) -> None:
-        """Sort the hand, or not; where the game has a button for it, that one."""
+        """Sort the hand or stop sorting; with the game's button for it, if it has one."""
         self.session.sort(not self.row.is_sorted)
         self.row.sort(self.session.sorts)
-        self.tell_player("terminal.sorted" if self.session.sorts else "terminal.unsorted", "dim")
+        self.show_message("terminal.sorted" if self.session.sorts else "terminal.unsorted", "dim")
 
     def action_tiles(self) -> None:
-        """Pictures for letters, letters for pictures."""
+        """Switch between pictures and letters for tiles."""
         self.session.word(replace(self.names, pictured=not self.names.pictured))
         self.asked = None
         self.ask()
@@ -657,13 +655,13 @@ class TableWindow(App[Ending]):
 
     def action_pace(self, times: float) -> None:
         self.manner.pace = min(MOST_PACE, max(LEAST_PACE, (self.manner.pace or LEAST_PACE) * times))
-        self.tell_player("terminal.pace", "dim", seconds=f"{self.manner.pace:g}")
+        self.show_message("terminal.pace", "dim", seconds=f"{self.manner.pace:g}")
 
     # --- leaving
 
     @work(exclusive=True, group="panel")
     async def action_leave(self) -> None:
-        """Leave, when the player means it."""
+        """Leave, if the player confirms it."""
         if self.session.over or self.session.me is None:
             self.exit("left")
             return

@@ -1,4 +1,4 @@
-"""Emblems: the shapes that a tile can be drawn with besides signs. A suit shows as many of one as its rank says.
+"""Emblems: the shapes that a tile can be drawn with besides signs. A tile of a suit shows as many as its rank.
 
 Knows no drawing and no rules.
 """
@@ -25,7 +25,7 @@ TEN = "十"
 
 
 def numeral(number: int) -> str:
-    """A number as Chinese writes it, up to 99: 十六; what is larger in digits."""
+    """A Chinese numeral up to 99: 十六; larger numbers in digits."""
     if not 0 <= number < 100:
         return str(number)
     tens, ones = divmod(number, 10)

@@ -3,8 +3,8 @@
 Reading and writing are side by side: `parse_tiles(write_tiles(tiles))` gives the same tiles, sorted. Every sign comes
 from the tile set (codes, aliases, signs of ranks). Knows no groups, no rules and no game.
 
-Text is a row of codes and aliases (`E`, `5m`), or heads run together before one tail (`123m`, `12f`); an exact code
-goes first, the longest one before all. Spaces, brackets, commas and the like may stand between tiles. Full-width
+Text is a row of codes and aliases (`E`, `5m`), or heads run together before one tail (`123m`, `12f`); exact codes are
+tried first, the longest before others. Spaces, brackets, commas and the like may separate tiles. Full-width
 letters and digits are read as the plain ones.
 """
 
@@ -24,7 +24,7 @@ DIGITS = "0123456789"
 
 
 class NotationError(ValueError):
-    """Text that names no tiles. `offset` (from 0) and `length` say which characters are wrong, `hint` the way out."""
+    """Text that names no tiles. `offset` (from 0) and `length` give the wrong characters, `hint` how to fix it."""
 
     def __init__(self, message: str, offset: int = 0, length: int = 1, hint: str | None = None) -> None:
         super().__init__(message)
@@ -97,8 +97,8 @@ def write_tile(tile: int, tileset: TileSet) -> str:
 
 
 def tile_string(tiles: Iterable[int], tileset: TileSet, *, suits: bool = True) -> str:
-    """What a regular expression is matched against: plain tiles, sorted, each suit's code once after its ranks, no
-    spaces: `123456789mEEE`. A special is written as the tile that it equals. Without suits ranks stand alone:
+    """The text that regular expressions are matched against: plain tiles, sorted, each suit's code once after its
+    ranks, no spaces: `123456789mEEE`. A special is written as the tile that it equals. Without suits, ranks only:
     `123456789EEE`."""
     notation = notation_of(tileset)
     row = string_sorted((tileset.tiles[tile].plain for tile in tiles), tileset)
@@ -117,7 +117,7 @@ def sort_tiles(tiles: Iterable[int], tileset: TileSet) -> tuple[int, ...]:
 
 
 def string_sorted(tiles: Iterable[int], tileset: TileSet) -> tuple[int, ...]:
-    """The tiles in the order in which tile strings have them."""
+    """The tiles in the order of tile strings."""
     return tuple(sorted(tiles, key=notation_of(tileset).string_places.__getitem__))
 
 
@@ -149,7 +149,7 @@ NOTATIONS: dict[int, Notation] = {}
 
 
 def notation_of(tileset: TileSet) -> Notation:
-    """The notation of the tile set, laid out once for as long as it is in use."""
+    """The notation of the tile set, cached while it is in use."""
     known = NOTATIONS.get(id(tileset))
     if known is None or known.tileset is not tileset:
         if len(NOTATIONS) >= MOST_NOTATIONS:
@@ -192,7 +192,7 @@ def suit_called(name: str | None, tileset: TileSet) -> Suit | None:
 
 
 def fold(text: str) -> str:
-    """Full-width signs as plain ones, without what cannot be seen."""
+    """Full-width signs as plain ones, without invisible characters."""
     return "".join(sign for sign in text.translate(FULL_WIDTH) if sign not in INVISIBLE)
 
 
@@ -220,7 +220,7 @@ def spelled(text: str, notation: Notation) -> Iterator[tuple[int, int, tuple[int
 
 
 def exact(text: str, at: int, notation: Notation) -> tuple[int, tuple[int, ...]] | None:
-    """The longest code or alias that begins here, and where it ends."""
+    """The longest code or alias that begins here, and its end."""
     for length in notation.lengths:
         tile = notation.spellings.get(text[at : at + length])
         if tile is not None:
@@ -245,7 +245,7 @@ def run(text: str, at: int, notation: Notation) -> tuple[int, tuple[int, ...]] |
 
 
 def run_together(tiles: Sequence[int], notation: Notation) -> str:
-    """Tiles in this order, each tail once; apart where the short text would be read as something else."""
+    """Tiles in this order, each tail once; separated where the short text would be read as something else."""
     codes = [notation.tileset.tiles[tile].code for tile in tiles]
     text = joined([notation.parts[tile] for tile in tiles], notation)
     if reads_as(text, tiles, notation):
@@ -300,7 +300,7 @@ def no_tail(text: str, at: int, end: int, notation: Notation) -> NotationError:
 
 
 def tail_hint(text: str, at: int, end: int, notation: Notation) -> str:
-    """The way out for heads without a tail: the case of a letter, spaces to take out, or what may follow."""
+    """The hint for heads without a tail: the case of a letter, spaces to take out, or what may follow."""
     heads = text[at:end]
     if (swapped := heads.swapcase()) in notation.spellings:
         return f"did you mean '{swapped}'?"
@@ -320,7 +320,7 @@ def without_spaces(text: str, notation: Notation) -> str:
 
 
 def no_such_tile(text: str, at: int, end: int, tail: str, notation: Notation) -> NotationError:
-    """Some head of the run does not go with its tail."""
+    """A head of the run does not go with its tail."""
     place = next(place for place in range(at, end) if text[place] + tail not in notation.spellings)
     length = 1 + len(tail) if place == end - 1 else 1
     return NotationError(f"there is no tile '{text[place]}{tail}' ({what_goes_with(tail, notation)})", place, length)
@@ -358,7 +358,7 @@ def unknown_tail(text: str, at: int, notation: Notation) -> NotationError:
 
 
 def endings(notation: Notation) -> str:
-    """The codes of the suits; where there are none, all that may follow heads."""
+    """The codes of the suits; if there are none, all that may follow heads."""
     return listed([suit.code for suit in notation.tileset.suits if suit.ranks] or notation.tails)
 
 

@@ -13,7 +13,7 @@ Text = Mapping[str, str]  # language -> text
 class Tile:
     """One distinct tile.
 
-    `plain` is the index of the tile that it equals in play: itself, but for specials (a red five equals the five)
+    `plain` is the index of the tile that it equals in play: itself, except for specials (a red five equals the five)
     and for tiles drawn differently of an `alike` family (each equals the first). `copies` is how many are in the
     box; a rank without a tile that a wild tile may stand for (a zero of a suit) is a tile with 0 copies.
     """
@@ -27,7 +27,7 @@ class Tile:
     plain: int
     seat: int | None = None  # the seat (0 = dealer's wind) whose `own` tile it is
     marks: frozenset[str] = frozenset()  # ids of the specials it carries
-    seen_by: str = ""  # who sees it wherever it lies but in a wall; empty: as the place says
+    seen_by: str = ""  # who sees it in any place but a wall; empty: as the place declares
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class TileSet:
     `order`: indices in the order in which a sorted hand is written; `string_order`: the same for tile strings.
     `aliases`: other spellings of single tiles (text -> index): `1z`, Unicode tiles.
     `emblems`: how tiles of a suit are drawn (an emblem, or a sign under their rank); `faces`: the same of single tiles.
-    `titles`: what suits and families are called; `names`: what single tiles are called; both by language.
+    `titles`: the names of suits and families; `names`: those of single tiles; both by language.
     """
 
     tiles: tuple[Tile, ...]

@@ -1,1 +1,1 @@
-"""The web table: a server of tables, and the page that people play on. See docs/web-protocol.md."""
+"""The web table: a server of tables, and the page to play on. See docs/web-protocol.md."""

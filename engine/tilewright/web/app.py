@@ -1,4 +1,4 @@
-"""The application: settings in; out comes what a web server runs: pages, files, requests and sockets in one.
+"""The application: settings in, the ASGI application out: pages, files, requests and sockets.
 
 The parts are joined here and nowhere else. A handler finds them in `request.app.state`.
 """
@@ -28,7 +28,7 @@ LEAST_TO_COMPRESS = 1_000  # bytes
 
 
 def make_app(settings: Settings) -> Starlette:
-    """The application of a server; it opens its database and starts its processes when it is started."""
+    """The application of a server; it opens its database and starts its processes on startup."""
     return Starlette(
         routes=routes(),
         middleware=[
@@ -48,7 +48,7 @@ def routes() -> list[BaseRoute]:
 
 @asynccontextmanager
 async def running(app: Starlette, settings: Settings) -> AsyncIterator[None]:
-    """What a server has while it runs."""
+    """The resources of a running server."""
     store = await Store.open(settings.database)
     pool = WorkerPool(
         tables=settings.tables,

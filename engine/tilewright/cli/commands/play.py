@@ -42,7 +42,7 @@ from tilewright.terminal.saved_games import ReopenedGame, SavedGame, begin, go_o
 from tilewright.terminal.session import YOU, GameSession
 
 QUICK = "fast"  # the bot that gives hints
-USUAL = "fast"  # who plays against the person
+USUAL = "fast"  # the opponents of the person
 SEED_BITS = 32
 OVER = '"event":"over"'  # in the last line of the log of a finished match
 DUMB = ("", "dumb", "unknown")  # terminals that cannot show a table
@@ -73,7 +73,7 @@ class PlayOptions:
 
 @dataclass(frozen=True)
 class Opening:
-    """A game ready to be played: its rules, its table, who plays by player, its log."""
+    """A game ready to play: its rules, its table, its players, its log."""
 
     rules: Rules
     table: Table
@@ -167,7 +167,7 @@ def expect_terminal(options: PlayOptions) -> None:
     """Raise CannotBegin without a usable terminal, ModuleNotFoundError without the package that draws on it."""
     if options.plain:
         return
-    import_module("textual")  # which comes with an extra; now, before there is the log of a game that cannot begin
+    import_module("textual")  # comes with an extra; import it before there is a log of a game that cannot start
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise CannotBegin("the table needs a terminal, and this is not one", "--plain plays line by line, anywhere")
     if os.name != "nt" and os.environ.get("TERM", "") in DUMB:
@@ -212,15 +212,15 @@ def begun_table(rules: Rules, seed: int, hands: int | None, start: StartingPoint
 
 
 def players_of(options: PlayOptions, data: CompiledRuleset, start: StartingPoint | None = None) -> tuple[str, ...]:
-    """Who plays, by player: the person is called so. Seats are those of the first hand, which a layout may give to
-    others than they had when the match began. Raises CannotBegin."""
+    """The players by number; the person has a name of its own. Seats are those of the first hand, which in a layout may
+    differ from those at the start of the match. Raises CannotBegin."""
     by_seat = players_by_seat(options, data, None if start is None else start.seat)
     players = tuple(range(len(by_seat))) if start is None else start.players(data)
     return tuple(by_seat[players.index(player)] for player in range(len(by_seat)))
 
 
 def players_by_seat(options: PlayOptions, data: CompiledRuleset, own: int | None) -> tuple[str, ...]:
-    """Who plays, by seat; the person at its `own` unless another is asked for. Raises CannotBegin."""
+    """The players by seat; the person at its `own` unless another seat is requested. Raises CannotBegin."""
     seats = data.seats.count
     if options.players is not None and options.bots is not None:
         raise CannotBegin("--players and --bots exclude each other", "--bots is for all, --players for each")
@@ -301,7 +301,7 @@ def resumed(options: PlayOptions) -> Opening:
 
 
 def fixed_at_start(options: PlayOptions) -> dict[str, object]:
-    """What is settled when a game begins."""
+    """What is fixed when a game begins."""
     return {
         "--seat": options.seat,
         "--players": options.players,
@@ -378,7 +378,7 @@ def labels(names: Sequence[str]) -> list[str]:
 
 
 def program_name(command: str) -> str:
-    """The name of a program: the file that is run, or the script that is given to it."""
+    """The name of a program: the file that is run, or the script passed to it."""
     words = split(command)
     return seen(Path(next((word for word in reversed(words) if Path(word).is_file()), words[0])).stem)
 
@@ -405,7 +405,7 @@ def drawn(sitting: GameSession, advice: Advice, options: PlayOptions) -> int:
 
 @contextmanager
 def written_apart(log: Path) -> Iterator[None]:
-    """Send the stderr of programs to a file beside the log, not over the table."""
+    """Send the stderr of programs to a file next to the log, not over the table."""
     terminal, before = os.dup(2), sys.__stderr__
     with log.with_name(f"{log.name}.stderr").open("ab") as apart, os.fdopen(terminal, "w", encoding="utf-8") as screen:
         sys.__stderr__ = screen  # type: ignore[misc]  # declared final; the screen is drawn through it

@@ -34,7 +34,7 @@ NEAR = 30  # characters from a difference on that are quoted
 
 @dataclass(frozen=True, slots=True)
 class ReplayOptions:
-    """The options of the command line. `rules`: what was played, where the log does not say enough; `until`: the
+    """The options of the command line. `rules`: the ruleset, if the log does not identify it; `until`: the
     event after which to stop."""
 
     file: str
@@ -84,8 +84,8 @@ def replay(
     set_: Sets,
     mod: Mods,
 ) -> int:
-    """Print the game, or only whether its log is valid; the exit code is 1 if it is not. Either way the game is played
-    again from the first line and the answers, and every line of the log has to come out byte by byte."""
+    """Print the game, or only whether its log is valid; the exit code is 1 if it is not. Either way the game is
+    replayed from the first line and the answers, and every line of the log must match byte for byte."""
     if verify and until is not None:
         raise typer.BadParameter("--verify and --until exclude each other", param_hint="--verify / --until")
     if rules is None and (set_ or mod):
@@ -109,31 +109,31 @@ def replay(
 
 
 def replay_log(options: ReplayOptions, done: Replayed, *, aloud: bool) -> None:
-    """Play the log again, and print the events if asked for. Raises LogError, WrongLine."""
+    """Replay the log, and print the events if requested. Raises LogError, WrongLine."""
     text = text_of(options.file)
     log = done.log = read_log(options.file, text)
     rules = rules_of(log, options)
     spots: Spots = {}
-    telling: GameRecord | None = None
+    record: GameRecord | None = None
     for game in played_again(log, text, rules):
         for result in game.results[len(done.hands) :]:
             last = game.over and result is game.results[-1]
             done.hands.append(row_of(result, 0, game.seed, last, spots, rules.data))
         done.game, spots = game, game.where
         if aloud:
-            telling = telling or GameRecord(game, rules.data, log.header.players)
-            show(telling.more())
+            record = record or GameRecord(game, rules.data, log.header.players)
+            show(record.more())
         if options.until is not None and len(game.events) >= options.until:
             break
-    if telling is not None and not telling.game.over:
-        show(telling.standing())
+    if record is not None and not record.game.over:
+        show(record.standing())
 
 
-# --- playing again
+# --- replaying
 
 
 def played_again(log: Log, text: str, rules: Rules) -> Iterator[Match]:
-    """The game at each of its questions and at its end; every line before is right. Raises LogError, WrongLine."""
+    """The game at each of its questions and at its end, with every line before verified. Raises LogError, WrongLine."""
     game = resume(replace(log, answers={}), rules)
     writer = LogWriter(game, log.header.players)
     number = compared(log, 0, [writer.first(), *writer.more(game)])
@@ -206,7 +206,7 @@ def end_of(log: Log) -> Place:
     return at_line(log, len(log.lines), len(log.lines[-1]))
 
 
-# --- what is read
+# --- input
 
 
 def text_of(file: str) -> str:
@@ -229,7 +229,7 @@ def text_of(file: str) -> str:
 
 
 def rules_of(log: Log, options: ReplayOptions) -> Rules:
-    """The rules that were played: as named, as recorded beside the log, or as in the log. Raises LogError."""
+    """The rules that were played: as named, as recorded next to the log, or as in the log. Raises LogError."""
     if options.rules is not None:
         return Rules(open_rules(options.rules, options.choices).data)
     header = log.header

@@ -20,7 +20,7 @@ from tilewright.rulebook.pages import markdown, page
 from tilewright.rulebook.writing.blocks import Rulebook
 
 ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".markdown": "md", ".json": "json"}
-USUAL = "md"  # on a screen, which shows no page
+USUAL = "md"  # on a screen, which cannot show a page
 
 
 @command
@@ -34,7 +34,7 @@ def rulebook(
             "--format",
             case_sensitive=False,
             show_default=False,
-            help="A page with pictures, Markdown, or data. Unless said, as the file ends; on a screen Markdown.",
+            help="A page with pictures, Markdown, or data. By default by the file's ending; on a screen Markdown.",
         ),
     ] = None,
     output: OutputFile = None,
@@ -56,7 +56,7 @@ def rulebook(
 
 
 def format_of(output: Path | None) -> str:
-    """The format that the ending of a file says."""
+    """The format for the ending of a file."""
     if output is None:
         return USUAL
     if output.suffix.lower() not in ENDINGS:

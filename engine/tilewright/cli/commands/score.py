@@ -10,7 +10,7 @@ import typer
 from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.base.problem import Problem
 from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
-from tilewright.cli.case_options import Said, case_of, with_case
+from tilewright.cli.case_options import CaseOptions, case_of, with_case
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
 from tilewright.cli.score_cases import score_cases
@@ -24,7 +24,7 @@ from tilewright.scoring.case import CaseError
 @command
 @with_case(won=True)
 def score(
-    said: Said,
+    given: CaseOptions,
     ruleset: RulesetName,
     *,
     hand: Annotated[
@@ -45,18 +45,18 @@ def score(
         raise typer.BadParameter("give either --hand or --cases", param_hint="--hand / --cases")
     choices = RulesChoice.of(set_, mod)
     if cases is None:
-        return score_hand(ruleset, choices, {"hand": hand, **said}, explain=explain, as_json=json)
+        return score_hand(ruleset, choices, {"hand": hand, **given}, explain=explain, as_json=json)
     if json and text:
         raise typer.BadParameter("--json and --text exclude each other", param_hint="--json / --text")
     return score_cases(ruleset, choices, cases, text=text, explain=explain)
 
 
-def score_hand(ruleset: str, choices: RulesChoice, said: Said, *, explain: bool, as_json: bool) -> int:
+def score_hand(ruleset: str, choices: RulesChoice, given: CaseOptions, *, explain: bool, as_json: bool) -> int:
     """Print the score of a hand; the exit code is 1 if the hand cannot be read."""
     rules = open_rules(ruleset, choices)
     names = RulesetNames(rules.data)
     try:
-        case = case_of(said)
+        case = case_of(given)
         score = rules.score_case(case)
         if explain:
             explanation = rules.explain(case)
@@ -69,7 +69,7 @@ def score_hand(ruleset: str, choices: RulesChoice, said: Said, *, explain: bool,
     if as_json:
         print_json(result)
     else:
-        show(headed(names, lines, choices.said))
+        show(headed(names, lines, choices.labels))
         if "discarder" in case and "seat_wind" not in case and score.win:
             show([NOT_PAID], sys.stderr)
     return FINE
@@ -80,8 +80,8 @@ def as_typed(problem: Problem) -> Problem:
     return replace(problem, hint=HINTS.get(problem.code, problem.hint))
 
 
-NOT_PAID = "payments are not known: --discarder says who lost, and --seat-wind has to say who won"
+NOT_PAID = "payments are unknown: --discarder gives who lost, and --seat-wind who won"
 HINTS: Mapping[str, str] = {
-    "no-winning-tile": "say --win TILE, or --not-won for a hand that did not win",
+    "no-winning-tile": "give --win TILE, or --not-won for a hand that did not win",
     "self-drawn-discard": "leave out --self-draw or --discarder",
 }

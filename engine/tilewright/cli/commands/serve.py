@@ -28,7 +28,7 @@ ANYWHERE = ("192.0.2.1", 9)  # an address reserved for documentation; nothing is
 FILE = "tables.db"
 SECONDS_TO_END = 5  # for connections, once the server is to end
 BACKLOG = 2048
-MOST_FILES = 65_536  # open ones, of which each connection is one
+MOST_FILES = 65_536  # open files; each connection is one
 
 
 @command
@@ -92,7 +92,7 @@ def kept_for(days: int | None, public: bool) -> float | None:
 
 
 def default_database() -> str:
-    """The file beside the games of the terminal. Raises CannotBegin."""
+    """The file next to the games of the terminal. Raises CannotBegin."""
     file = games_folder().parent / FILE
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -97,8 +97,8 @@ def run_games(options: SimulateOptions, *, as_json: bool) -> int:
     tally, started = Tally(), monotonic()
     with results_to(options.out, [m.id for m in rules.data.scoring.measures]) as results, Interrupted() as interrupted:
         lost = play(rules, options, results, tally, interrupted)
-    tell_speed(tally.games, monotonic() - started)
-    done = Simulated(rules.data, options.plan, tally, options.choices.said, interrupted.so)
+    print_speed(tally.games, monotonic() - started)
+    done = Simulated(rules.data, options.plan, tally, options.choices.labels, interrupted.so)
     stream = sys.stderr if options.out == STDOUT else sys.stdout
     if as_json:
         stream.write(json.dumps(summary_json(done), ensure_ascii=False) + "\n")
@@ -138,7 +138,7 @@ def make_folder(folder: Path | None) -> None:
 def play(
     rules: Rules, options: SimulateOptions, results: ResultFile, tally: Tally, interrupted: "Interrupted"
 ) -> list[Problem]:
-    """Play the games, write their rows and count them; what ended it too early, if anything did."""
+    """Play the games, write their rows and count them; the error that ended it early, if any."""
     jobs = min(options.jobs or processors(), options.plan.games)
     with (
         closing(games_of(rules, options.plan, jobs, lambda: interrupted.so)) as games,
@@ -162,7 +162,7 @@ def keep(
             for number, log in batch.logs:
                 (options.logs / f"{number:0{LOG_DIGITS}}.jsonl").write_text(log, encoding="utf-8")
         tally.merge(batch.tally)
-        progress.tell(tally.games)
+        progress.update(tally.games)
 
 
 def processors() -> int:
@@ -171,7 +171,7 @@ def processors() -> int:
 
 
 class Interrupted:
-    """Whether Ctrl-C was pressed, `so`. The second time it ends the command at once."""
+    """Whether Ctrl-C was pressed (`so`). The second time it ends the command at once."""
 
     def __init__(self) -> None:
         self.so = False
@@ -189,14 +189,14 @@ class Interrupted:
         signal.signal(signal.SIGINT, self.before)
 
 
-def tell_speed(games: int, seconds: float) -> None:
+def print_speed(games: int, seconds: float) -> None:
     """Print the speed on stderr: stdout is the same on every machine."""
     games_text = f"{games:,} {'game' if games == 1 else 'games'}"
     print(f"{games_text} in {seconds:,.1f} s, {speed_text(games, seconds)}", file=sys.stderr)
 
 
 def broken_off(failure: Failure, options: SimulateOptions) -> Problem:
-    """A game that broke off, with the command that plays it again and keeps its log."""
+    """A game that broke off, with the command that replays it and keeps its log."""
     message = f"game {failure.game} (seed {failure.seed}) broke off: {failure.error}"
     return Problem("broken-game", message, None, f"play it again: {again(failure.game, options)}")
 

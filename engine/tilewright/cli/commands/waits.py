@@ -2,7 +2,7 @@
 
 from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.cli.arguments import AsJson, HandText, Mods, RulesetName, Seen, Sets
-from tilewright.cli.case_options import Said, case_of, with_case
+from tilewright.cli.case_options import CaseOptions, case_of, with_case
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
 from tilewright.presentation.advice.waits import waits_json, waits_lines
@@ -15,7 +15,7 @@ from tilewright.scoring.case import CaseError
 @command
 @with_case(won=False)
 def waits(
-    said: Said,
+    given: CaseOptions,
     ruleset: RulesetName,
     *,
     hand: HandText,
@@ -28,7 +28,7 @@ def waits(
     choices = RulesChoice.of(set_, mod)
     rules = open_rules(ruleset, choices)
     try:
-        found = rules.waits(hand, **case_of(said), seen=seen)
+        found = rules.waits(hand, **case_of(given), seen=seen)
     except CaseError as error:
         show_problems([error.problem])
         return PROBLEMS
@@ -36,5 +36,5 @@ def waits(
         print_json(waits_json(found))
     else:
         names = RulesetNames(rules.data)
-        show(headed(names, waits_lines(found, names), choices.said))
+        show(headed(names, waits_lines(found, names), choices.labels))
     return FINE

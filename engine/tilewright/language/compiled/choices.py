@@ -19,9 +19,9 @@ class Goal:
 @dataclass(frozen=True, slots=True)
 class Choose:
     """One thing that is chosen. `kind`: tiles group form number seat suit flag; `type`: that of the word it becomes
-    (one tile where exactly one is asked for). What the kind does not use is empty.
+    (one tile if exactly one is asked for). Fields that the kind does not use are empty.
 
-    `source` is a zone (as in Move), the hand unless said.
+    `source` is a zone (as in Move), by default the hand.
 
     tiles: `least` to `most` of `source`, each of one of the classes `of` (None: any). group: of kind `group` out of
     `source`, or by adding a tile of it to a meld of kind `onto`. form: the tiles of form `form` out of `source`.

@@ -1,4 +1,4 @@
-"""The intermediate form: what every expression and condition of a ruleset becomes.
+"""The intermediate form: the compiled form of every expression and condition of a ruleset.
 
 Small, typed, frozen. Names are resolved, options are folded to constants, conversions are explicit (`size`, `tiles`),
 conditions of mappings are the same nodes as those of expressions, letters of templates are unfolded into cases.
@@ -15,7 +15,7 @@ Number = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A value known now: int or Fraction, bool, a name (str), a suit id (str), or a tuple of tile indices."""
+    """A constant: int or Fraction, bool, a name (str), a suit id (str), or a tuple of tile indices."""
 
     type: str
     value: "int | Fraction | bool | str | tuple[int, ...] | tuple[str, ...]"
@@ -45,7 +45,7 @@ class Term:
 @dataclass(frozen=True, slots=True)
 class WordCall:
     """A word with arguments: copies(t), next(x), first(S), round_up(x, step), min(a, b), with(x) ...
-    `towards(way, seat)` is the seat in a direction that only the table knows."""
+    `towards(way, seat)` is the seat in a direction known only at the table."""
 
     type: str
     name: str
@@ -76,7 +76,7 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class Var:
-    """A letter bound by a quantifier around it. `named`: it runs over tiles that the ruleset names."""
+    """A letter bound by a quantifier around it. `named`: it runs over tiles named by the ruleset."""
 
     type: str
     name: str
@@ -116,7 +116,7 @@ class Want:
     groups: frozenset[int] = frozenset()
     meld_groups: frozenset[int] = frozenset()
     tiles: frozenset[int] = frozenset()
-    each: bool = False  # KIND `each`: one of every one of `tiles`
+    each: bool = False  # KIND `each`: one of each of `tiles`
     exposed: bool | None = None
     completed: bool = False
     plain: bool = False  # not of a kind that stands for another
@@ -190,7 +190,7 @@ Ir = (
 
 def names_tiles(ir: Ir) -> bool | None:
     """The tiles of an expression are named by the ruleset: a code, a class, a letter that runs over one. False: they
-    are found at the table or in the hand; None: some are named, others found."""
+    are those at the table or in the hand; None: both kinds."""
     match ir:
         case Const():
             return True

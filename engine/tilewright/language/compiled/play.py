@@ -12,7 +12,7 @@ from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Ir
 from tilewright.language.compiled.steps import Step
 
-# --- the parts
+# --- parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """`rank` None where seats never compete for it. `group`: the kind made of the tile in question and the hand."""
+    """`rank` is None if seats never compete for it. `group`: the kind made of the tile in question and the hand."""
 
     id: str
     name: Text
@@ -73,7 +73,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Exactly one of `takes`, `declines`, `sorts` is said."""
+    """Exactly one of `takes`, `declines`, `sorts` is set."""
 
     id: str
     name: Text
@@ -86,12 +86,12 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class MatchRules:
-    """`rounds`: the prevailing wind of each, as a tile; those whose tile is not in this game are left out, and where
-    none is left, one round is played without a wind. `levels`: the names of hand, dealership, round and match.
-    `seating`: for each round after the first the players, from the one who deals first on; fewer where nobody moves.
-    `next_dealer`: seats, the first of which deals where the dealer does not stay; nobody: the next seat.
-    `equals_share`: players with equal scores share what their places add. `exchange`: what a score becomes at the end,
-    before that. `standings`: hands won and who leads the round are told with each hand."""
+    """`rounds`: the prevailing wind of each, as a tile, without those whose tile is not in this game; if none is left,
+    one round is played without a wind. `levels`: the names of hand, dealership, round and match. `seating`: for each
+    round after the first the players, from the first dealer on; fewer if nobody moves. `next_dealer`: seats, the first
+    of which deals if the dealer does not stay; nobody: the next seat. `equals_share`: players with equal scores share
+    the points of their placements. `exchange`: the final value of a score, before that. `standings`: hands won and the
+    leader of the round are shown with each hand."""
 
     score: Ir | None = None
     rounds: tuple[int, ...] = ()

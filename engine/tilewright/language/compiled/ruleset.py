@@ -1,6 +1,6 @@
-"""A compiled ruleset: everything that scoring needs, as frozen data, with no document left in it.
+"""A compiled ruleset: everything that scoring needs, as frozen data without documents.
 
-Knows how nothing is evaluated.
+Evaluates nothing.
 """
 
 from bisect import bisect_right
@@ -22,7 +22,7 @@ OptionValue = bool | int | Fraction | str
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """A line of a card as a form knows it. `category`: its group, as an id; `group` as printed."""
+    """A line of a card for a form. `category`: its group, as an id; `group` as printed."""
 
     text: str
     group: str
@@ -33,7 +33,7 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True)
 class CardData:
-    """A card that is played. The shape of its form lists the hands; their entries are places in `lines`."""
+    """A card in play. The shape of its form lists the hands; their entries are indices in `lines`."""
 
     id: str
     name: Text
@@ -43,7 +43,7 @@ class CardData:
 @dataclass(frozen=True, slots=True)
 class Form:
     """A winning shape: groups that use up the hand or single tiles of them, or a regular expression, or a card, or a
-    condition alone. `shape` has no cases where the groups do not matter."""
+    condition alone. `shape` has no cases if the groups do not matter."""
 
     id: str
     name: Text
@@ -66,7 +66,7 @@ class SeatRules:
 
 @dataclass(frozen=True, slots=True)
 class ZoneFill:
-    """What a zone is filled with when the wall is shuffled. `source`: a zone, empty for the shuffled one."""
+    """How a zone is filled when the wall is shuffled. `source`: a zone, empty for the shuffled one."""
 
     count: Ir
     source: str = ""
@@ -75,8 +75,8 @@ class ZoneFill:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """`keep`: this many tiles at its end are not counted. `when_empty`: the phase that follows a draw that finds
-    nothing. `stacks`: how many it is built of."""
+    """`keep`: this many tiles at its end are not counted. `when_empty`: the phase that follows a draw from it when
+    empty. `stacks`: how many stacks it has."""
 
     id: str
     of: str  # seat, table
@@ -91,7 +91,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """`start` is None where the table sets it first. `needs`: the condition for a case to flag it. `own`, `any`: the
+    """`start` is None if the table sets it first. `needs`: the condition for a case to flag it. `own`, `any`: the
     events of its own seat, and of any seat, that end it. `secret`: only its seat sees it."""
 
     id: str
@@ -128,7 +128,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What may be counted. `each`: alternatives, each a list of cases; None where the pattern has no `each`."""
+    """A pattern. `each`: alternatives, each a list of cases; None if the pattern has no `each`."""
 
     id: str
     name: Text
@@ -174,7 +174,7 @@ class PaymentLine:
 
     @property
     def expressions(self) -> tuple[Ir, ...]:
-        """Everything that the line asks."""
+        """All expressions of the line."""
         rest = (self.when, self.times, self.round_up)
         return (
             self.payers,
@@ -199,7 +199,7 @@ class RulesetCase:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A pattern that does not exist with the options chosen, and how many examples it has."""
+    """A pattern that does not exist with the chosen options, and how many examples it has."""
 
     pattern: str
     examples: int
@@ -223,24 +223,24 @@ class CompiledRuleset:
     term_names: Mapping[str, Text]
     scoring: Scoring
     families: Mapping[str, str]  # family -> best, all, once
-    sole: tuple[str, ...]  # families beside which no other pattern counts
+    sole: tuple[str, ...]  # families next to which no other pattern counts
     patterns: tuple[Pattern, ...]
     payments: Mapping[str, tuple[PaymentLine, ...]]
     cases: tuple[RulesetCase, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
-    play: Play | None = None  # None where no phase is called deal
-    wild_when: Mapping[str, Ir] = field(default_factory=dict)  # wild tiles that are so only when it holds
-    group_names: Mapping[str, Text] = field(default_factory=dict)  # of kinds that have a name
-    family_names: Mapping[str, Text] = field(default_factory=dict)  # of families of patterns that have one
-    payment_names: Mapping[str, Mapping[str, Text]] = field(default_factory=dict)  # of lines that have one
-    presets: tuple[str, ...] = ()  # that were named; what they set is among options and mods
-    digest: str = ""  # SHA-256 of every text that it was made of, and of the options
+    play: Play | None = None  # None if no phase is called deal
+    wild_when: Mapping[str, Ir] = field(default_factory=dict)  # tiles that are wild only while it holds
+    group_names: Mapping[str, Text] = field(default_factory=dict)  # of named kinds
+    family_names: Mapping[str, Text] = field(default_factory=dict)  # of named families of patterns
+    payment_names: Mapping[str, Mapping[str, Text]] = field(default_factory=dict)  # of named lines
+    presets: tuple[str, ...] = ()  # named ones; their settings are among options and mods
+    digest: str = ""  # SHA-256 of every source text and of the options
 
     def __repr__(self) -> str:
         return f"CompiledRuleset({self.id!r}, {len(self.patterns)} patterns, mods={self.mods!r})"
 
 
 def name_at(named: Amounts, number: int | Fraction) -> Text:
-    """The name of the number: that of the highest amount it reaches, none below the lowest."""
+    """The name of the number: that of the highest amount it reaches; none below the lowest."""
     place = bisect_right(named, number, key=lambda pair: pair[0])
     return named[place - 1][1] if place else {}

@@ -1,8 +1,8 @@
-"""Steps of play: a verb with its conditions and loops, and what a verb is.
+"""Steps of play: a verb with its conditions and loops, and the interface of verbs.
 
 A verb becomes an operation on the table and a clause of the rulebook; all but those here are declared in
-`tilewright.language.vocabulary.steps`. The protocols say what a verb may ask of those who carry it out and of those
-who put it into words, so that the language knows neither.
+`tilewright.language.vocabulary.steps`. The protocols declare what verbs may use to be carried out and put into words,
+so that the language knows neither.
 """
 
 from abc import ABC, abstractmethod
@@ -13,13 +13,13 @@ from typing import ClassVar, Protocol, TypeVar
 from tilewright.language.compiled.choices import Choose, Goal, Text
 from tilewright.language.compiled.ir import Ir
 
-Spot = tuple[str, int]  # a zone, and whose it is (0 for one of the table)
+Spot = tuple[str, int]  # a zone and its owner (0 for one of the table)
 T = TypeVar("T")
 H = TypeVar("H", bound="TableHands", contravariant=True)
 
 
 class Verb(ABC):
-    """What a step does. `leaves`: play continues elsewhere, so nothing can follow it."""
+    """The action of a step. `leaves`: play continues elsewhere, so nothing can follow it."""
 
     __slots__ = ()
 
@@ -27,14 +27,14 @@ class Verb(ABC):
 
     @abstractmethod
     def operation(self, compiler: "VerbCompiler[H]") -> "Operation[H]":
-        """The function that does it."""
+        """The function that carries it out."""
 
     @abstractmethod
     def clause(self, speaker: "StepSpeaker") -> str:
-        """What it does, as a clause of the rulebook; empty where it is not worth a word."""
+        """Its clause in the rulebook; empty if it is not worth mentioning."""
 
     def times(self) -> Ir | None:
-        """How often it is done in a row; None: once."""
+        """How often it is repeated; None: once."""
         return None
 
 
@@ -42,7 +42,7 @@ class Verb(ABC):
 
 
 class StepQuestion(Protocol):
-    """What a step asks seats."""
+    """A question of a step."""
 
     @property
     def name(self) -> Text: ...
@@ -53,8 +53,7 @@ class StepQuestion(Protocol):
 
 
 class TableHands(Protocol):
-    """The table as the acting seat queries and changes it. What a seat sees happen is recorded as the event of the
-    step."""
+    """The table as the acting seat queries and changes it. What happens is recorded as the event of the step."""
 
     @property
     def seat(self) -> int:
@@ -64,11 +63,11 @@ class TableHands(Protocol):
     # tiles
 
     def next_tile(self, spot: Spot, end: str) -> int | None:
-        """The tile that a draw takes; None where the zone is empty, and what follows that has begun."""
+        """The tile that a draw takes; None if the zone is empty, and what follows then has begun."""
         ...
 
     def pick(self, origin: Spot, goal: Spot, count: int, end: str, of: frozenset[int] | None) -> Sequence[int]:
-        """This many tiles of a place, of these classes; none where it is empty, and what follows that has begun."""
+        """This many tiles of a place, of these classes; none if it is empty, and what follows then has begun."""
         ...
 
     def lying_in(self, tiles: Iterable[object], origins: Sequence[Spot]) -> Sequence[int]:
@@ -107,7 +106,7 @@ class TableHands(Protocol):
         ...
 
     def chance(self, count: int) -> int:
-        """A number below this one, by chance."""
+        """A random number below this one."""
         ...
 
     def decide(self, name: str, value: object, type: str) -> None:
@@ -135,7 +134,7 @@ class TableHands(Protocol):
         ...
 
     def refund(self, payments: Sequence[str]) -> None:
-        """Return what the acting seat got by these payments in this hand."""
+        """Refund what the acting seat got by these payments in this hand."""
         ...
 
     def keep(self, payments: Sequence[str]) -> None:
@@ -143,42 +142,42 @@ class TableHands(Protocol):
         ...
 
 
-Operation = Callable[[H], bool | None]  # True: somebody is asked, or a game that pauses stops
-Answer = Callable[[H], T]
+Operation = Callable[[H], bool | None]  # True: a seat is asked, or a pausing game stops
+Operand = Callable[[H], T]
 
 
 class VerbCompiler(Protocol[H]):
-    """Makes functions of the expressions of a verb."""
+    """Compiles the expressions of a verb."""
 
-    def zones(self, ir: Ir | None) -> Answer[H, Sequence[Spot]]:
-        """The places that an expression for a zone names; None: the wall."""
+    def zones(self, ir: Ir | None) -> Operand[H, Sequence[Spot]]:
+        """The places of an expression for a zone; None: the wall."""
         ...
 
-    def tiles(self, ir: Ir) -> Answer[H, Sequence[int]]:
+    def tiles(self, ir: Ir) -> Operand[H, Sequence[int]]:
         """Tiles of the table, those of groups too."""
         ...
 
-    def members(self, ir: Ir) -> Answer[H, Sequence[int]]:
-        """Tiles, groups or seats, as they are."""
+    def members(self, ir: Ir) -> Operand[H, Sequence[int]]:
+        """Tiles, groups or seats, unconverted."""
         ...
 
-    def number(self, ir: Ir) -> Answer[H, int]: ...
-    def value(self, ir: Ir) -> Answer[H, object]: ...
+    def number(self, ir: Ir) -> Operand[H, int]: ...
+    def value(self, ir: Ir) -> Operand[H, object]: ...
 
-    def classes(self, of: tuple[Ir, ...]) -> Answer[H, frozenset[int]]:
+    def classes(self, of: tuple[Ir, ...]) -> Operand[H, frozenset[int]]:
         """The tiles of any of these classes."""
         ...
 
     def question(self, question: StepQuestion, who: Ir) -> Operation[H]:
-        """Asks seats something."""
+        """Compile a question to seats."""
         ...
 
     def goal(self, goal: Goal) -> Operation[H]:
-        """Leaves for a phase."""
+        """Compile a change to a phase."""
         ...
 
     def action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> Operation[H]:
-        """Begins an action of the ruleset."""
+        """Compile an action of the ruleset."""
         ...
 
 
@@ -214,7 +213,7 @@ class StepSpeaker(Protocol):
     def goal(self, goal: Goal) -> str: ...
     def payments(self, ids: tuple[str, ...]) -> str: ...
     def payment_in_full(self, id: str) -> str | None:
-        """Payments of one short line as that line; "" where nothing is paid, None where they are longer."""
+        """Payments of one short line as that line; "" if nothing is paid, None if they are longer."""
         ...
 
     def listed(self, members: Sequence[str]) -> str: ...
@@ -239,8 +238,8 @@ class Loop:
 @dataclass(frozen=True, slots=True)
 class Step:
     """One verb. Loops are outermost (the first around the second); `when` (`unless` folded in) is asked for each
-    member, and if it does not hold, `other` is done. A step that is never done is not there. `verb`: what it is called
-    where it is an event ("draw", the action's name; "" for a block). `path`: its place, as `phases.deal.do.0`."""
+    member, and if it does not hold, `other` is done. Steps that are never done are left out. `verb`: its name as an
+    event ("draw", the action's name; "" for a block). `path`: its place, as `phases.deal.do.0`."""
 
     verb: str
     does: "Verb | StepBlock"

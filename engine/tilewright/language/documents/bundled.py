@@ -1,6 +1,6 @@
 """The bundled files: schemas, rulesets and cards, in a checkout or in an installed wheel.
 
-A checkout has them beside `engine/`; a wheel carries them as `tilewright/_data/`. Nothing else knows the difference.
+A checkout has them next to `engine/`, a wheel in `tilewright/_data/`. Nothing else knows the difference.
 """
 
 from functools import cache

@@ -1,7 +1,7 @@
-"""Cards that forms play: which card an option means, read and processed. Knows no tiles of a ruleset.
+"""Cards of forms: the card that an option selects, read and processed. Knows no tiles of a ruleset.
 
-A form names an option (`card: card`), the option's choice is the id of a card beside the ruleset or among the bundled
-ones, and a card that is given as a mod takes its place.
+A form names an option (`card: card`), the option's choice is the id of a card next to the ruleset or among the bundled
+ones, and a card given as a mod replaces it.
 """
 
 from collections.abc import Iterator
@@ -19,13 +19,12 @@ from tilewright.language.documents.options import OptionSetting
 if TYPE_CHECKING:
     from tilewright.cards.process import Processed
 
-MOST_PLAYED = 50_000  # hands of a card that is played
+MOST_PLAYED = 50_000  # hands of a card in play
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedCard:
-    """A card that is played, with its hands; the file that it was read from; whether it was given as a mod; and the
-    document, where it is YAML."""
+    """A card in play, with its hands; its file; whether it was given as a mod; and the document, if it is YAML."""
 
     card: "Processed"
     path: Path
@@ -49,9 +48,9 @@ def read_played(path: Path, given: bool = False) -> PlayedCard:
 
 
 def read_processed(path: Path, most: int | None = None) -> "tuple[Processed, tuple[Problem, ...]]":
-    """The card of a file with its hands, at most this many, and its problems. Raises RulesetError for
-    what is not a card."""
-    from tilewright.cards.check import problems_of_card  # here: most rulesets are played without a card
+    """The card of a file with its hands, at most this many, and its problems. Raises RulesetError if it is not a
+    card."""
+    from tilewright.cards.check import problems_of_card  # imported here: most rulesets have no card
     from tilewright.cards.process import MOST_OF_A_CARD, process
 
     card, problems = read_card(path)
@@ -60,15 +59,15 @@ def read_processed(path: Path, most: int | None = None) -> "tuple[Processed, tup
 
 
 def is_card(path: Path) -> bool:
-    """The file holds a card: a text, or a document that says so."""
+    """Whether the file holds a card: a plain text, or a document of that kind."""
     return not is_document(path) or kind_of(read_document(path)) == "card"
 
 
 def cards_played(
     full: Mapping, options: Map[str, OptionSetting], set_by_hand: Map[str, object], given: PlayedCard | None
 ) -> dict[str, PlayedCard]:
-    """The card of each option that a form plays a card by. Raises RulesetError, also where a card is given and the
-    option is set by hand besides."""
+    """The card of each option that selects a card for a form. Raises RulesetError, also if a card is given and the
+    option is set, too."""
     wanted = card_options(full)
     if given is not None:
         if not wanted:
@@ -89,7 +88,7 @@ def cards_played(
 
 
 def card_options(full: Mapping) -> set[str]:
-    """The options that forms play a card by."""
+    """The options that select cards for forms."""
     forms = (node for _, node in section(full, "forms").items() if isinstance(node, Mapping))
     return {card.text for node in forms if isinstance(card := node.get("card"), Scalar) and not is_null(card)}
 

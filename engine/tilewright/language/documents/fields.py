@@ -8,14 +8,14 @@ from tilewright.base.problem import Place, Source
 
 
 def section(node: Node | None, *keys: str) -> Mapping:
-    """The mapping behind keys; empty if missing."""
+    """The mapping under keys; empty if missing."""
     for key in keys:
         node = node.get(key) if isinstance(node, Mapping) else None
     return node if isinstance(node, Mapping) else EMPTY
 
 
 def text(node: Node | None, key: str) -> str:
-    """The text behind a key; empty if missing."""
+    """The text under a key; empty if missing."""
     found = node.get(key) if isinstance(node, Mapping) else None
     return found.text if isinstance(found, Scalar) and found.value is not None else ""
 
@@ -28,7 +28,7 @@ def items(node: Node | None) -> tuple[Node, ...]:
 
 
 def entries(document: Node, *keys: str) -> Iterator[tuple[str, Mapping]]:
-    """Ids of a section with what they describe; `{}` may be left empty, and null removes."""
+    """Ids of a section with their nodes; `{}` may be left empty, and null removes."""
     for name, node in section(document, *keys).items():
         if isinstance(node, Mapping):
             yield name, node
@@ -46,7 +46,7 @@ def texts(node: Node | None) -> Map[str, str]:
 
 
 def english(node: Node | None, key: str) -> str:
-    """The text behind a key, the English one of several, or else any."""
+    """The text under a key, the English one of several, or else any."""
     found = texts(node.get(key)) if isinstance(node, Mapping) else {}
     return found.get("en") or next(iter(found.values()), "")
 
@@ -87,6 +87,6 @@ def kind_of(document: Mapping) -> str:
 
 
 def text_at(document: Mapping, key: str) -> str:
-    """The text behind a key, "" if there is none."""
+    """The text under a key, "" if there is none."""
     node = document.get(key)
     return str(node.value) if isinstance(node, Scalar) else ""

@@ -1,6 +1,6 @@
-"""Finding documents: by path, beside the document that names them, or among the bundled ones.
+"""Finding documents: by path, next to the document that names them, or among the bundled ones.
 
-Each text is parsed once in a process. Of its contents, only its stated kind is known here.
+Each text is parsed once in a process. Of its contents, only its kind is known here.
 """
 
 import os
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 SUFFIXES = (".yaml", ".yml", ".json")
 PLAIN = (".txt",)  # a card as plain text
 CARD = "card"
-MOST_LOOKED_AT = 4_000  # characters at the beginning of a document, to tell its kind
-CONFINED: list[Path] = []  # the only folders in which files are found by their path; empty: all are
+MOST_LOOKED_AT = 4_000  # characters at the beginning of a document, to find its kind
+CONFINED: list[Path] = []  # the only folders in which paths are found; empty: no restriction
 
 
 def confine(folder: Path) -> None:
@@ -33,7 +33,7 @@ def confine(folder: Path) -> None:
 
 
 def is_allowed(path: Path) -> bool:
-    """A path may lead to this file."""
+    """Whether a path may lead to this file."""
     try:
         return not CONFINED or any(path.resolve().is_relative_to(folder) for folder in CONFINED)
     except (OSError, RuntimeError, ValueError):
@@ -68,8 +68,8 @@ def candidates(name: str, folder: Path | None = None, plain: bool = True) -> Ite
 
 
 def read_document(path: Path) -> Mapping:
-    """The document of a file, in the shape that the schema says. Raises RulesetError with all that is wrong in it."""
-    from tilewright.base.document import bytes_of  # here: a ruleset from the cache is not parsed
+    """The document of a file, with the shape of the schema. Raises RulesetError with all its problems."""
+    from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
     from tilewright.language.documents.shape import check_shape
 
     name = shown(path)
@@ -80,9 +80,9 @@ def read_document(path: Path) -> Mapping:
 
 
 def read_card(path: Path) -> "tuple[Card, tuple[Problem, ...]]":
-    """The card of a file, YAML or plain text, and what is wrong with it but for its lines. Raises RulesetError for what
-    is no card."""
-    from tilewright.base.document import bytes_of  # here: a ruleset from the cache is not parsed
+    """The card of a file, YAML or plain text, and its problems except those of lines. Raises RulesetError if it is not
+    a card."""
+    from tilewright.base.document import bytes_of  # imported here: a ruleset from the cache is not parsed
     from tilewright.cards.document import card_of, open_card
     from tilewright.language.documents.shape import check_shape
 
@@ -117,7 +117,7 @@ def read_once(name: str, content: bytes) -> Mapping:
 
 
 def shown(path: Path) -> str:
-    """The path as problems show it: as it was given; a bundled file relative to the current folder, if below it."""
+    """The path as problems show it: as given; a bundled file relative to the current folder, if below it."""
     if path.is_absolute() and path.is_relative_to(data_folder("rulesets").parent):
         nearer = os.path.relpath(path)
         return nearer if not nearer.startswith("..") else str(path)
@@ -162,5 +162,5 @@ def not_a_card(document: Mapping) -> Problem:
 def looks_like(path: Path, what: str) -> bool:
     """Whether the document is of this kind, judging by its beginning."""
     with path.open(encoding="utf-8", errors="replace") as file:
-        said = re.search(r"^kind:\s*(\w+)", file.read(MOST_LOOKED_AT), re.MULTILINE)
-    return said is None or what == "document" or said.group(1) in what.split(" or ")
+        kind = re.search(r"^kind:\s*(\w+)", file.read(MOST_LOOKED_AT), re.MULTILINE)
+    return kind is None or what == "document" or kind.group(1) in what.split(" or ")

@@ -16,7 +16,7 @@ OWN = ("tilewright", "kind", "id", "name", "about", "source", "extends", "insert
 
 
 def merge(base: Mapping | None, document: Mapping) -> tuple[Mapping, list[Problem]]:
-    """The document with all that it has from its base, its insertions carried out, and what is wrong with it."""
+    """The document merged over its base, with its insertions carried out, and its problems."""
     inherited = {key: entry for key, entry in base.entries.items() if key not in OWN} if base else {}
     merger = Merger()
     own = Mapping(
@@ -47,7 +47,7 @@ class Merger:
         return Mapping(entries, change.place)
 
     def laid(self, old: Node | None, entry: Entry, part: Schema) -> Node:
-        """The value of an entry over the value that was there."""
+        """The value of an entry merged over the previous value."""
         new = entry.value
         if opaque(part) or single(part):
             return new
@@ -66,7 +66,7 @@ class Merger:
         return node
 
     def steps(self, old: Node | None, entry: Entry, part: Schema, noun: str) -> Node:
-        """The list of steps, or examples (`noun`), with those changed that the mapping names."""
+        """The list of steps, or examples (`noun`), with the changes of the mapping."""
         changes = entry.value
         assert isinstance(changes, Mapping)
         if not isinstance(old, Sequence):
@@ -105,7 +105,7 @@ def step_ids(steps: Node | None) -> list[str]:
 
 
 def insert_all(whole: Mapping, insertions: Node | None, problems: list[Problem]) -> Mapping:
-    """The whole with steps inserted, one insertion after the other."""
+    """The whole with steps inserted, one insertion after another."""
     for item in insertions.items if isinstance(insertions, Sequence) else ():
         if not isinstance(item, Mapping):
             continue
@@ -161,7 +161,7 @@ def names(item: Node, part: str) -> bool:
 
 
 def put(node: Node, path: list[str], new: Node | None) -> Mapping:
-    """The mapping with another node at the path, or none there."""
+    """The mapping with the node at the path replaced or removed."""
     result = put_inside(node, path, new)
     assert isinstance(result, Mapping)
     return result
@@ -200,7 +200,7 @@ def names_at(whole: Node, path: list[str]) -> list[str]:
 
 
 def path_problem(code: str, message: str, whole: Node, scalar: Scalar, at: int) -> Problem:
-    """A problem of a path that leads nowhere, at the part where it goes wrong."""
+    """The problem of an unknown path, at its first unknown part."""
     parts = str(scalar.value).split(".")
     offset = sum(len(part) + 1 for part in parts[:at])
     return Problem(code, message, scalar.at(offset, len(parts[at])), hint(parts[at], names_at(whole, parts[:at])))

@@ -1,4 +1,4 @@
-"""Mods: a patch merged strictly over a whole ruleset: what is added may not exist, what is changed must.
+"""Mods: a patch merged strictly over a whole ruleset: additions must be new, changes must exist.
 
 `apply` gives the whole with one mod; `collisions` what two mods both change. Knows no names and no files.
 """
@@ -16,13 +16,13 @@ from tilewright.language.documents.schema import Schema, below, document_schema,
 
 Path = tuple[str, ...]
 How = Callable[[Mapping, Mapping, Schema, Path], Mapping]
-MAX_WEIGHT = 20_000  # characters that `was` may insert in one place; mods over mods could double them endlessly
+MAX_WEIGHT = 20_000  # characters that `was` may insert in one place, which mods over mods could double endlessly
 WAS = re.compile(r"(?<![\w.])was(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A leaf that a mod changes or removes. `was`: the new value is made of the old one."""
+    """A leaf that a mod changes or removes. `was`: the new value uses the old one."""
 
     mod: str
     path: Path
@@ -32,7 +32,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Patched:
-    """A whole with a mod applied, what is wrong with that, and what it changed."""
+    """A whole with a mod applied, with the problems and the changes."""
 
     full: Mapping
     problems: tuple[Problem, ...]
@@ -40,7 +40,7 @@ class Patched:
 
 
 def apply(full: Mapping, mod: Mapping) -> Patched:
-    """The whole with what the mod says: its options, change, add, remove, insert, in this order."""
+    """The whole with the mod applied: its options, change, add, remove, insert, in this order."""
     patcher = Patcher(mod_id(mod))
     part = document_schema("ruleset")
     if isinstance(options := mod.get("options"), Mapping):
@@ -96,7 +96,7 @@ def needed_by(mod: Mapping) -> set[str]:
 
 
 def unfit(mods: Several[Mapping]) -> Iterator[Problem]:
-    """Mods that lack one they need, meet one they conflict with, need one another, or have the same name."""
+    """Mods that lack a needed one, conflict with another, need one another, or have the same name."""
     present = {mod_id(mod): mod for mod in reversed(mods)}
     for mod in mods:
         if present[mod_id(mod)].place.source != mod.place.source:
@@ -111,7 +111,7 @@ def unfit(mods: Several[Mapping]) -> Iterator[Problem]:
 
 
 def circle_of_needs(mods: dict[str, Mapping]) -> Iterator[Problem]:
-    """A mod that needs itself, also by way of others; the first one found."""
+    """A mod that needs itself, directly or not; the first one found."""
     rest = dict(mods)
     while free := [id for id, mod in rest.items() if not needed_by(mod) & rest.keys()]:
         for id in free:
@@ -123,7 +123,7 @@ def circle_of_needs(mods: dict[str, Mapping]) -> Iterator[Problem]:
 
 
 def reached(id: str, mods: dict[str, Mapping]) -> set[str]:
-    """The mods that a mod needs, also by way of others."""
+    """The mods that a mod needs, directly or not."""
     found: set[str] = set()
     todo = [id]
     while todo:
@@ -134,7 +134,7 @@ def reached(id: str, mods: dict[str, Mapping]) -> set[str]:
 
 
 def collisions(changes: Several[Change], mods: Several[Mapping]) -> Iterator[Problem]:
-    """Leaves that two mods change though neither needs the other and not both say `was`."""
+    """Leaves that two mods change though neither needs the other and not both use `was`."""
     needs = {mod_id(mod): needed_by(mod) for mod in mods}
     first: dict[Path, list[Change]] = {}
     for change in (one for one in changes if not is_tried(one.path)):
@@ -150,7 +150,7 @@ def collisions(changes: Several[Change], mods: Several[Mapping]) -> Iterator[Pro
 
 @dataclass
 class Patcher:
-    """Applies the parts of one mod and collects what is wrong and what was changed."""
+    """Applies the parts of one mod and collects problems and changes."""
 
     mod: str
     problems: list[Problem] = field(default_factory=list)
@@ -158,7 +158,7 @@ class Patcher:
     terms: dict[str, Entry] = field(default_factory=dict)
 
     def add(self, base: Mapping, new: Mapping, part: Schema, path: Path) -> Mapping:
-        """The base with what is added; none of it may exist, but lists grow."""
+        """The base with the additions, which must be new, except that lists grow."""
         entries = dict(base.entries)
         for key, entry in new.entries.items():
             old, value, here = base.get(key), entry.value, (*path, key)
@@ -180,7 +180,7 @@ class Patcher:
         return Mapping(entries, base.place)
 
     def change(self, base: Mapping, new: Mapping, part: Schema, path: Path) -> Mapping:
-        """The base with changed values; all of them must exist."""
+        """The base with changed values, all of which must exist."""
         entries = dict(base.entries)
         for key, entry in new.entries.items():
             old, value, here = base.get(key), entry.value, (*path, key)
@@ -199,7 +199,7 @@ class Patcher:
         return Mapping(entries, base.place)
 
     def in_steps(self, old: Sequence, new: Mapping, part: Schema, path: Path, how: How) -> Sequence:
-        """The list of steps with those patched that the mapping names."""
+        """The list of steps with the patches of the mapping."""
         ids = step_ids(old)
         for id, value in new.items():
             if id not in ids and not (is_null(value) and is_tried((*path, id))):
@@ -214,7 +214,7 @@ class Patcher:
         return Sequence(tuple(patched), old.place)
 
     def leaf(self, old: Node, new: Node, key: Scalar, path: Path) -> Node:
-        """The new value, the old one put in where it says `was`."""
+        """The new value, with the old one in place of `was`."""
         was = sum(len(WAS.findall(one.value)) for one in scalars(new) if isinstance(one.value, str))
         self.changes.append(Change(self.mod, path, key, was > 0))
         if was * weight(old) > MAX_WEIGHT:
@@ -227,8 +227,8 @@ class Patcher:
             case Scalar(value=str(text)) if WAS.search(text):
                 if new.text == "was" and not isinstance(old, Scalar):
                     return old
-                said = f"({old.text})" if isinstance(old, Scalar) else self.as_term(old, path)
-                replaced = WAS.sub(lambda _: said, text)
+                old_text = f"({old.text})" if isinstance(old, Scalar) else self.as_term(old, path)
+                replaced = WAS.sub(lambda _: old_text, text)
                 return Scalar(replaced, replaced, new.place, new.quoted)
             case Sequence():
                 return Sequence(tuple(self.items_with_was(new, old, path)), new.place)
@@ -256,7 +256,7 @@ class Patcher:
         return name
 
     def with_terms(self, full: Mapping) -> Mapping:
-        """The whole with the terms that conditions became."""
+        """The whole with the terms made of conditions."""
         if not self.terms:
             return full
         old = full.entries.get("terms")
@@ -266,7 +266,7 @@ class Patcher:
         return Mapping({**full.entries, "terms": terms}, full.place)
 
     def remove(self, full: Mapping, item: Scalar) -> Mapping:
-        """The whole without what lies at a path."""
+        """The whole without the node at a path."""
         path = str(item.value).split(".")
         node, at = find(full, path)
         if node is None and is_tried(tuple(path)):
@@ -281,8 +281,8 @@ class Patcher:
 
 
 def is_tried(path: Path) -> bool:
-    """A path to an example or a case, which no game depends on: of several rulesets some may have it, and several mods
-    may remove it."""
+    """Whether a path leads to an example or a case, which no game depends on: it may exist in only some rulesets, and
+    several mods may remove it."""
     return path[:1] == ("cases",) or (path[:1] == ("patterns",) and path[2:3] == ("examples",))
 
 
@@ -316,12 +316,12 @@ def leaves(node: Node) -> int:
 
 
 def weight(node: Node) -> int:
-    """About how many characters a value has that is repeated."""
+    """The approximate number of characters of a repeated value."""
     return sum(len(one.text) + 1 for one in scalars(node))
 
 
 def grown(old: Sequence, new: Sequence) -> Sequence:
-    """The list with what is added at its end; a name is not added twice."""
+    """The list with additions at its end; a name is not added twice."""
     there = {item.value for item in old.items if isinstance(item, Scalar)}
     more = tuple(item for item in new.items if not (isinstance(item, Scalar) and item.value in there))
     return Sequence((*old.items, *more), old.place)
@@ -377,5 +377,5 @@ def both_change(change: Change, other: Change) -> Problem:
         "mods-collide",
         f"{change.mod} and {other.mod} both change {'.'.join(change.path)}",
         change.node.place,
-        "let one need the other, or let both say what they change with `was`",
+        "let one need the other, or let both change it with `was`",
     )

@@ -1,8 +1,8 @@
 """Options: the settings that a ruleset offers, and those chosen.
 
-`choose` makes settings of the declared options and of what differs from the defaults, in text as on a command line or
-as values; `fold` takes out of a document what is not there with these settings (`if:`), and makes truths of what they
-decide. Knows no play and no scoring.
+`choose` makes settings of the declared options and the chosen values, as command-line texts or as values; `fold`
+removes from a document what is absent with these settings (`if:`), and turns decided conditions into truths. Knows no
+play and no scoring.
 """
 
 import re
@@ -25,18 +25,18 @@ YES, NO = ("true", "yes", "on"), ("false", "no", "off")
 
 @dataclass(frozen=True, slots=True)
 class OptionSetting:
-    """One option as it is played. `worth`: the value of the choice, where `of` gives values."""
+    """One option with its setting. `worth`: the value of the choice, if `of` gives values."""
 
     id: str
     chosen: Chosen
     worth: Node | None = None
 
 
-# --- what was chosen
+# --- choices
 
 
 def choose(section: Node | None, wanted: Map[str, object]) -> tuple[dict[str, OptionSetting], list[Problem]]:
-    """Every option with its setting, and what is wrong with the declarations or with what is wanted."""
+    """Every option with its setting, and the problems of declarations and choices."""
     declared = (
         {id: node for id, node in section.items() if isinstance(node, Mapping)} if isinstance(section, Mapping) else {}
     )
@@ -79,11 +79,11 @@ def choices_of(option: Mapping) -> list[str]:
     return [str(item.value) for item in of.items if isinstance(item, Scalar)] if isinstance(of, Sequence) else []
 
 
-# --- what an option declares
+# --- declarations
 
 
 def declaration_problems(key: Scalar, option: Mapping) -> Iterator[Problem]:
-    """What is wrong with the declaration of one option."""
+    """The problems of the declaration of one option."""
     sorts = [sort for sort in SORTS if sort in option.entries]
     if len(sorts) != 1:
         yield sort_of_option(key, sorts)
@@ -106,7 +106,7 @@ def declaration_problems(key: Scalar, option: Mapping) -> Iterator[Problem]:
 
 
 def range_problems(place: Place, id: str, option: Mapping, chosen: int | Fraction) -> Iterator[Problem]:
-    """Whether the number is one that can be chosen."""
+    """The problems of a number outside the range."""
     low, high, step = (number_at(option, name) for name in ("from", "to", "step"))
     if (low is not None and chosen < low) or (high is not None and chosen > high):
         yield out_of_range(place, id, chosen, low, high)
@@ -126,7 +126,7 @@ def number_at(option: Mapping, name: str) -> int | Fraction | None:
 
 
 def read_setting(key: Scalar, option: Mapping, wanted: object) -> Chosen | Problem:
-    """The value that is wanted, if the option can have it."""
+    """The chosen value, if the option allows it."""
     sort = next(sort for sort in SORTS if sort in option.entries)
     text = str(wanted).strip()
     if sort == "flag":
@@ -143,12 +143,12 @@ def read_setting(key: Scalar, option: Mapping, wanted: object) -> Chosen | Probl
 
 
 def read_settings(texts: Iterator[str] | list[str] | tuple[str, ...]) -> dict[str, str]:
-    """Several `option=value`: the values wanted, by option."""
+    """Several `option=value`: the chosen values, by option."""
     return dict(parted(text) for text in texts)
 
 
 def read_mod(text: str) -> tuple[str, dict[str, str]]:
-    """`mod`, or `mod:option=value,option=value`: the mod and what is wanted of its options."""
+    """`mod`, or `mod:option=value,option=value`: the mod and its chosen options."""
     name, _, rest = text.partition(":")
     return name, read_settings(tuple(part for part in rest.split(",") if part.strip()))
 
@@ -164,7 +164,7 @@ Decide = Callable[[Scalar], bool]
 
 
 def fold(node: Node, part: Schema, decide: Decide) -> Node | None:
-    """The node without what is absent (None: all of it), and without the `if` of what is present."""
+    """The node without absent parts (None: all of it), and without the `if` of present ones."""
     match node:
         case Mapping():
             return fold_mapping(node, part, decide)
@@ -197,7 +197,7 @@ def unknown_option(id: str, declared: Map[str, object]) -> Problem:
 
 
 def sort_of_option(key: Scalar, sorts: list[str]) -> Problem:
-    what = f"not {' and '.join(sorts)} together" if sorts else "and says none of them"
+    what = f"not {' and '.join(sorts)} together" if sorts else "and has none of them"
     return Problem("sort-of-option", f"option {key.text} is one of flag, number and choice, {what}", key.place)
 
 

@@ -1,6 +1,6 @@
-"""Presets: settings and mods that a ruleset offers together. A whole in, what is wrong with its presets out.
+"""Presets: named sets of settings and mods. A whole in, the problems of its presets out.
 
-Names of options are looked up with all others. Knows no play.
+Names of options are linked with all others. Knows no play.
 """
 
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ def check_presets(whole: "MergedRuleset") -> Iterator[Problem]:
 
 
 def missing_mod(item: Scalar) -> Iterator[Problem]:
-    """A mod that is neither beside the document nor among the bundled ones."""
+    """A mod that is neither next to the document nor bundled."""
     try:
         path_of(read_mod(item.text)[0], Path(item.place.source.name).parent, item.place, "mod")
     except RulesetError as error:

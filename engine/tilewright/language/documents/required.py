@@ -1,4 +1,4 @@
-"""Keys required once everything is merged: by a step or line, and by a game.
+"""Keys required after merging: by a step or line, and by a game.
 
 Knows the schema's x-required (always) and x-playable (of a ruleset, not of a base).
 """

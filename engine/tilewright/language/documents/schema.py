@@ -18,7 +18,7 @@ SECTIONS_BY_KIND = {"base": "ruleset", "ruleset": "ruleset", "mod": "mod", "card
 
 @cache
 def schema() -> Schema:
-    """The whole schema, as it is in the file."""
+    """The whole schema, as in the file."""
     loaded: Schema = json.loads((data_folder("schemas") / GENERATED).read_text(encoding="utf-8"))
     return loaded
 
@@ -30,7 +30,7 @@ def document_schema(kind: str) -> Schema:
 
 
 def resolve(part: Schema) -> Schema:
-    """The part with what it refers to; its own keys take precedence."""
+    """The part merged with its reference; its own keys take precedence."""
     if "$ref" not in part:
         return part
     key = id(part)
@@ -42,7 +42,7 @@ def resolve(part: Schema) -> Schema:
 
 @cache
 def referred(reference: str) -> Schema:
-    """The part that a reference means."""
+    """The part of a reference."""
     target: Any = schema()
     for step in reference.removeprefix("#/").split("/"):
         target = target[step]
@@ -50,7 +50,7 @@ def referred(reference: str) -> Schema:
     return found
 
 
-RESOLVED: dict[int, tuple[Schema, Schema]] = {}  # by identity; the part is kept so that its id stays its own
+RESOLVED: dict[int, tuple[Schema, Schema]] = {}  # by identity; the part is kept so that its id is not reused
 
 
 def below(part: Schema, key: str) -> Schema:
@@ -66,12 +66,12 @@ def items(part: Schema) -> Schema:
 
 
 def opaque(part: Schema) -> bool:
-    """Whether the schema says nothing of the inside: it is data, and stays as it is."""
+    """Whether the schema leaves the inside open: it is data, and stays unchanged."""
     return not {"properties", "additionalProperties", "items"} & part.keys()
 
 
 def single(part: Schema) -> bool:
-    """Whether it holds only one thing, which another replaces: the phase of a goal, the letter of a loop."""
+    """Whether it holds only one entry, which another replaces: the phase of a goal, the letter of a loop."""
     return part.get("maxProperties") == 1
 
 

@@ -1,7 +1,7 @@
-"""The shape of documents: keys, types and numbers as the schema says; and the walk of document and schema together.
+"""The shape of documents: keys, types and numbers as in the schema; and the walk of document and schema together.
 
-`check_shape` finds what does not fit, in the author's language; `walk` yields what the schema marks in a document that
-fits: expressions, names, and blocks of them. Knows no names and no expressions.
+`check_shape` finds mismatches, in the author's language; `walk` yields what the schema marks in a valid document:
+expressions, names, and blocks of them. Knows no names and no expressions.
 """
 
 import re
@@ -28,9 +28,9 @@ ValidationError = Any  # of jsonschema, which is imported only when something is
 
 @dataclass(frozen=True, slots=True)
 class MarkedNode:
-    """Something that the schema marks. `sort` expr: `node` is a scalar, `what` the type that is wanted; ref: a scalar
+    """A node that the schema marks. `sort` expr: `node` is a scalar, `what` the expected type; ref: a scalar
     that names a `what`; key: the key of an entry that names a `what`; block: a mapping of tests (`what` is condition)
-    or a list of templates (templates), whose parts follow as uses of their own. `path`: keys and indices from the
+    or a list of templates (templates), whose parts follow as nodes of their own. `path`: keys and indices from the
     root."""
 
     sort: Literal["expr", "ref", "key", "block"]
@@ -85,7 +85,7 @@ def marked_key(key: Scalar, part: Schema, inner: Schema, path: Path) -> Iterator
 
 
 def check_shape(document: Node) -> Iterator[Problem]:
-    """Where the document differs from the schema, one problem per mistake."""
+    """The differences of the document from the schema, one problem per mistake."""
     if not isinstance(document, Mapping):
         yield Problem(
             "not-a-document",
@@ -138,7 +138,7 @@ def validator() -> Any:
 
 
 def whole_pattern(_: Any, pattern: str, instance: object, __: object) -> Iterator[ValidationError]:
-    """As JSON Schema says it, `$` is the end of the text; in Python a line break may follow."""
+    """The pattern for Python: `$` of JSON Schema is the end of the text, but Python allows a line break after it."""
     from jsonschema import ValidationError as Error
 
     if isinstance(instance, str) and not matches_wholly(pattern, instance):
@@ -149,7 +149,7 @@ def matches_wholly(pattern: str, text: str) -> bool:
     return re.search(re.sub(r"\$$", r"\\Z", pattern), text) is not None
 
 
-# --- most documents fit
+# --- the fast path for valid documents
 
 TYPES_OF = {bool: ("boolean",), int: ("integer", "number"), Fraction: ("number",), str: ("string",)}
 SAYS_NOTHING = {"description", "examples", "title", "enumDescriptions", "$schema", "$id", "$defs", "$ref", "then"}
@@ -165,7 +165,7 @@ def fits(node: Node, part: Schema) -> bool:
 
 
 def types_of(node: Node) -> tuple[str, ...]:
-    """What JSON Schema calls a node."""
+    """The types of JSON Schema that a node has."""
     if isinstance(node, Scalar):
         return TYPES_OF[type(node.value)] if node.value is not None else ("null",)
     return ("object",) if isinstance(node, Mapping) else ("array",)
@@ -196,7 +196,7 @@ def holds(key: str, rule: Any, node: Node, types: tuple[str, ...], part: Schema)
 
 
 def same(value: Value, other: object) -> bool:
-    """In Python `True == 1`, in JSON not."""
+    """Equality as in JSON: in Python `True == 1`."""
     return type(value) is type(other) and value == other
 
 
@@ -253,7 +253,7 @@ OF_LISTS = {"items", "minItems", "maxItems"}
 OF_SCALARS = {"pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum"}
 
 
-# --- what does not fit
+# --- mismatches
 
 
 def where(problem: Problem) -> tuple[str, int, int]:
@@ -265,7 +265,7 @@ def where(problem: Problem) -> tuple[str, int, int]:
 
 
 def unknown_keys(document: Mapping, error: ValidationError) -> Iterator[tuple[tuple[Path, str | None], Problem]]:
-    """Each key that is not known, with the path and the key that it may have been meant to be."""
+    """Each unknown key, with the path and the key that may have been meant."""
     mapping, _ = found_at(document, error.absolute_path)
     known = list(error.schema["properties"])
     assert isinstance(mapping, Mapping)
@@ -277,7 +277,7 @@ def unknown_keys(document: Mapping, error: ValidationError) -> Iterator[tuple[tu
 
 
 def translated(document: Mapping, error: ValidationError, unknown: Any) -> Iterator[Problem]:
-    """The problem that an error means."""
+    """The problem for an error."""
     node, key = found_at(document, error.absolute_path)
     wanted, given = error.validator_value, error.instance
     in_names = "propertyNames" in error.absolute_schema_path
@@ -313,7 +313,7 @@ def translated(document: Mapping, error: ValidationError, unknown: Any) -> Itera
 
 
 def found_at(document: Mapping, path: Several[Any]) -> tuple[Node, Scalar | None]:
-    """The node at a path and the key it stands behind (None: it is an item of a list or the root)."""
+    """The node at a path and its key (None: it is an item of a list or the root)."""
     node: Node = document
     key: Scalar | None = None
     for step in path:
@@ -329,7 +329,7 @@ def path_of(error: ValidationError) -> Path:
 
 
 def known_beside(error: ValidationError) -> list[str]:
-    """The keys that a step may have."""
+    """The keys allowed in a step."""
     return list(schema()["$defs"]["step_body"]["properties"])
 
 
@@ -416,7 +416,7 @@ def given_name(node: Node) -> str:
 
 
 def way_out(node: Node, wanted: list[str]) -> str | None:
-    """What to write instead."""
+    """The hint what to write instead."""
     if not isinstance(node, Scalar):
         return None
     if "array" in wanted and "string" not in wanted and node.value is not None:

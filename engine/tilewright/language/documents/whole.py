@@ -1,7 +1,7 @@
 """A merged ruleset: a document with everything that it extends and all mods, before anything is compiled.
 
-Finds and merges the documents, and says which mods are for which rulesets. Knows no expressions: whoever elaborates the
-ruleset decides what an `if` removes.
+Finds and merges the documents, and says which mods are for which rulesets. Knows no expressions: what an `if` removes
+is decided when the ruleset is elaborated.
 """
 
 from collections.abc import Iterator
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from tilewright.language.documents.cards import PlayedCard
     from tilewright.language.documents.shape import MarkedNode
 
-MAX_BASES = 16  # that one document extends, each the next
+MAX_BASES = 16  # length of a chain of extended documents
 
 
 @dataclass(frozen=True)
 class MergedRuleset:
     """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` removes;
-    `origins`: the document, what it extends, nearest first, and the mods, as they are written; `cards`: the card of
-    each option that a form plays a card by; `presets`: those that were named."""
+    `origins`: the document, what it extends, nearest first, and the mods, as written; `cards`: the card of each option
+    that selects one; `presets`: the named ones."""
 
     document: Mapping
     full: Mapping
@@ -47,7 +47,7 @@ class MergedRuleset:
     def uses(self) -> "list[MarkedNode]":
         """Everything in `full` that the schema marks, in the order of the document."""
         from tilewright.language.documents.schema import (
-            document_schema,  # here: what comes from the cache is not walked
+            document_schema,  # imported here: a ruleset from the cache is not walked
         )
         from tilewright.language.documents.shape import walk
 
@@ -55,7 +55,7 @@ class MergedRuleset:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The texts that it is made of, in the order of `origins`."""
+        """Its source texts, in the order of `origins`."""
         return tuple(document.place.source for document in self.origins)
 
     @property
@@ -69,13 +69,13 @@ class MergedRuleset:
         return self.sources[1 : len(self.origins) - len(self.mods)]
 
 
-# --- what is named
+# --- presets and mods
 
 
 @dataclass(frozen=True, slots=True)
 class NamedMods:
     """The named mods: presets of the ruleset, which take precedence over mods of the same name, and mods.
-    `options`: what the presets set; `mods`: those named, and those of presets; `known`: every preset that there is."""
+    `options`: the settings of presets; `mods`: those named, and those of presets; `known`: all presets."""
 
     presets: tuple[str, ...] = ()
     options: Map[str, object] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class NamedMods:
 
     @staticmethod
     def of(path: Path, texts: Several[str]) -> "NamedMods":
-        """Raises RulesetError for problems in the document and in what it extends."""
+        """Raises RulesetError for problems in the document and in extended ones."""
         document = read_document(path)
         if not texts or kind_of(document) not in ("base", "ruleset"):
             return NamedMods(mods=tuple(texts))
@@ -103,14 +103,14 @@ class NamedMods:
 
 
 def read_mod_document(path: Path) -> Mapping:
-    """The mod of a file; raises RulesetError, also for what is not a mod."""
+    """The mod of a file. Raises RulesetError, also if it is not a mod."""
     mod = read_document(path)
     if kind_of(mod) != "mod":
         raise RulesetError([not_a_mod(mod)])
     return mod
 
 
-# --- what is extended
+# --- extended documents
 
 
 def extended(path: Path, document: Mapping) -> tuple[Mapping, tuple[Mapping, ...]]:

@@ -1,7 +1,7 @@
 """Conditions: mappings of tests, all of which must hold, lowered to what the same expressions are.
 
-A test asks the word of its name, as the word declares, or is one of those below. What a key may hold is said by the
-schema; expressions are lowered elsewhere.
+A test asks the word of its name, as the word declares, or is one of those below. The schema declares what a key may
+hold; expressions are lowered elsewhere.
 """
 
 from collections.abc import Callable
@@ -104,16 +104,16 @@ def matches(lowering: Lowering, key: str, node: Node) -> Ir:
 
 
 def matches_of(node: Node) -> Matches:
-    """An expression for the whole hand, or a mapping that says more."""
+    """A regular expression for the whole hand, or a mapping with more details."""
     if isinstance(node, Mapping):
-        said = {key: value.value for key, value in node.items() if isinstance(value, Scalar) and not is_null(value)}
+        given = {key: value.value for key, value in node.items() if isinstance(value, Scalar) and not is_null(value)}
         return Matches(
-            str(said.get("regex", "")),
-            anywhere=bool(said.get("anywhere", False)),
-            of=str(said.get("in", "hand")),
-            order=str(said.get("order", "sorted")),
-            suits=bool(said.get("suits", True)),
-            stands_for=bool(said.get("stands_for", False)),
+            str(given.get("regex", "")),
+            anywhere=bool(given.get("anywhere", False)),
+            of=str(given.get("in", "hand")),
+            order=str(given.get("order", "sorted")),
+            suits=bool(given.get("suits", True)),
+            stands_for=bool(given.get("stands_for", False)),
         )
     return Matches(node.text if isinstance(node, Scalar) else "")
 
@@ -130,7 +130,7 @@ def junction(lowering: Lowering, key: str, node: Node) -> Ir:
 
 
 LoweredTest = Callable[[Lowering, str, Node], Ir]
-TESTS: dict[str, LoweredTest] = {  # those that ask no word
+TESTS: dict[str, LoweredTest] = {  # tests that use no word
     "marks": marked,
     "has": groups_wanted,
     "only": test_of_tiles,

@@ -1,7 +1,7 @@
 """Conditions on options, such as `if`: an expression of options only is true or false when the
 ruleset is loaded.
 
-Knows no other names; what an expression may be is said by `tilewright.language.expressions.syntax`.
+Knows no other names; `tilewright.language.expressions.syntax` has the forms of expressions.
 """
 
 from collections.abc import Mapping as Map
@@ -28,7 +28,7 @@ class Undecided(Exception):
 
 
 def decide(condition: Scalar, options: Map[str, OptionSetting], declared: Node | None) -> bool | Problem:
-    """Whether the condition holds with these options, or what is wrong with it."""
+    """Whether the condition holds with these options, or its problem."""
     if isinstance(condition.value, bool):
         return condition.value
     try:

@@ -1,4 +1,4 @@
-"""Folding: operators on known operands become their value, so the table evaluates nothing that is known now.
+"""Folding: constant folding of operators, so the table evaluates nothing that is already known.
 
 Also bounds how large a number may become, so that no ruleset makes endless numbers. Knows only the
 intermediate form.
@@ -21,14 +21,14 @@ from tilewright.language.compiled.ir import (
 )
 
 MAX_EXPONENT = 64
-MAX_BITS = 2_000  # of the parts of a number that is known now
-MOST_BITS = 20_000  # of the parts of a number that a game makes
+MAX_BITS = 2_000  # of the parts of a constant number
+MOST_BITS = 20_000  # of the parts of a number computed in a game
 USUAL_BITS = 64  # what a table counts (scores, marks, tiles) is taken to fit in them
 TRUE, FALSE = Const("truth", True), Const("truth", False)
 
 
 class FoldingMistake(Exception):
-    """A calculation with known numbers that has no good result."""
+    """A calculation with known numbers without a valid result."""
 
 
 def apply(type: str, op: str, *args: Ir) -> Ir:
@@ -59,7 +59,7 @@ def truth(value: bool) -> Const:
 
 
 def number(value: int | Fraction) -> Const:
-    """A number, whole where it is one."""
+    """A number, as an int if it is whole."""
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
         raise FoldingMistake("this number is too large")
     return Const("number", int(value) if value.denominator == 1 else value)
@@ -69,7 +69,7 @@ def number(value: int | Fraction) -> Const:
 
 
 def junction(op: str, args: tuple[Ir, ...]) -> Ir:
-    """`and`, `or`: of the operands that are not known, unless a known one decides."""
+    """`and`, `or`: of the unknown operands, unless a known one decides."""
     decides = op == "or"
     rest: list[Ir] = []
     for arg in args:
@@ -92,7 +92,7 @@ def negation(arg: Ir) -> Ir:
 
 
 def is_steady(part: object) -> bool:
-    """Whether equal looks mean equal values: not for tiles, which are unknown before there is a tile set."""
+    """Whether equal expressions have equal values: not for tiles, which are unknown before there is a tile set."""
     match part:
         case Const():
             return part.type in ("number", "truth", "name")
@@ -148,7 +148,7 @@ def power(base: int | Fraction, exponent: int | Fraction) -> int | Fraction:
 
 
 def of_sizes(op: str, args: tuple[Ir, ...]) -> bool | None:
-    """What a comparison of the size of a set with a number always is, since sizes are never negative."""
+    """The constant result of comparing the size of a set with a number, as sizes are never negative."""
     left, right = args
     if isinstance(right, Apply) and right.op == "size" and isinstance(left, Const):
         mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(op, op)
@@ -165,7 +165,7 @@ def of_sizes(op: str, args: tuple[Ir, ...]) -> bool | None:
 
 
 def union(args: tuple[Ir, ...]) -> Ir:
-    """Sets of tiles together; the known ones become one."""
+    """The union of sets of tiles; the known ones become one."""
     tiles: dict[int, None] = {}
     rest: list[Ir] = []
     for arg in args:

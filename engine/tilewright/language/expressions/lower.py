@@ -1,4 +1,4 @@
-"""Lowering, as other modules use it: an expression, a condition, a list of templates in; its typed form out, or
+"""The interface of lowering: an expression, a condition, a list of templates in; its typed form out, or
 every mistake in it. `check_expressions` does it with every expression of a whole, each with the words of its place.
 """
 
@@ -22,7 +22,7 @@ Lowered = tuple[Ir | None, list[Problem]]
 
 
 def lower(text: Scalar, wanted: str, scope: Scope) -> Lowered:
-    """One expression of a type that is wanted (truth, number, tiles, seats, group, value ...); None after a mistake."""
+    """One expression of an expected type (truth, number, tiles, seats, group, value ...); None after a mistake."""
     lowering = Lowering(scope, term_bodies)
     ir = lowering.scalar(text, wanted)
     return (None if has_errors(lowering.problems) else ir), lowering.problems
@@ -43,7 +43,7 @@ def lower_templates(node: Node, scope: Scope, in_form: bool = False) -> tuple[tu
 
 
 def lower_span(node: Node, scope: Scope) -> tuple[Ir | None, Ir | None, list[Problem]]:
-    """The ends of a range of numbers, none where it is open or wrong."""
+    """The ends of a range of numbers, none if it is open or wrong."""
     lowering = Lowering(scope, term_bodies)
     least, most = lowering.span(node)
     return least, most, lowering.problems
@@ -70,7 +70,7 @@ def always(node: Node, scope: Scope) -> bool | None:
 
 
 def check_expressions(whole: MergedRuleset) -> Iterator[Problem]:
-    """What is wrong in the expressions of a whole, also of parts that are not there with these options."""
+    """The problems of the expressions of a whole, including parts absent with these options."""
     scope = declare(whole)
     found: dict[Problem, None] = {}
     for body in term_bodies(scope).values():
@@ -87,7 +87,7 @@ def check_expressions(whole: MergedRuleset) -> Iterator[Problem]:
 
 
 def problems_of_use(use: MarkedNode, scope: Scope) -> list[Problem]:
-    """What is wrong in one expression, condition or list of templates."""
+    """The problems of one expression, condition or list of templates."""
     lowering = Lowering(scope, term_bodies)
     match use.what:
         case "condition":
@@ -108,7 +108,7 @@ def problems_of_use(use: MarkedNode, scope: Scope) -> list[Problem]:
 
 
 def wanted_at(use: MarkedNode, scope: Scope) -> str:
-    """The type that is wanted: a value is of the type of the mark, or of the argument, that it is for."""
+    """The expected type: that of the mark or the argument, for a value."""
     path = use.path
     if use.what != "value" or len(path) < 3:
         return use.what
@@ -139,7 +139,7 @@ LIMITS: dict[str, tuple[Stratum, str]] = {
 
 
 def scope_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> Scope:
-    """The scope of a place: how high it may look, and the words of the offer, action and loops around it."""
+    """The scope of a place: its highest stratum, and the words of the offer, action and loops around it."""
     part = path[0]
     if part in LIMITS and "if" not in path[-1:]:
         limit, subject = LIMITS[part]
@@ -149,7 +149,7 @@ def scope_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> Scope:
 
 
 def earlier_measures(full: Mapping, path: tuple[str, ...]) -> frozenset[str] | None:
-    """The measures that are counted before the one at this path; None where all are."""
+    """The measures that are counted before the one at this path; None if all are."""
     if path[:2] != ("scoring", "measures"):
         return None
     names = list(section(full, "scoring", "measures").entries)
@@ -182,8 +182,8 @@ def letters_at(full: Mapping, path: tuple[str, ...], scope: Scope) -> dict[str, 
 
 
 def chosen_before(choices: Mapping, path: tuple[str, ...]) -> dict[str, str]:
-    """The choices that are known at a path below them, empty for elsewhere: in a choice itself the earlier ones, and
-    it as well in its condition."""
+    """The choices that are known at a path below them, empty for elsewhere: in a choice itself the earlier ones, and in
+    its condition also the choice."""
     names = list(choices.entries)
     if path and path[0] in names:
         last = names.index(path[0])
@@ -192,7 +192,7 @@ def chosen_before(choices: Mapping, path: tuple[str, ...]) -> dict[str, str]:
 
 
 def chosen_in_all(full: Mapping, node: Mapping) -> dict[str, str]:
-    """The choices that every offer has which a restriction bars or a button answers."""
+    """The choices common to all offers that a restriction bars or a button answers."""
     named = [
         item.text for key in ("bars", "takes", "declines") for item in items(node.get(key)) if isinstance(item, Scalar)
     ]

@@ -1,8 +1,8 @@
 """Lowering: the tree of an expression, or the tests of a condition, in; its typed form out, and every mistake in it.
 
 Names are resolved in a scope, types are checked, options are folded away, and conversions are explicit:
-`size` where a set is used as a number, `tiles` where groups or suits are used as tiles. A mistake is reported
-once: what follows from it has the type `any`, which fits everywhere.
+`size` for a set used as a number, `tiles` for groups or suits used as tiles. A mistake is reported once: anything that
+depends on it has the type `any`, which fits everywhere.
 """
 
 from collections.abc import Callable, Iterable
@@ -115,7 +115,7 @@ class Lowering:
     text: Scalar | None = None
     start: int = 0  # of the text in the scalar
     bound: dict[str, str] = field(default_factory=dict)  # letters of quantifiers -> type
-    domains: dict[str, Ir] = field(default_factory=dict)  # letters of quantifiers -> what they run over
+    domains: dict[str, Ir] = field(default_factory=dict)  # letters of quantifiers -> their domains
     loops: int = 0
     deepest: int = 0
     factor: int = 1
@@ -158,7 +158,7 @@ class Lowering:
         return self.problem("wrong-type", f"{WANTED.get(wanted, 'an expression')} is expected here", node.place)
 
     def scalar(self, text: Scalar, wanted: str) -> Ir:
-        """A value as it stands, or the expression in a text."""
+        """A literal value, or the expression in a text."""
         self.text = text
         if isinstance(text.value, bool):
             return self.fit(folding.truth(text.value), wanted, (0, len(text.text)))
@@ -177,7 +177,7 @@ class Lowering:
             return None
 
     def span(self, node: Node) -> tuple[Ir | None, Ir | None]:
-        """The ends of a range of numbers; none where it is open."""
+        """The ends of a range of numbers; none if it is open."""
         if not isinstance(node, Scalar) or not isinstance(node.value, str):
             exact = self.scalar(node, "number") if isinstance(node, Scalar) else None
             return exact, exact
@@ -187,7 +187,7 @@ class Lowering:
         return least, most
 
     def option_named(self, node: Node) -> None:
-        """Check the name of an option, whatever it is worth."""
+        """Check the name of an option, whatever its value."""
         tree = self.parsed(node, parse_expression) if isinstance(node, Scalar) else None
         if isinstance(tree, NameOf) and tree.id not in self.scope.words:
             self.unknown(tree, [name for name, one in self.scope.words.items() if one.kind == "option"], "option")
@@ -212,7 +212,7 @@ class Lowering:
         return fitted
 
     def apply(self, type: str, op: str, span: Span, *args: Ir) -> Ir:
-        """An operator, folded; nothing where an operand is wrong."""
+        """An operator, folded; nothing if an operand is wrong."""
         if any(arg is ANY for arg in args):
             return ANY if type != "truth" else UNSURE
         try:
@@ -306,7 +306,7 @@ class Lowering:
         return self.apply("truth", tree.operator, tree.span, *both)
 
     def sides(self, left: Expression, right: Expression) -> tuple[Ir, Ir]:
-        """Both sides; beside a suit, the name of a suit is one."""
+        """Both sides; a name next to a suit is that of a suit."""
         one, two = self.expression(left), self.expression(right)
         if one.type in ("suit", "suits") and isinstance(right, NameOf) and self.is_suit(right):
             return one, Const("suit", right.id)
@@ -315,7 +315,7 @@ class Lowering:
         return one, two
 
     def named(self, subject: Expression, other: Expression) -> tuple[Ir, Ir] | None:
-        """A subject that has names of its own, beside one of them; the name of a category may look like a number."""
+        """A comparison of a subject with one of its names; the name of a category may look like a number."""
         if isinstance(other, NumberLiteral) and is_category(subject):
             other = NameOf(str(other.value), other.span)
         if not isinstance(other, NameOf) or other.id in self.bound:
@@ -338,7 +338,7 @@ class Lowering:
         return self.expression(subject), Const("name", other.id)
 
     def unknown_category(self, name: NameOf) -> None:
-        """Another card may have such a group; the one that is played has none."""
+        """A group that another card may have, but not the one in play."""
         self.wrong(
             "unknown-category",
             f"the card has no group of lines called {name.id}",
@@ -348,7 +348,7 @@ class Lowering:
         )
 
     def names_of(self, subject: Expression) -> tuple[str, ...] | None:
-        """The names that may stand beside a subject: an option's choices, waits, categories of a card (any)."""
+        """The names that a subject may be compared with: an option's choices, waits, categories of a card (any)."""
         if isinstance(subject, NameOf) and subject.id not in self.bound and subject.id not in self.scope.letters:
             return self.scope.choices.get(subject.id, values_of(subject))
         if isinstance(subject, AttributeOf):
@@ -373,7 +373,7 @@ class Lowering:
         return Apply("truth", "not_in" if tree.negated else "in", both)
 
     def identity(self, tree: Identity) -> Ir:
-        """`is`: both sides are tiles that lie on the table, where alone one is the very same as another."""
+        """`is`: both sides must be tiles on the table, since only these have an identity."""
         left, right = self.wanted(tree.left, "tile"), self.wanted(tree.right, "tile")
         if ANY in (left, right):
             return UNSURE
@@ -390,7 +390,7 @@ class Lowering:
         return Apply("truth", "is_not" if tree.negated else "is", (left, right))
 
     def lies(self, ir: Ir) -> bool:
-        """The tiles of an expression are those that lie on the table, and not only of their kind."""
+        """Whether the tiles of an expression are physical ones on the table, not only kinds."""
         match ir:
             case Lookup(kind="zone" | "choice"):
                 return True
@@ -417,7 +417,7 @@ class Lowering:
         return declared is not None and declared.section == "suits" and name.id not in self.bound
 
     def name(self, name: NameOf) -> Ir:
-        """What a name stands for here: a letter, a word of this place, a name of the whole, a word of the language."""
+        """The meaning of a name here: a letter, a word of this place, a name of the whole, a word of the language."""
         if name.id in self.bound:
             type = self.bound[name.id]
             named = type == "tile" and bool(names_tiles(self.domains[name.id]))
@@ -449,7 +449,7 @@ class Lowering:
         return {*self.bound, *self.scope.visible(), *QUANTIFIERS, SUITED}
 
     def look(self, word: str, stratum: int, span: Span, term: str = "") -> None:
-        """Check that nothing uses what is decided later."""
+        """Check that nothing uses something decided later."""
         if stratum > self.stratum:
             self.stratum, self.highest = stratum, word
         if stratum > STRATA.index(self.scope.limit):
@@ -462,7 +462,7 @@ class Lowering:
             )
 
     def declared(self, declared: Declared, name: NameOf, of: Ir | None) -> Ir:
-        """A name of the whole, asked of seats or of whoever is asked."""
+        """A name of the whole, of given seats or of the default one."""
         match declared.kind:
             case "option":
                 return self.option(declared, name)
@@ -542,7 +542,7 @@ class Lowering:
         return Const("tile", (index if found.marks else found.plain,))
 
     def tiles_called(self, declared: Declared) -> Ir:
-        """The tiles of a code, family or class. What `if` removed has none."""
+        """The tiles of a code, family or class; none for what `if` removed."""
         if declared.kind == "tile":
             return self.tile_called(declared.name) or Const("tile", ())
         return self.tile_class(declared.name)
@@ -555,11 +555,11 @@ class Lowering:
         return folding.apply("tiles", "union", Const("tiles", tuple(sorted(found.tiles))), *words)
 
     def word_of_class(self, name: str) -> Ir:
-        """Tiles that only the table knows: a word, a mark or a term."""
+        """Tiles known only at the table: a word, a mark or a term."""
         return self.fit(self.name(NameOf(name)), "tiles", (0, 1))
 
     def classes(self, node: Node | None) -> tuple[Ir, ...]:
-        """Each class of a list: names, codes and ranks. What is unknown is reported where names are linked."""
+        """Each class of a list: names, codes and ranks. Unknown names are reported when names are linked."""
         return tuple(self.class_item(item) for item in items(node) if isinstance(item, Scalar))
 
     def class_item(self, item: Scalar) -> Ir:
@@ -713,7 +713,7 @@ class Lowering:
         )
 
     def towards(self, tree: CallText) -> Ir:
-        """A direction that is not known before: `way(seat)`."""
+        """A direction that is not a constant: `way(seat)`."""
         if len(tree.arguments) != 1:
             return self.wrong(
                 "wrong-arguments", f"{tree.word.id} takes 1 argument, not {len(tree.arguments)}", tree.span
@@ -804,8 +804,8 @@ class Lowering:
         return HasGroups(cases, source[tree.span[0] : tree.span[1]])
 
     def template_list(self, node: Node, in_form: bool = False) -> tuple[WantedCase, ...]:
-        """A list of templates of a document. In a form `each` of a class without tiles needs nothing; elsewhere
-        no hand has it."""
+        """A list of templates of a document. In a form, `each` of a class without tiles needs nothing; elsewhere no
+        hand has it."""
         lines = []
         for item in items(node):
             tree = self.parsed(item, parse_template) if isinstance(item, Scalar) else None
@@ -815,7 +815,7 @@ class Lowering:
         return templates.without_empty(cases) if in_form else templates.with_tiles(cases)
 
     def line(self, tree: Template, text: str, scalar: Scalar | None) -> templates.TemplateLine:
-        """A template, with how to report and to lower what stands in it."""
+        """A template, with the functions to report and lower its parts."""
 
         def report(code: str, message: str, span: Span, hint: str | None) -> None:
             self.text = scalar
@@ -839,7 +839,7 @@ class Lowering:
 
 
 def is_category(subject: Expression) -> bool:
-    """Asks which group of lines a hand on a card stands in: what is beside it is the name of one."""
+    """Whether it is the word for the group of lines of a hand on a card: the other side is the name of one."""
     return isinstance(subject, AttributeOf) and subject.words[-1].id == category.name
 
 

@@ -1,7 +1,7 @@
-"""Links: every name that a document uses is declared, and a name is declared once in each of the two lists.
+"""Links: every used name must be declared, and only once in each of the two lists: words (of expressions) and events
+(verbs, actions, offers, phases).
 
-The lists: words (what expressions say) and events (verbs, actions, offers, phases). Knows no expressions; names inside
-of them are looked up by `tilewright.language.expressions.lower`.
+Knows no expressions; names inside of them are looked up by `tilewright.language.expressions.lower`.
 """
 
 import re
@@ -71,7 +71,7 @@ def check_declared(whole: "MergedRuleset") -> Iterator[Problem]:
 
 
 def check_used(whole: "MergedRuleset") -> Iterator[Problem]:
-    """Names outside of expressions that are used and declared nowhere."""
+    """Undeclared names outside of expressions."""
     names = names_of(whole)
     for use in whole.uses:
         if use.sort in ("ref", "key") and isinstance(use.node, Scalar) and not is_known(use, names, whole):
@@ -82,7 +82,7 @@ def check_used(whole: "MergedRuleset") -> Iterator[Problem]:
 
 
 def words_twice(whole: "MergedRuleset") -> Iterator[Problem]:
-    """Words that name two things, or that the language already has."""
+    """Words with two meanings, or names of the language."""
     first: dict[str, Declared] = {}
     for declared in declare(whole).declarations:
         other = first.setdefault(declared.name, declared)
@@ -93,12 +93,12 @@ def words_twice(whole: "MergedRuleset") -> Iterator[Problem]:
 
 
 def may_share(one: Declared, other: Declared) -> bool:
-    """Choices may share a name, as each is known in its own offer; codes of tiles are compared with the tiles."""
+    """Whether they may share a name: choices, each known in its own offer, and codes of tiles, compared elsewhere."""
     return (one.kind == other.kind and one.kind in ("choice", "tile")) or {one.section, other.section} == {"codes"}
 
 
 def events_twice(whole: "MergedRuleset") -> Iterator[Problem]:
-    """Events that name two things, or that are verbs of the language."""
+    """Events with two meanings, or names of verbs of the language."""
     first: dict[str, tuple[str, Place]] = {}
     steps = set(schema()["$defs"]["step_body"]["properties"])
     for kind, part in (("action", "actions"), ("offer", "offers"), ("phase", "phases")):
@@ -123,7 +123,7 @@ def is_known(use: MarkedNode, names: dict[str, set[str]], whole: "MergedRuleset"
     if use.what == "mark" and "flags" in use.path and name in ignored(whole.full):
         return True
     if use.what in OF_LOOKS and use.node.place.source in inherited(whole):
-        return True  # of a tile that this ruleset removed
+        return True  # of a removed tile
     return whole.kind == "base" and any(
         not section(whole.full, *part.split(".")).entries for part in SECTIONS[use.what]
     )
@@ -141,7 +141,7 @@ def suggested(kind: str, name: str, names: dict[str, set[str]]) -> str | None:
 
 
 def names_of(whole: "MergedRuleset") -> dict[str, set[str]]:
-    """For each kind of reference, the names that there are."""
+    """The existing names for each kind of reference."""
     full = whole.full
     result = {kind: keys(full, parts[0]) for kind, parts in SECTIONS.items()}
     tiles = tile_codes(full)
@@ -189,16 +189,16 @@ def offers_of(phase: Node) -> list[str]:
 
 
 def ignored(full: Mapping) -> set[str]:
-    """Flags that cases may name although they have no meaning here."""
+    """Flags that cases may have although they mean nothing here."""
     return {item.text for item in items_of(section(full, "scoring"), "ignores")}
 
 
 def inherited(whole: "MergedRuleset") -> tuple[Source, ...]:
-    """The sources of what a document extends."""
+    """The sources of extended documents."""
     return whole.sources[1 : len(whole.sources) - len(whole.mods)]
 
 
-# --- tiles as they are written
+# --- codes of tiles
 
 
 def tile_codes(full: Mapping) -> set[str]:
@@ -219,7 +219,7 @@ MOST_RANK = 100
 
 
 def special_codes(full: Mapping) -> set[str]:
-    """Codes of special copies, those made by a sign included."""
+    """Codes of special copies, including those made by a sign."""
     codes: set[str] = set()
     for _, special in section(full, "tiles", "special").items():
         codes |= keys(special, "codes") if isinstance(special, Mapping) else set()
@@ -242,7 +242,7 @@ def reserved(name: str, place: Place) -> Problem:
 
 
 def twice(name: str, what: str, kind: str, place: Place, other: str, second: Place) -> Problem:
-    """A name of two things; the place is the one nearer to the author: in the document merged over others."""
+    """A name with two meanings; the place is in the document merged over the others, which is nearer to the author."""
     return Problem(
         "name-twice",
         f"{name!r} is a {what} twice: a {kind} ({place.source.name}:{place.line}) and a {other}",

@@ -37,9 +37,9 @@ DIRECTIONS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A name that expressions may use. `of`: who has it (seat, table, match); `section`: where it is declared;
-    `node`: what stands there; `owner`: the offer, action, trigger or phase that brings it. The type of a term is `any`
-    until it is lowered."""
+    """A name that expressions may use. `of`: its owner (seat, table, match); `section`: where it is declared; `node`:
+    its declaration; `owner`: the offer, action, trigger or phase that introduces it. The type of a term is `any` until
+    it is lowered."""
 
     name: str
     kind: Kind
@@ -57,8 +57,8 @@ class Scope:
 
     `words`: names of the whole by name; `declarations`: the same in file order, with every second declaration of a
     name and every word of a single offer, action or step. `letters`: type of each word that only this place has.
-    `limit`: the highest stratum that may be looked at here, `subject` who looks. `measures`: those already counted
-    here; None: all. `memo` keeps terms once they are lowered.
+    `limit`: the highest stratum allowed here, `subject`: the expression, for messages. `measures`: those already
+    counted here; None: all. `memo` keeps terms once they are lowered.
     """
 
     words: Map[str, Declared] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Scope:
     suits: Map[str, str] = field(default_factory=dict)  # code -> suit
     tiles: TileSet | None = None
     groups: Groups | None = None
-    categories: frozenset[str] = frozenset()  # groups of lines on the cards that are played
+    categories: frozenset[str] = frozenset()  # groups of lines on the cards in play
     letters: Map[str, str] = field(default_factory=dict)
     limit: Stratum = STRATA[-1]
     subject: str = ""
@@ -76,7 +76,7 @@ class Scope:
     memo: dict[str, Any] = field(default_factory=dict, compare=False)
 
     def within(self, limit: Stratum, subject: str, measures: frozenset[str] | None = None) -> "Scope":
-        """The same for a place that may look no higher than `limit`."""
+        """The same for a place limited to strata up to `limit`."""
         return replace(self, limit=limit, subject=subject, measures=measures)
 
     def knowing(self, letters: Map[str, str]) -> "Scope":
@@ -91,7 +91,7 @@ class Scope:
 
 
 def declare(whole: MergedRuleset, tiles: TileSet | None = None, groups: Groups | None = None) -> Scope:
-    """Every name of the merged document. With tiles and groups, classes and templates become what they stand for."""
+    """Every name of the merged document. With tiles and groups, classes and templates are resolved."""
     declarations = tuple(declarations_of(whole.full))
     words: dict[str, Declared] = {}
     for declared in declarations:
@@ -216,7 +216,7 @@ def mark_type(name: str, node: Node) -> str:
 
 
 def introduced(node: Node, part: str, marks: frozenset[str]) -> Iterator[Declared]:
-    """Words that offers, actions and steps bring: those of an offer, action or loop are known only inside it."""
+    """Words that offers, actions and steps introduce: those of an offer, action or loop are known only inside it."""
     if isinstance(node, Sequence):
         for item in node.items:
             yield from introduced(item, part, marks)
@@ -249,7 +249,7 @@ def local(node: Node, part: str, type_of: Any, of: str = "") -> Iterator[Declare
 
 
 def choice_type(node: Node) -> str:
-    """What a seat chooses: one tile where exactly one is asked for."""
+    """The type of a choice: one tile if exactly one is asked for."""
     if not isinstance(node, Mapping):
         return "any"
     for key, type in CHOICES.items():

@@ -31,14 +31,14 @@ NOWHERE: Span = (0, 0)
 
 
 class SyntaxMistake(Exception):
-    """What is wrong in a text, where, and how to fix it."""
+    """A mistake in a text, with its place and fix."""
 
     def __init__(self, message: str, span: Span, hint: str | None = None) -> None:
         self.message, self.span, self.hint = message, span, hint
         super().__init__(message)
 
 
-# --- the tree: spans take no part in comparisons, so that trees are equal when they say the same
+# --- the tree: spans are ignored in comparisons, so that trees with the same meaning are equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class NumberLiteral:
 
 @dataclass(frozen=True, slots=True)
 class TileCode:
-    """A tile written with digits first: `5m`, `12t`. Tiles of letters only are names."""
+    """A tile code that begins with digits: `5m`, `12t`. Codes of letters only are names."""
 
     code: str
     span: Span = field(default=NOWHERE, compare=False)
@@ -63,7 +63,7 @@ class NameOf:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """`ready seats`: qualities, and the seats they pick from."""
+    """`ready seats`: truths, and the seats they filter."""
 
     qualities: tuple[NameOf, ...]
     seats: NameOf
@@ -94,7 +94,7 @@ class Has:
 
 @dataclass(frozen=True, slots=True)
 class AttributeOf:
-    """`s.melds.kinds`: words asked one after the other, the first of `of`."""
+    """`s.melds.kinds`: words applied in turn, the first to `of`."""
 
     of: "Expression"
     words: tuple[NameOf, ...]
@@ -203,7 +203,7 @@ Expression = (
 
 @dataclass(frozen=True, slots=True)
 class TemplateSpot:
-    """The place of a group: a rank, or a letter and how far from it."""
+    """The place of a group: a rank, or a letter and the distance from it."""
 
     letter: str | None
     number: int = 0  # the rank, or what is added to the letter
@@ -275,7 +275,7 @@ def grammar() -> Lark:
 
 
 def parse(text: str, mode: Mode) -> Tree[Token] | Token:
-    """What lark makes of a text, or SyntaxMistake."""
+    """The tree of lark for a text. Raises SyntaxMistake."""
     check_bounds(text)
     try:
         return grammar().parse(text, start=mode)
@@ -292,7 +292,7 @@ FOREIGN = re.compile(r"&&|\|\||=>|=<|\*\*|//|.", re.S)
 
 
 def check_bounds(text: str) -> None:
-    """Reject texts that are too long, too deep or have foreign signs before parsing."""
+    """Reject texts that are too long, too deep or have invalid characters before parsing."""
     if len(text) > MAX_LENGTH:
         raise SyntaxMistake(
             f"an expression has at most {MAX_LENGTH} characters, this one {len(text)}",
@@ -324,7 +324,7 @@ def check_bounds(text: str) -> None:
 
 
 def scan(text: str) -> Iterator[re.Match[str]]:
-    """The words, numbers and signs of a text; SyntaxMistake where there is a sign of another language."""
+    """The words, numbers and signs of a text; SyntaxMistake for a character of another language."""
     position = 0
     while position < len(text):
         match = SCAN.match(text, position)
@@ -338,7 +338,7 @@ def foreign(text: str, position: int) -> SyntaxMistake:
     match = FOREIGN.match(text, position)
     sign = match.group() if match else text[position]
     return SyntaxMistake(
-        f"{sign!r} is not a sign of this language", (position, position + len(sign)), hints().get(("sign", sign))
+        f"{sign!r} is not a character of this language", (position, position + len(sign)), hints().get(("sign", sign))
     )
 
 
@@ -455,7 +455,7 @@ def hints() -> dict[tuple[str, ...], str]:
 
 
 def signature_of(text: str, mode: Mode) -> tuple[str, ...]:
-    """What a broken text is like."""
+    """The signature of a broken text."""
     position = 0
     while position < len(text):
         found = SCAN.match(text, position)
@@ -467,11 +467,11 @@ def signature_of(text: str, mode: Mode) -> tuple[str, ...]:
         grammar().parse(text, start=mode)
     except UnexpectedInput as error:
         return signature(text, mode, error)
-    return ()  # found later, in the tree, which has the hint at hand
+    return ()  # found later in the tree, with its own hint
 
 
 def signature(text: str, mode: Mode, error: UnexpectedInput) -> tuple[str, ...]:
-    """Mode, what comes before and what could not follow it; brackets count most."""
+    """Mode, the token before and the unexpected one; brackets count most."""
     at = len(text) if at_end(error) else min(error.pos_in_stream or 0, len(text))
     token = "$END" if at_end(error) else kind_of(text[at:], first=True)
     opened = depth_of(text)
@@ -511,7 +511,7 @@ ADJECTIVES = ("concealed", "exposed", "completed", "plain", "natural", "differen
 
 
 def kind_of(text: str, first: bool) -> str:
-    """Sort of the first or last word, number or sign of a text."""
+    """The kind of the first or last word, number or sign of a text."""
     tokens = [m for m in SCAN.finditer(text) if not m.group().isspace()]
     if not tokens:
         return "$END" if first else "$START"
@@ -526,7 +526,7 @@ def kind_of(text: str, first: bool) -> str:
 
 
 def mistake(text: str, mode: Mode, error: UnexpectedInput) -> SyntaxMistake:
-    """What lark found, in the author's words."""
+    """The error of lark, in the author's terms."""
     at = len(text) if at_end(error) else min(error.pos_in_stream or 0, len(text))
     found = next((m.group() for m in SCAN.finditer(text, at) if not m.group().isspace()), "")
     found = found if not at_end(error) else ""
@@ -743,7 +743,7 @@ def inside(node: Expression, least: int) -> str:
 
 
 def decimal(value: int | Fraction) -> str:
-    """A number as it may be written; numbers of texts always have a finite number of digits."""
+    """A number in decimal notation; numbers of texts always have a finite number of digits."""
     if isinstance(value, int) or value.denominator == 1:
         return str(int(value)) if isinstance(value, int) else f"{int(value)}.0"
     places = next(n for n in range(1, MAX_DIGITS + 1) if (value * 10**n).denominator == 1)

@@ -1,6 +1,6 @@
-"""Templates: a list of templates in, every choice of their letters out as a case of groups wanted.
+"""Templates: a list of templates in, every choice of their letters out as a case of required groups.
 
-Knows tiles, groups and the trees of templates. Knows no hand; words that only the table can answer stay expressions.
+Knows tiles, groups and the trees of templates. Knows no hand; words known only at the table stay expressions.
 """
 
 from collections import Counter
@@ -15,20 +15,20 @@ from tilewright.language.expressions.types import as_tiles
 from tilewright.tiles.tileset import Suit, Tile, TileSet
 
 MAX_CASES = 4_096
-MAX_STEPS = 100_000  # choices looked at while a list is unfolded
+MAX_STEPS = 100_000  # choices tried while a list is unfolded
 MAX_COUNT = 99
 SINGLES = ("tile", "each")  # kinds of template that take tiles instead of groups
 
 Report = Callable[[str, str, Span, str | None], None]  # code, message, where in the template, hint
 ClassOf = Callable[[Expression], Ir]  # tiles, or one tile
-Letters = Mapping[tuple[str, str], object]  # (sort, letter) -> what it is chosen to be
-Choices = Sequence[tuple[Letters, Want]]  # what a template can be
-Numbered = tuple[Letters, int, Want]  # the same with a number for each different want
+Letters = Mapping[tuple[str, str], object]  # (sort, letter) -> its value
+Choices = Sequence[tuple[Letters, Want]]  # the possible wants of a template
+Numbered = tuple[Letters, int, Want]  # the same with numbered wants
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateLine:
-    """A template with how to speak about it. `outer`: letters of quantifiers around it, with their types."""
+    """A template with its reporting function. `outer`: letters of quantifiers around it, with their types."""
 
     tree: Template
     text: str
@@ -104,7 +104,7 @@ def is_letter(text: str) -> bool:
 
 
 def check_letters(lines: Sequence[TemplateLine], suits: Iterable[str]) -> None:
-    """Check that a letter is of one sort and has an effect: it occurs twice, or differs from another."""
+    """Check that a letter is of one sort and has an effect: it occurs twice, or must differ from another."""
     known = set(suits)
     used = [
         (line, sort, letter)
@@ -205,10 +205,10 @@ class TemplateExpander:
         return min(max(count, 1), MAX_COUNT)
 
     def exposed(self) -> bool | None:
-        said = [word for word in self.tree.adjectives if word in ("concealed", "exposed")]
-        if len(said) > 1:
+        states = [word for word in self.tree.adjectives if word in ("concealed", "exposed")]
+        if len(states) > 1:
             self.line.report("wrong-template", "a group is concealed or exposed, not both", self.tree.span, None)
-        return None if not said else said[0] == "exposed"
+        return None if not states else states[0] == "exposed"
 
     def check_names(self) -> None:
         """Suits exist, and places are ranks or letters."""
@@ -232,7 +232,7 @@ class TemplateExpander:
     # --- classes
 
     def classes(self) -> tuple[frozenset[int] | None, Ir | None, Ir | None]:
-        """The tiles of `of ... except ...` as far as they are known now (None: all), and what only the table knows."""
+        """The tiles of `of ... except ...` as far as known (None: all), and the words known only at the table."""
         classes = self.tree.classes
         if classes is None:
             return None, None, None
@@ -269,14 +269,14 @@ class TemplateExpander:
         ]
 
     def bound_outside(self, base: Want) -> tuple[Want, bool]:
-        """A place that a quantifier around binds is asked for at the table: where the group starts."""
+        """The condition for a place bound by an outer quantifier, checked at the table: where the group starts."""
         place = self.tree.place
         if place is None or place.letter is None or place.letter not in self.line.outer:
             return base, False
         return replace(base, start=Var("tile", place.letter)), True
 
     def letters_of_group(self, group: Group, loose: bool) -> Iterator[Letters]:
-        """What the letters have to be for this group to be found; nothing if it is not."""
+        """The letters with which this group is found; nothing if it never is."""
         suits = sorted(group.suits) if len(group.suits) > 1 else [group.suit]
         for suit in suits:
             letters = self.letters(self.tiles.tiles[group.start], suit, group.step, group.suits, loose)
@@ -301,7 +301,7 @@ class TemplateExpander:
     def letters(
         self, start: Tile, suit: str | None, step: int | None, suits: frozenset[str], loose: bool
     ) -> Letters | None:
-        """What place, suit and step bind; None where they do not fit."""
+        """The letters that place, suit and step bind; None if they do not fit."""
         tree, bound = self.tree, dict[tuple[str, str], object]()
         if tree.suit is not None:
             if suit is None or not any(one.id == suit for one in self.tiles.suits):
@@ -319,7 +319,7 @@ class TemplateExpander:
     def bind_place(
         self, bound: dict[tuple[str, str], object], place: TemplateSpot, start: Tile, suit: str | None
     ) -> bool:
-        """Bind the letter of a place to where the group must lie for it to start here."""
+        """Bind the letter of a place so that the group starts here."""
         if place.letter is None:
             return start.rank == place.number
         if not is_letter(place.letter):
@@ -336,7 +336,7 @@ class TemplateExpander:
         return True
 
     def moved(self, start: Tile, suit: str | None, distance: int) -> int | None:
-        """The rank so far from that of a tile: in its suit, past the end only where that is cyclic."""
+        """The rank at a distance from that of a tile: in its suit, past the end only if it is cyclic."""
         found = next((one for one in self.tiles.suits if one.id == (suit or start.family)), None)
         if found is None or start.rank is None:
             return None
@@ -356,14 +356,14 @@ class TemplateExpander:
 
 
 def around(suit: Suit, rank: int, distance: int) -> int | None:
-    """The rank so far away in a suit whose first rank follows its last."""
+    """The rank at a distance in a suit whose first rank follows its last."""
     if rank not in suit.ranks:
         return None
     return suit.ranks[(suit.ranks.index(rank) + distance) % len(suit.ranks)]
 
 
 def bind_number(bound: dict[tuple[str, str], object], sort: str, spot: TemplateSpot, value: int | None) -> bool:
-    """Bind a letter to a number less what is added to it; a number has to be the same."""
+    """Bind a letter to a number minus its offset; a literal number must be equal."""
     if value is None:
         return False
     if spot.letter is None:
@@ -402,8 +402,8 @@ def known_tiles(classes: Sequence[Ir]) -> frozenset[int] | None:
 
 
 def combinations(lines: Sequence[Sequence[Numbered]]) -> Iterator[tuple[tuple[int, Want], ...] | None]:
-    """The wants of every choice of letters: the same letter is one thing, different ones of a sort are different.
-    None for an impossible choice."""
+    """The wants of every choice of letters: equal letters have equal values, different letters of a sort different
+    ones. None for an impossible choice."""
     open_: list[tuple[Letters, tuple[tuple[int, Want], ...]]] = [({}, ())]
     while open_:
         bound, wants = open_.pop()
@@ -421,7 +421,7 @@ def combinations(lines: Sequence[Sequence[Numbered]]) -> Iterator[tuple[tuple[in
 
 
 def joined(bound: Letters, letters: Letters) -> Letters | None:
-    """Both choices of letters together, if they go together."""
+    """Both choices of letters combined, if they are consistent."""
     both = dict(bound)
     for (sort, letter), value in letters.items():
         if (sort, letter) in both:
@@ -437,7 +437,7 @@ def joined(bound: Letters, letters: Letters) -> Letters | None:
 
 
 def check(lines: Sequence[TemplateLine], kinds: Iterable[str], suits: Iterable[str]) -> None:
-    """What can be said of templates before there are tiles: kinds, letters, and the words of classes."""
+    """The checks of templates that need no tiles: kinds, letters, and the words of classes."""
     known = tuple(kinds)
     found = [kind_named(line.tree.kind, known, line.report) for line in lines]
     if all(found):

@@ -1,6 +1,6 @@
-"""Terms: every term of a whole lowered, each after those that it uses; circles among them are problems.
+"""Terms: every term of a whole lowered, each after those that it uses; cycles are problems.
 
-Knows how terms are declared, not what they are used for.
+Knows how terms are declared, not their use.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ MAX_TERM_DEPTH = 100
 
 
 def term_bodies(scope: Scope) -> dict[str, TermBody]:
-    """Every term of the whole, lowered; each after those that it uses. A circle is a problem of its first term."""
+    """Every term of the whole, lowered; each after those that it uses. A cycle is a problem of its first term."""
     if "terms" not in scope.memo:
         bodies = scope.memo["terms"] = dict[str, TermBody]()
         plain = replace(scope, letters={}, limit=STRATA[-1], subject="a term", measures=None)
@@ -35,14 +35,14 @@ def term_bodies(scope: Scope) -> dict[str, TermBody]:
 
 
 def body_of(declared: Declared) -> Node:
-    """What a term says."""
+    """The body of a term."""
     if isinstance(declared.node, Mapping):
         return declared.node.get("is") or Scalar(None, "", declared.place)
     return declared.node
 
 
 def lowered_term(body: Node, scope: Scope) -> TermBody:
-    """A term with what it takes to answer it; a mistake in it is reported here and not again where it is used."""
+    """A term with its stratum; a mistake in it is reported here and not again where it is used."""
     lowering = Lowering(scope, term_bodies)
     ir = condition(lowering, body) if isinstance(body, Mapping) else lowering.of_scalar(body, "value")
     depth = lowering.depth + 1
@@ -65,7 +65,7 @@ def lowered_term(body: Node, scope: Scope) -> TermBody:
 
 
 def in_order(uses: Map[str, set[str]]) -> Iterator[str | tuple[str, ...]]:
-    """Every name after those it uses; a circle comes as a tuple, once, from its first name round to it."""
+    """Every name after those it uses; a cycle is a tuple, once, from its first name back to it."""
     done: set[str] = set()
     for first in uses:
         path: list[tuple[str, Iterator[str]]] = [] if first in done else [(first, iter(sorted(uses[first])))]
@@ -95,7 +95,7 @@ def used_terms(node: Node, terms: Iterable[str]) -> set[str]:
 
 
 def names_in(text: Scalar) -> list[str]:
-    """Names that an expression says, in templates as well; none where its syntax is wrong."""
+    """Names in an expression, in templates as well; none if its syntax is wrong."""
     if not isinstance(text.value, str):
         return []
     for parse in (parse_expression, parse_template):

@@ -21,11 +21,11 @@ Bound = Callable[[Scalar], int]
 
 @dataclass(slots=True)
 class TileClasses:
-    """Every name that stands for tiles; a name's set is found when it is first asked for.
+    """Every name that stands for tiles; a name's set is resolved on first use.
 
     `lists`: classes as declared. `special`: the tiles of a special by its id, None for other names. `words`: names
-    whose tiles only the table knows. `removed`: names that an `if` removed; they are skipped. `ranks` that some
-    suit has, and `lacking`: codes of the ranks that a suit lacks; naming one of these in a class is no mistake.
+    whose tiles only the table knows. `removed`: names that an `if` removed; they are skipped. `ranks` that some suit
+    has, and `lacking`: codes of the ranks that a suit lacks; naming one of these in a class is not a mistake.
     """
 
     codes: Mapping[str, int]
@@ -42,7 +42,7 @@ class TileClasses:
     open: list[str] = field(default_factory=list)
 
     def of(self, node: Node | None) -> TileClass:
-        """The tiles of a list of classes; what is wrong in it goes to the problems."""
+        """The tiles of a list of classes; its mistakes go to the problems."""
         return union([self.member(item) for item in scalars(node)])
 
     def called(self, name: str, place: Place) -> TileClass:
@@ -83,7 +83,7 @@ class TileClasses:
         return self.looked_up(name)
 
     def looked_up(self, name: str) -> TileClass | None:
-        """The tiles of a class or special, which is open meanwhile so that circles are seen; or of a word."""
+        """The tiles of a class or special, marked as open meanwhile to find cycles; or of a word."""
         self.open.append(name)
         found = self.of(self.lists[name]) if name in self.lists else self.special(name)
         self.open.pop()
@@ -94,11 +94,11 @@ class TileClasses:
         return found
 
     def suited(self) -> Iterator[int]:
-        """Every plain tile with a rank that lies in the box."""
+        """Every plain tile with a rank in the box."""
         return (tile.index for tile in self.tiles if tile.rank is not None and tile.index in self.families[tile.family])
 
     def names(self) -> Iterator[str]:
-        """Every name and code that a list may hold."""
+        """Every name and code allowed in a list."""
         yield from (*self.codes, *self.families, *self.lists, *self.words, *self.found, "suited")
         yield from (name for name in WORDS if is_tile_word(name))
 
@@ -128,7 +128,7 @@ def is_tile_word(name: str) -> bool:
 
 def span_of(item: Scalar, bound: Bound | None = None) -> tuple[int, int | None] | None:
     """The ends of `4`, `2..8`, `3..` (None: no upper end), `..5`. An end that is not a number is looked up with
-    `bound`, if there is one; None for what is not a span."""
+    `bound`, if there is one; None if it is not a span."""
     match = SPAN.fullmatch(item.text)
     if match is None:
         return None

@@ -1,5 +1,5 @@
-"""Types of expressions: what fits where, and what is converted. A set counts its members where a number is wanted;
-groups and suits are their tiles where tiles are wanted; one thing is a set of one.
+"""Types of expressions: which types fit, and conversions. Where a number is expected, a set counts its members; where
+tiles are expected, groups and suits are their tiles; a single thing is a set of one.
 
 Types: number truth tile tiles seat seats suit suits group groups direction name names, and `any` after a mistake.
 """
@@ -47,7 +47,7 @@ FITS = {
 
 
 def converted(ir: Ir, wanted: str) -> Ir | None:
-    """The expression where such a type is wanted: a set counts its members, groups and suits are their tiles."""
+    """The expression converted to a type: a set counts its members, groups and suits are their tiles."""
     if ir.type == "any" or wanted in ("any", "value") or ir.type in FITS[wanted]:
         return ir
     if wanted == "number" and (ir.type in SIZES or ir.type == "suit"):
@@ -68,7 +68,7 @@ def way_out(given: str, wanted: str) -> str | None:
 
 
 def joined(left: str, right: str) -> str | None:
-    """The type of either of two."""
+    """The common type of two expressions."""
     if left == right:
         return left
     if PLURALS.get(left) == right or PLURALS.get(right) == left:
@@ -107,12 +107,12 @@ def contained(left: Ir, right: Ir) -> tuple[Ir, Ir] | None:
 
 
 def of_many(type: str, of: Ir | None) -> str:
-    """What several give: all that each has."""
+    """The type for several: the union over each."""
     return PLURALS.get(type, type) if of is not None and of.type == "seats" and type not in ("name", "suit") else type
 
 
 def asked_as(of: Ir, word: Word) -> Ir | None:
-    """What a word is asked of, as one of the things that it may be asked of."""
+    """The object of a word, converted to a type that the word accepts."""
     for wanted in word.of:
         if of.type == wanted or of.type == PLURALS.get(wanted) or PLURALS.get(of.type) == wanted:
             return of

@@ -1,7 +1,6 @@
 """Lint that needs the tiles themselves: patterns that no hand can satisfy.
 
-Looks at the compiled ruleset; reports only what is certain, and nothing where tiles may stand for others or where
-options decide.
+Looks at the compiled ruleset; reports only what is certain, and nothing if there are wild tiles or if options decide.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,14 +34,14 @@ def lint_hands(view: DocumentView, data: CompiledRuleset) -> Iterator[Problem]:
 
 
 def leaves_out(whole: "MergedRuleset", parts: Iterable[tuple[str, ...]]) -> bool:
-    """Whether these options leave out something: then what cannot be made now may be made with others."""
+    """Whether these options leave something out: then other options may make it possible."""
     return any(
         section(whole.full, *part).entries.keys() != section(whole.document, *part).entries.keys() for part in parts
     )
 
 
 def asks_options(view: DocumentView, *path: str) -> bool:
-    """Whether what is said there depends on options, also through terms."""
+    """Whether it depends on options, also through terms."""
     options = view.keys("options").keys()
     node = section(view.full, *path)
     return bool(options and options & view.closure(names_below(node)))

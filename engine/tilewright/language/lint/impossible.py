@@ -1,8 +1,8 @@
-"""Impossible conditions: a condition in; why no winning hand meets it, or None where one may.
+"""Impossible conditions: a condition in; why no winning hand meets it out, or None if one may.
 
-Every test that is known before the game narrows the hands that are left: their tiles, the groups and the forms of
-these. A test that cannot be followed is taken to hold, so what is said here is certain. Expects a tile set without
-wild tiles. Knows the intermediate form, forms and groups.
+Every test that is known before the game narrows the remaining hands: their tiles, the groups and the forms of these. A
+test that cannot be analysed is assumed to hold, so a result is certain. Expects a tile set without wild tiles. Knows
+the intermediate form, forms and groups.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,11 +20,11 @@ from tilewright.language.compiled.ruleset import CompiledRuleset, Form
 from tilewright.language.vocabulary import words
 
 MOST_WAYS = 64  # ways to meet a condition that are tried
-MOST_SUITS = 6  # whose combinations are tried one after the other
+MOST_SUITS = 6  # whose combinations are tried one by one
 
 Tests = tuple[Ir, ...]
 Tiles = frozenset[int]
-Need = tuple[frozenset[int], int]  # this many of these
+Need = tuple[frozenset[int], int]  # how many of these
 Comparison = tuple[str, int | Fraction | str]
 
 COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -55,14 +55,14 @@ def ways(condition: Ir) -> list[Tests]:
 
 
 def refused(tests: Tests, data: CompiledRuleset, forms: Sequence[Form]) -> str | None:
-    """Why no hand passes all of the tests: looked at by themselves, then in each form."""
+    """Why no hand passes all of the tests: by themselves, then in each form."""
     if why := contradiction(tests) or lacking(Hands(data, tests)):
         return why
     return first_if_all(none_in_form(tests, form, data) for form in forms)
 
 
 def none_in_form(tests: Tests, form: Form, data: CompiledRuleset) -> str | None:
-    """Why no hand in a form passes the tests; what the form itself asks is one of them."""
+    """Why no hand in a form passes the tests, including those of the form itself."""
     if why := contradiction((*tests, Apply("truth", "==", (FORM, Const("name", form.id))))):
         return why
     if form.shape.concealed and negated(CONCEALED) in tests:
@@ -78,7 +78,7 @@ def none_in_form(tests: Tests, form: Form, data: CompiledRuleset) -> str | None:
 
 
 def first_if_all(reasons: Iterable[str | None]) -> str | None:
-    """The first reason if nothing lacks one; at what does, the search is over."""
+    """The first reason, if every item has one; stops at the first without."""
     first = None
     for reason in reasons:
         if not reason:
@@ -108,7 +108,7 @@ def negated(test: Ir) -> Ir:
 
 
 def compared(tests: Tests) -> dict[Ir, list[Comparison]]:
-    """What is compared with known numbers and names, and how."""
+    """The expressions compared with known numbers and names, and how."""
     found: dict[Ir, list[Comparison]] = {}
     for test in tests:
         if isinstance(test, Apply) and test.op in COMPARED:
@@ -126,7 +126,7 @@ def compared(tests: Tests) -> dict[Ir, list[Comparison]]:
 
 
 def some_number(comparisons: Sequence[Comparison], subject: Ir) -> bool:
-    """Whether some number passes: one of those compared with, or one beside or between them."""
+    """Whether some number passes: one of the compared ones, or one next to or between them."""
     return not comparisons or any(passes(number, comparisons) for number in candidates(comparisons, subject))
 
 
@@ -144,13 +144,13 @@ def candidates(comparisons: Sequence[Comparison], subject: Ir) -> Iterator[int |
         yield from (Fraction(one + two) / 2 for one, two in pairwise(bounds))
 
 
-# --- what the tiles allow
+# --- limits of the tiles
 
 
 @dataclass(frozen=True)
 class Hands:
-    """The hands that are looked at together: all that pass the tests and, if there are slots, fill them.
-    `bare`: no meld lies inside another group, so that what the groups are is what was melded."""
+    """A set of hands: all that pass the tests and, if there are slots, fill them. `bare`: no meld is part of another
+    group, so that the groups are exactly those melded."""
 
     data: CompiledRuleset
     tests: Tests
@@ -207,7 +207,7 @@ class Hands:
         return found
 
     def needed(self, wanted: Want | Slot) -> Need | None:
-        """The tiles of which some must be there for it, and how many; None if it is impossible."""
+        """The tiles of which some are needed for it, and how many; None if it is impossible."""
         if wanted.tiles:
             tiles = wanted.tiles & self.passing
             count = len(wanted.tiles) if wanted.each else wanted.count
@@ -282,7 +282,7 @@ def enough(needs: Sequence[Need], there: Mapping[int, int]) -> bool:
 
 
 def lacking(hands: Hands) -> str | None:
-    """What none of these hands can have."""
+    """The requirement that none of these hands can meet."""
     numbers = compared(hands.tests)
     if SUITS in numbers and hands.suits is None:
         all_suits = sorted({tile.suit for tile in hands.data.tiles.tiles if tile.suit})

@@ -1,4 +1,4 @@
-"""Lint of names: options, classes, terms, marks, groups and families that nothing uses; names that lack a language."""
+"""Lint of names: unused options, classes, terms, marks, groups and families; names that lack a language."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ from tilewright.language.vocabulary.steps.declare import written_in
 from tilewright.language.vocabulary.steps.fields import Dice
 
 SHOWN = 3
-MOST = 3  # names in a document before a language counts as one that most of them have
+MOST = 3  # names needed in a document before missing languages are reported
 
 
 def options_used(view: DocumentView) -> Iterator[Problem]:
-    """Check that every option decides something; those of a base may be for what extends it."""
+    """Check that every option decides something; those of a base may be for extending documents."""
     amounts = {name for _, measure in view.entries("scoring", "measures") for name in section(measure, "names").entries}
     for name, key in view.keys("options").items():
         if view.may_warn(key) and name not in amounts and not said_outside(view, name, ("options",)):
@@ -43,14 +43,16 @@ def marks_read(view: DocumentView) -> Iterator[Problem]:
     """Check that every mark is used somewhere."""
     for key, _ in view.entries("marks"):
         read = [
-            use for use in view.said.get(key.text, ()) if use.what != "assigned" and use.path[:2] != ("marks", key.text)
+            use
+            for use in view.uses_by_name.get(key.text, ())
+            if use.what != "assigned" and use.path[:2] != ("marks", key.text)
         ]
         if view.may_warn(key) and not read:
             yield unused("mark", key, "is never read")
 
 
 def others_used(view: DocumentView) -> Iterator[Problem]:
-    """Classes, terms, groups and actions are used."""
+    """Check that classes, terms, groups and actions are used."""
     for what, part in (
         ("class", ("tiles", "classes")),
         ("term", ("terms",)),
@@ -77,15 +79,15 @@ def inner_measures(view: DocumentView) -> Iterator[Problem]:
 
 
 def reckoned_with(view: DocumentView, name: str) -> bool:
-    """Whether something looks at a measure, more than adding to it."""
+    """Whether something uses a measure, other than adding to it."""
     own = ("scoring", "measures", name)
-    return any(use.path[:3] != own and use.path[0] != "patterns" for use in view.said.get(name, ()))
+    return any(use.path[:3] != own and use.path[0] != "patterns" for use in view.uses_by_name.get(name, ()))
 
 
 def said_outside(view: DocumentView, name: str, part: Path) -> bool:
-    """Whether a name is said anywhere but in its own declaration."""
+    """Whether a name is used anywhere outside its own declaration."""
     own = (*part, name)
-    return any(use.path[: len(own)] != own for use in view.said.get(name, ()))
+    return any(use.path[: len(own)] != own for use in view.uses_by_name.get(name, ()))
 
 
 def plural_said(view: DocumentView, what: str, name: str) -> bool:
@@ -93,23 +95,23 @@ def plural_said(view: DocumentView, what: str, name: str) -> bool:
 
 
 def families(view: DocumentView) -> Iterator[Problem]:
-    """A declared family has patterns, and more than one."""
+    """Check that a declared family has patterns, and more than one."""
     members = Counter(text(pattern, "family") for _, pattern in view.entries("patterns"))
     for name, key in view.keys("families").items():
         if not members[name]:
             yield Problem("family-without-pattern", f"family {name} has no pattern", key.place, hint(name, members))
-    told: set[str] = set()
+    reported: set[str] = set()
     for key, pattern in view.entries("patterns"):
         node = pattern.get("family")
         alone = isinstance(node, Scalar) and members[node.text] == 1 and not says_more(view, pattern)
-        if alone and isinstance(node, Scalar) and view.is_own(node.place) and node.text not in told:
+        if alone and isinstance(node, Scalar) and view.is_own(node.place) and node.text not in reported:
             others = [name for name in members if name and name != node.text]
-            told |= {node.text, closest(node.text, others) or node.text}
+            reported |= {node.text, closest(node.text, others) or node.text}
             yield family_of_one(key, node, others)
 
 
 def says_more(view: DocumentView, pattern: Mapping) -> bool:
-    """A pattern counted `each` may share the hand with itself, and a family of one may let no others count."""
+    """Whether a family of one pattern has an effect: it drops others, or `each` counts only once."""
     family = section(view.full, "families", text(pattern, "family"))
     return is_false(family, "others") or ("each" in pattern.entries and text(family, "keep") == "once")
 
@@ -125,7 +127,7 @@ def languages(view: DocumentView) -> Iterator[Problem]:
 
 
 def all_names(node: Node, key: str = "") -> Iterator[Mapping]:
-    """Every name in languages below a node."""
+    """Every translated name below a node."""
     if isinstance(node, Mapping):
         if key in ("name", "reason", "label") and node.entries:
             yield node

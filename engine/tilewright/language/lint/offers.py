@@ -1,7 +1,7 @@
-"""Lint of what seats are asked: an offer that can never be taken, a phase that asks nothing or returns to nowhere, a
-hand that cannot end.
+"""Lint of questions to seats: an offer that can never be taken, a phase that asks nothing or returns to nowhere, a hand
+that cannot end.
 
-Looks at the compiled play; reports only what is certain, and nothing where other options decide.
+Uses the compiled play; reports only what is certain, and nothing that other options decide.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -28,7 +28,7 @@ BACK, END = "back", "end"
 
 
 def counts(played: PlayView) -> Iterator[Problem]:
-    """Of a choice of tiles, the least is not more than the most, and the most is one."""
+    """Check that of a choice of tiles the least is not more than the most, and the most at least one."""
     for choose, path in played.choices:
         least, most = choose.least, choose.most
         if choose.kind != "tiles" or asks_options(played.view, *path.split(".")[:4]):
@@ -42,7 +42,7 @@ def int_of(ir: Const) -> int:
 
 
 def groups(played: PlayView) -> Iterator[Problem]:
-    """A group that is wanted can be made: of one tile more than what it is added to, of tiles that there are."""
+    """Check that a required group can be made: with one more tile than the group it extends, of existing tiles."""
     for choose, path in played.choices:
         sizes, before = sizes_of(played, choose.group), sizes_of(played, choose.onto)
         if before and sizes and not sizes & {size + 1 for size in before}:
@@ -64,7 +64,7 @@ def of_kind(played: PlayView, kind: str) -> Iterator[Group]:
 
 
 def can_be_made(played: PlayView, kind: str) -> bool:
-    """Whether there are tiles for some group of a kind; wild ones may be any."""
+    """Whether there are tiles for some group of a kind; wild tiles may be any."""
     tiles: TileSet = played.data.tiles
     if tiles.wild:
         return True
@@ -78,7 +78,7 @@ def can_be_made(played: PlayView, kind: str) -> bool:
 
 
 def follows(played: PlayView, phase: Phase) -> set[str]:
-    """The phases that may follow a phase, `back` and `end` included; what triggers do may follow everywhere."""
+    """The phases that may follow a phase, `back` and `end` included; triggers may act everywhere."""
     found = {*after(played, phase.do), *goals(phase.then, phase.otherwise)}
     for offer in offers_of(played, phase):
         found |= after_offer(played, phase, offer)
@@ -92,7 +92,7 @@ def after_offer(played: PlayView, phase: Phase, offer: Offer) -> set[str]:
 
 
 def after(played: PlayView, steps: tuple[Step, ...]) -> Iterator[str]:
-    """Where steps lead themselves, also when they find a zone empty."""
+    """The goals of steps themselves, also for an empty zone."""
     for step in played.done(steps):
         yield from leads_to(step.does)
         for _, source in taken_from(step.does):
@@ -129,7 +129,7 @@ def interrupting(played: PlayView) -> set[str]:
 
 
 def back(played: PlayView) -> Iterator[Problem]:
-    """Check that what goes back has interrupted something."""
+    """Check that phases that go `back` have interrupted something."""
     known, reached = interrupting(played), closure(played, [START])
     for phase in played.play.phases.values():
         if phase.id not in reached or phase.id in known:
@@ -162,7 +162,7 @@ def below(played: PlayView, phase: Phase) -> Iterator[Step]:
 
 
 def asked(played: PlayView) -> Iterator[Problem]:
-    """Check that whoever is asked has an answer, and that offers are made to somebody."""
+    """Check that every asked seat has an answer, and that offers are made to somebody."""
     for phase in played.play.phases.values():
         key = played.place(f"phases.{phase.id}")
         if phase.who is None:
@@ -183,12 +183,12 @@ def is_there_sometimes(offer: Offer) -> bool:
 
 
 def in_question(played: PlayView) -> Iterator[Problem]:
-    """An offer to make a group of the tile in question is made where there may be one."""
-    there, told = with_tile(played), set[str]()
+    """Check that an offer to make a group of the tile in question is made where there may be one."""
+    there, reported = with_tile(played), set[str]()
     for name in closure(played, [START]) - there:
         for offer in offers_of(played, played.play.phases[name]):
-            if offer.group and offer.id not in told:
-                told.add(offer.id)
+            if offer.group and offer.id not in reported:
+                reported.add(offer.id)
                 yield no_tile(played.place(f"phases.{name}.offers"), offer.id, name)
 
 
@@ -210,7 +210,8 @@ def with_tile(played: PlayView) -> set[str]:
 
 
 def brings_tile(played: PlayView, steps: tuple[Step, ...]) -> bool:
-    """Whether steps may put a tile in question: one that is drawn or exchanged, or moved to where it can be claimed."""
+    """Whether steps may put a tile in question: by drawing or exchanging it, or moving it to where it can be
+    claimed."""
     return any(
         isinstance(step.does, Draw | Swap) or (isinstance(step.does, MoveTiles) and may_be_claimed(played, step.does))
         for step in played.done(steps)
@@ -233,8 +234,8 @@ CHECKS: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (counts, groups, b
 
 
 def too_few(place: Place, choose: Choose, most: int, least: int) -> Problem:
-    said = f"at most {most} tiles are chosen" + (f", and at least {least}" if most >= 1 else "")
-    return Problem("never-chosen", f"{said}: that can never be", place, "write at least 1, and no less than `least`")
+    bounds = f"at most {most} tiles are chosen" + (f", and at least {least}" if most >= 1 else "")
+    return Problem("never-chosen", f"{bounds}: this is impossible", place, "write at least 1, and no less than `least`")
 
 
 def not_onto(place: Place, choose: Choose) -> Problem:
@@ -273,8 +274,8 @@ def cannot_end(place: Place, phases: list[str]) -> Problem:
 
 
 def nobody_asked(place: Place, phase: Phase) -> Problem:
-    said = "offers something" if phase.offers else "says what follows otherwise"
-    return Problem("nobody-asked", f"phase {phase.id} {said} and asks nobody", place, "add `who`")
+    what = "has offers" if phase.offers else "has `otherwise`"
+    return Problem("nobody-asked", f"phase {phase.id} {what} and asks nobody", place, "add `who`")
 
 
 def nothing_asked(place: Place, phase: str) -> Problem:

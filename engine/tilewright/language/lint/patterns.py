@@ -1,5 +1,5 @@
-"""Lint of patterns and conditions: templates that no form has room for, conditions that no hand meets or that
-say nothing, regular expressions that are invalid or take too long."""
+"""Lint of patterns and conditions: templates that fit no form, conditions that no hand meets or that are always true,
+regular expressions that are invalid or too slow."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def template_lists(view: DocumentView) -> Iterator[MarkedNode]:
 
 
 def forms_beside(view: DocumentView, use: MarkedNode) -> list[str]:
-    """The forms that the condition around a list asks for."""
+    """The forms that the condition around a list requires."""
     if use.path[-1] != "has":
         return []
     node: Node | None = view.full
@@ -127,7 +127,7 @@ def least_of(node: Node | None) -> int | None:
 
 
 def backward_spans(view: DocumentView) -> Iterator[Problem]:
-    """A span goes upwards."""
+    """Check that a span goes upwards."""
     for use in view.uses:
         if use.sort == "expr" and use.what in ("span", "span_or_option") and isinstance(use.node, Scalar):
             try:
@@ -152,7 +152,7 @@ def backward_spans(view: DocumentView) -> Iterator[Problem]:
 
 
 def constant(view: DocumentView) -> Iterator[Problem]:
-    """A condition depends on something."""
+    """Check that a condition depends on something."""
     scope = declare(view.whole)
     done: list[Path] = []
     for use in view.uses:
@@ -166,11 +166,12 @@ def constant(view: DocumentView) -> Iterator[Problem]:
 # --- regular expressions
 
 
-MOST_SLOW = 3  # slow regular expressions that are reported at once
+MOST_SLOW = 3  # slow regular expressions reported at once
 
 
 def regulars(view: DocumentView) -> Iterator[Problem]:
-    """Every regular expression is one, and quick; after a few slow ones, which take time to find, no more are tried."""
+    """Check that every regular expression is valid and fast; after a few slow ones, which take time to find, no more
+    are tested."""
     slow = 0
     signs = "".join(sorted({sign for code in tile_codes(view.full) for sign in code}))
     for node, options in regular_scalars(view.full):
@@ -194,13 +195,13 @@ def regulars(view: DocumentView) -> Iterator[Problem]:
 
 
 def says_bonus(options: Mapping | None) -> TypeGuard[Mapping]:
-    """The expression is matched with the tiles that were set aside."""
+    """Whether the expression is matched with the tiles set aside."""
     inner = options.get("in") if options is not None else None
     return isinstance(inner, Scalar) and inner.value == "bonus"
 
 
 def unknown_characters(node: Scalar, signs: str) -> Iterator[Problem]:
-    """Every character that an expression names is one that tiles are written with; of equal ones the first."""
+    """Check that every character in an expression occurs in tile strings; report the first of equal ones."""
     unknown = {sign: offset for offset, sign in reversed(list(literal_signs(node.text))) if sign not in signs}
     for sign, offset in sorted(unknown.items(), key=lambda one: one[1]):
         other = sign.swapcase()
@@ -213,7 +214,7 @@ def unknown_characters(node: Scalar, signs: str) -> Iterator[Problem]:
 
 
 def regular_scalars(node: Node, key: str = "") -> Iterator[tuple[Scalar, Mapping | None]]:
-    """Every regular expression below a node, with the mapping that says how it is matched."""
+    """Every regular expression below a node, with the mapping of its settings."""
     if isinstance(node, Mapping):
         for inner, value in node.items():
             if key == "matches" and inner == "regex" and isinstance(value, Scalar):

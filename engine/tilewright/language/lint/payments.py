@@ -1,7 +1,7 @@
-"""Lint of payments: lines that move nothing or the wrong way, and sums that do not balance.
+"""Lint of payments: lines that pay nothing or the wrong way, and sums that do not balance.
 
-Every line moves from a payer to a payee, so that it always sums to zero; what is lost is what nobody pays, gets, or
-ever takes out of the pot.
+Every line pays from a payer to a payee, so it always sums to zero; points are lost only if nobody pays or gets them, or
+if they stay in the pot.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,14 +22,14 @@ SIDES = frozenset(word.name for word in words.WORDS.values() if word.told_by == 
 
 
 def lines(played: PlayView) -> Iterator[tuple[PaymentLine, str, Mapping]]:
-    """Every line with its path and what is written."""
+    """Every line with its path and its node."""
     for id, found in played.data.payments.items():
         for line in found:
             yield line, f"payments.{id}.{line.id}", section(played.view.whole.document, "payments", id, line.id)
 
 
 def sides(played: PlayView) -> Iterator[Problem]:
-    """Somebody pays somebody else, and who pays is known before."""
+    """Check that somebody pays somebody else, and that the payers do not depend on the payment."""
     for line, path, node in lines(played):
         if line.payers == line.payees and line.payers.type == "seat" and is_steady(line.payers):
             yield pays_itself(played.place(f"{path}.from"), line.id)
@@ -37,8 +37,8 @@ def sides(played: PlayView) -> Iterator[Problem]:
             yield nobody_pays(played.place(f"{path}.from"), line.id)
         for key in ("from", "to"):
             text = node.get(key)
-            said = names_in(text) if isinstance(text, Scalar) else []
-            for name in dict.fromkeys(name for name in said if name in SIDES):
+            names = names_in(text) if isinstance(text, Scalar) else []
+            for name in dict.fromkeys(name for name in names if name in SIDES):
                 yield not_yet(played.place(f"{path}.{key}"), name)
 
 
@@ -50,7 +50,7 @@ def asks(when: Ir | None, word: Word) -> bool:
 
 
 def numbers(played: PlayView) -> Iterator[Problem]:
-    """Amounts go from the payer to the payee, and are rounded to something."""
+    """Check that amounts are not negative, and are rounded to a positive number."""
     for line, path, _ in lines(played):
         if asks_options(played.view, *path.split(".")):
             continue
@@ -66,7 +66,7 @@ def value(ir: Const) -> float:
 
 
 def pot(played: PlayView) -> Iterator[Problem]:
-    """Check that what is paid into the pot is paid out, and the other way round."""
+    """Check that payments into the pot are paid out, and the other way round."""
     if leaves_out(played.view.whole, [("payments", id) for id in played.data.payments]):
         return
     into = [path for line, path, _ in lines(played) if says_pot(line.payees)]
@@ -89,14 +89,14 @@ def says_pot(*parts: object) -> bool:
 
 def settled(played: PlayView) -> Iterator[Problem]:
     """Check that every payment is carried out somewhere, perhaps with other options."""
-    said = {use.node.text for use in played.view.refs("payment") if isinstance(use.node, Scalar)}
+    carried_out = {use.node.text for use in played.view.refs("payment") if isinstance(use.node, Scalar)}
     for id, found in played.data.payments.items():
-        if found and id not in said:
+        if found and id not in carried_out:
             yield never_settled(played.place(f"payments.{id}"), id)
 
 
 def placement(played: PlayView) -> Iterator[Problem]:
-    """What is added at the end is for every seat, and sums to zero."""
+    """Check that placement points are given for every seat, and sum to zero."""
     added = [value(ir) for ir in played.play.match.placement if isinstance(ir, Const)]
     if added and len(added) != played.data.seats.count:
         yield other_seats(played.place("match.placement"), len(added), played.data.seats.count)
@@ -105,7 +105,7 @@ def placement(played: PlayView) -> Iterator[Problem]:
 
 
 def seating(played: PlayView) -> Iterator[Problem]:
-    """In every round everyone has a place."""
+    """Check that in every round everyone has a place."""
     everyone = list(range(played.data.seats.count))
     if any(sorted(row) != everyone for row in played.play.match.seating):
         yield without_place(played.place("match.seating"), len(everyone))

@@ -17,7 +17,7 @@ START = "deal"
 
 
 def ranks(view: DocumentView) -> Iterator[Problem]:
-    """Check that an offer to several seats says who goes first."""
+    """Check that an offer to several seats has a rank."""
     wanting: dict[str, list[str]] = {}
     for key, phase in view.entries("phases"):
         if several_seats(phase.get("who")):
@@ -52,7 +52,7 @@ def ways(view: DocumentView) -> Iterator[Problem]:
 
 
 def reached(view: DocumentView) -> Iterator[Problem]:
-    """Every phase can be reached from the deal, or from a trigger, an action or an empty zone."""
+    """Check that every phase can be reached from the deal, or from a trigger, an action or an empty zone."""
     if view.whole.kind != "ruleset" or START not in view.keys("phases"):
         return
     found, todo = set(), {START} | {name for part in ("triggers", "actions", "zones") for name in goals(view, part)}
@@ -82,7 +82,7 @@ def goals(view: DocumentView, *path: str) -> Iterator[str]:
 
 
 def go_on(view: DocumentView) -> Iterator[Problem]:
-    """Every phase, and every offer in it, leads somewhere."""
+    """Check that every phase, and every offer in it, leads somewhere."""
     if view.whole.kind != "ruleset":
         return
     for key, phase in view.entries("phases"):
@@ -107,9 +107,9 @@ def leaves(node: Mapping) -> bool:
 
 
 def stops(view: DocumentView) -> Iterator[Problem]:
-    """Phases that follow each other without a question take tiles or retire a seat."""
+    """Check that cycles of phases without a question take tiles or retire a seat."""
     phases = dict(section(view.full, "phases").items())
-    told: set[frozenset[str]] = set()
+    reported: set[frozenset[str]] = set()
     for start, key in view.keys("phases").items():
         trail: list[str] = []
         name = start
@@ -117,8 +117,8 @@ def stops(view: DocumentView) -> Iterator[Problem]:
             trail.append(name)
             name = then_of(section(view.full, "phases", name))
         done = {verb for one in trail for step, _ in steps_below(phases[one], ()) for verb in view.does(step)}
-        if name == start and trail and frozenset(trail) not in told and not takes_tiles(view, done):
-            told.add(frozenset(trail))
+        if name == start and trail and frozenset(trail) not in reported and not takes_tiles(view, done):
+            reported.add(frozenset(trail))
             yield Problem(
                 "never-stops",
                 f"{' -> '.join([*trail, start])} never stops: nobody is asked and no tile is taken",
@@ -134,7 +134,7 @@ def then_of(phase: Mapping) -> str:
 
 
 def offered(view: DocumentView) -> Iterator[Problem]:
-    """Every offer is one of a phase."""
+    """Check that every offer is one of a phase."""
     if view.whole.kind != "ruleset":
         return
     there = {offer for _, phase in view.entries("phases") for offer in offers_of(phase)}

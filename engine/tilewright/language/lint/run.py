@@ -1,7 +1,7 @@
-"""Lint: what is allowed but cannot be meant, in a whole whose names and expressions are valid.
+"""Lint: valid but surely unintended rules, in a whole whose names and expressions are valid.
 
-Each check is a generator of problems over a `DocumentView`; this module lists them. What an author must fix is an
-error; what may be intended is a warning, and only about the documents that are checked, not what they extend.
+Each check is a generator of problems over a `DocumentView`; this module lists them. Something that an author must fix
+is an error; something that may be intended is a warning, and only about the checked documents, not what they extend.
 """
 
 from collections.abc import Callable, Iterator, Set
@@ -37,14 +37,14 @@ PLAYED: tuple[Callable[[PlayView], Iterator[Problem]], ...] = (
 
 
 def lint(whole: "MergedRuleset", own: Set[Source]) -> Iterator[Problem]:
-    """Everything that cannot be meant. Sorts and circles come first: other checks rely on them."""
+    """All problems that need no compiled form. Sorts and cycles come first: other checks rely on them."""
     view = DocumentView(whole, frozenset(own))
     found = [problem for check in FIRST for problem in check(view)]
     yield from found or (problem for check in THEN for problem in check(view))
 
 
 def lint_compiled(whole: "MergedRuleset", own: Set[Source], data: CompiledRuleset) -> Iterator[Problem]:
-    """Everything that cannot be meant, as far as only what was compiled shows it."""
+    """All problems that only the compiled form shows."""
     view = DocumentView(whole, frozenset(own))
     if data.play is not None:
         played = PlayView(view, data, data.play)
@@ -53,5 +53,5 @@ def lint_compiled(whole: "MergedRuleset", own: Set[Source], data: CompiledRulese
 
 
 def search(whole: "MergedRuleset", own: Set[Source], data: CompiledRuleset) -> Iterator[Problem]:
-    """Patterns that no hand can have. It takes a while, so that only those who check a document ask."""
+    """Patterns that no hand can have. This is slow, so it is done only by explicit checks."""
     yield from lint_hands(DocumentView(whole, frozenset(own)), data)

@@ -1,6 +1,6 @@
-"""Lint of secrets: a mark that is set from what not everyone sees must be secret, or it leaks.
+"""Lint of secrets: a mark that is set from hidden information must be secret, or it leaks.
 
-Taint goes by names: of zones, marks, words, and the terms made of them.
+Taint is tracked by names: of zones, marks, words, and the terms made of them.
 """
 
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ FOR_ALL = "everyone"
 
 
 def leaks(view: DocumentView) -> Iterator[Problem]:
-    """Marks that reveal what only their seat knows."""
+    """Marks that reveal private information of their seat."""
     marks = dict(view.entries("marks"))
-    told = {key.text: key for key, mark in view.entries("marks") if not is_true(mark, "secret")}
+    public = {key.text: key for key, mark in view.entries("marks") if not is_true(mark, "secret")}
     secret = {
         *(word.name for word in WORDS.values() if word.secret),
-        *(key.text for key in marks if key.text not in told),
+        *(key.text for key in marks if key.text not in public),
         *(key.text for key, zone in view.entries("zones") if text(zone, "seen_by") not in ("", FOR_ALL, "nobody")),
     }
     found: dict[str, set[str]] = {}
@@ -30,12 +30,12 @@ def leaks(view: DocumentView) -> Iterator[Problem]:
                 if seen := view.closure(names) & secret - {mark}:
                     found.setdefault(mark, set()).update(seen)
     for mark, names in found.items():
-        if mark in told:
-            yield leaks_secret(told[mark], names)
+        if mark in public:
+            yield leaks_secret(public[mark], names)
 
 
 def assigned(node: Node, conditions: set[str]) -> Iterator[tuple[str, set[str]]]:
-    """Every mark that is set below a node, with the names that its value and the conditions around it say."""
+    """Every mark that is set below a node, with the names in its value and in the conditions around it."""
     if isinstance(node, Sequence):
         for item in node.items:
             yield from assigned(item, conditions)

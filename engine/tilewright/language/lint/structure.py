@@ -1,8 +1,7 @@
-"""Lint of structure: a step has one verb, a group or choice is of one sort, an action gets what it takes, and nothing
-leads back to itself.
+"""Lint of structure: a step has one verb, a group or choice is of one sort, an action gets its arguments, and there are
+no cycles.
 
-Other checks rely on these. Circles of terms are found where terms are typed, and circles of classes where tiles are
-made.
+Other checks rely on these. Cycles of terms are found when terms are typed, and cycles of classes when tiles are made.
 """
 
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ SORTS = {
     "buttons": ("takes", "declines", "sorts"),
 }
 CHOICES = ("tiles", "group", "form", "number", "seat", "suit", "flag")
-Graph = Map[str, Map[str, Place]]  # from -> to -> where it says so
+Graph = Map[str, Map[str, Place]]  # from -> to -> its place
 
 
 def one_verb(view: DocumentView) -> Iterator[Problem]:
@@ -36,7 +35,7 @@ def one_verb(view: DocumentView) -> Iterator[Problem]:
 
 
 def arguments(view: DocumentView) -> Iterator[Problem]:
-    """A step gives an action what it takes."""
+    """Check that a step gives an action its arguments."""
     for step, _ in view.steps:
         for verb in view.verbs_of(step):
             if verb in view.actions:
@@ -62,7 +61,7 @@ def arguments_of(step: Mapping, verb: str, takes: Mapping) -> Iterator[Problem]:
 
 
 def sorts(view: DocumentView) -> Iterator[Problem]:
-    """A group, form or button is of one sort."""
+    """Check that a group, form or button is of one sort."""
     for part, names in SORTS.items():
         for key, node in view.entries(part):
             found = [name for name in names if name in node.entries]
@@ -75,7 +74,7 @@ def sorts(view: DocumentView) -> Iterator[Problem]:
 
 
 def choices(view: DocumentView) -> Iterator[Problem]:
-    """A choice is of one sort."""
+    """Check that a choice is of one sort."""
     for choose in choose_mappings(view):
         for entry in choose.entries.values():
             if isinstance(entry.value, Mapping):
@@ -93,7 +92,7 @@ def choose_mappings(view: DocumentView) -> Iterator[Mapping]:
 
 
 def either(view: DocumentView) -> Iterator[Problem]:
-    """Of two keys that exclude each other a verb has one: a move says which tiles, or how many."""
+    """Check that a verb has one of two exclusive keys: a move has tiles, or a number."""
     for step, _ in view.steps:
         for verb in view.verbs_of(step):
             node, (one, other) = step.get(verb), STEPS[verb].either if verb in STEPS else ("", "")
@@ -104,7 +103,7 @@ def either(view: DocumentView) -> Iterator[Problem]:
 
 
 def specials(view: DocumentView) -> Iterator[Problem]:
-    """Special copies can be written: by codes of their own or by a sign."""
+    """Check that special copies have codes, of their own or by a sign."""
     for key, special in view.entries("tiles", "special"):
         if "codes" not in special.entries and "sign" not in special.entries:
             yield Problem(
@@ -125,11 +124,11 @@ def step_ids_once(view: DocumentView) -> Iterator[Problem]:
             here.add(id)
 
 
-# --- circles
+# --- cycles
 
 
 def actions(view: DocumentView) -> Iterator[Problem]:
-    """Actions may use others, never in a circle."""
+    """Check that actions do not use each other in a cycle."""
     graph = {
         key.text: {verb: step.key(verb).place for step, _ in steps_below(node, ()) for verb in view.verbs_of(step)}
         for key, node in view.entries("actions")
@@ -138,12 +137,12 @@ def actions(view: DocumentView) -> Iterator[Problem]:
 
 
 def exclusions(view: DocumentView) -> Iterator[Problem]:
-    """A pattern is counted after all that could drop it."""
+    """Check that a pattern is counted after all that could drop it."""
     yield from circles("exclusion", {key.text: listed(node, "excludes") for key, node in view.entries("patterns")})
 
 
 def groups(view: DocumentView) -> Iterator[Problem]:
-    """A kind of group is not made of itself."""
+    """Check that a kind of group is not made of itself."""
     graph = {}
     for key, node in view.entries("groups"):
         smaller = node.get("stands_for")
@@ -153,7 +152,7 @@ def groups(view: DocumentView) -> Iterator[Problem]:
 
 
 def triggers(view: DocumentView) -> Iterator[Problem]:
-    """A trigger may cause what it waits for only by taking a tile: the wall ends."""
+    """Check that a trigger causes its own event only if it takes a tile, as the wall ends."""
     for key, trigger in view.entries("triggers"):
         done = {verb for step, _ in steps_below(trigger, ()) for verb in view.does(step)}
         again = [(event, place) for event, place in listed(trigger, "after").items() if event in done]
@@ -163,12 +162,12 @@ def triggers(view: DocumentView) -> Iterator[Problem]:
                 "trigger-in-a-circle",
                 f"trigger {key.text} causes {event}, which it waits for",
                 place,
-                "only what takes a tile from a zone with `when_empty` may go on so",
+                "only what takes a tile from a zone with `when_empty` may repeat itself",
             )
 
 
 def takes_tiles(view: DocumentView, done: set[str]) -> bool:
-    """Whether a tile is taken from a zone that ends the play when it is empty."""
+    """Whether a tile is taken from a zone that ends play when empty."""
     declared = [STEPS[verb] for verb in done if verb in STEPS]
     takes_some = any(verb.takes_from_zones for verb in declared)
     return any(verb.ends_hands for verb in declared) or (
@@ -186,7 +185,7 @@ def listed(node: Node, key: str) -> dict[str, Place]:
 
 
 def circles(what: str, graph: Graph) -> Iterator[Problem]:
-    """Each circle once, where it closes."""
+    """Each cycle once, where it closes."""
     done: set[str] = set()
     for start in graph:
         if start in done:
@@ -236,5 +235,5 @@ def no_verb(step: Mapping) -> Problem:
 
 
 def not_one_sort(key: Scalar, what: str, names: tuple[str, ...], found: list[str]) -> Problem:
-    said = f"not {' and '.join(found)} together" if found else "and this one says nothing of it"
-    return Problem("not-one-sort", f"a {what} has one of {', '.join(names)}, {said}", key.place)
+    which = f"not {' and '.join(found)} together" if found else "and this one has none of them"
+    return Problem("not-one-sort", f"a {what} has one of {', '.join(names)}, {which}", key.place)

@@ -1,7 +1,7 @@
-"""Lint of the tiles in play: what is dealt exists, and no step loses a tile, doubles it or takes it from where it
-cannot be.
+"""Lint of the tiles in play: enough tiles exist for the deal, and no step loses a tile, doubles it or takes it from
+where it cannot be.
 
-Looks at the compiled play; reports only what is certain with these options.
+Uses the compiled play; reports only what is certain with these options.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ def ends(played: PlayView) -> Iterator[tuple[str, Ir, bool]]:
 
 
 def needed(played: PlayView) -> Iterator[Problem]:
-    """The zones that verbs go to unasked are there."""
+    """Check that the default zones of verbs exist."""
     wanted: dict[tuple[str, str], tuple[str, str]] = {}  # zone, of -> verb, path
     for step in played.steps:
         for zone, of in unasked(step):
@@ -62,7 +62,7 @@ def needed(played: PlayView) -> Iterator[Problem]:
 
 
 def unasked(step: Step) -> Iterator[tuple[str, str]]:
-    """The zones that a verb goes to without naming them, and of whom they are."""
+    """The default zones of a verb, and their owners."""
     if isinstance(step.does, DeclaredVerb):
         if step.does.declared.fills:
             yield step.does.declared.fills, "seat"
@@ -72,25 +72,25 @@ def unasked(step: Step) -> Iterator[tuple[str, str]]:
 
 
 def empty(played: PlayView) -> Iterator[Problem]:
-    """Check that something follows when a draw finds nothing."""
-    told: set[str] = set()
+    """Check that something follows a draw from an empty zone."""
+    reported: set[str] = set()
     for step in played.steps:
         if isinstance(step.does, Draw):
             for word in zones_in(step.does.source or Lookup("tiles", "zone", WALL)) or ():
                 zone = played.data.zones.get(word.name)
-                if zone is not None and not zone.when_empty and zone.id not in told:
-                    told.add(zone.id)
+                if zone is not None and not zone.when_empty and zone.id not in reported:
+                    reported.add(zone.id)
                     yield no_when_empty(played.place(f"zones.{zone.id}"), zone.id)
 
 
 def never_filled(played: PlayView) -> Iterator[Problem]:
-    """Check that zones that tiles are taken from get tiles."""
+    """Check that zones from which tiles are taken get tiles."""
     filled = {*filled_zones(played)}
-    told: set[str] = set()
+    reported: set[str] = set()
     for path, ir in sources(played):
         for word in zones_in(ir) or ():
-            if word.name not in filled | told:
-                told.add(word.name)
+            if word.name not in filled | reported:
+                reported.add(word.name)
                 yield nothing_there(played.place(path), word.name)
 
 
@@ -118,7 +118,7 @@ def sources(played: PlayView) -> Iterator[tuple[str, Ir | None]]:
 
 
 def moves(played: PlayView) -> Iterator[Problem]:
-    """Something moves, and groups alone lie among the melds."""
+    """Check that a move moves something, and that only groups are moved to the melds."""
     for step in played.steps:
         match step.does:
             case MoveTiles(source=Lookup(name="hand" | "melds") as source, to=to) if source == to:
@@ -134,7 +134,7 @@ def moves(played: PlayView) -> Iterator[Problem]:
 
 
 def twice(played: PlayView) -> Iterator[Problem]:
-    """Check that what is chosen is not moved away twice."""
+    """Check that a choice is not moved away twice."""
     for steps in played.lists:
         gone: dict[tuple[str, Ir], str] = {}
         for step in certain(steps):
@@ -147,7 +147,7 @@ def twice(played: PlayView) -> Iterator[Problem]:
 
 
 def certain(steps: tuple[Step, ...]) -> Iterator[Step]:
-    """The steps of a list that are done whenever the list is, once each."""
+    """The steps of a list that are always done, once each."""
     for step in steps:
         if step.when is None and not step.loops:
             if isinstance(step.does, StepBlock):
@@ -157,7 +157,7 @@ def certain(steps: tuple[Step, ...]) -> Iterator[Step]:
 
 
 def taken(step: Step) -> Iterator[tuple[str, Ir]]:
-    """What a step moves away from where it was chosen, with the zone; a meld takes its group out of the hand."""
+    """The choices that a step moves away, with their zones; a meld takes its group out of the hand."""
     match step.does:
         case MoveTiles(source=Lookup(kind="zone", name=name), tiles=Lookup(name=what) as tiles) if is_chosen(tiles):
             yield name, Lookup("any", "choice", what)
@@ -166,12 +166,12 @@ def taken(step: Step) -> Iterator[tuple[str, Ir]]:
 
 
 def is_chosen(ir: Lookup) -> bool:
-    """Whether it is what the seat has chosen: the same as long as it is not asked again."""
+    """Whether it is the seat's choice: the same until it is asked again."""
     return ir.of is None and (ir.kind == "choice" or ir.type == "group")
 
 
 def elsewhere(played: PlayView) -> Iterator[Problem]:
-    """What is chosen in a zone is moved out of that zone, or out of one that it was moved to."""
+    """Check that a choice is moved out of its zone, or out of one that it was moved to."""
     for offer in played.play.offers.values():
         yield from wrong_places(played, offer.choose, tuple(every_step(offer.do)))
     own = {id: {choose.name for choose in offer.choose} for id, offer in played.play.offers.items()}
@@ -183,7 +183,7 @@ def elsewhere(played: PlayView) -> Iterator[Problem]:
 
 
 def wrong_places(played: PlayView, chosen: Iterable[Choose], steps: Sequence[Step]) -> Iterator[Problem]:
-    """Moves of what is chosen out of zones where it never is."""
+    """Moves of a choice out of zones where it never is."""
     places: dict[str, set[str]] = {}
     for choose in chosen:
         if choose.source is not None:
@@ -204,7 +204,7 @@ def moved(step: Step) -> set[str]:
 
 
 def goes(step: Step) -> Iterator[tuple[str, str]]:
-    """What is chosen and where a step brings it; "" if that may be anywhere."""
+    """The choices that a step moves, with the goal; "" if it may be anywhere."""
     match step.does:
         case MoveTiles(tiles=Lookup(kind="choice", name=name), to=to):
             yield from ((name, word.name) for word in zones_in(to) or ())
@@ -219,8 +219,8 @@ def goes(step: Step) -> Iterator[tuple[str, str]]:
 
 @dataclass(slots=True)
 class Dealing:
-    """Counts the tiles of each zone of the table while the first phases are carried out, as far as numbers are known:
-    what came there, and what was wanted from there."""
+    """Counts the tiles of each zone of the table while the first phases are run, as far as numbers are known: tiles
+    that came, and tiles needed."""
 
     played: PlayView
     came: Counter[str] = field(default_factory=Counter)
@@ -272,7 +272,7 @@ class Dealing:
                 self.stopped = True
 
     def shuffled(self, zone: str) -> None:
-        """Every tile goes there, and zones that take some are filled."""
+        """Put every tile there, and fill zones that take some."""
         for counted in (self.came, self.wanted, self.unknown):
             counted.clear()
         self.came[zone] = sum(tile.copies for tile in self.played.data.tiles.tiles)
@@ -308,12 +308,12 @@ def members(loop: Loop, seats: int) -> int:
 
 
 def known(count: Ir | None) -> int:
-    """A number that is written out, or 0."""
+    """A literal number, or 0."""
     return count.value if isinstance(count, Const) and isinstance(count.value, int) and count.value > 0 else 0
 
 
 def small_wall(played: PlayView) -> Iterator[Problem]:
-    """Check that the tiles dealt before the first question exist."""
+    """Check that there are enough tiles for the deal before the first question."""
     dealing = Dealing(played)
     dealing.phases()
     for zone, wanted in dealing.wanted.items():
@@ -323,7 +323,7 @@ def small_wall(played: PlayView) -> Iterator[Problem]:
 
 
 def declared(played: PlayView) -> Iterator[Problem]:
-    """Check that a hand that is declared whole fits into some form."""
+    """Check that a hand that is declared as a whole fits some form."""
     data, dealing = played.data, Dealing(played)
     sizes = [sizes_of(form.shape, data.groups) for form in data.forms]
     dealing.phases()

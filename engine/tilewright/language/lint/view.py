@@ -1,5 +1,5 @@
-"""A ruleset as lint sees it: what is declared, what is used where, and the steps, each found once; and its compiled
-play: its steps, choices and ways, with their places in the documents.
+"""A ruleset as lint sees it: declarations, uses, and steps, each found once; and its compiled play: its steps, choices
+and goals, with their places in the documents.
 
 Knows the schema's marks and the sections; judges nothing.
 """
@@ -46,7 +46,7 @@ class DocumentView:
         return place.source in self.own
 
     def may_warn(self, key: Scalar) -> bool:
-        """Whether it matters that nothing uses this: not in a base, whose names are for others."""
+        """Whether it matters if nothing uses this: not in a base, whose names are for others."""
         return self.whole.kind == "ruleset" and self.is_own(key.place)
 
     def entries(self, *path: str) -> Iterator[tuple[Scalar, Mapping]]:
@@ -64,8 +64,8 @@ class DocumentView:
         return self.whole.uses
 
     @cached_property
-    def said(self) -> dict[str, list[MarkedNode]]:
-        """The places where each name is said: in an expression or as a reference."""
+    def uses_by_name(self) -> dict[str, list[MarkedNode]]:
+        """The uses of each name, in expressions or as references."""
         found: dict[str, list[MarkedNode]] = {}
         for use in self.uses:
             for name in dict.fromkeys(names_in(use)):
@@ -91,7 +91,7 @@ class DocumentView:
         return [key for key in step.entries if key not in NOT_VERBS]
 
     def does(self, step: Mapping, seen: frozenset[str] = frozenset()) -> set[str]:
-        """Verbs that a step does, those of the steps in it and of the actions that it uses included."""
+        """Verbs that a step does, including those of inner steps and used actions."""
         done = set()
         for inner in (step, *(one for one, _ in steps_below(step, ()))):
             for verb in self.verbs_of(inner):
@@ -115,7 +115,7 @@ class DocumentView:
 
 
 def names_in(use: MarkedNode) -> list[str]:
-    """Names that a use says."""
+    """The names in a use."""
     if not isinstance(use.node, Scalar) or use.sort == "block":
         return []
     if use.sort == "expr":
@@ -150,7 +150,7 @@ def steps_below(node: Node, path: Path) -> Iterator[tuple[Mapping, Path]]:
 
 
 def text(node: Node | None, key: str) -> str:
-    """The text behind a key of a mapping, or nothing."""
+    """The text under a key of a mapping, or nothing."""
     inner = node.get(key) if isinstance(node, Mapping) else None
     return inner.text if isinstance(inner, Scalar) and inner.value is not None else ""
 
@@ -160,12 +160,12 @@ def is_true(node: Node | None, key: str) -> bool:
     return isinstance(inner, Scalar) and inner.value is True
 
 
-# --- what was compiled
+# --- the compiled form
 
 
 @dataclass(frozen=True)
 class PlayView:
-    """A whole with what was compiled of it."""
+    """A whole with its compiled form."""
 
     view: DocumentView
     data: CompiledRuleset
@@ -208,7 +208,7 @@ class PlayView:
         )
 
     def done(self, steps: tuple[Step, ...], seen: frozenset[str] = frozenset()) -> Iterator[Step]:
-        """Every step below a list, those of the actions that it uses included."""
+        """Every step below a list, including those of used actions."""
         for step in every_step(steps):
             yield step
             if isinstance(step.does, Use) and step.does.action not in seen:
@@ -216,7 +216,7 @@ class PlayView:
                 yield from self.done(action.do if action else (), seen | {step.does.action})
 
     def place(self, path: str) -> Place:
-        """Where something stands: what is behind the last key, or its key where that is a mapping."""
+        """The place at a path: that of the value of the last key, or of the key if the value is a mapping."""
         node: Node | None = self.view.whole.document
         place = self.view.full.place
         for key in path.split("."):
@@ -239,7 +239,7 @@ def every_step(steps: tuple[Step, ...]) -> Iterator[Step]:
 
 
 def zones_in(ir: Ir | None) -> tuple[Lookup, ...] | None:
-    """The zones that an expression for a zone may mean; None where it means something else."""
+    """The zones that an expression may mean; None if it is not for a zone."""
     if isinstance(ir, Conditional):
         then, other = zones_in(ir.then), zones_in(ir.other)
         return None if then is None or other is None else (*then, *other)
@@ -247,5 +247,5 @@ def zones_in(ir: Ir | None) -> tuple[Lookup, ...] | None:
 
 
 def is_several(ir: Ir | None) -> bool:
-    """Whether a zone is asked of several seats."""
+    """Whether it is the zone of several seats."""
     return isinstance(ir, Lookup) and ir.of is not None and ir.of.type == "seats"

@@ -1,6 +1,6 @@
 """Cards as forms: the hands of a card in the ruleset's own tiles.
 
-`letters` of a form say what the letters of a card's lines are: `m: bamboos` for the numbers of a suit,
+`letters` of a form map the letters of a card's lines: `m: bamboos` for the numbers of a suit,
 `F: flower_tiles`, `G: F`.
 """
 
@@ -23,12 +23,12 @@ from tilewright.tiles.tileset import TileSet
 # --- finding the card
 
 
-# --- the hands in tiles of the ruleset
+# --- hands in tiles of the ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class BoundCard:
-    """A card as a form plays it, with what is wrong in the form."""
+    """A card in a form, with the problems of the form."""
 
     card: CardData
     listing: Listing
@@ -36,7 +36,7 @@ class BoundCard:
 
 
 def bind(form: Mapping, played: Processed, tiles: TileSet, groups: Groups) -> BoundCard:
-    """The hands of a card as sets of tiles. Its lines are in order: no card is played that has a wrong one."""
+    """The hands of a card as sets of tiles. Its lines are valid: a card with a wrong one is not played."""
     data = CardData(played.card.id, played.card.name, tuple(lines_of(played)))
     if form.get("letters") is None:
         return BoundCard(data, Listing((), ()), (no_letters(form),))
@@ -55,7 +55,7 @@ def bind(form: Mapping, played: Processed, tiles: TileSet, groups: Groups) -> Bo
 
 
 def lines_of(played: Processed) -> Iterator[CardLine]:
-    """The lines of a card as a form knows them."""
+    """The lines of a card for a form."""
     for group in played.groups:
         title = group.group.title
         for one in group.lines:
@@ -69,7 +69,7 @@ def sets_of(hand: ConcreteHand, letters: Map[str, int]) -> Sets:
 
 
 def letters_of(form: Mapping, tiles: TileSet) -> tuple[dict[str, int], list[Problem]]:
-    """Every tile of a card's hands ("m2", "F") with the plain tile that it is."""
+    """Every tile of a card's hands ("m2", "F") with its plain tile."""
     found: dict[str, int] = {}
     problems = []
     for letter, node in section(form, "letters").items():
@@ -89,7 +89,7 @@ def letters_of(form: Mapping, tiles: TileSet) -> tuple[dict[str, int], list[Prob
 
 
 def one_tile(name: str, tiles: TileSet) -> int | None:
-    """The plain tile that a code names, or a family or class whose tiles are all the same."""
+    """The plain tile that a code names, or a family or class of identical tiles."""
     if (tile := tiles.by_code(name)) is not None:
         return tile.plain
     members = tiles.families.get(name) or tuple(tiles.classes[name].tiles if name in tiles.classes else ())
@@ -103,7 +103,7 @@ def one_tile(name: str, tiles: TileSet) -> int | None:
 def no_letters(form: Mapping) -> Problem:
     return Problem(
         "card-without-letters",
-        "the form does not say what the letters of a card's lines are, so no hand can be read by it",
+        "the form has no `letters` for the lines of a card, so no hand can be read",
         form.key("card").place,
         "letters: {m: a suit, c: a suit, d: a suit, G: a tile, ...}",
         "warning",
@@ -112,9 +112,7 @@ def no_letters(form: Mapping) -> Problem:
 
 def letter_missing(form: Mapping, letters: set[str]) -> Problem:
     names = ", ".join(sorted(letters))
-    return Problem(
-        "unknown-letter", f"the card has {names}, and letters do not say what that is", form.key("letters").place
-    )
+    return Problem("unknown-letter", f"the card has {names}, which is not among `letters`", form.key("letters").place)
 
 
 def not_a_suit(letter: str, node: Scalar) -> Problem:

@@ -1,8 +1,8 @@
 """The tools to elaborate the sections of a ruleset: the merged ruleset, its tiles and groups, and the lowering of its
 expressions.
 
-Expects a ruleset whose shape and names are checked. Each section is a function of an `Elaboration`, in a module beside
-this one.
+Expects a ruleset whose shape and names are checked. Each section is a function of an `Elaboration`, in a module of this
+package.
 """
 
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from tilewright.tiles.tileset import TileSet
 
 @dataclass(slots=True)
 class Elaboration:
-    """What the sections of one ruleset share: tiles and groups, the words that may be used, the problems found."""
+    """The shared state of the sections of one ruleset: tiles and groups, the words in scope, the problems found."""
 
     whole: MergedRuleset
     tiles: TileSet
@@ -35,7 +35,7 @@ class Elaboration:
     bits: dict[str, int] = field(default_factory=dict)  # of each measure and term
 
     def expression(self, node: Node | None, wanted: str, scope: Scope | None = None) -> Ir | None:
-        """An expression, if there is one; after a mistake none."""
+        """An expression, if there is one; none after a mistake."""
         if node is None or is_null(node) or not isinstance(node, Scalar):
             return None
         ir, problems = lower(node, wanted, scope or self.scope)
@@ -45,7 +45,7 @@ class Elaboration:
         return ir
 
     def needed(self, node: Node | None, wanted: str, scope: Scope | None = None) -> Ir:
-        """A required expression; a missing one is a problem of the shape."""
+        """A required expression; the shape check reports a missing one."""
         return self.expression(node, wanted, scope) or Const(wanted, 0)
 
     def condition(self, node: Node | None, scope: Scope | None = None) -> Ir | None:
@@ -63,7 +63,7 @@ class Elaboration:
         return cases
 
     def tile(self, node: Node) -> tuple[int, ...]:
-        """The tiles that one item of a list names; classes have theirs in order."""
+        """The tiles of one item of a list; those of classes in order."""
         name = node.text if isinstance(node, Scalar) else ""
         if (found := self.tiles.by_code(name)) is not None:
             return (found.index,)
@@ -92,7 +92,7 @@ def build_tiles(whole: MergedRuleset) -> TileSet:
 
 
 def known_number(node: Node, scope: Scope) -> int | Fraction:
-    """A number that is made of options alone; raises RulesetError."""
+    """A number made of options alone. Raises RulesetError."""
     if not isinstance(node, Scalar):
         raise RulesetError([Problem("wrong-type", "a number is expected here", node.place)])
     ir, problems = lower(node, "number", scope)

@@ -1,4 +1,4 @@
-"""Forms: the section in, the shapes that a hand may have out; what needs the tiles is checked here as well."""
+"""Forms: the section in, the possible shapes of a hand out; checks that need the tiles are done here as well."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def forms(elaboration: Elaboration) -> Iterator[Form]:
     for name, node in entries(elaboration.whole.document, "forms"):
         scope = elaboration.scope.within("table", f"form {name}")
         made = shape(elaboration, name, node, scope)
-        if made.cases or not (node.get("groups") or node.get("of")):  # without cases no tiles make it
+        if made.cases or not (node.get("groups") or node.get("of")):  # without cases, no tiles make it
             played, listing = card(elaboration, node)
             yield Form(
                 name,
@@ -52,11 +52,11 @@ def shape(elaboration: Elaboration, name: str, node: Mapping, scope: Scope) -> S
 
 
 def card(elaboration: Elaboration, node: Mapping) -> tuple[CardData | None, Listing | None]:
-    """The card that a form is won by, and its hands."""
+    """The card of a form, and its hands."""
     played = elaboration.whole.cards.get(text(node, "card"))
     if played is None:
         return None, None
-    from tilewright.language.sections.cards import bind  # here: most rulesets are played without a card
+    from tilewright.language.sections.cards import bind  # imported here: most rulesets have no card
 
     bound = bind(node, played.card, elaboration.tiles, elaboration.groups)
     elaboration.problems.extend(bound.problems)
@@ -67,11 +67,11 @@ def slot(want: Want) -> Slot:
     return Slot(want.count, want.groups, want.meld_groups, want.tiles, want.each, want.different, want.exposed)
 
 
-# --- what only the tiles show
+# --- checks that need the tiles
 
 
 def unfit_for_forms(form: str, templates: Node, cases: Several[WantedCase]) -> Iterator[Problem]:
-    """Check that templates of a form say nothing of the table, and that some hand has them."""
+    """Check that templates of a form do not depend on the table, and that some hand has them."""
     if not cases:
         yield Problem(
             "impossible-form",
@@ -85,14 +85,14 @@ def unfit_for_forms(form: str, templates: Node, cases: Several[WantedCase]) -> I
         if want.of is not None or want.unless is not None or want.completed or want.natural:
             yield Problem(
                 "looks-up",
-                "a form says which groups a hand has, not how they came about",
+                "a form is about the groups of a hand, not about how they were made",
                 texts_of[want.text].place,
                 "put what else must hold in `when`",
             )
 
 
 def unequal_forms(document: Mapping, forms: Several[Form], groups: Groups) -> Iterator[Problem]:
-    """Forms of groups that use up another number of tiles than most."""
+    """Forms of groups that use up a different number of tiles than most."""
     used = {form.id: set(sizes_of(form.shape, groups)) for form in forms}
     usual = Counter(size for sizes in used.values() for size in sizes).most_common(1)
     for name, sizes in used.items():

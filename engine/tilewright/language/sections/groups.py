@@ -16,7 +16,7 @@ from tilewright.hands.group import Group, GroupKind, Groups
 from tilewright.hands.wild import copies_in_box, serves
 from tilewright.tiles.tileset import Tile, TileSet
 
-MOST_GROUPS = 20_000  # concrete groups of a ruleset, and of one kind while it is laid out
+MOST_GROUPS = 20_000  # concrete groups of a ruleset, and of one kind while it is built
 MOST_TILES = 200  # in a group
 MAKERS = ("alike", "run", "ranks", "any")
 SPAN = re.compile(r"\s*(\w+)?\s*(\.\.)?\s*(\w+)?\s*")
@@ -58,7 +58,7 @@ class _Section:
     problems: list[Problem] = field(default_factory=list)
 
     def kind(self, name: str, entry: Entry) -> GroupKind:
-        """The kind as declared; a part that cannot be read is a problem and left out."""
+        """The kind as declared; an unreadable part is a problem and left out."""
         body = entry.value.entries if isinstance(entry.value, Mapping) else {}
         found = [key for key in MAKERS if key in body]
         if len(found) != 1:
@@ -120,10 +120,10 @@ class _Section:
         if entry is None or not isinstance(entry.value, Mapping):
             return None
         names: dict[str, bool] = {}
-        for name, said in entry.value.entries.items():
-            how = said.value.value if isinstance(said.value, Scalar) else None
+        for name, state in entry.value.entries.items():
+            how = state.value.value if isinstance(state.value, Scalar) else None
             if how not in ("exposed", "concealed"):
-                self.problem("bad-name", "a meld is called so when exposed or concealed", said.value)
+                self.problem("bad-name", "a meld is called so when exposed or concealed", state.value)
             names[name] = how == "concealed"
         return names
 
@@ -150,7 +150,7 @@ class _Section:
         return self.numbers.get(text, 1)
 
     def check_links(self, kinds: Map[str, GroupKind], section: Mapping) -> None:
-        """Every kind named in `any` and `stands_for` exists, and none leads back to itself."""
+        """Check that every kind named in `any` and `stands_for` exists, and that there are no cycles."""
         for kind in kinds.values():
             key = section.entries[kind.id].key
             for name in (*kind.any, *([kind.stands_for] if kind.stands_for else ())):
@@ -222,7 +222,7 @@ class _Maker:
         return drafts
 
     def names(self, kind: str) -> Names:
-        """Every name of what this kind makes, with whether it is found so only among melds."""
+        """Every name of the groups of this kind, with whether they count so only among melds."""
         names: dict[str, bool] = {}
         ahead = [(kind, False)]
         while ahead:
@@ -238,7 +238,7 @@ class _Maker:
         return names
 
     def made(self, kind: GroupKind) -> Iterator[tuple[tuple[int, ...], int | None]]:
-        """Tiles in order of place and the step of a run, for everything this kind can be; some come twice."""
+        """The tiles in order of place and the step of a run, for every group of this kind, some twice."""
         if kind.across_suits:
             yield from self.across(kind)
         elif kind.alike:
@@ -256,7 +256,7 @@ class _Maker:
         return not kind.families or tile.family in kind.families
 
     def lines(self, kind: GroupKind) -> Iterator[tuple[dict[int, int], bool]]:
-        """Where a run may lie: tiles by position, and whether the end is followed by the start."""
+        """The ranges of runs: tiles by position, and whether the end is followed by the start."""
         for suit in self.tiles.suits:
             if not kind.families or suit.id in kind.families:
                 ranked = self.by_suit[suit.id]
@@ -278,7 +278,7 @@ class _Maker:
         return [ranked for name, ranked in self.by_suit.items() if not kind.families or name in kind.families]
 
     def across(self, kind: GroupKind) -> Iterator[tuple[tuple[int, ...], int | None]]:
-        """Each place in a suit of its own."""
+        """The groups with each place in a suit of its own."""
         suits = self.suits(kind)
         ranks = sorted({rank for suit in suits for rank in suit})
         if kind.alike:
@@ -292,7 +292,7 @@ class _Maker:
             yield from ((tiles, step) for tiles in _in_different(places, suits, ()))
 
     def possible(self, tiles: tuple[int, ...], names: Names) -> bool:
-        """Whether there are enough copies, or wild tiles for what is missing."""
+        """Whether there are enough copies, or wild tiles for missing ones."""
         missing = {tile: count - self.copies[tile] for tile, count in Counter(tiles).items()}
         short = {tile: count for tile, count in missing.items() if count > 0}
         wild = [wild for wild in self.tiles.wild if short and serves(wild, frozenset(names))]
@@ -303,7 +303,7 @@ class _Maker:
 
     @cached_property
     def unions(self) -> dict[str, list[str]]:
-        """Kinds by what they are unions of."""
+        """Unions of kinds, by their members."""
         unions: dict[str, list[str]] = {}
         for kind in self.kinds.values():
             for name in kind.any:
@@ -389,7 +389,7 @@ def _group(number: int, draft: _Draft, tiles: TileSet) -> Group:
 
 
 def _sizes(kinds: Map[str, GroupKind]) -> dict[str, int]:
-    """Tiles that each kind takes up; kinds whose groups differ in size are left out."""
+    """The number of tiles of each kind, without kinds whose groups differ in size."""
     found: dict[str, set[int]] = {name: set() for name in kinds}
     changed = True
     while changed:

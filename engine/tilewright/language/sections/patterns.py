@@ -40,7 +40,7 @@ def patterns(elaboration: Elaboration, measures: Several[Measure]) -> Iterator[P
 
 
 def worth(elaboration: Elaboration, node: Node | None, first: str, scope: Scope) -> dict[str, Ir]:
-    """Worth by measure; a number alone is of the first measure."""
+    """Worth by measure; a plain number is of the first measure."""
     if node is None or is_null(node):
         return {}
     if isinstance(node, Mapping):

@@ -1,5 +1,4 @@
-"""The play of a ruleset: phases, offers, steps and the rest in; frozen data out, with every expression
-lowered in its place.
+"""The play of a ruleset: phases, offers, steps and the rest in; frozen data with lowered expressions out.
 
 Expects a whole whose shape, names and expressions are checked. Reports only what needs the options. Carries
 nothing out.
@@ -22,9 +21,9 @@ from tilewright.language.expressions.lower import is_span, letters_at, lower_cla
 from tilewright.language.expressions.scope import CHOICES, Scope, choice_type
 from tilewright.language.vocabulary.steps.declare import STEPS
 
-START = "deal"  # the phase that every hand begins with
+START = "deal"  # the first phase of every hand
 HAND = Lookup("tiles", "zone", "hand")
-MOST_NUMBERS = 1_000  # that a loop goes through
+MOST_NUMBERS = 1_000  # members of a loop
 BESIDE_A_VERB = ("id", "when", "unless", "for", "do", "else")
 Path = tuple[str, ...]
 
@@ -45,7 +44,7 @@ class Lowers(Protocol):
 
 
 def build_play(lowers: Lowers) -> Play | None:
-    """The play; None where no phase is called deal."""
+    """The play; None if no phase is called deal."""
     document = lowers.whole.document
     if not isinstance(section(document, "phases").get(START), Mapping):
         return None
@@ -65,8 +64,8 @@ def build_play(lowers: Lowers) -> Play | None:
 
 @dataclass(frozen=True, slots=True)
 class StepPlace:
-    """A mapping of a document, with its path. Lowers what stands in it with the words that its place knows; those come
-    from `around`, the document that the path leads through."""
+    """A mapping of a document, with its path. Lowers its parts with the words in scope, which come from `around`, the
+    document of the path."""
 
     lowers: Lowers
     node: Mapping
@@ -78,14 +77,14 @@ class StepPlace:
         return self.path[-1]
 
     def below(self, *keys: str) -> "StepPlace":
-        """The mapping behind keys; empty if missing."""
+        """The mapping under keys; empty if missing."""
         return replace(self, node=section(self.node, *keys), path=(*self.path, *keys))
 
     def has(self, key: str) -> bool:
         return not is_null(self.node.get(key))
 
     def scope(self, *keys: str) -> Scope:
-        """The words known behind keys."""
+        """The words in scope under keys."""
         scope = self.lowers.scope
         return scope.knowing(letters_at(self.around, (*self.path, *keys), scope))
 
@@ -99,7 +98,7 @@ class StepPlace:
         return self.lowers.condition(self.node.get(key), self.scope(key)) if self.has(key) else None
 
     def when(self) -> Ir | None:
-        """`when` and not `unless`; None where it always holds."""
+        """`when` and not `unless`; None if it always holds."""
         when, unless = self.condition("when"), self.condition("unless")
         parts = [when] if when is not None else []
         parts += [folding.apply("truth", "not", unless)] if unless is not None else []
@@ -107,7 +106,7 @@ class StepPlace:
         return None if both == folding.TRUE else both
 
     def tiles(self, key: str) -> Ir | None:
-        """Tiles in a place: a zone or groups as they are, not turned into their tiles."""
+        """Tiles with their places: a zone or groups unconverted, not turned into their tiles."""
         found = self.expression(key, "tiles")
         return None if found is None else lying(found)
 
@@ -148,7 +147,7 @@ class StepPlace:
         return Goal(self.text(key)) if self.has(key) else None
 
     def choices(self, key: str) -> tuple[Choose, ...]:
-        """What is chosen, by name, in order."""
+        """The choices by name, in order."""
         return choices(self.below(key))
 
     def classes(self, key: str) -> tuple[Ir, ...] | None:
@@ -165,14 +164,14 @@ class StepPlace:
 
 
 def spots(lowers: Lowers, part: str, around: Mapping | None = None) -> Iterator[StepPlace]:
-    """Every id of a section that is there."""
+    """The places of all entries of a section."""
     document = lowers.whole.document
     for name, node in entries(document, part):
         yield StepPlace(lowers, node, (part, name), around or document)
 
 
 def lying(ir: Ir) -> Ir:
-    """Without the step from a group, or a zone of groups, to its tiles."""
+    """The expression without the conversion of a group, or a zone of groups, to its tiles."""
     match ir:
         case Apply(op="tiles", args=(inner,)) if inner.type in ("group", "groups"):
             return inner
@@ -265,7 +264,7 @@ def places(row: Node) -> tuple[int, ...]:
 
 
 def choices(spot: StepPlace) -> tuple[Choose, ...]:
-    """What is chosen, by name, in order."""
+    """The choices by name, in order."""
     return tuple(choose(spot.below(name)) for name, _ in entries(spot.node))
 
 
@@ -293,7 +292,7 @@ OUT_OF_A_ZONE = ("tiles", "group", "form")
 
 
 def bounds(spot: StepPlace, kind: str) -> tuple[Ir | None, Ir | None]:
-    """The least and the most that may be chosen; of tiles exactly this many, unless `least` is given."""
+    """The fewest and most that may be chosen; for tiles exactly this many, unless `least` is given."""
     if kind == "number":
         return spot.span("number")
     most = spot.expression("tiles", "number")
@@ -304,7 +303,7 @@ def bounds(spot: StepPlace, kind: str) -> tuple[Ir | None, Ir | None]:
 
 
 def steps(spot: StepPlace, key: str) -> tuple[Step, ...]:
-    """The steps of a list, without those that can never be done."""
+    """The steps of a list, without those that are never done."""
     node = spot.node.get(key)
     listed = node.items if isinstance(node, Sequence) else ()
     inner = [
@@ -316,7 +315,7 @@ def steps(spot: StepPlace, key: str) -> tuple[Step, ...]:
 
 
 def step(spot: StepPlace) -> Step | None:
-    """One step; None where it is never done."""
+    """One step; None if it is never done."""
     when, other = spot.when(), steps(spot, "else")
     if when == folding.FALSE and not other:
         return None
@@ -325,14 +324,14 @@ def step(spot: StepPlace) -> Step | None:
 
 
 def verb(spot: StepPlace, name: str) -> Verb | StepBlock:
-    """What a step does: further steps, a verb of the language, or an action of the ruleset."""
+    """The verb of a step: further steps, a verb of the language, or an action of the ruleset."""
     if not name:
         return StepBlock(steps(spot, "do"))
     return STEPS[name].read(spot) if name in STEPS else use(spot, name)
 
 
 def loops(spot: StepPlace) -> tuple[Loop, ...]:
-    """What a step is done for."""
+    """The loops of a step."""
     node = spot.node.get("for")
     if isinstance(node, Mapping):
         inner = spot.below("for")
@@ -341,7 +340,7 @@ def loops(spot: StepPlace) -> tuple[Loop, ...]:
 
 
 def members(spot: StepPlace, name: str) -> Ir | tuple[Ir, ...]:
-    """What a letter goes through."""
+    """The members that a letter runs over."""
     node = spot.node.get(name)
     if isinstance(node, Sequence):
         return tuple(spot.lowers.needed(item, "value", spot.scope(name)) for item in node.items)
@@ -351,7 +350,7 @@ def members(spot: StepPlace, name: str) -> Ir | tuple[Ir, ...]:
 
 
 def numbers(spot: StepPlace, name: str, node: Scalar) -> Const:
-    """The whole numbers of a span, which is known before the game."""
+    """The whole numbers of a constant span."""
     least, most = (end.value if isinstance(end, Const) else None for end in spot.span(name))
     if not isinstance(least, int) or not isinstance(most, int):
         spot.lowers.problems.append(open_loop(node))

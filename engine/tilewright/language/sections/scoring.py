@@ -1,6 +1,6 @@
 """Scoring: measures, limits and families of patterns; and names of amounts of a measure.
 
-An amount is a number, or an option that is one, with its name.
+An amount is a number, or a numeric option, with its name.
 """
 
 from collections.abc import Iterator
@@ -84,7 +84,7 @@ Number = int | Fraction
 
 
 def amounts(node: Mapping, options: Map[str, Number]) -> Amounts:
-    """The amounts from the lowest up; of those that options make equal, the last as written stands last."""
+    """The amounts, lowest first; of those that options make equal, the last written one comes last."""
     found = [(number, texts(name)) for key, name in node.items() if (number := number_of(key, options)) is not None]
     return tuple(sorted(found, key=lambda pair: pair[0]))
 
@@ -106,7 +106,7 @@ def amount_problems(node: Mapping, options: Map[str, Number]) -> Iterator[Proble
 
 
 def number_of(key: str, options: Map[str, Number]) -> Number | None:
-    """The amount that a key says."""
+    """The amount of a key."""
     if key in options:
         return options[key]
     try:

@@ -49,7 +49,7 @@ def zones(elaboration: Elaboration) -> Iterator[tuple[str, Zone]]:
 
 
 def takes(elaboration: Elaboration, node: Mapping) -> ZoneFill | None:
-    """What a zone is filled with."""
+    """The tiles that a zone takes."""
     takes = node.get("takes")
     if not isinstance(takes, Mapping):
         return None
@@ -93,7 +93,7 @@ def term_names(elaboration: Elaboration) -> dict[str, Text]:
 
 
 def wild_when(elaboration: Elaboration) -> Iterator[tuple[str, Ir]]:
-    """When tiles are wild, where that is said."""
+    """The conditions of wild tiles, if given."""
     scope = elaboration.scope.within("table", "wild tiles")
     for name, node in entries(elaboration.whole.document, "tiles", "wild"):
         when = elaboration.condition(node.get("when"), scope)

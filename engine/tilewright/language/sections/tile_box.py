@@ -1,6 +1,6 @@
 """The box: every tile of a `tiles` section with its code, copies and place, before classes are named.
 
-Knows the nodes of the section and how option expressions are evaluated. Knows no order and no notation but the codes.
+Knows the nodes of the section and evaluates option expressions. Knows no order and no notation but the codes.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,9 +24,9 @@ Number = Callable[[Node], int | Fraction]
 
 @dataclass(slots=True)
 class TileBox:
-    """Tiles as they are put in. Indices: suits, unranked families, ranks without a tile, specials.
+    """Collects tiles. Indices: suits, unranked families, ranks without a tile, specials.
 
-    `families`: plain tiles, without ranks that have no tile. `codes`: code -> index. `written`: code as it is read ->
+    `families`: plain tiles, without ranks that have no tile. `codes`: code -> index. `written`: normalised code ->
     family. `lacking`: codes of the ranks that suits lack -> suit and rank.
     """
 
@@ -44,7 +44,7 @@ class TileBox:
     problems: list[Problem] = field(default_factory=list)
 
     def fill(self) -> None:
-        """Put in suits, unranked families and ranks without a tile."""
+        """Add suits, unranked families and ranks without a tile."""
         self.read_signs()
         for key, node in declared(self.section, "suits"):
             self.add_suit(key, node)
@@ -58,11 +58,11 @@ class TileBox:
             self.problems.append(too_many_tiles(self.section.place))
 
     def is_full(self) -> bool:
-        """Whether there are more tiles than there may be."""
+        """Whether there are more tiles than allowed."""
         return len(self.tiles) > MOST_TILES
 
     def read_signs(self) -> None:
-        """The signs of ranks: each one sign, none twice."""
+        """Read the signs of ranks: each one character, none twice."""
         node = section_of(self.section, "notation").get("ranks")
         self.signs = signs_of(self.section)
         for place, sign in enumerate(self.signs):
@@ -86,7 +86,7 @@ class TileBox:
             )
 
     def ranks(self, key: Scalar, node: Mapping) -> set[int]:
-        """The ranks of a suit: a span, a list of ranks and spans, or the option that is worth one of these."""
+        """The ranks of a suit: a span, a list of ranks and spans, or an option with one of these as value."""
         ranks = node.get("ranks")
         if isinstance(ranks, Scalar) and ranks.text in self.options:
             ranks = self.options[ranks.text].worth
@@ -102,7 +102,7 @@ class TileBox:
         return found
 
     def bound(self, end: Scalar) -> int:
-        """The end of a span that is an option; past all ranks where it is none."""
+        """The end of a span that is an option; past all ranks if it is not."""
         value = self.number(end)
         return int(value) if 0 <= value <= MOST_RANK and value == int(value) else MOST_RANK + 1
 
@@ -114,7 +114,8 @@ class TileBox:
                     yield sign + suit.code, (suit.id, rank)
 
     def add_lacking(self, item: Scalar) -> None:
-        """Tiles that a wild tile stands for but that are not in the box: a rank no suit has, or one suit lacks."""
+        """Tiles that a wild tile stands for but that are not in the box: a rank that no suit has, or that one suit
+        lacks."""
         span = span_of(item)
         if item.text in self.lacking:
             wanted = [item.text]
@@ -129,7 +130,7 @@ class TileBox:
     # --- unranked families
 
     def add_family(self, key: Scalar, node: Mapping) -> None:
-        """A tile for each code; of an `alike` family all equal the first."""
+        """Add a tile for each code; in an `alike` family all equal the first."""
         copies, first = self.copies(key, node), len(self.tiles)
         suits = {item.text: suit for item, suit in self.suits_of(key, node)}
         alike = first if true_at(node, "alike") else None
@@ -139,7 +140,7 @@ class TileBox:
         self.families[key.text] = tuple(tile.index for tile in self.tiles[first:] if tile.plain == tile.index)
 
     def suits_of(self, key: Scalar, node: Mapping) -> Iterator[tuple[Scalar, str]]:
-        """Codes of the family that `suits` gives to suits, without what was removed."""
+        """Codes of the family that `suits` gives to suits, without removed ones."""
         codes = {code.text for code in scalars(node.get("codes"))}
         for entry in section_of(node, "suits").entries.values():
             suit = entry.value
@@ -153,7 +154,7 @@ class TileBox:
     # --- specials
 
     def special(self, name: str, classes: TileClasses) -> TileClass | None:
-        """The tiles of a special: they take the place of plain copies. None if there is no special of this name."""
+        """The tiles of a special, which replace plain copies. None if there is no special of this name."""
         specials = section_of(self.section, "special")
         node = specials.get(name)
         if not isinstance(node, Mapping):
@@ -170,7 +171,7 @@ class TileBox:
     def special_codes(
         self, key: Scalar, node: Mapping, classes: TileClasses
     ) -> Iterator[tuple[int, tuple[str, Place]]]:
-        """Plain tiles of a special with the code of the special one: as `codes` says, otherwise with the sign."""
+        """Plain tiles of a special with the code of the special one: from `codes`, otherwise with the sign."""
         found, sign, place = dict(self.given_codes(node, classes)), text_at(node, "sign"), place_at(node, "of")
         of = classes.of(node.get("of"))
         if of.words:
@@ -210,7 +211,7 @@ class TileBox:
         plain: int | None = None,
         marks: frozenset[str] = frozenset(),
     ) -> int:
-        """One more tile; its index."""
+        """Add a tile. Returns its index."""
         index = len(self.tiles)
         self.problems.extend(self.check_code(code, place, rank is not None or bool(marks)))
         self.codes.setdefault(code, index)
@@ -228,16 +229,16 @@ class TileBox:
             yield code_is_sign(code, place)
 
     def copies(self, key: Scalar, node: Mapping, default: int | None = None) -> int:
-        """How many of each tile: said by the family, otherwise the default or what the section says."""
-        said = node.get("copies") or (self.section.get("copies") if default is None else None)
-        if said is None:
+        """The copies of each tile: of the family, else the default or the number of the section."""
+        copies = node.get("copies") or (self.section.get("copies") if default is None else None)
+        if copies is None:
             if default is None:
                 self.problems.append(no_copies(key))
             return default or 0
-        value = self.number(said)
+        value = self.number(copies)
         if value == int(value) and 0 <= value <= MOST_COPIES:
             return int(value)
-        self.problems.append(bad_copies(key, value, said.place))
+        self.problems.append(bad_copies(key, value, copies.place))
         return 0
 
 
@@ -245,26 +246,26 @@ class TileBox:
 
 
 def section_of(node: Mapping, key: str) -> Mapping:
-    """The mapping behind a key; empty if missing."""
+    """The mapping under a key; empty if missing."""
     found = node.get(key)
     return found if isinstance(found, Mapping) else Mapping({}, node.place)
 
 
 def declared(section: Mapping, part: str) -> Iterator[tuple[Scalar, Mapping]]:
-    """The entries of a part of the section with their keys; what null removes is left out."""
+    """The entries of a part of the section with their keys, without those that null removes."""
     for entry in section_of(section, part).entries.values():
         if isinstance(entry.value, Mapping):
             yield entry.key, entry.value
 
 
 def text_at(node: Mapping, key: str) -> str:
-    """The text behind a key; empty if missing."""
+    """The text under a key; empty if missing."""
     found = node.get(key)
     return found.text if isinstance(found, Scalar) and found.value is not None else ""
 
 
 def true_at(node: Mapping, key: str) -> bool:
-    """Whether the flag behind a key is set."""
+    """Whether the flag of a key is set."""
     found = node.get(key)
     return isinstance(found, Scalar) and found.value is True
 
@@ -325,7 +326,7 @@ def no_ranks(key: Scalar) -> Problem:
 def no_copies(key: Scalar) -> Problem:
     return Problem(
         "missing-copies",
-        f"nothing says how many copies of {key.text} there are",
+        f"the number of copies of {key.text} is missing",
         key.place,
         "write copies here, or once for all at the top of tiles",
     )
@@ -359,7 +360,7 @@ def unknown_suit(name: Scalar, suits: Iterable[Suit]) -> Problem:
 def special_without_code(code: str, key: Scalar, place: Place) -> Problem:
     return Problem(
         "missing-code",
-        f"nothing says how '{code}' is written when it is {key.text}",
+        f"'{code}' has no code when it is {key.text}",
         place,
         "give a sign, or a code for it in codes",
     )

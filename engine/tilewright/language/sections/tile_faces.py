@@ -1,7 +1,7 @@
 """Looks and names of tiles: `faces` and `names` of a `tiles` section in, looks of its tiles out.
 
-Expects the tiles to be in their box. Reports unknown emblems and signs that do not fit; undeclared names of tiles
-are reported elsewhere, and those that an `if` removed are skipped.
+Expects the tiles in their box. Reports unknown emblems and signs that do not fit; undeclared names of tiles are
+reported elsewhere, and those that an `if` removed are skipped.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,9 +17,9 @@ from tilewright.tiles.notation import INVISIBLE
 from tilewright.tiles.tileset import Text, Tile
 
 RANK, NUMERAL, NAME = "{rank}", "{numeral}", "{name}"
-AROUND = " ,;:，、；："  # what is left around a blank
+AROUND = " ,;:，、；："  # separators around a blank
 BLANKS = (RANK, NUMERAL, NAME)
-FIRST_IDEOGRAPH = "\u2e80"  # from here on words are written without spaces
+FIRST_IDEOGRAPH = "\u2e80"  # scripts from here on use no spaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class TileFaces:
 
 
 def looks_of(box: TileBox, classes: Iterable[str]) -> TileFaces:
-    """The looks of all tiles; problems go to the box. `classes`: what else may have a name."""
+    """The looks of all tiles; problems go to the box. `classes`: other things that may have a name."""
     faces, names = section_of(box.section, "faces"), section_of(box.section, "names")
     suits = {suit.id for suit in box.suits}
     emblems = {
@@ -49,7 +49,7 @@ def looks_of(box: TileBox, classes: Iterable[str]) -> TileFaces:
 
 
 def faces_of(box: TileBox, faces: Mapping, suits: set[str]) -> Iterator[tuple[int, str]]:
-    """Tiles that have a face of their own: of their family, then by their special, then by their code."""
+    """Tiles with a face of their own: from their family, then their special, then their code."""
     for name, node in faces.items():
         if name not in suits and name not in box.codes:
             tiles = members(box, name)
@@ -68,7 +68,7 @@ def members(box: TileBox, name: str) -> list[Tile]:
 
 
 def problems_of_faces(box: TileBox, faces: Mapping, suits: set[str]) -> Iterator[Problem]:
-    """What cannot be drawn, and lists that are too long or too short."""
+    """Faces that cannot be drawn, and lists that are too long or too short."""
     for name, node in faces.items():
         if isinstance(node, Sequence) and (name in suits or name in box.codes):
             yield one_face(name, node)
@@ -80,8 +80,8 @@ def problems_of_faces(box: TileBox, faces: Mapping, suits: set[str]) -> Iterator
 
 
 def wrong_count(box: TileBox, name: str, signs: Sequence) -> Iterator[Problem]:
-    """One sign for each tile, where tiles and signs are said in one document; over another one's tiles, as far as they
-    go."""
+    """Check that there is one sign for each tile, if both are in one document; for the tiles of another one, signs may
+    be missing."""
     tiles = members(box, name)
     declared = section_of(section_of(box.section, "unranked"), name).get("codes")
     together = declared is None or declared.place.source == signs.place.source
@@ -95,7 +95,7 @@ def wrong_count(box: TileBox, name: str, signs: Sequence) -> Iterator[Problem]:
 
 
 def problems_of_face(item: Scalar) -> Iterator[Problem]:
-    """An emblem that there is, or a sign that can be seen and is short."""
+    """Check that it is a known emblem, or a short visible sign."""
     sign = item.text
     if sign in EMBLEMS:
         return
@@ -128,7 +128,8 @@ def one_face(name: str, node: Node) -> Problem:
 
 
 def names_of(box: TileBox, names: Mapping) -> Iterator[tuple[int, Text]]:
-    """The names of tiles: by their family with rank or place, then specials by their tile, then by their code."""
+    """The names of tiles: from their family with rank or place, then for specials from their tile, then from their
+    code."""
     given = {name: texts for name, node in names.items() if (texts := texts_of(node))}
     by_family: dict[int, Text] = {}
     for family in {tile.family: None for tile in box.tiles}:
@@ -146,7 +147,7 @@ def names_of(box: TileBox, names: Mapping) -> Iterator[tuple[int, Text]]:
 
 
 def named_in_family(tiles: list[Tile], texts: Text) -> Iterator[tuple[int, Text]]:
-    """Tiles called by their rank, or by their place where there are no ranks and several tiles."""
+    """Tiles named by their rank, or by their place if there are several tiles without ranks."""
     for place, tile in enumerate(tiles, 1):
         number = place if tile.rank is None else tile.rank
         alone = tile.rank is None and len(tiles) == 1
@@ -154,7 +155,7 @@ def named_in_family(tiles: list[Tile], texts: Text) -> Iterator[tuple[int, Text]
 
 
 def filled(text: str, number: int, alone: bool) -> str:
-    """A name with its number: where the text says, else before it; `alone`: only where it says so."""
+    """A name with its number: at the blank of the text, else before it; `alone`: only at a blank."""
     if RANK in text or NUMERAL in text:
         return text.replace(RANK, str(number)).replace(NUMERAL, numeral(number))
     if alone:
@@ -163,7 +164,7 @@ def filled(text: str, number: int, alone: bool) -> str:
 
 
 def named_specially(special: Text, plain: Text) -> Iterator[tuple[str, str]]:
-    """What a special copy is called: the name of its tile where the text says, else behind it."""
+    """The name of a special copy: with the name of its tile at the blank of the text, else after it."""
     for language, text in special.items():
         tile = plain.get(language) or plain.get("en") or next(iter(plain.values()), "")
         space = "" if text[:1] >= FIRST_IDEOGRAPH else " "
@@ -176,8 +177,8 @@ def title_of(texts: Text) -> Text:
     for language, text in texts.items():
         for blank in BLANKS:
             text = text.replace(blank, "")
-        if told := text.strip(AROUND):
-            found[language] = told
+        if text_left := text.strip(AROUND):
+            found[language] = text_left
     return found
 
 

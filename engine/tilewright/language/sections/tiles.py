@@ -1,7 +1,7 @@
 """The `tiles` section of a ruleset in, its tile set out.
 
-Assumes what the schema promises about shapes, and that every `if` has been folded away; reports all together what only
-shows here (codes, counts, names). Knows no groups and no game.
+Assumes the shape of the schema, and that every `if` has been folded away; reports the problems that only show here
+(codes, counts, names) together. Knows no groups and no game.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,10 +42,9 @@ def build_tiles(
 ) -> TileSet:
     """The tile set that the section declares. Raises RulesetError with every problem.
 
-    `number` evaluates a number or an expression over options. `seats` is the section of that name: its `winds` say
-    which seat a wind belongs to. `removed`: names and codes that an `if` removed (`removed_names`). `zones`: ids of
-    zones, for `in` of wild tiles. `words`: marks that name tiles, `of_seats` those that are
-    not the same for every seat.
+    `number` evaluates a number or an expression over options. `seats` is the section of that name: its `winds` assign
+    winds to seats. `removed`: names and codes that an `if` removed (`removed_names`). `zones`: ids of zones, for `in`
+    of wild tiles. `words`: marks that name tiles, `of_seats` those that differ between seats.
     """
     box = TileBox(section, number, options, removed)
     box.fill()
@@ -79,7 +78,7 @@ def build_tiles(
 
 
 def tiles_of(document: Mapping, full: Mapping, number: Number, options: Table[str, OptionSetting]) -> TileSet:
-    """The tile set of a whole document, `full` being the same before `if` removed anything."""
+    """The tile set of a whole document; `full`: the same before `if` removed anything."""
     marks = {
         name: text_at(mark, "of")
         for name, mark in section_of(document, "marks").items()
@@ -129,7 +128,7 @@ def where(problem: Problem) -> tuple[str, int, int]:
 
 
 def give_to_seats(box: TileBox, seats: Mapping | None) -> None:
-    """The nth tile of a family with `seats` belongs to the seat whose wind stands nth in that list."""
+    """Assign the nth tile of a family with `seats` to the seat with the nth wind of that list."""
     winds = None if seats is None else {wind: seat for seat, wind in enumerate(listed(box, seats.get("winds")))}
     for key, node in declared(box.section, "unranked"):
         given = list(listed(box, node.get("seats")))
@@ -140,7 +139,7 @@ def give_to_seats(box: TileBox, seats: Mapping | None) -> None:
 
 
 def listed(box: TileBox, node: Node | None) -> Iterator[int]:
-    """The tiles of a list of codes and families, in order; what was removed is left out."""
+    """The tiles of a list of codes and families, in order, without removed ones."""
     for item in scalars(node):
         if item.text in box.codes:
             yield box.codes[item.text]
@@ -185,7 +184,7 @@ def wild_tiles(section: Mapping, classes: TileClasses, zones: frozenset[str]) ->
 
 
 def wild_of_seats(section: Mapping, wild: Iterable[Wild], of_seats: frozenset[str]) -> Iterator[Problem]:
-    """Wild tiles are the same for every seat."""
+    """Check that wild tiles are the same for every seat."""
     for one in wild:
         node = section_of(section_of(section, "wild"), one.id)
         for key, members in (("tiles", one.tiles), ("stands_for", one.stands_for)):
@@ -196,28 +195,28 @@ def wild_of_seats(section: Mapping, wild: Iterable[Wild], of_seats: frozenset[st
 
 
 def is_of_seat(name: str) -> bool:
-    """The word names tiles that are not the same for every seat and all through a hand."""
+    """Whether the word names tiles that differ between seats or during a hand."""
     return is_tile_word(name) and (WORDS[name].personal or WORDS[name].told_by != "table")
 
 
 def order_of(box: TileBox) -> tuple[int, ...]:
-    """Indices as a sorted hand is written: families as `notation` says, then as declared; ranks ascending, a special
+    """Indices in the order of a sorted hand: families as in `notation`, then as declared; ranks ascending, a special
     after the tile that it equals."""
-    said = list(scalars(section_of(box.section, "notation").get("order")))
+    first = list(scalars(section_of(box.section, "notation").get("order")))
     box.problems.extend(
         unknown_family(item, box.families)
-        for item in said
+        for item in first
         if item.text not in box.families and item.text not in box.removed
     )
-    families = dict.fromkeys([*(item.text for item in said if item.text in box.families), *box.families])
+    families = dict.fromkeys([*(item.text for item in first if item.text in box.families), *box.families])
     places = {name: place for place, name in enumerate(families)}
     return tuple(tile.index for tile in sorted(box.tiles, key=lambda tile: sort_key(tile, places)))
 
 
 def string_order_of(box: TileBox, order: tuple[int, ...]) -> tuple[int, ...]:
-    """Indices as tile strings have them: families and tiles as `notation` says, then as a sorted hand is written."""
-    said = listed(box, section_of(box.section, "notation").get("string_order"))
-    return tuple(dict.fromkeys([*said, *order]))
+    """Indices in the order of tile strings: families and tiles as in `notation`, then as in a sorted hand."""
+    first = listed(box, section_of(box.section, "notation").get("string_order"))
+    return tuple(dict.fromkeys([*first, *order]))
 
 
 def sort_key(tile: Tile, places: Table[str, int]) -> tuple[int, int, int]:

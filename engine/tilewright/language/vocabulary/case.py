@@ -16,7 +16,7 @@ Seat = str | int
 
 @dataclass(frozen=True, slots=True)
 class CaseField:
-    """A field, besides its name and its type in Python.
+    """A field, without its name and its Python type.
 
     `doc`: its sentence in the schema; `page`, `default`: its text and default in docs/cases.md. `example`: examples of
     a pattern may have it; `other`: its sentence in the schema for a seat that did not win, if it has one. On the
@@ -192,7 +192,7 @@ class Circumstances(TypedDict, total=False):
 
 
 class Case(CaseHand, Circumstances, total=False):
-    """A hand to be scored, as people and programs write it."""
+    """A hand to be scored, as written by people and programs."""
 
 
 @cache
@@ -229,7 +229,7 @@ def described(field: CaseField, tiles: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shape(field: CaseField, tiles: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema of a value, but for what it means."""
+    """The schema of a value, without its description."""
     match field.kind:
         case "tiles":
             return tiles

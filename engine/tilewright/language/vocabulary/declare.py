@@ -1,7 +1,7 @@
-"""Declarations of words: what a word of the expression language is, and what it may query.
+"""Declarations of words: the words of the expression language, and what they may query.
 
-Everything that differs from word to word is in its declaration (`tilewright.language.vocabulary.words`). From it
-follow the type checker, the evaluators, fast scoring, lint, the schema, completion, the reference and the rulebook.
+Everything about a word is in its declaration (`tilewright.language.vocabulary.words`). The type checker, the
+evaluators, fast scoring, lint, the schema, completion, the reference and the rulebook follow from it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,16 +13,16 @@ from tilewright.language.compiled.ir import Lookup
 from tilewright.language.compiled.ruleset import CardLine, CompiledRuleset
 
 Number = int | Fraction
-Seats = tuple[Any, ...]  # numbers of seats, or seats as they would be
+Seats = tuple[Any, ...]  # numbers of seats, or imagined seats
 Tiles = tuple[int, ...]
-Counting = Callable[[int, bool], int]  # of a tile, named or not
+Counting = Callable[[int, bool], int]  # of a tile; whether the ruleset names it
 Phrase = tuple[str, str]  # English, Chinese; blanks are {0}, {1}
 
 Stratum = Literal["table", "waits", "reading", "measure", "win", "play"]
 STRATA: tuple[Stratum, ...] = ("table", "waits", "reading", "measure", "win", "play")
 ToldBy = Literal["arguments", "seats", "table", "hand", "form", "reading", "payment", "play"]
 QUANTIFIERS = ("any", "all", "count", "sum", "those", "min", "max")
-EXTREMES = frozenset({"min", "max"})  # quantifiers that are also asked of two numbers
+EXTREMES = frozenset({"min", "max"})  # quantifiers that also take two numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +39,15 @@ NOBODY = Sides()
 
 
 class Scene(Protocol):
-    """What words query: one seat of a scored hand, or of a table in play. Seats are numbers from 0, counted from the
-    dealer; tiles are indices of plain tiles, faces, or tiles on the table. A single seat, tile or group is a tuple of
-    one, and nothing the empty tuple."""
+    """The interface that words query: one seat of a scored hand, or of a table in play. Seats are numbers from 0,
+    counted from the dealer; tiles are indices of plain tiles, faces, or tiles on the table. A single seat, tile or
+    group is a tuple of one, and nothing the empty tuple."""
 
     @property
     def data(self) -> CompiledRuleset: ...
     @property
     def values(self) -> Mapping[str, Any]:
-        """The measures of this seat's hand, as far as they are counted."""
+        """The measures of this seat's hand counted so far."""
         ...
 
     # the seats
@@ -68,7 +68,7 @@ class Scene(Protocol):
     def next_playing(self, seat: int) -> int: ...
     def previous_playing(self, seat: int) -> int: ...
     def towards(self, way: str, seat: int) -> Seats:
-        """The seat in a direction that only the table knows."""
+        """The seat in a direction known only at the table."""
         ...
 
     @property
@@ -89,11 +89,11 @@ class Scene(Protocol):
     # tiles and groups
 
     def plain(self, tile: int) -> int:
-        """What the tile is: its kind."""
+        """The plain tile: its kind."""
         ...
 
     def face(self, tile: int) -> int:
-        """What the tile looks like: a special copy has its own face."""
+        """The face of the tile: a special copy has its own."""
         ...
 
     @property
@@ -112,7 +112,7 @@ class Scene(Protocol):
     def tiles(self) -> Tiles: ...
     @property
     def standing(self) -> Sequence[int]:
-        """The tiles of the hand as plain tiles, a wild one as what it stands for."""
+        """The tiles of the hand as plain tiles, a wild one as the tile it stands for."""
         ...
 
     @property
@@ -124,7 +124,7 @@ class Scene(Protocol):
     def stands_for(self, tiles: Tiles) -> Tiles: ...
     @property
     def parts(self) -> Sequence[Any]:
-        """The groups that templates look at."""
+        """The groups that templates match."""
         ...
 
     @property
@@ -169,7 +169,7 @@ class Scene(Protocol):
     @property
     def wait(self) -> str: ...
     def line(self, form: str) -> CardLine | None:
-        """The line of a card that the hand is read as, if it is read as one in this form."""
+        """The line of a card for the hand, if this form reads it as one."""
         ...
 
     # the match
@@ -186,7 +186,7 @@ class Scene(Protocol):
     # what a ruleset declares
 
     def remembered(self, name: str) -> Any:
-        """The value of a mark, a die or a choice; None where it is unknown."""
+        """The value of a mark, a die or a choice; None if it is unknown."""
 
     def fixed(self, term: str) -> bool:
         """Whether the case flags the term as true."""
@@ -202,7 +202,7 @@ class Scene(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """A test that the word is one of some names. `of`: what declares them, as `x-ref` in the schema; empty: the word's
+    """A test that the word is one of some names. `of`: their declarations, as `x-ref` in the schema; empty: the word's
     own."""
 
     example: object
@@ -231,12 +231,12 @@ WordTest = OneOf | Span | Flag
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """How the rulebook says a word. Of a word with arguments, {0} is the first.
+    """The phrases for a word in the rulebook. Of a word with arguments, {0} is the first.
 
-    `noun`: seats or tiles that it stands for. `tiles`: the same of tiles, where it is asked of seats or tiles.
-    `of`: the tiles of somebody ({0}). `number`: it as a number, or how many it has. `side`: it as a direction.
-    `affirmed`, `denied`: a truth. `equal`, `different`: it is {0} or is not; `names`: what {0} is the name of.
-    `none`, `some`, `one`, `exactly`: how many it has; {0} is the number, after the arguments."""
+    `noun`: seats or tiles that it stands for. `tiles`: the same of tiles, if it is asked of seats or tiles. `of`: the
+    tiles of somebody ({0}). `number`: it as a number, or its size. `side`: it as a direction. `affirmed`, `denied`: a
+    truth. `equal`, `different`: it is {0} or is not; `names`: what {0} is the name of. `none`, `some`, `one`,
+    `exactly`: its size; {0} is the number, after the arguments."""
 
     noun: Phrase | None = None
     tiles: Phrase | None = None
@@ -258,7 +258,7 @@ NOT_SAID = Say()
 
 
 def unanswered(scene: Scene) -> Any:
-    """The answer of a word without one so far."""
+    """The answer of a word that has none yet."""
     raise NotImplementedError
 
 
@@ -270,11 +270,11 @@ class Word:
     `takes`: types of its arguments. `example`: an expression that uses it. `ask`: its value, asked of a scene, then of
     the thing before the dot if that is no seat, or of its arguments; a seat as an argument is its number.
 
-    `told_by`: what decides it. `personal`: each seat has its own. `follows_tile`: the tile in question decides it.
-    `secret`: only its seat may know it. `lies`: its tiles are those that lie there, and not kinds of tiles.
-    `asks_if_named`: it also gets whether the ruleset names the tiles of its argument. `settable`: a choice may be
-    called so, and then is what is in question.
-    `test`: how a condition tests it under its name. `values`: the names that it may be."""
+    `told_by`: what determines it. `personal`: each seat has its own. `follows_tile`: the tile in question decides it.
+    `secret`: only its seat may know it. `lies`: its tiles are physical ones on the table, not kinds of tiles.
+    `asks_if_named`: its answer also gets whether the ruleset names the tiles of its argument. `settable`: a choice may
+    have this name, and then replaces its value. `test`: how a condition tests it under its name. `values`: its possible
+    names."""
 
     type: str
     of: tuple[str, ...] = ("seat",)
@@ -307,7 +307,7 @@ class Word:
         return Lookup(self.type, "word", self.name)
 
     def is_asked(self, ir: object) -> bool:
-        """Whether the expression is this word, asked of nobody in particular."""
+        """Whether the expression is this word without an object."""
         return isinstance(ir, Lookup) and ir.name == self.name and ir.kind == "word" and ir.of is None
 
     def takes_seat(self, type: str) -> bool:

@@ -1,11 +1,11 @@
-"""Words of the expression language: each declared once, with its type, how it is answered and how it is said.
+"""Words of the expression language: each declared once, with its type, its answer and its phrases.
 
-A word is a function whose first argument is a `Scene` (what can be asked at the table, from one seat's place).
-Its docstring is the documentation. Everything else about words is derived from these declarations; nothing else lists
-them. To add a word, declare it here, and give the `Scene` a property where it asks for something new.
+A word is a function whose first argument is a `Scene` (the table as seen from one seat). Its docstring is the
+documentation. Everything else about words is derived from these declarations; nothing else lists them. To add a word,
+declare it here, and give the `Scene` a property if it asks for something new.
 
 Strata, lowest first: `table` (tiles, zones, seats), `waits`, `reading` (patterns may ask), `measure`, `win`, `play`.
-What is asked at one stratum may look only at the same or lower ones.
+A word of one stratum may use only the same or lower ones.
 """
 
 from typing import Any
@@ -671,7 +671,7 @@ def place(scene: Scene) -> int:
 @word("seat", told_by="seats", says=Say(("the pot", "公池")), example="pot.score")
 def pot(scene: Scene) -> Seats:
     """The pot on the table, which pays and is paid like a seat."""
-    return (scene.count_of_seats(),)  # like one more seat, behind the others
+    return (scene.count_of_seats(),)  # numbered like one more seat, after the others
 
 
 @word(
@@ -734,15 +734,15 @@ WORDS = {one.name: one for one in tuple(globals().values()) if isinstance(one, W
 
 
 def is_told_by(name: str, levels: frozenset[ToldBy]) -> bool:
-    """Only these decide the word, or the smaller or larger of two numbers."""
+    """Whether only these determine the word, or the smaller or larger of two numbers."""
     return name in EXTREMES or (name in WORDS and WORDS[name].told_by in levels)
 
 
 def is_personal(name: str) -> bool:
-    """Each seat has its own answer to the word."""
+    """Whether each seat has its own answer to the word."""
     return name in WORDS and WORDS[name].personal
 
 
 def is_settable(name: str) -> bool:
-    """A choice may have the word's name, and is then its value."""
+    """Whether a choice may have the word's name, and is then its value."""
     return name in WORDS and WORDS[name].settable

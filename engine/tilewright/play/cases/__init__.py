@@ -1,1 +1,1 @@
-"""Cases with a play: moves made at a table that is set up, and what must come out."""
+"""Cases with a play: moves made at a prepared table, and what is expected of them."""

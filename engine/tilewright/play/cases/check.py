@@ -1,5 +1,5 @@
-"""Cases with a play: a table that is set up, moves made at it, and what must come out. In: rules, and a case as it is
-written. Out: a problem for everything that comes out otherwise, at the line of the move.
+"""Cases with a play: a prepared table, moves made at it, and what is expected. In: rules, and a case as written. Out: a
+problem for each unmet expectation, at the line of the move.
 """
 
 from collections import Counter
@@ -26,8 +26,8 @@ OF_A_HAND = ("win", "win_tile", "self_draw", "discarder", "winner")  # what a pl
 
 
 def check_plays(rules: Rules, reopen: Reopen, of: Set[str] | None = None) -> Iterator[Problem]:
-    """A problem for everything that comes out otherwise in the cases of a ruleset that have a play. `of`: only those
-    that stand in these documents."""
+    """A problem for each unmet expectation in the cases of a ruleset that have a play. `of`: only cases in these
+    documents."""
     for entry in rules.data.cases:
         options = entry.case.get("options")
         if "play" in entry.case and stands_in(entry.place, of):
@@ -42,7 +42,7 @@ def check_plays(rules: Rules, reopen: Reopen, of: Set[str] | None = None) -> Ite
 def check_play(
     rules: Rules, case: Entry, expect: Mapping[str, Any], place: Place | None, moves: Sequence[Place] = ()
 ) -> Iterator[Problem]:
-    """A problem for everything that comes out otherwise in one play. `moves`: where those of its entries stand."""
+    """A problem for each unmet expectation in one play. `moves`: where its entries are."""
     try:
         game = begun(rules, case)
         entries = entries_of(case)
@@ -72,7 +72,7 @@ def begun(rules: Rules, case: Entry) -> Match:
     for key in case:
         if key in OF_A_HAND:
             raise CaseError(
-                "not-in-a-play", f"a case with `play` does not say {key!r}", "it follows from the moves; expect it"
+                "not-in-a-play", f"a case with `play` cannot have {key!r}", "it follows from the moves; expect it"
             )
         if key not in (*KEYS, *OF_PLAYS) and key not in BESIDE:
             raise CaseError("unknown-key", f"a case has no {key!r}", way_out(str(key), (*KEYS, *OF_PLAYS)))
@@ -85,11 +85,11 @@ def begun(rules: Rules, case: Entry) -> Match:
     return Match(rules.program, seed, 1, replace(layout, position=layout.position or TablePosition()))
 
 
-# --- what must come out
+# --- what is expected
 
 
 def compare(game: Match, expect: Mapping[str, Any], place: Place | None) -> Iterator[Problem]:
-    """A problem for everything that is expected and comes out otherwise."""
+    """A problem for each unmet expectation."""
     for key, wanted in expect.items():
         if key == "error":
             yield Problem("case-fails", f"nothing is wrong with the case; error should be {shown(wanted)}", place)
@@ -122,7 +122,7 @@ def by_seat(game: Match, values: Callable[[int], Any]) -> dict[str, Any]:
 
 
 def gain(game: Match, seat: int) -> Any:
-    """What the seat has more than when the hand began."""
+    """The points that the seat has gained since the hand began."""
     return game.score_of(seat) - game.before_hand[game.player(seat)]
 
 
@@ -140,21 +140,21 @@ SAID: dict[str, Callable[[Match], Any]] = {
 def compare_parts(
     key: str, compare_one: "Comparison", game: Match, wanted: Any, place: Place | None
 ) -> Iterator[Problem]:
-    """A problem for every part that is named and comes out otherwise."""
+    """A problem for each named part that differs."""
     if not isinstance(wanted, Mapping):
         yield Problem("wrong-case", f"expect: {key} is a mapping, not {shown(wanted)}", place)
         return
     for name, one in wanted.items():
         try:
-            told = compare_one(game, str(name), one)
+            found = compare_one(game, str(name), one)
         except CaseError as error:
             yield Problem("wrong-case", f"expect: {error.message}", place, error.hint)
             continue
-        if told is not None:
-            yield fails(f"{key} {name}", one, told[0], place)
+        if found is not None:
+            yield fails(f"{key} {name}", one, found[0], place)
 
 
-Comparison = Callable[[Match, str, Any], tuple[Any] | None]  # what is found instead
+Comparison = Callable[[Match, str, Any], tuple[Any] | None]  # the actual value, if it differs
 
 
 def compare_legal(game: Match, who: str, wanted: Any) -> tuple[Any] | None:
@@ -167,7 +167,7 @@ def compare_legal(game: Match, who: str, wanted: Any) -> tuple[Any] | None:
 
 
 def compare_refused(game: Match, who: str, wanted: Any) -> tuple[Any] | None:
-    """What a seat is refused: these offers at least, with reasons that hold these words."""
+    """What a seat is refused: at least these offers, for reasons with these words in them."""
     found: dict[str, str] = {}
     reasons: dict[str, list[str]] = {}
     for refusal in refusals(game, seat_called(game, who)):
@@ -175,7 +175,7 @@ def compare_refused(game: Match, who: str, wanted: Any) -> tuple[Any] | None:
         reasons.setdefault(refusal.does, []).extend(refusal.reason.values())
     if not isinstance(wanted, Mapping):
         return (found,)
-    holds = all(any(str(why) in said for said in reasons.get(does, ())) for does, why in wanted.items())
+    holds = all(any(str(why) in reason for reason in reasons.get(does, ())) for does, why in wanted.items())
     return None if holds else (found,)
 
 
@@ -195,7 +195,7 @@ def compare_tiles(game: Match, zone: str, seat: int, wanted: Any) -> tuple[Any] 
 
 
 def compare_mark(game: Match, name: str, wanted: Any) -> tuple[Any] | None:
-    """What a mark is; of a mark of seats, for those that are named."""
+    """The value of a mark; of a mark of seats, for those that are named."""
     data = game.program.data
     if name not in data.marks:
         raise CaseError("unknown-mark", f"{data.id} has no mark {name!r}", way_out(name, data.marks))
@@ -213,7 +213,7 @@ def compare_value(game: Match, name: str, seat: int, wanted: Any) -> tuple[Any] 
 def compare_by_seat(
     game: Match, of: str, name: str, wanted: Any, compare_one: Callable[[Match, str, int, Any], tuple[Any] | None]
 ) -> tuple[Any] | None:
-    """The first seat of those that are named with which it is otherwise."""
+    """The first of the named seats whose value differs."""
     if of != "seat":
         return compare_one(game, name, 0, wanted)
     if not isinstance(wanted, Mapping):

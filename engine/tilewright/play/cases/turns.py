@@ -1,6 +1,6 @@
-"""Turns of a play: the moves of a case, read as they are written and made in a match.
+"""Turns of a play: the moves of a case, read and made in a match.
 
-A seat that a play does not mention passes where it may. Knows no case and nothing that must come out.
+A seat that a play does not mention passes where it may. Knows no case and no expectations.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,8 +21,8 @@ OF_TURNS = ("say", "refused", "expect")
 
 @dataclass(frozen=True, slots=True)
 class WrittenTurn:
-    """One entry of a play: who does what, choosing what by name; what a teacher says, why it is refused, what must hold
-    afterwards. `who` is a seat, `others`, `everyone`, or empty where nothing is done."""
+    """One entry of a play: who does what, choosing what by name; a teacher's comment, why it is refused, what is
+    expected afterwards. `who` is a seat, `others`, `everyone`, or empty where nobody moves."""
 
     who: str = ""
     does: str = ""
@@ -52,17 +52,17 @@ def read_turn(rules: Rules, entry: Mapping[str, Any]) -> WrittenTurn:
         raise CaseError("wrong-play", f"a move is a seat with what it does, not {dict(entry)!r:.60}", hint)
     known = [*rules.program.play.offers, PASS, ANSWER]
     if who and does not in known:
-        raise CaseError("unknown-offer", f"nothing that a seat does is called {does!r}", way_out(does, known))
+        raise CaseError("unknown-offer", f"there is no offer called {does!r}", way_out(does, known))
     if who and who not in seats:
         read_seat(rules.data, who, "play")
     if why is not None and who in ("", OTHERS, EVERYONE):
-        raise CaseError("wrong-play", "a move that is refused is that of one seat", "say whose")
+        raise CaseError("wrong-play", "a refused move is that of one seat", "say whose")
     choice = {name: text_of(value) for name, value in rest.items()}
     return WrittenTurn(who, does, choice, say if isinstance(say, Mapping) else {"en": str(say)}, why, expect)
 
 
 def text_of(value: Any) -> str:
-    """What is chosen, as moves say it."""
+    """What is chosen, as moves write it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
@@ -72,12 +72,12 @@ def text_of(value: Any) -> str:
 
 
 def make(game: Match, turn: WrittenTurn) -> None:
-    """Make the move of a turn; one that is refused is only asked for. Raises CaseError."""
+    """Make the move of a turn; one that should be refused is only tried. Raises CaseError."""
     if not turn.who:
         return
     if turn.who in (OTHERS, EVERYONE):
         for each in game.asked:
-            if each in game.asked:  # what others answered may have decided already
+            if each in game.asked:  # the answers of others may have decided it already
                 make_for(game, each, turn)
         return
     seat = read_seat(game.program.data, turn.who, "play")
@@ -89,7 +89,7 @@ def make(game: Match, turn: WrittenTurn) -> None:
 
 
 def make_for(game: Match, seat: int, turn: WrittenTurn) -> None:
-    """Make a seat's move, as soon as all that may pass before it have passed. Raises CaseError."""
+    """Make a seat's move, once every seat that may pass before it has passed. Raises CaseError."""
     why = no_move(game, seat, turn)
     expected = game.question(seat) is not None or bool(refusals(game, seat))
     while True:
@@ -105,7 +105,7 @@ def make_for(game: Match, seat: int, turn: WrittenTurn) -> None:
 
 
 def all_pass(game: Match) -> bool:
-    """Everybody who is asked passes; False where somebody may not."""
+    """Every asked seat passes; False if one may not."""
     if game.window is None or not game.window.may_pass:
         return False
     game.pass_all()
@@ -118,12 +118,12 @@ def no_move(game: Match, seat: int, turn: WrittenTurn) -> CaseError:
 
 
 def as_written(game: Match, seat: int, turn: WrittenTurn) -> Move:
-    """The move as the play says it, tiles as moves write them."""
+    """The move as the play has it, tiles as moves write them."""
     return Move(seat, turn.does, tuple((name, " ".join(spelled(game, text))) for name, text in turn.choice.items()))
 
 
 def close_window(game: Match, following: WrittenTurn | None) -> None:
-    """Those who have still to answer pass where somebody has answered, unless the turn that follows is theirs."""
+    """Seats that have not answered pass once another has, unless the next turn is theirs."""
     window = game.window
     if window is None or not window.answers or not window.may_pass:
         return
@@ -133,9 +133,9 @@ def close_window(game: Match, following: WrittenTurn | None) -> None:
 
 
 def expect_refusal(game: Match, seat: int, turn: WrittenTurn, why: str) -> None:
-    """The move is refused, for the reason that is expected. Raises CaseError."""
+    """Check that the move is refused for the expected reason. Raises CaseError."""
     if fitting(game, seat, turn.does, turn.choice):
         raise CaseError("not-refused", f"{turn.who} may do {turn.does} here", "leave out `refused`")
     error = illegal(game, as_written(game, seat, turn))
-    if not any(why in said for said in (*error.reason.values(), str(error))):
+    if not any(why in reason for reason in (*error.reason.values(), str(error))):
         raise CaseError("case-fails", f"the move should be refused with {why!r}, but it is with {str(error)!r}")

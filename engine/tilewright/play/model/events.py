@@ -1,8 +1,8 @@
-"""Events: what happened at a table, in order. Frozen data; a view shows of each what its seat may see.
+"""Events: what happened at a table, in order. Frozen data; a view shows of each event what its seat may see.
 
-A tile that is not shown to everyone is told to those in `seen_by`; everything else about an event is public, but for
-what its declaration in KINDS calls hidden or secret. From that declaration also follow the order of the log and how an
-event is told (presentation/events.py, with the message `events.KIND` of the catalogue).
+A tile that is not public is shown to the seats in `seen_by`; everything else about an event is public, except what its
+declaration in KINDS calls hidden or secret. The order of the log and the text of an event also follow from that
+declaration (presentation/events.py, with the message `events.KIND` of the catalogue).
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ Seers = frozenset[int] | None  # seats that see something; None: everyone, spect
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`kind`: one of KINDS, or another step of play. `seat` did it or is meant. `tiles` are faces; `detail` is plain
+    """`kind`: one of KINDS, or another step of play. `seat` did it or is affected. `tiles` are faces; `detail` is plain
     data by name, as the kind declares it. `seen_by`: who sees the tiles and the details called secret; None: everyone.
     """
 
@@ -27,8 +27,8 @@ class Event:
     detail: Detail = ()
     seen_by: Seers = None
 
-    def told(self, name: str) -> Any:
-        """A detail; None where there is none of this name."""
+    def get(self, name: str) -> Any:
+        """The detail of this name; None if there is none."""
         return dict(self.detail).get(name)
 
 
@@ -56,9 +56,9 @@ DetailType = Literal[
 
 @dataclass(frozen=True, slots=True)
 class EventKind:
-    """What an event of a kind tells. `detail`: each detail, in the order of the log, with what it is; `secret`: details
-    for those who see the tiles; `hidden`: the whole event is for them; `routine`: everybody knows it anyway, so that
-    only a record tells it; `sound`: what is heard of it at a table."""
+    """What an event of a kind holds. `detail`: each detail, in the order of the log, with its type; `secret`: details
+    for those who see the tiles; `hidden`: the whole event is for them; `routine`: everybody knows it anyway, so only a
+    record shows it; `sound`: the sound it makes at a table."""
 
     name: str
     detail: Mapping[str, DetailType] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class EventKind:
     sound: str = ""
 
 
-ANSWERS = "answers"  # the kind that holds what was answered, and so what a log is played again from
+ANSWERS = "answers"  # the kind that holds the answers, from which a log is replayed
 KINDS: Mapping[str, EventKind] = {
     kind.name: kind
     for kind in (
@@ -118,7 +118,7 @@ KINDS: Mapping[str, EventKind] = {
 }
 
 
-STEP = EventKind(  # a step that has no kind of its own: whatever steps tell
+STEP = EventKind(  # a step without a kind of its own: any detail of steps
     "step",
     {
         "from": "place",
@@ -136,5 +136,5 @@ STEP = EventKind(  # a step that has no kind of its own: whatever steps tell
 
 
 def kind_of(event: Event) -> EventKind:
-    """What an event tells."""
+    """What events of a kind hold."""
     return KINDS.get(event.kind, STEP)

@@ -1,8 +1,8 @@
 """Layouts: where a match begins. In: what programs and documents write. Out: frozen data, or what is wrong with it.
 
-A layout says how the match stands (scores, pot, round, dealer, marks), which tiles come in each hand (`walls`), and
-what lies on the table in the middle of the first hand (hands, melds, zones, the wall from there on, whose turn it is).
-Everything else is as the seed deals it. Knows no match in progress.
+A layout gives the state of the match (scores, pot, round, dealer, marks), which tiles come in each hand (`walls`), and
+what is on the table in the middle of the first hand (hands, melds, zones, the wall from there on, whose turn it is).
+Everything else is dealt from the seed. Knows no match in progress.
 """
 
 import json
@@ -44,12 +44,12 @@ OF_WALLS = ("front", "back", "hands", "zones")
 ENDS = ("front", "back")
 MOST_WALLS = 100
 MOST_POINTS = 1_000_000_000
-MOST_CHARACTERS = 80_000  # of a layout as JSON: it stands in one line of a log
+MOST_CHARACTERS = 80_000  # of a layout as JSON: it is one line of a log
 
 
 @dataclass(frozen=True, slots=True)
 class WallEnds:
-    """Tiles in the order in which they come from either end."""
+    """Tiles in the order in which they are taken from either end."""
 
     front: Tiles = ()
     back: Tiles = ()
@@ -57,8 +57,8 @@ class WallEnds:
 
 @dataclass(frozen=True, slots=True)
 class LaidWall:
-    """The tiles at the ends of a wall, the next to be drawn first, and those that come to a place whatever lies there:
-    to a hand when it draws (from the front of the wall, or else), to a zone when tiles of the wall go there."""
+    """The tiles at the ends of a wall, the next to be drawn first, and those reserved for a place: for a hand when it
+    draws (from the front of the wall or elsewhere), for a zone when tiles of the wall go there."""
 
     ends: WallEnds = WallEnds()
     coming: Mapping[ZonePlace, WallEnds] = field(default_factory=dict)
@@ -82,17 +82,17 @@ class HandStart:
     marks: Mapping[str, Any]
 
 
-Walls = Callable[[HandStart], Any]  # the wall of each hand, as documents write it; None: as the seed shuffles it
+Walls = Callable[[HandStart], Any]  # the wall of each hand, as documents write it; None: shuffled from the seed
 
 
 @dataclass(frozen=True, slots=True)
 class TablePosition:
-    """What lies on the table after the deal: tiles of the places that are named, groups of seats, marks, the wall, and
-    the phase that comes next with whose turn it is."""
+    """What is on the table after the deal: tiles of the places that are named, groups of seats, marks, the wall, and
+    the next phase with whose turn it is."""
 
     places: Mapping[ZonePlace, Tiles] = field(default_factory=dict)
     melds: Mapping[int, tuple[Meld, ...]] = field(default_factory=dict)
-    hands: Mapping[int, Hand] = field(default_factory=dict)  # those that are named, by seat
+    hands: Mapping[int, Hand] = field(default_factory=dict)  # the named ones, by seat
     marks: tuple[tuple[str, int, Any], ...] = ()
     wall: LaidWall = LaidWall()
     phase: str = ""
@@ -102,7 +102,7 @@ class TablePosition:
 @dataclass(frozen=True, slots=True)
 class TableLayout:
     """Where a game begins. `scores` by seat of the first hand; `dealer`: a player; `marks`: of the match; `written`:
-    the same as plain data, without walls that are asked for."""
+    the same as plain data, without walls that a function gives."""
 
     walls: Sequence[LaidWall] | Walls = ()
     scores: Mapping[int, Number] = field(default_factory=dict)
@@ -116,7 +116,7 @@ class TableLayout:
 
 
 def read_layout(rules: ScoringRules, given: Mapping[str, Any]) -> TableLayout:
-    """The layout that is written under these keys (docs/tables.md). Raises CaseError."""
+    """The layout under these keys (docs/tables.md). Raises CaseError."""
     for key in given:
         if key not in KEYS:
             raise CaseError("unknown-key", f"a layout has no {key!r}", way_out(str(key), KEYS))
@@ -142,8 +142,8 @@ def read_layout(rules: ScoringRules, given: Mapping[str, Any]) -> TableLayout:
 
 
 def written_down(given: Any) -> Any:
-    """What was given as plain data that a log can hold. Raises CaseError."""
-    hint = "say it in texts, numbers, lists and mappings"
+    """What was given, as plain data that a log can hold. Raises CaseError."""
+    hint = "use texts, numbers, lists and mappings"
     try:
         text = json.dumps(given, ensure_ascii=False, default=plain_number)
     except (TypeError, ValueError, RecursionError):
@@ -183,7 +183,7 @@ def seat_of(data: CompiledRuleset, name: Any, what: str) -> int:
 def number_of(value: Any, what: str) -> Number:
     is_number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
     if not is_number or not -MOST_POINTS <= value <= MOST_POINTS:
-        message = f"{what}: {value!r:.40} is no number from {-MOST_POINTS:,} to {MOST_POINTS:,}"
+        message = f"{what}: {value!r:.40} is not a number from {-MOST_POINTS:,} to {MOST_POINTS:,}"
         raise CaseError("wrong-value", message)
     return whole(Fraction(str(value)))
 
@@ -215,7 +215,7 @@ def read_round(data: CompiledRuleset, given: Mapping[str, Any]) -> int:
 
 
 def read_walls(data: CompiledRuleset, given: Any) -> Sequence[LaidWall] | Walls:
-    """The wall of every hand: a list of them, or a function that is asked for each."""
+    """The wall of every hand: a list of them, or a function that gives each."""
     if callable(given):
         asked: Walls = given
         return asked
@@ -235,7 +235,7 @@ def read_wall(data: CompiledRuleset, given: Any, what: str = WALL) -> LaidWall:
             raise CaseError("unknown-zone", f"{data.id} has no zone {HAND!r}")
         coming[HAND, seat_of(data, name, f"{what}.hands")] = read_ends(data, ends, f"{what}.hands")
     for zone, tiles in mapping_of(keys.get("zones"), f"{what}.zones", "{bonus: {E: 1f}}").items():
-        expect_zone(data, zone, (HAND, MELDS, WALL), "say front, back or hands")
+        expect_zone(data, zone, (HAND, MELDS, WALL), "use front, back or hands")
         for at, some in of_seats(data, zone, data.zones[zone].of, tiles, 0):
             coming[zone, at] = WallEnds(read_lying(data, some, f"{what}.zones.{zone}"))
     wall = LaidWall(read_ends(data, {end: keys[end] for end in ENDS if end in keys}, what), coming, written_down(given))
@@ -265,7 +265,7 @@ def mapping_of(given: Any, what: str, example: str) -> Mapping[str, Any]:
 
 
 def expect_zone(data: CompiledRuleset, zone: Any, apart: Sequence[str], hint: str) -> None:
-    """Raise CaseError for a zone that is unknown, or has a key of its own."""
+    """Raise CaseError for an unknown zone, or one with a key of its own."""
     if zone not in data.zones:
         raise CaseError("unknown-zone", f"{data.id} has no zone {zone!r}", way_out(str(zone), data.zones))
     if zone in apart:
@@ -273,7 +273,7 @@ def expect_zone(data: CompiledRuleset, zone: Any, apart: Sequence[str], hint: st
 
 
 def check_copies(data: CompiledRuleset, faces: Iterable[int], what: str = "") -> None:
-    """No tile is named more often than there are tiles that are the same in play."""
+    """No tile is named more often than there are equivalent tiles."""
     tiles = data.tiles.tiles
     there = Counter[tuple[int, frozenset[str]]]()
     for tile in tiles:
@@ -295,7 +295,7 @@ def check_copies(data: CompiledRuleset, faces: Iterable[int], what: str = "") ->
 def read_position(
     rules: ScoringRules, given: Mapping[str, Any], seat: int, marks: Sequence[tuple[str, int, Any]]
 ) -> TablePosition:
-    """What is said of the table. Raises CaseError."""
+    """The position of the table. Raises CaseError."""
     data = rules.data
     found = list(marks)
     places: dict[ZonePlace, Tiles] = {}
@@ -309,12 +309,14 @@ def read_position(
             raise CaseError(error.code, f"{name}: {error.message}", error.hint) from None
         found += [(flag, at, True) for flag in read_flags(data, flags_in(held))]
     for zone, seats in mapping_of(given.get("zones"), "zones", "{discards: {W: 1m9m}}").items():
-        expect_zone(data, zone, (HAND, MELDS, WALL), "say hand, melds, others or wall")
+        expect_zone(data, zone, (HAND, MELDS, WALL), "use hand, melds, others or wall")
         for at, tiles in of_seats(data, zone, data.zones[zone].of, seats, seat):
             places[zone, at] = read_lying(data, tiles, zone)
     for name, _, _ in found:
         if name not in data.marks:
-            raise CaseError("term-in-a-play", f"{name} is a term: it follows from the table", "lay the table so")
+            raise CaseError(
+                "term-in-a-play", f"{name} is a term: it follows from the table", "arrange the table so that it holds"
+            )
     wall = read_wall(data, given[WALL]) if WALL in given else LaidWall()
     groups = [meld.tiles for row in melds.values() for meld in row]
     check_copies(data, [face for faces in (*places.values(), *groups, wall.tiles) for face in faces])
@@ -327,7 +329,9 @@ def others(data: CompiledRuleset, given: Mapping[str, Any], seat: int) -> Iterat
     for name, held in mapping_of(given.get("others"), "others", "{W: {hand: 123m}}").items():
         at = read_seat(data, name, "others")
         if at is None or at == seat or not isinstance(held, Mapping):
-            raise CaseError("wrong-others", f"others: {name!r} is no other seat with a hand", "write {W: {hand: 123m}}")
+            raise CaseError(
+                "wrong-others", f"others: {name!r} is not another seat with a hand", "write {W: {hand: 123m}}"
+            )
         unknown = next((key for key in held if key not in OF_OTHERS), None)
         if unknown is not None:
             raise CaseError("unknown-key", f"others: a seat has no {unknown!r}", way_out(str(unknown), OF_OTHERS))
@@ -342,11 +346,11 @@ def add_hand(
     melds: dict[int, tuple[Meld, ...]],
     hands: dict[int, Hand],
 ) -> None:
-    """What a seat holds, as far as it is said; one whose hand is told has no melds and no bonus tiles but those that
-    are."""
+    """What a seat holds, as far as it is given; a seat whose hand is given has only the melds and bonus tiles that are
+    given."""
     hand = read_hand(data, {key: held[key] for key in (HAND, MELDS, BONUS) if key in held}, won=False)
     if MELDS in held and HAND not in held:
-        raise CaseError("no-hand", "a seat with melds says which tiles it holds besides", "add `hand`")
+        raise CaseError("no-hand", "a seat with melds needs its other tiles, too", "add `hand`")
     if HAND in held:
         hands[seat] = hand
         places[HAND, seat] = hand.tiles
@@ -357,12 +361,12 @@ def add_hand(
 
 
 def of_seats(data: CompiledRuleset, name: str, of: str, value: Any, seat: int) -> Iterator[tuple[int, Any]]:
-    """What is said of a zone or a mark, by seat: of the layout's own seat, or of each that is named."""
+    """What is given for a zone or a mark, by seat: for the layout's own seat, or for each named one."""
     if not isinstance(value, Mapping):
         yield (seat if of == "seat" else 0), value
         return
     if of != "seat":
-        raise CaseError("wrong-seat", f"{name} is one for the whole table", "say it without a seat")
+        raise CaseError("wrong-seat", f"{name} is one for the whole table", "give it without a seat")
     for who, one in value.items():
         at = read_seat(data, who, name)
         if at is not None:
@@ -380,7 +384,7 @@ def read_marks(data: CompiledRuleset, given: Mapping[str, Any], seat: int) -> It
 
 
 def read_start(data: CompiledRuleset, start: Any) -> tuple[str, int | None]:
-    """The phase that comes next, and whose turn it is; empty for what follows the deal."""
+    """The next phase, and whose turn it is; empty for what follows the deal."""
     if start is None:
         return "", None
     phase, who = next(iter(start.items())) if isinstance(start, Mapping) and start else (start, None)

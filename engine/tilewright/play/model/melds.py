@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-ZonePlace = tuple[str, int]  # a zone, and whose it is (0 for one of the table)
+ZonePlace = tuple[str, int]  # a zone and its owner (0 for one of the table)
 NOWHERE: ZonePlace = ("", 0)
 
 

@@ -1,11 +1,10 @@
-"""Moves: what a seat is asked, what it may answer, and why it may not answer otherwise. Frozen data; knows no table.
+"""Moves: what a seat is asked, what it may answer, and why other answers are refused. Frozen data; knows no table.
 
-What is chosen is text, so that a log, a person and a bot of another program say the same:
+What is chosen is text, the same for a log, a person and a bot of another program:
 
-    tiles    codes with spaces, as `5m 5m J`; a tile that lies in a place that is not the only one asked about says
-             where: `J@S` in that zone of seat S, `J@S.2` in its second meld
-    group    its tiles, a wild one with what it stands for: `3m 4m 5m`, `5m 5m J=5m`
-    number   `2`        seat  `S`        suit  `circles`        flag  `yes`, `no`
+    tiles    codes with spaces, as `5m 5m J`; a tile for which more than one place is asked about has its place: `J@S`
+    in that zone of seat S, `J@S.2` in its second meld group    its tiles, a wild one with what it stands for: `3m 4m
+    5m`, `5m 5m J=5m` number   `2`        seat  `S`        suit  `circles`        flag  `yes`, `no`
 """
 
 from collections.abc import Mapping
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 Text = Mapping[str, str]
 Chosen = tuple[tuple[str, str], ...]  # (name of the choice, what is chosen), in the order of the offer
 PASS = "pass"
-ANSWER = "answer"  # what a seat does that is asked by a step, and not by a phase
+ANSWER = "answer"  # what a seat does when a step, not a phase, asks it
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +25,15 @@ class Move:
     choice: Chosen = ()
 
     def chosen(self, name: str) -> str:
-        """What is chosen under a name; empty where nothing is."""
+        """What is chosen under a name; empty if nothing is."""
         return dict(self.choice).get(name, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A choice of several tiles, described and not listed: `least` to `most` of `tiles` (texts, alike ones as often as
-    they lie there) under `name`, after what is chosen `before`. `asks`: a condition is asked of the whole choice."""
+    """A choice of several tiles, described instead of listed: `least` to `most` of `tiles` (texts, identical ones as
+    often as they are there) under `name`, after what is chosen `before`. `asks`: a condition applies to the whole
+    choice."""
 
     does: str
     name: str
@@ -51,7 +51,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A move that may be expected and is not allowed: the offer, what would be chosen, and why not. Where several
+    """A move that a player may expect but that is not allowed: the offer, the choice, and why not. Where several
     `choices` are refused for one reason, `choice` is empty."""
 
     does: str
@@ -62,8 +62,8 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Question:
-    """What a seat is asked. `name`: what the table calls it; `moves`: every complete answer that is listed, `pass` last
-    where a seat may pass; `picks`: answers of several tiles."""
+    """What a seat is asked. `name`: its name at the table; `moves`: every complete answer that is listed, with `pass`
+    last if the seat may pass; `picks`: answers of several tiles."""
 
     seat: int
     phase: str
@@ -78,7 +78,7 @@ class Question:
 
 
 class IllegalMove(ValueError):
-    """The move is none of those that the seat may make now; the message says why, `reason` in every language."""
+    """The seat may not make this move now; the message says why, `reason` in every language."""
 
     def __init__(self, message: str, reason: Text | None = None) -> None:
         self.reason: Text = reason or {"en": message}

@@ -1,4 +1,4 @@
-"""Results: what came of a hand: who won it, what was paid, how it ended. Frozen data; knows no table."""
+"""Results: the outcome of a hand: who won it, what was paid, how it ended. Frozen data; knows no table."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,7 +13,7 @@ Number = int | Fraction
 @dataclass(frozen=True, slots=True)
 class Won:
     """A hand that was declared: what it is, its score, and the scene of its reading. `tile` is a tile of the table;
-    `short`: a measure that is below the minimum, what the hand has of it and what it needs."""
+    `short`: a measure below the minimum, its value and the value needed."""
 
     seat: int
     situation: Situation = field(repr=False)
@@ -25,7 +25,7 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class TablePayment:
-    """A payment that was made in this hand. `settlement`: those that were carried out together have one number."""
+    """A payment that was made in this hand. `settlement`: a number shared by payments that were made together."""
 
     payments: str
     line: str

@@ -1,4 +1,4 @@
-"""Bars: the conditions of restrictions: whether one may hold at all, before anything is chosen, and which of them bar
+"""Bars: the conditions of restrictions. Whether one may hold at all, before anything is chosen, and which of them bar
 wins by what a seat itself knows."""
 
 from collections.abc import Iterator
@@ -17,19 +17,19 @@ REMEMBERED = ("mark", "choice")
 
 
 def looks_at(ir: Ir, words: frozenset[str]) -> bool:
-    """An expression asks for one of these words, or for something that the tile in question decides."""
+    """Whether an expression uses one of these words, or something that the tile in question decides."""
     return any(
         isinstance(node, Lookup | WordCall) and (node.name in words or follows(node, words)) for node in nodes(ir)
     )
 
 
 def follows(node: Lookup | WordCall, words: frozenset[str]) -> bool:
-    """The tile in question, which is one of these words, decides the node."""
+    """Whether the tile in question, which is one of these words, decides the node."""
     return tile.name in words and node.name in WORDS and WORDS[node.name].follows_tile
 
 
 def may_hold(ir: Ir, words: frozenset[str]) -> Ir:
-    """A weaker condition that does not look at these words: where it does not hold, the condition does not."""
+    """A weaker condition that does not use these words: where it fails, so does the condition."""
     if not looks_at(ir, words):
         return ir
     if isinstance(ir, Apply) and ir.op in ("and", "or"):
@@ -47,7 +47,7 @@ def may_hold(ir: Ir, words: frozenset[str]) -> Ir:
 
 
 def bars_of_wins(program: Program) -> Iterator[Ir]:
-    """The restrictions that bar a win wherever there is one and look at the own hand alone."""
+    """The restrictions that bar every win and depend on the own hand alone."""
     play = program.play
     wins = {offer.id for offer in play.offers.values() if Declare.declared.name in program.verbs(offer.do)}
     for restriction in play.restrictions:
@@ -56,13 +56,14 @@ def bars_of_wins(program: Program) -> Iterator[Ir]:
 
 
 def is_of_own_hand(ir: Ir) -> bool:
-    """The condition asks for the own hand, and for nothing else but what is remembered."""
+    """Whether the condition uses the own hand and nothing else but remembered values."""
     every = list(nodes(ir))
     return all(map(is_plain, every)) and any(isinstance(node, Lookup) and node.name == HAND for node in every)
 
 
 def bars_of_claims(program: Program) -> Iterator[tuple[Restriction, Ir]]:
-    """What bars wins only where a tile of another seat is answered, by what the hand waits for, and the condition."""
+    """The restrictions that bar wins only on a tile of another seat, by what the hand waits for, with their
+    conditions."""
     play = program.play
     wins = {offer.id for offer in play.offers.values() if Declare.declared.name in program.verbs(offer.do)}
     answering = [phase.id for phase in play.phases.values() if phase.who is not None and not turn.is_asked(phase.who)]
@@ -74,7 +75,7 @@ def bars_of_claims(program: Program) -> Iterator[tuple[Restriction, Ir]]:
 
 
 def is_of_own_waits(program: Program, ir: Ir | None) -> bool:
-    """The condition asks what the own hand waits for, and otherwise only for what the seat has discarded or knows."""
+    """Whether the condition uses the own waits, and otherwise only what the seat has discarded or knows."""
     every = [] if ir is None else list(nodes(ir))
     data, words = program.data, [node for node in every if isinstance(node, Lookup)]
     own = (word for word in words if word.kind == "zone" and data.zones[word.name].claimable and word.of is None)

@@ -1,7 +1,7 @@
-"""Buttons: what pressed buttons answer for a seat. In: a table, a seat, the ids of buttons. Out: a move, or none.
+"""Buttons: answers that pressed buttons give for a seat. In: a table, a seat, the ids of buttons. Out: a move, or none.
 
-A button answers where a phase asks for one of its offers, and never what a step asks. Knows no screen: what a button
-sorts is for whoever shows the zone.
+A button answers when a phase asks for one of its offers, never when a step asks. Knows no screen: sorting is up to
+whoever shows the zone.
 """
 
 from collections.abc import Set
@@ -14,8 +14,8 @@ from tilewright.play.state.state import TableState
 
 
 def answer_by(game: TableState, seat: int, pressed: Set[str]) -> Move | None:
-    """What the pressed buttons answer: the first in file order that takes an offer and finds one choice of it; else to
-    pass, where they decline everything that the seat may do. None where the seat is not asked, or decides itself."""
+    """The answer of the pressed buttons: the first in file order that takes an offer and finds one choice of it; else a
+    pass, if they decline everything that the seat may do. None where the seat is not asked, or decides itself."""
     window = game.window
     if window is None or window.ask is not None or seat not in window.choices or seat in window.answers:
         return None
@@ -33,7 +33,7 @@ def answer_by(game: TableState, seat: int, pressed: Set[str]) -> Move | None:
 
 
 def taken(game: TableState, button: Button, choices: Choices) -> Option | None:
-    """The only choice that the button takes; of several, the only one that is of the tile drawn last."""
+    """The only choice that the button takes; of several, the only one of the tile drawn last."""
     options = [option for option in choices.every() if speaks_of(game, button, option)]
     if len(options) > 1:
         options = [option for option in options if is_of_drawn(game, option)]
@@ -41,13 +41,13 @@ def taken(game: TableState, button: Button, choices: Choices) -> Option | None:
 
 
 def is_of_drawn(game: TableState, option: Option) -> bool:
-    """The tile that the seat drew last is chosen."""
+    """Whether the tile that the seat drew last is chosen."""
     return game.drawn[option.move.seat] in (option.facts.get("tile") or ())
 
 
 def speaks_of(game: TableState, button: Button, choice: Option | OpenChoice) -> bool:
-    """The button takes or declines the choice. One of several tiles, which are not chosen yet, is answered only by a
-    button without a condition."""
+    """Whether the button takes or declines the choice. A choice of several tiles, which are not chosen yet, is answered
+    only by a button without a condition."""
     window, offering = game.window, choice.offering
     assert window is not None and offering is not None
     names = button.declines or (button.takes,)
@@ -58,4 +58,4 @@ def speaks_of(game: TableState, button: Button, choice: Option | OpenChoice) -> 
     if isinstance(choice, OpenChoice):
         return False
     scene = TableScene(game, choice.move.seat, choice.letters, choice.facts)
-    return bool(game.program.answer(button.when)(scene, {}))
+    return bool(game.program.evaluator(button.when)(scene, {}))

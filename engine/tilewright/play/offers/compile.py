@@ -12,7 +12,7 @@ from tilewright.language.vocabulary.words import tile, wins
 from tilewright.play.offers.bars import TRUE, looks_at, may_hold
 from tilewright.play.program.compiled import CompiledBar, CompiledChoice, CompiledOffer
 from tilewright.play.program.program import Program
-from tilewright.play.scene.expressions import Answer, class_of
+from tilewright.play.scene.expressions import Evaluator, class_of
 
 NO_WORDS: frozenset[str] = frozenset()
 
@@ -35,7 +35,7 @@ def compiled_offer(program: Program, phase: Phase, offer: Offer) -> CompiledOffe
         wins.is_asked(offer.when),
         own_tile(offer),
         tuple(one for one in choosing if one.alone and one.choose.type == "tile") if len(choosing) > 1 else (),
-        tuple((program.answer(swap.one), program.answer(swap.other)) for swap in swaps),
+        tuple((program.evaluator(swap.one), program.evaluator(swap.other)) for swap in swaps),
         bool(offer.choose) and offer.choose[0].kind == "group",
         bool(offer.group) and program.groups.is_served(offer.group),
         tuple({} for _ in program.everyone),
@@ -45,7 +45,7 @@ def compiled_offer(program: Program, phase: Phase, offer: Offer) -> CompiledOffe
 def compiled_choices(
     program: Program, choices: Sequence[Choose], words: frozenset[str] = NO_WORDS
 ) -> tuple[CompiledChoice, ...]:
-    """Choices with their functions; `words` that stand for what is chosen, besides their names."""
+    """Choices with their functions; `words` that stand for what is chosen, in addition to their names."""
     words |= {choose.name for choose in choices}
     return tuple(
         CompiledChoice(
@@ -66,13 +66,13 @@ def compiled_choices(
 
 def alike(
     program: Program, choose: Choose, before: Sequence[Choose], words: frozenset[str]
-) -> tuple[Answer, str] | None:
-    """The two sides of the condition of a choice, if one is another tile and the other looks at this one alone."""
+) -> tuple[Evaluator, str] | None:
+    """The two sides of the condition of a choice, if one is another tile and the other depends on this one alone."""
     when, singles = choose.when, [one.name for one in before if one.kind == "tiles" and one.type == "tile"]
     if isinstance(when, Apply) and when.op == "==":
         for own, other in permutations(when.args):
             if isinstance(other, Lookup) and other.of is None and other.name in singles:
-                return None if looks_at(own, words - {choose.name}) else (program.answer(own), other.name)
+                return None if looks_at(own, words - {choose.name}) else (program.evaluator(own), other.name)
     return None
 
 
@@ -83,7 +83,9 @@ def bars_of(program: Program, phase: Phase, offer: Offer, words: frozenset[str])
             when = restriction.when
             ever = TRUE if when is None else may_hold(when, words)
             late = when is not None and looks_at(when, words)
-            yield CompiledBar(restriction, program.perhaps(when), late, None if ever == TRUE else program.answer(ever))
+            yield CompiledBar(
+                restriction, program.perhaps(when), late, None if ever == TRUE else program.evaluator(ever)
+            )
 
 
 def chosen_words(offer: Offer) -> frozenset[str]:
@@ -97,7 +99,7 @@ def chosen_words(offer: Offer) -> frozenset[str]:
 
 
 def own_tile(offer: Offer) -> str | None:
-    """The name of the only choice, where it is one tile of the own hand."""
+    """The name of the only choice, if it is one tile of the own hand."""
     if len(offer.choose) != 1 or offer.group:
         return None
     (choose,) = offer.choose
@@ -107,7 +109,7 @@ def own_tile(offer: Offer) -> str | None:
 
 
 def is_near(source: Ir | None) -> bool:
-    """Tiles of one place only: no seat is named in an expression for them."""
+    """Whether the tiles are of one place: their expression names no seat."""
     if isinstance(source, Apply) and source.op == "tiles":
         source = source.args[0]
     return source is None or (isinstance(source, Lookup) and source.of is None)

@@ -1,7 +1,7 @@
-"""Finding moves: what a seat does and the tiles that it chooses in, the legal move that is meant out.
+"""Finding moves: an offer and the tiles chosen in, the intended legal move out.
 
-Tiles may be written as anywhere (`345m`, `3m 4m 5m`); what is left out of a choice may be left out where only one is
-possible. Knows no case.
+Tiles may be written in any notation (`345m`, `3m 4m 5m`); a choice may be left out where only one is possible. Knows no
+case.
 """
 
 from collections import Counter
@@ -12,13 +12,13 @@ from tilewright.play.offers.legality import allows, illegal
 from tilewright.play.state.state import TableState
 from tilewright.tiles.notation import NotationError, read_tiles
 
-DRAWN = "drawn"  # in place of a tile: the one that the seat drew last
+DRAWN = "drawn"  # in place of a tile: the one drawn last
 MOST_TOLD = 6  # ways to make an ambiguous move
-MOST_POSSIBLE = 40  # moves that are told where one is not possible
+MOST_POSSIBLE = 40  # moves listed when one is not possible
 
 
 class AmbiguousMove(IllegalMove):
-    """More than one move is meant; `ways` says which there are."""
+    """More than one move fits; `ways` lists them."""
 
     def __init__(self, found: Sequence[Move]) -> None:
         self.ways = "; ".join(", ".join(f"{name} {text}" for name, text in move.choice) for move in found[:MOST_TOLD])
@@ -33,8 +33,8 @@ def move_meant(
     seat: int | None = None,
     named: Mapping[str, str] | None = None,
 ) -> Move:
-    """The one legal move that does this and chooses these texts, whatever the choices are called, and these by name; of
-    the seat, or of the one that is asked and may make it. Raises IllegalMove, which says what is possible."""
+    """The one legal move of this offer that chooses these texts, whatever the choices are called, and these by name; of
+    the seat, or of the one that is asked and may make it. Raises IllegalMove, which lists what is possible."""
     asked = game.asked if seat is None else (seat,)
     found = [move for each in asked for move in fitting(game, each, does, named or {}, chosen)]
     if len(found) == 1:
@@ -108,7 +108,7 @@ def with_drawn(game: TableState, seat: int, text: str) -> str:
 def picks_meant(
     game: TableState, seat: int, pick: Pick, named: Mapping[str, str], texts: Sequence[str]
 ) -> Iterator[Move]:
-    """The legal moves that pick the tiles of one of the texts."""
+    """The legal moves that choose the tiles of one of the texts."""
     wanted = [named[pick.name]] if pick.name in named else [*dict.fromkeys(texts)] or [""]
     for text in wanted:
         move = picked(game, seat, pick, text)
@@ -117,7 +117,7 @@ def picks_meant(
 
 
 def fits(game: TableState, choice: Mapping[str, str], named: Mapping[str, str], texts: Sequence[str]) -> bool:
-    """Everything that is wanted is chosen, what has no name under a name of its own."""
+    """Whether everything wanted is chosen, texts without a name each under a name of its own."""
     if not all(name in choice and same(game, choice[name], text) for name, text in named.items()):
         return False
     left = [text for name, text in choice.items() if name not in named]
@@ -130,12 +130,13 @@ def fits(game: TableState, choice: Mapping[str, str], named: Mapping[str, str], 
 
 
 def same(game: TableState, chosen: str, wanted: str) -> bool:
-    """Two texts choose the same: letter by letter, or the same tiles, wherever they lie and whatever they stand for."""
+    """Whether two texts choose the same: letter by letter, or the same tiles, wherever they are and whatever they stand
+    for."""
     return chosen == wanted or (codes(game, chosen) == codes(game, wanted) is not None)
 
 
 def codes(game: TableState, text: str) -> Counter[int] | None:
-    """The tiles of a text, without where they lie and what they stand for; None where it is no tiles."""
+    """The tiles of a text, without their places and what they stand for; None if it is not tiles."""
     bare = " ".join(word.partition("@")[0].partition("=")[0] for word in text.split())
     try:
         tiles = read_tiles(bare, game.program.data.tiles)
@@ -145,7 +146,7 @@ def codes(game: TableState, text: str) -> Counter[int] | None:
 
 
 def picked(game: TableState, seat: int, pick: Pick, text: str) -> Move | None:
-    """The move that picks these tiles; None where they do not lie there."""
+    """The move that chooses these tiles; None if they are not there."""
     free, chosen = list(pick.tiles), []
     words = text.split() if set(text.split()) <= set(free) else None
     for code in words if words is not None else spelled(game, text):
@@ -158,7 +159,7 @@ def picked(game: TableState, seat: int, pick: Pick, text: str) -> Move | None:
 
 
 def spelled(game: TableState, text: str) -> list[str]:
-    """The codes of the tiles of a text; its words where it names no tiles, or says more of them."""
+    """The codes of the tiles of a text; its words if it names no tiles, or more than tiles."""
     try:
         if "=" in text or "@" in text:
             return text.split()

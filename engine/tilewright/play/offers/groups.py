@@ -1,4 +1,4 @@
-"""Groups that a seat can make: of the tile in question, of its hand, of a meld and one tile more."""
+"""Groups that a seat can make: of the tile in question, of its hand, of a meld and one more tile."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -45,7 +45,7 @@ def grown_groups(game: TableState, seat: int, kind: str, onto: str) -> Iterator[
 def fillings(
     game: TableState, seat: int, group: int, rest: tuple[tuple[int, int], ...]
 ) -> Iterator[tuple[tuple[int, ...], tuple[tuple[int, int], ...]]]:
-    """Every way to take these plain tiles out of the hand, wild ones in place of some: tiles, what they stand for."""
+    """Every way to take these plain tiles from the hand, wild ones in place of some: tiles, what they stand for."""
     program, served = game.program, game.program.groups.served(group)
     if not served and not program.several_faces:
         if all(game.counts[seat][wanted] >= number for wanted, number in rest):
@@ -69,18 +69,18 @@ def fillings(
 
 
 def plainly_filled(game: TableState, seat: int, rest: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-    """The first tiles of the hand that are these."""
+    """The first such tiles of the hand."""
     plain, hand = game.program.plain, game.zones["hand"][seat]
     return tuple([tile for wanted, number in rest for tile in [t for t in hand if plain[t] == wanted][:number]])
 
 
 def in_order(game: TableState, tiles: Iterable[int], wild: Mapping[int, int]) -> tuple[int, ...]:
-    """The tiles as they stand in their group."""
+    """The tiles in the order of their group."""
     place = game.program.place
     return tuple(sorted(tiles, key=lambda tile: (place[wild.get(tile, game.program.plain[tile])], tile in wild)))
 
 
 def group_text(game: TableState, group: TableMeld) -> str:
-    """A group as it is chosen."""
+    """The text of a chosen group."""
     stands, code = dict(group.wild), game.program.code
     return " ".join(f"{code[t]}={code[stands[t]]}" if t in stands else code[t] for t in group.tiles)

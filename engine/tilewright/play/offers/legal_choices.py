@@ -1,8 +1,7 @@
 """The search for choices: every complete choice of a seat among some offers, or in answer to a question, and why others
 are barred.
 
-In: a table, a phase or a question, a seat. A choice of several tiles, where it comes last, is described (`Pick`) and
-not listed.
+In: a table, a phase or a question, a seat. A choice of several tiles that comes last is described (`Pick`), not listed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,21 +17,21 @@ from tilewright.play.offers.values import MOST_CHOICES, bounds, distinct, pool, 
 from tilewright.play.program.choices import Choices, OpenChoice, Option
 from tilewright.play.program.compiled import CompiledBar, CompiledChoice, CompiledOffer
 from tilewright.play.program.program import Needs
-from tilewright.play.scene.expressions import Answer
+from tilewright.play.scene.expressions import Evaluator
 from tilewright.play.scene.placing import fits_swapped
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
 
 Letters = Mapping[str, Any]
-Values = list[tuple[Any, str]]  # what can be chosen, each with its text
+Values = list[tuple[Any, str]]  # possible values, each with its text
 MOST_TRIED = 20_000  # of a described choice, where it is listed
 
 
 @dataclass(slots=True)
 class ChoiceSearch:
-    """What the choices of one offer are looked for with, and where they go. `bars`: what may bar some; `values`: of
-    choices that do not depend on those before them, by name; `alike`: of those that have to be alike to another, that
-    one's name, and they by it."""
+    """The state of the search for the choices of one offer, and its result. `bars`: what may bar some; `values`: of
+    choices that do not depend on earlier ones, by name; `alike`: for choices that must equal another, that one's name,
+    and their values by it."""
 
     game: TableState
     seat: int
@@ -51,7 +50,7 @@ def choices_in(game: TableState, phase: str, seat: int, refusals: bool = False) 
 
 
 def asked_in(game: TableState, phase: str) -> Sequence[tuple[CompiledOffer, Needs | None]]:
-    """The offers of a phase that there may be with the tile in question."""
+    """The offers of a phase that are possible with the tile in question."""
     program = game.program
     return program.asked_about(phase, None if game.tile is None else program.plain[game.tile])
 
@@ -67,7 +66,8 @@ def add_offers(
 
 
 def holds_one(counts: list[int], alternatives: Needs) -> bool:
-    """A hand with these counts has what one of the alternatives needs. Written out: every discard comes by here."""
+    """Whether a hand with these counts has what one of the alternatives needs. Unrolled because it runs at every
+    discard."""
     for needs in alternatives:
         for tile, number in needs:
             if counts[tile] < number:
@@ -91,7 +91,7 @@ def add_offer(game: TableState, seat: int, offering: CompiledOffer, found: Choic
         add_own_tiles(game, seat, offering, found)
         return
     search = ChoiceSearch(game, seat, offering, found, live_bars(game, seat, offering))
-    for one in reversed(offering.alone):  # of several, what lies elsewhere is seldom there
+    for one in reversed(offering.alone):  # the last ones, of other zones, are rarely there
         search.values[one.choose.name] = list(tile_values(game, TableScene(game, seat), one))
         if not search.values[one.choose.name]:
             return
@@ -103,7 +103,7 @@ def add_offer(game: TableState, seat: int, offering: CompiledOffer, found: Choic
 
 
 def live_bars(game: TableState, seat: int, offering: CompiledOffer) -> Sequence[CompiledBar]:
-    """The restrictions that may bar some of the choices just now."""
+    """The restrictions that may bar some of the choices now."""
     if not offering.bars:
         return ()
     scene = TableScene(game, seat)
@@ -111,7 +111,7 @@ def live_bars(game: TableState, seat: int, offering: CompiledOffer) -> Sequence[
 
 
 def holds_group(game: TableState, seat: int, choose: Choose) -> bool:
-    """The hand may hold a group of the kind, or a tile that makes a meld one."""
+    """Whether the hand may hold a group of the kind, or a tile that makes a meld one."""
     counts, program = game.counts[seat], game.program
     if choose.onto:
         melds = game.zones["melds"][seat]
@@ -124,7 +124,7 @@ def holds_group(game: TableState, seat: int, choose: Choose) -> bool:
 
 
 def begun(game: TableState, seat: int, offering: CompiledOffer) -> Iterator[tuple[Letters, Letters, Chosen]]:
-    """The offer without its choices; once for every group that it can make of the tile in question."""
+    """The offer before its choices; once for every group that it can make of the tile in question."""
     if not offering.offer.group:
         yield {}, {}, ()
         return
@@ -158,7 +158,7 @@ def add_own_tiles(game: TableState, seat: int, offering: CompiledOffer, found: C
 
 
 def faces_of_hand(game: TableState, seat: int) -> list[int]:
-    """A tile of the hand for each face that it has: of those that look the same the one drawn last, if it is one."""
+    """A tile of the hand for each face in it: of those that look the same, the one drawn last if it is among them."""
     face, drawn = game.program.face, game.drawn[seat]
     tiles = {face[tile]: tile for tile in game.zones["hand"][seat]}
     if drawn is not None and game.where.get(drawn) == ("hand", seat):
@@ -197,9 +197,9 @@ def add_choices(search: ChoiceSearch, letters: Letters, facts: Letters, chosen: 
             return
 
 
-def find_alike(search: ChoiceSearch, choosing: CompiledChoice, own: Answer, other: str) -> bool:
-    """Which tiles of a choice are alike to which of another, by the plain tile that both are; of that other only those
-    stay that some are alike to. False: there are none."""
+def find_alike(search: ChoiceSearch, choosing: CompiledChoice, own: Evaluator, other: str) -> bool:
+    """Which tiles of a choice equal which of another, by their plain tile; of the other choice, tiles that equal none
+    are dropped. False if none are left."""
     name, plain, by = choosing.choose.name, search.game.program.plain, dict[int, Values]()
     for value, text in search.values[name]:
         kinds = own(TableScene(search.game, search.seat, {name: value}, facts_of(choosing, value, {})), {})
@@ -211,7 +211,7 @@ def find_alike(search: ChoiceSearch, choosing: CompiledChoice, own: Answer, othe
 
 
 def facts_of(choosing: CompiledChoice, value: Any, facts: Letters) -> Letters:
-    """What is in question after a choice: a choice called tile or group is, and so is the tile that a group gets."""
+    """What is in question after a choice: a choice called tile or group, and the tile that a group gets."""
     name, kind = choosing.choose.name, choosing.choose.kind
     if kind == "group":
         (group,) = value
@@ -221,14 +221,15 @@ def facts_of(choosing: CompiledChoice, value: Any, facts: Letters) -> Letters:
 
 
 def settle_choice(search: ChoiceSearch, letters: Letters, facts: Letters, chosen: Chosen) -> None:
-    """A complete choice joins the others if nothing bars it."""
+    """Add a complete choice to the others if nothing bars it."""
     if allowed(search, letters, facts, chosen):
         option = Option(Move(search.seat, search.offering.offer.id, chosen), search.offering, letters, facts)
         search.found.options.append(option)
 
 
 def allowed(search: ChoiceSearch, letters: Letters, facts: Letters, chosen: Chosen, early: bool = False) -> bool:
-    """The offer's condition holds with the choice, and no restriction bars it. `early`: the choice is not complete."""
+    """Whether the offer's condition holds with the choice, and no restriction bars it. `early`: the choice is not
+    complete."""
     game, seat, offering, found = search.game, search.seat, search.offering, search.found
     scene = TableScene(game, seat, letters, facts)
     if not early and offering.late is not None and not offering.late(scene, {}):
@@ -246,7 +247,7 @@ def allowed(search: ChoiceSearch, letters: Letters, facts: Letters, chosen: Chos
 
 
 def swappable(game: TableState, scene: TableScene, pair: Any) -> bool:
-    """The two tiles may change places: a group that they change is one afterwards too."""
+    """Whether the two tiles may change places: a group that they change must remain one."""
     (one,), (other,) = (tile(scene, {}) for tile in pair)
     return bool(fits_swapped(game, one, other) and fits_swapped(game, other, one))
 
@@ -255,7 +256,7 @@ def swappable(game: TableState, scene: TableScene, pair: Any) -> bool:
 
 
 def answers_to(game: TableState, choosing: Sequence[CompiledChoice], seat: int, letters: Letters) -> Choices:
-    """What a seat may answer to a question of a step; `letters`: what the words of that place stand for."""
+    """What a seat may answer to a question of a step; `letters`: the values of the words there."""
     found = Choices()
     add_answers(game, seat, choosing, letters, (), found)
     return found
@@ -284,7 +285,7 @@ def add_answers(
 
 
 def described(choosing: CompiledChoice, last: bool) -> bool:
-    """Several tiles, and nothing is chosen after them."""
+    """Whether it is several tiles, with nothing chosen after them."""
     return last and (
         choosing.choose.kind == "form" or (choosing.choose.kind == "tiles" and choosing.choose.type != "tile")
     )
@@ -299,8 +300,7 @@ def open_pick(
     offering: CompiledOffer | None,
     strict: bool,
 ) -> OpenChoice | None:
-    """The choice of several tiles. Where there are fewer than have to be chosen: no choice (`strict`), or all of
-    them."""
+    """The choice of several tiles. If there are fewer than must be chosen: no choice (`strict`), or all of them."""
     lying = sorted(pool(scene, choosing), key=game.program.place.__getitem__)
     texts = tuple(tile_text(game, tile, choosing, scene) for tile in lying)
     found = bounds(scene, choosing, len(lying))
@@ -317,14 +317,14 @@ def open_pick(
 
 
 def asks_of_all(choosing: CompiledChoice, offering: CompiledOffer | None) -> bool:
-    """Something is asked of the tiles together."""
+    """Whether a condition applies to the tiles together."""
     if choosing.when is not None or choosing.choose.kind == "form":
         return True
     return offering is not None and bool(offering.late or offering.swaps or any(bar.late for bar in offering.bars))
 
 
 def picked(game: TableState, opened: OpenChoice, move: Move) -> Option | None:
-    """The option of a move that chooses these tiles; None where it is no such choice."""
+    """The option of a move that chooses these tiles; None if there is no such choice."""
     pick = opened.pick
     if move.does != pick.does or move.choice[:-1] != pick.before or not move.choice:
         return None
@@ -363,8 +363,7 @@ def option_of(game: TableState, opened: OpenChoice, move: Move, tiles: tuple[int
 def listed(
     game: TableState, opened: OpenChoice, seat: int, most: int, tries: int = MOST_TRIED
 ) -> tuple[tuple[Move, ...], bool]:
-    """The first moves of a described choice, at most `most` and after at most `tries` tries; whether those
-    are all."""
+    """The first moves of a described choice, at most `most` in at most `tries` tries; and whether those are all."""
     pick = opened.pick
     ways = (tiles for number in range(pick.least, pick.most + 1) for tiles in distinct(pick.tiles, number))
     found: list[Move] = []

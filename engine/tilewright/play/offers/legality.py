@@ -1,5 +1,5 @@
-"""Legal and illegal moves: the option that a move stands for, or why it is illegal: who is asked for what, the cause,
-and what could be done instead, in English. In: a table and a move.
+"""Legal and illegal moves: the option of a move, or why it is illegal: who is asked for what, the cause, and what could
+be done instead, in English. In: a table and a move.
 """
 
 from collections import Counter
@@ -16,11 +16,11 @@ from tilewright.scoring.case import way_out
 from tilewright.tiles.notation import NotationError, read_tile
 
 MOST_TOLD = 14  # things that could be done instead
-LONGEST = 40  # characters of what was wrong
+LONGEST = 40  # characters of a wrong text
 
 
 def option_of(game: TableState, move: Move) -> Option:
-    """The option that a move stands for. Raises IllegalMove."""
+    """The option of a move. Raises IllegalMove."""
     window = game.window
     if window is None or type(move) is not Move or type(move.seat) is not int:
         raise illegal(game, move)
@@ -39,7 +39,7 @@ def option_of(game: TableState, move: Move) -> Option:
 
 
 def allows(game: TableState, move: Move) -> bool:
-    """The move can be answered now."""
+    """Whether the move is legal now."""
     try:
         return option_of(game, move) is not None
     except IllegalMove:
@@ -50,9 +50,9 @@ def allows(game: TableState, move: Move) -> bool:
 
 
 def illegal(game: TableState, move: Move) -> IllegalMove:
-    """Why the move cannot be made."""
+    """Why the move is illegal."""
     if not is_move(move):
-        return IllegalMove("this is no move; a move has a seat, what it does, and texts that it chooses")
+        return IllegalMove("this is not a move; a move has a seat, an offer, and texts that it chooses")
     if game.window is None:
         return IllegalMove("nobody is asked for a move: the match is over")
     names = game.program.names
@@ -68,7 +68,7 @@ def illegal(game: TableState, move: Move) -> IllegalMove:
 
 
 def is_move(move: object) -> bool:
-    """It is of the types that a move has."""
+    """Whether its values have the types of a move."""
     return (
         isinstance(move, Move)
         and type(move.seat) is int
@@ -80,7 +80,7 @@ def is_move(move: object) -> bool:
 
 
 def refused(game: TableState, move: Move) -> Refusal | None:
-    """The refusal that the move meets; where every choice of an offer is refused, also one that does not say all."""
+    """The refusal that applies to the move; if every choice of an offer is refused, an incomplete move will do."""
     here = is_among_the_asked(game, move.seat)
     open_choices = game.window.choices.get(move.seat) if game.window is not None else None
     whole = open_choices is not None and move.does in offered(open_choices)
@@ -92,7 +92,7 @@ def refused(game: TableState, move: Move) -> Refusal | None:
 
 
 def begins_alike(chosen: Chosen, refused_choice: Chosen, whole: bool) -> bool:
-    """As far as both go they choose the same; with `whole` all that is refused has to be chosen."""
+    """Whether they choose the same as far as both go; with `whole`, everything refused must be chosen."""
     if whole and len(chosen) < len(refused_choice):
         return False
     return all(one == other for one, other in zip(chosen, refused_choice, strict=False))
@@ -105,13 +105,13 @@ def cause_of(game: TableState, move: Move) -> tuple[str, str | None]:
     if seat in window.answers:
         return "it has answered already", f"still asked: {named(game, game.asked)}"
     if seat not in window.choices:
-        out = "it plays no more in this hand" if seat not in game.playing else "it is not asked now"
+        out = "it is out of this hand" if seat not in game.playing else "it is not asked now"
         return out, f"asked: {named(game, game.asked)}"
     choices, may = window.choices[seat], what_may_be_done(game, seat)
     if move.does == PASS:
-        return ("nothing is chosen with a pass", None) if window.may_pass else ("it may not pass", may)
+        return ("a pass chooses nothing", None) if window.may_pass else ("it may not pass", may)
     if window.ask is not None and move.does != ANSWER:
-        return f"it is asked a question, and {shown(move.does)} is no answer", may
+        return f"it is asked a question, and {shown(move.does)} is not an answer", may
     if move.does not in (ANSWER, *offered(choices)):
         return not_offered(game, move), may
     return wrong_choice(game, move, choices)
@@ -131,7 +131,7 @@ def not_offered(game: TableState, move: Move) -> str:
 
 
 def lacking(game: TableState, offer: Offer, seat: int) -> str:
-    """What an offer wants that is not there."""
+    """What an offer needs that is not there."""
     if any(one.offer is offer and one.wins for one in game.program.offerings[game.window.phase if game.window else ""]):
         return "this is not a winning hand"
     if offer.group and game.tile is not None and not makes(game, offer.group, seat):
@@ -143,7 +143,7 @@ def lacking(game: TableState, offer: Offer, seat: int) -> str:
 
 
 def makes(game: TableState, kind: str, seat: int) -> bool:
-    """The hand makes a group of the kind with the tile in question."""
+    """Whether the hand makes a group of the kind with the tile in question."""
     program = game.program
     return game.tile is not None and bool(program.groups.held_ways(kind, program.plain[game.tile], game.counts[seat]))
 
@@ -152,7 +152,7 @@ def makes(game: TableState, kind: str, seat: int) -> bool:
 
 
 def wrong_choice(game: TableState, move: Move, choices: Choices) -> tuple[str, str | None]:
-    """What is wrong with what is chosen: the first name or text that no choice begins with."""
+    """What is wrong with what is chosen: the first name or text with which no choice begins."""
     listed = [option.move.choice for option in choices.every() if option.move.does == move.does]
     picks = [opened for opened in choices.picks if opened.pick.does == move.does]
     left = [*listed, *((*opened.pick.before, (opened.pick.name, "")) for opened in picks)]
@@ -196,7 +196,7 @@ def wrong_tile(game: TableState, seat: int, text: str) -> str:
     try:
         tile = read_tile(code, game.program.data.tiles)
     except NotationError:
-        return f"{shown(text)} is no tile"
+        return f"{shown(text)} is not a tile"
     held = game.zones["hand"][seat] if "hand" in game.zones else ()
     if "@" not in text and tile not in {game.program.face[one] for one in held}:
         return f"no {code} is in the hand"
@@ -216,7 +216,7 @@ def wrong_pick(game: TableState, opened: OpenChoice, texts: Sequence[str]) -> tu
         tiles = "tile is" if wanted == "1" else "tiles are"
         return f"{wanted} {tiles} to be chosen, {len(texts)} {'was' if len(texts) == 1 else 'were'}", None
     form = opened.choosing.choose.form
-    return f"these tiles are no {form}" if form else "these tiles may not be chosen together", None
+    return f"these tiles do not make {form}" if form else "these tiles may not be chosen together", None
 
 
 def choose_of(game: TableState, move: Move, name: str) -> Choose | None:
@@ -235,12 +235,12 @@ def place(game: TableState, seat: int) -> str:
     window = game.window
     assert window is not None
     name = window.name if window.ask is not None else game.program.asks[window.phase]
-    said = english(name)
-    return f"{game.program.names[seat]} ({said})" if said else game.program.names[seat]
+    asked = english(name)
+    return f"{game.program.names[seat]} ({asked})" if asked else game.program.names[seat]
 
 
 def called(game: TableState, does: str) -> str:
-    """What is done, as it is written in moves."""
+    """The name of the move, as written in moves."""
     return does if does in game.program.play.offers or does == ANSWER else shown(does)
 
 
@@ -274,7 +274,7 @@ def several(texts: Sequence[str]) -> str:
 
 
 def shown(text: str) -> str:
-    """A text that somebody else wrote, no longer than can be read."""
+    """An untrusted text, cut to a readable length."""
     return repr(clipped(text))
 
 

@@ -1,7 +1,8 @@
-"""Tiles that a hand cannot win with: those that alone make a ruleset bar every win, such as tiles of a suit given up.
+"""Tiles that a hand cannot win with: those that by themselves make a restriction bar every win, such as tiles of a suit
+given up.
 
 Found by asking restrictions about an imagined hand of one tile. Only restrictions on the own hand, marks and answers
-are asked, so that nothing comes out that the seat does not know.
+are asked, so the result depends only on what the seat knows.
 """
 
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ def unwinnable(game: TableState, seat: int) -> frozenset[int]:
 
 
 def tiles_barred(game: TableState, seat: int, holds: SceneFunction) -> Iterator[int]:
-    """The tiles that bar every win if the hand holds one of them, where an empty hand is not barred."""
+    """The tiles that bar every win if the hand holds one of them, provided that an empty hand is not barred."""
     if holds(imagined(game, seat), {}):
         return
     for plain, tile in one_of_each(game.program).items():
@@ -41,8 +42,8 @@ def one_of_each(program: Program) -> dict[int, int]:
 
 
 def claims_barred(game: TableState, seat: int, face: int | None) -> tuple[Restriction, ...]:
-    """The restrictions that would bar the seat from winning on a discard once it had discarded this face; without one,
-    as it is. What its next discard ends counts as ended."""
+    """The restrictions that would bar the seat from winning on a discard after it has discarded this face, or now
+    without one. Marks that its next discard ends count as ended."""
     hand, faces = game.zones[HAND][seat], game.program.face
     discarded = next(((tile,) for tile in hand if faces[tile] == face), ())
     marks = game.program.data.marks.values()

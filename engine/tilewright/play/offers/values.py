@@ -1,5 +1,5 @@
-"""Values of a choice: what can be chosen, each with its text. In: a table, a scene and a choice. Alike tiles of one
-place are one value.
+"""Values of a choice, each with its text. In: a table, a scene and a choice. Identical tiles of one place are one
+value.
 """
 
 from collections import Counter
@@ -21,12 +21,12 @@ def values_of(game: TableState, scene: TableScene, choosing: CompiledChoice) -> 
 
 
 def tile_values(game: TableState, scene: TableScene, choosing: CompiledChoice) -> Iterator[tuple[Any, str]]:
-    """Single tiles, those that are alike in one place once; or several in every way."""
+    """Single tiles, identical ones of a place once; or several tiles in every combination."""
     lying = sorted(pool(scene, choosing), key=game.program.place.__getitem__)
     if choosing.choose.type == "tile":
         texts = {tile_text(game, tile, choosing, scene): tile for tile in reversed(lying)}
         drawn = game.drawn[scene.seat]
-        if drawn in lying:  # of those that look the same the one drawn last
+        if drawn in lying:  # of identical tiles, the one drawn last
             texts[tile_text(game, drawn, choosing, scene)] = drawn
         yield from (((tile,), text) for text, tile in reversed(texts.items()))
         return
@@ -47,7 +47,7 @@ def tile_values(game: TableState, scene: TableScene, choosing: CompiledChoice) -
 
 
 def distinct(texts: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:
-    """Every way to take a number of the texts, equal ones counting as one."""
+    """Every way to take a number of the texts; equal texts are interchangeable."""
     counts = list(Counter(texts).items())
 
     def take(at: int, left: int) -> Iterator[tuple[str, ...]]:
@@ -62,7 +62,7 @@ def distinct(texts: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:
 
 
 def bounds(scene: TableScene, choosing: CompiledChoice, there: int) -> tuple[int, int] | None:
-    """How many tiles at least and at most; None where no form is left to the hand."""
+    """The fewest and most tiles; None if no form is left to the hand."""
     if choosing.choose.kind == "form":
         return scene.game.judging.sizes_in_hand(scene, choosing.choose.form)
     most = there if choosing.most is None else max(0, int(choosing.most(scene, {})))
@@ -86,7 +86,7 @@ def pool(scene: TableScene, choosing: CompiledChoice) -> list[int]:
 
 
 def group_values(game: TableState, scene: TableScene, choosing: CompiledChoice) -> Iterator[tuple[Any, str]]:
-    """Groups of the hand, or melds that get a tile of it."""
+    """Groups in the hand, or melds that get a tile of it."""
     choose = choosing.choose
     groups = (
         grown_groups(game, scene.seat, choose.group, choose.onto)
@@ -128,7 +128,7 @@ VALUES: dict[str, Callable[[TableState, TableScene, CompiledChoice], Iterable[tu
 
 
 def tile_text(game: TableState, tile: int, choosing: CompiledChoice, scene: TableScene) -> str:
-    """A tile as it is chosen: its code, and where it lies if that is not the only place that is asked about."""
+    """The text of a chosen tile: its code, and its place if more than one is asked about."""
     code = game.program.code[tile]
     if choosing.near:
         return code

@@ -1,8 +1,9 @@
-"""Blocks: a quick no for hands that are no form. In: the tiles of a hand counted in one number. Out: may it be a form.
+"""Blocks: a quick rejection of hands that are no form. In: the tiles of a hand counted in one number. Out: whether it
+may be a form.
 
-The tile set is cut into blocks of tiles that share no group; of each block it is remembered, by how many of each tile
-there are, which forms could use it up. A hand that no form can use up in every block is none. Melds do not matter to
-that, but for those that may lie in a listed form in place of its tiles.
+The tile set is cut into blocks of tiles that share no group; for each block and its counts, the forms that could use it
+up are cached. A hand without a form that can use up every block is not a form. Melds do not matter, except those that
+may replace tiles of a listed form.
 """
 
 from collections import Counter
@@ -18,8 +19,8 @@ from tilewright.scoring.tables import COUNT, LookupTable, TableBlock
 
 
 class Blocks:
-    """Which hands the blocks allow, of the forms that they know: simple ones and lists of tiles. `weights`: what each
-    tile of the table adds to the number, a wild one beyond all blocks; `known`: the forms, none where cards decide."""
+    """Which hands the blocks allow, for the forms they cover: simple ones and lists of tiles. `weights`: what each tile
+    of the table adds to the number, a wild one beyond all blocks; `known`: the forms, none where cards decide."""
 
     def __init__(self, rules: ScoringRules, faces: Sequence[int]) -> None:
         engine = rules.engine
@@ -42,14 +43,14 @@ class Blocks:
         self.helped = [list(dict.fromkeys(self.helped_by_one(form))) for form in range(len(self.tables.forms))]
         self.blocks = [
             (b.at, b.mask, LookupTable(partial(self.forms, b)), LookupTable(partial(self.forms_with_one, b)))
-            for b in sorted(self.tables.blocks, key=lambda block: len(block.tiles))  # few tiles are soon all known
+            for b in sorted(self.tables.blocks, key=lambda block: len(block.tiles))  # small counts fill the cache soon
         ]
         looked_at = engine.fits and all(self.lies_in_one(rest) for rests in self.helped for rest in rests)
         self.known = frozenset((*engine.simple, *engine.lists) if looked_at else ())
 
     def stuck_at(self, key: int, first: int) -> int:
         """The number of a block after which no form is left that may use up a hand of these tiles, none of them wild;
-        -1 where some form may. It is quickest where `first` is the block that is to blame."""
+        -1 where some form may. Fastest if `first` is that block."""
         at, mask, known, _ = self.blocks[first]
         if not known[key >> at & mask]:
             return first
@@ -61,15 +62,15 @@ class Blocks:
         return -1
 
     def hosts_one(self, melds: Iterable[TableMeld]) -> bool:
-        """Some of the melds may lie in a listed form in place of its tiles."""
+        """Whether some of the melds may replace tiles of a listed form."""
         for meld in melds:  # noqa: SIM110 - a generator takes longer, and every discard comes by here
             if meld.group in self.hosted[meld.exposed]:
                 return True
         return False
 
     def allow_wild(self, key: int, wild: int) -> bool:
-        """Some form may use up a hand with so many wild tiles. Whether two of them are enough for a block is not
-        asked."""
+        """Whether some form may use up a hand with so many wild tiles. That two wild tiles suffice for a block is
+        assumed."""
         if self.cases or not self.tables.forms:
             return True
         needs = [0] * len(self.tables.forms)
@@ -91,7 +92,7 @@ class Blocks:
         return sum(bit << number for number, bit in enumerate(bits))
 
     def forms_with_one(self, block: TableBlock, key: int) -> int:
-        """The simple forms that could use them up with one wild tile in a group of them."""
+        """The simple forms that could use them up with one wild tile in one of their groups."""
         counts = counted(block, key)
         return sum(
             any(self.splits(form, block, left) for left in self.left(form, counts)) << form
@@ -99,7 +100,7 @@ class Blocks:
         )
 
     def left(self, form: int, counts: dict[int, int]) -> Iterator[dict[int, int]]:
-        """What is left of the tiles without the others of a group that one wild tile helps."""
+        """The tiles that are left without the others of a group that one wild tile completes."""
         for rest in self.helped[form]:
             if all(counts.get(tile, 0) >= number for tile, number in rest):
                 yield {**counts, **{tile: counts[tile] - number for tile, number in rest}}
@@ -115,11 +116,11 @@ class Blocks:
                     yield tuple(sorted((+rest).items()))
 
     def lies_in_one(self, rest: tuple[tuple[int, int], ...]) -> bool:
-        """The tiles, where there are any, are all of one block."""
+        """Whether the tiles, if any, are all of one block."""
         return len({self.tables.place_of.get(tile, (-1, 0))[0] for tile, _ in rest}) < 2
 
     def splits(self, form: int, block: TableBlock, counts: dict[int, int]) -> bool:
-        """The tiles can be split into groups of a simple form."""
+        """Whether the tiles can be split into groups of a simple form."""
         tables, allowed = self.tables.splits[form], self.totals[form]
         parts = []
         for number in block.components[form]:
@@ -131,7 +132,7 @@ class Blocks:
 
 
 def totals(slots: Sequence[Slot], groups: Sequence[Group], tiles: Sequence[int]) -> frozenset[int]:
-    """How many of these tiles groups in the slots may use up together."""
+    """How many of these tiles the groups in the slots may use up together."""
     found, own = {0}, set(tiles)
     for slot in slots:
         sizes = {len(groups[group].tiles) for group in slot.groups if own.issuperset(groups[group].tiles)}
@@ -146,7 +147,7 @@ def counted(block: TableBlock, key: int) -> dict[int, int]:
 
 
 def lies_in(case: ListCase, key: int, block: TableBlock) -> bool:
-    """The tiles of a block are as a listed form has them, but for the number of further ones."""
+    """Whether a block has the tiles of a listed form, but for the number of further ones."""
     own, lowest, allowed = (bits >> block.at & block.mask for bits in (case.key, case.lowest, case.allowed))
     rest = key - own
     return rest >= 0 and not (rest ^ key ^ own) & lowest and not rest & ~allowed

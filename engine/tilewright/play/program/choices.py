@@ -1,4 +1,4 @@
-"""Choices: what a seat may do, as data: complete choices, described choices of several tiles, and what is refused."""
+"""Choices: what a seat may do, as data: complete choices, described choices of several tiles, and refusals."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ Letters = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Option:
-    """One complete choice: the move, the offer (None: an answer), what its words stand for."""
+    """One complete choice: the move, the offer (None: an answer), the values of its words."""
 
     move: Move
     offering: CompiledOffer | None
@@ -22,7 +22,7 @@ class Option:
 
 @dataclass(slots=True)
 class OpenChoice:
-    """A described choice: the pick, the tiles of the table behind its texts, and what else is chosen."""
+    """A described choice: the pick, the tiles of the table behind its texts, and the other choices."""
 
     pick: Pick
     lying: tuple[int, ...]
@@ -33,9 +33,8 @@ class OpenChoice:
 
 @dataclass(slots=True)
 class Choices:
-    """What a seat may do: options, described choices, and what is refused, if it was asked for. `own`: offers of any
-    one tile of the hand, each with the moves and their tiles: by far the most usual choice, made an option when it is
-    taken."""
+    """What a seat may do: options, described choices, and refusals, if wanted. `own`: offers of any one tile of the
+    hand, each with its moves and their tiles: by far the most common choice, made an option when it is taken."""
 
     options: list[Option] = field(default_factory=list)
     picks: list[OpenChoice] = field(default_factory=list)
@@ -57,7 +56,7 @@ class Choices:
         ]
 
     def option(self, wanted: Move) -> Option | None:
-        """The option of a move, if it is listed."""
+        """The option of a listed move."""
         for offering, tiles in self.own:
             for move, tile in tiles:
                 if move is wanted:
@@ -69,7 +68,7 @@ class Choices:
         return next((option for option in self.options if option.move is wanted or option.move == wanted), None)
 
     def offerings(self) -> list[CompiledOffer | None]:
-        """The offers that something can be chosen of."""
+        """The offers with at least one choice."""
         return [
             *(offering for offering, _ in self.own),
             *(option.offering for option in self.options),

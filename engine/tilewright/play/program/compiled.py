@@ -13,8 +13,8 @@ SceneFunction = Callable[..., Any]  # of a `TableScene` and its letters: the val
 
 @dataclass(slots=True)
 class Operations:
-    """Operations by their place, each a function of a table and a frame. `name`: whose they are; `phase`: they are
-    those of a phase."""
+    """Operations in order, each a function of a table and a frame. `name`: what they belong to; `phase`: whether that
+    is a phase."""
 
     name: str
     operations: list[Callable[..., bool | None]] = field(default_factory=list)
@@ -23,7 +23,7 @@ class Operations:
 
 @dataclass(frozen=True, slots=True)
 class Listeners:
-    """What waits for an event: marks that it ends (of its own seat, of every seat, of the table) and triggers."""
+    """What an event sets off: marks that it ends (of its own seat, of every seat, of the table) and triggers."""
 
     own: tuple[str, ...] = ()
     every: tuple[str, ...] = ()
@@ -43,8 +43,8 @@ class CompiledTrigger:
 @dataclass(frozen=True)
 class CompiledChoice:
     """A choice, with its functions. `near`: tiles of one zone of the seat or of the table; `alone`: they do not depend
-    on what else is chosen; `alike`: where the condition is that something of the tile is what was chosen before, that
-    something and the name of that choice."""
+    on what else is chosen; `alike`: if the condition compares a property of the tile with an earlier choice, that
+    property and the name of the choice."""
 
     choose: Choose
     most: SceneFunction | None
@@ -60,8 +60,8 @@ class CompiledChoice:
 
 @dataclass(frozen=True, slots=True)
 class CompiledBar:
-    """A restriction, with the function that says when it bars. `late`: it looks at what is chosen; `ever`: whether it
-    may bar any choice just now (None: nothing is known before)."""
+    """A restriction, with the function that says when it bars. `late`: it depends on what is chosen; `ever`: whether it
+    may bar any choice now (None: not known in advance)."""
 
     restriction: Restriction
     holds: SceneFunction | None
@@ -71,12 +71,11 @@ class CompiledBar:
 
 @dataclass(frozen=True)
 class CompiledOffer:
-    """An offer in one phase, with its functions. Its condition is `early` or, where it looks at what is chosen, `late`.
+    """An offer in one phase, with its functions. Its condition is `early` or, if it depends on what is chosen, `late`.
     `wins`: it declares a hand; `asks_wins`: its condition is that the hand wins. `from_own_hand`: the name of the
-    choice, where one tile of the own hand is all that is chosen, with its `moves` by seat and face; `of_group`: a group
-    of the hand, or a meld that grows, is chosen first; `helped`: wild tiles may stand in its group; `alone`: of several
-    choices those of one tile that do not depend on what is chosen before; `swaps`: pairs of tiles that change
-    places."""
+    choice, if one tile of the own hand is all that is chosen, with its `moves` by seat and face; `of_group`: a group of
+    the hand, or a meld that grows, is chosen first; `helped`: wild tiles may stand in its group; `alone`: of several
+    choices, those of one tile that do not depend on earlier ones; `swaps`: pairs of tiles that change places."""
 
     offer: Offer
     early: SceneFunction | None

@@ -1,4 +1,4 @@
-"""Which groups tiles make, looked up and not searched: with a tile in question, in a hand, of a meld and one tile more.
+"""Lookup of the groups that tiles make: with a tile in question, in a hand, of a meld and one more tile.
 
 In: a compiled ruleset; hands are counts of plain tiles. Knows no table.
 """
@@ -11,7 +11,7 @@ from functools import cached_property
 from tilewright.hands.wild import WildTiles
 from tilewright.language.compiled.ruleset import CompiledRuleset
 
-Counted = tuple[tuple[int, int], ...]  # plain tiles with how many of them
+Counted = tuple[tuple[int, int], ...]  # plain tiles with their counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class GroupIndex:
 
     def __init__(self, data: CompiledRuleset, wild: WildTiles) -> None:
         self.data, self.wild = data, wild
-        self.ways: dict[tuple[str, int], tuple[MeldWay, ...]] = {}  # answers found so far; so are those below
+        self.ways: dict[tuple[str, int], tuple[MeldWay, ...]] = {}  # a cache, like those below
         self.groups_by_kind: dict[str, tuple[int, ...]] = {}
         self.needs: dict[str, tuple[tuple[int, Counted], ...]] = {}
         self.served_kinds: dict[str, bool] = {}
@@ -90,7 +90,7 @@ class GroupIndex:
         return [one for one in needs if enough(counts, one[1])]
 
     def is_served(self, kind: str) -> bool:
-        """Wild tiles may stand in some group of the kind."""
+        """Whether wild tiles may stand in some group of the kind."""
         if kind not in self.served_kinds:
             self.served_kinds[kind] = any(self.served(group) for group in self.groups_of(kind))
         return self.served_kinds[kind]
@@ -100,7 +100,7 @@ class GroupIndex:
         return sum([counts[tile] for tile in self.wild.stands_for])
 
     def may_fill(self, group: int, needs: Counted, counts: list[int], wild: int) -> bool:
-        """The tiles of a hand, with so many wild ones, are enough for a group."""
+        """Whether the tiles of a hand, with so many wild ones, are enough for a group."""
         served = self.served(group)
         for tile, number in needs:
             if counts[tile] < number:
@@ -111,7 +111,7 @@ class GroupIndex:
 
     @cached_property
     def single_needs(self) -> dict[str, tuple[int, list[tuple[int, int]]]]:
-        """For kinds of so many alike tiles: how many, and of each group its place and its tile."""
+        """For kinds of identical tiles: how many, and of each group its index and its tile."""
         found: dict[str, tuple[int, list[tuple[int, int]]]] = {}
         for kind in self.data.groups.kinds:
             groups = self.needs_of(kind)
@@ -128,7 +128,7 @@ class GroupIndex:
         return [way for way in ways if enough(counts, way.rest)]
 
     def grown(self, kind: str, group: int) -> tuple[tuple[int, int], ...]:
-        """The groups of a kind that one more tile makes of this one, with that plain tile."""
+        """The groups of a kind that this one becomes with one more tile, each with that plain tile."""
         if (kind, group) not in self.grown_by:
             self.grown_by[kind, group] = tuple(self.found_grown(kind, group))
         return self.grown_by[kind, group]
@@ -151,7 +151,7 @@ class GroupIndex:
 
 
 def enough(counts: list[int], needs: Counted) -> bool:
-    """There are as many of each tile as are needed."""
+    """Whether there are as many of each tile as needed."""
     for tile, number in needs:  # noqa: SIM110 - a generator takes twice as long, and this is asked at every turn
         if counts[tile] < number:
             return False

@@ -1,6 +1,6 @@
 """Programs: the play of a ruleset as data, with lookups over its tiles, offers and groups.
 
-Made once for a ruleset by `tilewright.play.compile` and shared by its matches. Knows no table.
+Compiled once for a ruleset by `tilewright.play.compile` and shared by its matches. Knows no table.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,16 +32,16 @@ Needs = tuple[Counted, ...]  # alternatives
 class Program:
     """The play of one ruleset.
 
-    `answer`: the function of a scene that answers an expression; `as_wild`: this program with other tiles wild.
+    `evaluator`: the function of a scene that evaluates an expression; `as_wild`: this program with other tiles wild.
     `actions`, `offers`, `triggers`, `phases`: operations by id; `offerings`: the offers of each phase; `listeners`:
-    what waits for an event, events that nothing waits for left out; `bars_of_wins`: restrictions that bar every win and
-    look at the own hand alone; `bars_of_claims`: those that bar wins on tiles of others and look at the own waits and
-    what the seat knows; `keeps`: how many tiles of a zone do not count as there, by a table and a seat; `reverse`:
-    whether turns go the other way round there.
+    what each event sets off, without events that set off nothing; `bars_of_wins`: restrictions that bar every win and
+    depend on the own hand alone; `bars_of_claims`: those that bar wins on tiles of others and depend on the own waits
+    and what the seat knows; `keeps`: how many tiles of a zone do not count as there, for a table and a seat; `reverse`:
+    whether turns go the other way round at a table.
     """
 
     rules: ScoringRules
-    answer: Callable[[Ir], SceneFunction]
+    evaluator: Callable[[Ir], SceneFunction]
     as_wild: Callable[[Now], "Program"]
     actions: dict[str, Operations] = field(default_factory=dict)
     offers: dict[str, Operations] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Program:
     bars_of_claims: list[tuple[Restriction, SceneFunction]] = field(default_factory=list)
     keeps: dict[str, Callable[..., int]] = field(default_factory=dict)
     reverse: Callable[..., bool] | None = None
-    moves: dict[Any, Move] = field(default_factory=dict)  # written before, by what they say
+    moves: dict[Any, Move] = field(default_factory=dict)  # by their text, shared
 
     @property
     def data(self) -> CompiledRuleset:
@@ -61,7 +61,7 @@ class Program:
 
     @cached_property
     def asks(self) -> dict[str, Mapping[str, str]]:
-        """What each phase is called where it asks."""
+        """What each phase that asks is called."""
         return {id: phase.name or {"en": id.replace("_", " ").capitalize()} for id, phase in self.play.phases.items()}
 
     @cached_property
@@ -83,7 +83,7 @@ class Program:
 
     @cached_property
     def rings(self) -> dict[tuple[int, int], tuple[int, ...]]:
-        """Of a seat and a direction (1, -1) the others, in turn order after it."""
+        """For a seat and a direction (1, -1), the others in turn order after it."""
         count = self.count
         return {
             (seat, step): tuple((seat + by * step) % count for by in range(1, count))
@@ -93,7 +93,7 @@ class Program:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the seats are called, the pot last."""
+        """The names of the seats, the pot last."""
         return seat_names(self.rules.data)
 
     @cached_property
@@ -115,13 +115,13 @@ class Program:
 
     @cached_property
     def seen_by(self) -> list[str]:
-        """Who sees a face, and a tile of the table, wherever it lies but in a wall; empty: as the place says."""
+        """Who sees a face, and a tile of the table, wherever it is except in a wall; empty: as its place declares."""
         tiles = self.rules.data.tiles.tiles
         return [tiles[face].seen_by for face in self.face]
 
     @cached_property
     def has_seen_tiles(self) -> bool:
-        """Some tiles are seen otherwise than the place says."""
+        """Whether the visibility of some tiles differs from that of their place."""
         return any(self.seen_by)
 
     @cached_property
@@ -136,18 +136,18 @@ class Program:
 
     @cached_property
     def several_faces(self) -> bool:
-        """Some tiles that are alike in play look different."""
+        """Whether some tiles that are equivalent in play look different."""
         return any(tile.plain != tile.index and tile.copies for tile in self.rules.data.tiles.tiles)
 
     @cached_property
     def place(self) -> list[int]:
-        """Where every face, and so every tile of the table, stands in a sorted hand."""
+        """The position of every face, and so of every tile of the table, in a sorted hand."""
         order = {face: number for number, face in enumerate(self.rules.data.tiles.order)}
         return [order.get(face, len(order)) for face in self.face]
 
     @cached_property
     def code(self) -> list[str]:
-        """How every tile is written."""
+        """The code of every tile."""
         tiles = self.rules.data.tiles
         written = [write_tile(face, tiles) for face in range(self.first)]
         return [written[face] for face in self.face]
@@ -156,17 +156,17 @@ class Program:
 
     @cached_property
     def shifts(self) -> bool:
-        """Which tiles are wild may change at the table."""
+        """Whether the wild tiles may change at the table."""
         return self.rules.shifts
 
     # --- expressions and steps
 
     def perhaps(self, ir: Ir | None) -> SceneFunction | None:
-        return None if ir is None else self.answer(ir)
+        return None if ir is None else self.evaluator(ir)
 
     @cached_property
     def otherwise(self) -> dict[str, tuple[str, SceneFunction | None] | None]:
-        """Phase -> where it goes if nobody takes anything."""
+        """Phase -> the goal if nobody takes anything."""
         return {id: self.goal(phase.otherwise) for id, phase in self.play.phases.items()}
 
     def goal(self, goal: Goal | None) -> tuple[str, SceneFunction | None] | None:
@@ -176,7 +176,7 @@ class Program:
 
     @cached_property
     def awaited(self) -> frozenset[str]:
-        """The events that something waits for."""
+        """The events that set something off."""
         events = {event for trigger in self.play.triggers for event in trigger.after}
         return frozenset(
             events | {event for mark in self.rules.data.marks.values() for event in (*mark.own, *mark.any)}
@@ -185,8 +185,8 @@ class Program:
     # --- offers
 
     def asked_about(self, phase: str, tile: int | None) -> tuple[tuple[CompiledOffer, Needs | None], ...]:
-        """The offers of a phase, each with what a hand without wild tiles needs for a group of it with this plain tile
-        in question; None where it is of no group. Offers of groups that the tile cannot make are left out."""
+        """The offers of a phase, each with what a hand without wild tiles needs for its group with this plain tile in
+        question; None if it makes no group. Offers of groups that the tile cannot make are left out."""
         known = self.asked_before.get((phase, tile))
         if known is None:
             every = [(offering, self.needed(offering, tile)) for offering in self.offerings[phase]]
@@ -206,8 +206,8 @@ class Program:
         return tuple(way.rest for way in self.groups.ways_of(kind, tile))
 
     def named(self, name: str, phase: str) -> frozenset[str]:
-        """The offers of a phase that restrictions and buttons name so: an offer, a verb that offers do, or either of
-        them in one phase (`claims.meld`)."""
+        """The offers of a phase that this name of a restriction or button means: an offer, a verb that offers do, or
+        either of them in one phase (`claims.meld`)."""
         if (name, phase) not in self.named_before:
             where, _, what = name.rpartition(".")
             offers = [self.play.offers[id] for id in self.play.phases[phase].offers] if where in ("", phase) else []
@@ -244,24 +244,24 @@ class Program:
 
     @cached_property
     def groups(self) -> GroupIndex:
-        """Which groups tiles make."""
+        """The groups that tiles make."""
         return GroupIndex(self.data, self.wild)
 
     # --- scoring
 
     @cached_property
     def asked(self) -> ScoringNeeds:
-        """What scoring asks of the table."""
+        """What scoring needs from the table."""
         return scoring_needs(self.data)
 
     @cached_property
-    def told_terms(self) -> tuple[tuple[str, SceneFunction], ...]:
-        """Terms that scoring asks for and only the table can tell."""
-        return tuple((name, self.answer(self.rules.data.terms[name])) for name in self.asked.terms)
+    def table_terms(self) -> tuple[tuple[str, SceneFunction], ...]:
+        """Terms that scoring needs and only the table can evaluate."""
+        return tuple((name, self.evaluator(self.rules.data.terms[name])) for name in self.asked.terms)
 
     @cached_property
     def blocks(self) -> Blocks:
-        """A quick no for hands that are no form, of those that can be told tile by tile."""
+        """A quick rejection of hands, for the forms that can be decided tile by tile."""
         return Blocks(self.rules, self.face)
 
     @cached_property
@@ -271,22 +271,22 @@ class Program:
 
     @cached_property
     def slow_to_read(self) -> bool:
-        """Readings of a hand are searched for, and not looked up: it is worth knowing first that there may be some."""
+        """Whether readings of a hand are searched for, not looked up: then a check beforehand pays."""
         return not self.rules.engine.fits
 
     @cached_property
     def asks_when(self) -> bool:
-        """Some form is one only when the table says so."""
+        """Whether some form has a condition that only the table can evaluate."""
         return any(form.when is not None for form in self.rules.data.forms)
 
     @cached_property
     def completed(self) -> dict[Any, tuple[int, frozenset[int | None]]]:
-        """How many tiles hands miss at least, and those that may make them full, found before."""
+        """A cache: how many tiles hands need at least, and those that may complete them."""
         return {}
 
     @cached_property
     def waits(self) -> dict[Any, tuple[int, ...]]:
-        """Waits of hands, found before."""
+        """A cache of the waits of hands."""
         return {}
 
     # --- phases
@@ -306,12 +306,12 @@ class Program:
 
     @cached_property
     def wall(self) -> str:
-        """The zone that draws come from unless they say another."""
+        """The zone that draws come from by default."""
         return "wall"
 
     @cached_property
     def exhausted(self) -> str:
-        """The phase that follows where play cannot continue."""
+        """The phase that follows when play cannot continue."""
         zones = self.rules.data.zones
         named = [zones["wall"].when_empty] if "wall" in zones else []
         return next((phase for phase in (*named, *(zone.when_empty for zone in zones.values())) if phase), "end")

@@ -1,4 +1,4 @@
-"""Scoring needs: what the scoring of a ruleset asks of the table. In: a compiled ruleset. Knows no table."""
+"""Scoring needs: what the scoring of a ruleset needs from the table. In: a compiled ruleset. Knows no table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from tilewright.scoring.walker import nodes, zones_in
 
 @dataclass(frozen=True)
 class ScoringNeeds:
-    """What scoring asks of the table: truth marks and terms as flags, other marks, zones. `others`: also of seats that
-    did not win; `losers`: their hands; `seen`: what lies open for all."""
+    """What scoring needs from the table: truth marks and terms as flags, other marks, zones. `others`: also of seats
+    that did not win; `losers`: their hands; `seen`: the tiles that all can see."""
 
     flags: tuple[str, ...]
     marks: tuple[str, ...]
@@ -27,10 +27,10 @@ class ScoringNeeds:
 
 
 def scoring_needs(data: CompiledRuleset) -> ScoringNeeds:
-    """What the scoring of a ruleset asks of the table."""
+    """What the scoring of a ruleset needs from the table."""
     found = [node for ir in scoring_expressions(data) for node in nodes(ir)]
     marks = [node.name for node in found if isinstance(node, Lookup) and node.kind == "mark"]
-    told_by_table = [node.name for node in found if isinstance(node, Term) and is_of_table(node.body)]
+    table_terms = [node.name for node in found if isinstance(node, Term) and is_of_table(node.body)]
     inside = {
         id(inner) for node in found if isinstance(node, Term) and is_of_table(node.body) for inner in nodes(node.body)
     }
@@ -38,7 +38,7 @@ def scoring_needs(data: CompiledRuleset) -> ScoringNeeds:
     return ScoringNeeds(
         tuple(dict.fromkeys(name for name in marks if data.marks[name].type == "truth")),
         tuple(dict.fromkeys(name for name in marks if data.marks[name].type != "truth")),
-        tuple(dict.fromkeys(told_by_table)),
+        tuple(dict.fromkeys(table_terms)),
         tuple(dict.fromkeys(name for name in zones if name not in KNOWN_ZONES)),
         any(asks_seats(ir) for pattern in data.patterns for ir in expressions(pattern)),
         any(pattern.everyone for pattern in data.patterns),
@@ -47,7 +47,7 @@ def scoring_needs(data: CompiledRuleset) -> ScoringNeeds:
 
 
 def is_of_table(body: Ir) -> bool:
-    """Only the table can tell it: it looks at zones that a hand does not have."""
+    """Whether only the table can evaluate it: it uses zones that a hand does not have."""
     return any(zone not in KNOWN_ZONES for zone in zones_in(body)) or any(
         isinstance(node, WordCall) and node.name == "towards" for node in nodes(body)
     )

@@ -1,7 +1,7 @@
-"""Sizes: how many tiles of each suit or family a full hand may have. In: forms of a ruleset. Out: a quick no.
+"""Sizes: how many tiles of each suit or family a full hand may have. In: forms of a ruleset. Out: a quick rejection.
 
-A hand whose tiles are spread over the families as no form allows is not looked at any further. What it lets through may
-be a form or not; what it refuses is none.
+A hand whose tiles are spread over the families as in no form is rejected. What passes may or may not be a form; what is
+rejected is not.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ MOST_SPREADS = 50_000
 
 
 class GroupSizes:
-    """Knows which spreads occur. Says nothing (`every` is true) where cards or conditions decide."""
+    """The spreads that occur. Rejects nothing (`every` is true) where cards or conditions decide."""
 
     def __init__(self, data: CompiledRuleset, forms: Sequence[Form]) -> None:
         self.data, self.forms = data, forms
@@ -28,7 +28,7 @@ class GroupSizes:
 
     @cached_property
     def every(self) -> bool:
-        """Any spread may be a form."""
+        """Whether any spread may be a form."""
         return not all(form.shape.cases and not form.shape.listed for form in self.forms)
 
     @cached_property
@@ -40,7 +40,7 @@ class GroupSizes:
         }
 
     def fits(self, spread: list[int], wild: Sequence[tuple[int, ...]]) -> bool:
-        """Some form has such a spread; every wild tile beside it counts to one of its families."""
+        """Whether some form has such a spread, with each wild tile counted to one of its families."""
         allowed = self.allowed
         if allowed is None:
             return True
@@ -54,7 +54,7 @@ class GroupSizes:
 
     @cached_property
     def allowed(self) -> frozenset[Spread] | None:
-        """The spreads of tiles that lie in no meld, as some form has them; None for any."""
+        """The spreads of tiles outside melds that some form has; None for any."""
         if self.every:
             return None
         found: set[Spread] = set()
@@ -86,7 +86,7 @@ class GroupSizes:
         return {spread for spread in combined([range(count + 1) for count in most]) if sum(spread) <= number}
 
     def hosted(self, shape: Shape, spread: Spread) -> Iterator[Spread]:
-        """Where other groups may lie on the table in place of tiles, any part of the hand may be there."""
+        """If other groups on the table may replace tiles, any part of the hand may be there."""
         if shape.melds:
             yield from combined([range(number + 1) for number in spread])
 

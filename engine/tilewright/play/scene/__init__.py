@@ -1,1 +1,1 @@
-"""A table as expressions ask it: words, worth of hands, who sees what; and tiles that go from place to place."""
+"""A table as expressions see it: words, worth of hands, visibility; and tiles that move between places."""

@@ -1,7 +1,7 @@
-"""Expressions: an expression in, a function of a scene out that gives its value.
+"""Expressions: an expression in, a function of a scene that gives its value out.
 
-The tree walker (`tilewright.scoring.walker`) is the plain way and the oracle; what a game asks at every turn is laid
-out here as closures that do the same in fewer steps. What is rare is left to the walker.
+The tree walker (`tilewright.scoring.walker`) is the plain way and the oracle; what a game evaluates at every turn is
+compiled here to closures that do the same in fewer steps. Rare cases are left to the walker.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,12 +41,12 @@ from tilewright.scoring.walker import (
 )
 
 Letters = Mapping[str, Any]
-Answer = Callable[[TableScene, Letters], Any]
+Evaluator = Callable[[TableScene, Letters], Any]
 NO_LETTERS: Letters = {}
 
 
-def answer_of(ir: Ir, data: CompiledRuleset) -> Answer:
-    """The function that answers this expression."""
+def evaluator_of(ir: Ir, data: CompiledRuleset) -> Evaluator:
+    """The function that evaluates this expression."""
     match ir:
         case Const():
             value = as_set(ir.value) if ir.type in SETS else ir.value
@@ -57,18 +57,18 @@ def answer_of(ir: Ir, data: CompiledRuleset) -> Answer:
         case Lookup():
             return word(ir, data)
         case Term():
-            return over_seats(ir, answer_of(ir.body, data), data)
+            return over_seats(ir, evaluator_of(ir.body, data), data)
         case WordCall():
             return call(ir, data)
         case Apply():
             return apply(ir, data)
         case Conditional():
-            test, then, other = (answer_of(part, data) for part in (ir.test, ir.then, ir.other))
+            test, then, other = (evaluator_of(part, data) for part in (ir.test, ir.then, ir.other))
             return lambda scene, letters: (then if test(scene, letters) else other)(scene, letters)
         case Quantifier():
             return quantified(ir, data)
         case PickedMembers():
-            test, seats = answer_of(ir.test, data), answer_of(ir.seats, data)
+            test, seats = evaluator_of(ir.test, data), evaluator_of(ir.seats, data)
             return lambda scene, letters: tuple(s for s in seats(scene, letters) if test(scene.of_seat(s), letters))
         case _:
             return partial(plainly, ir)
@@ -82,15 +82,15 @@ def plainly(ir: Ir, scene: TableScene, letters: Letters) -> Any:
 # --- words
 
 
-def word(ir: Lookup, data: CompiledRuleset) -> Answer:
+def word(ir: Lookup, data: CompiledRuleset) -> Evaluator:
     if ir.of is not None and ir.of.type not in ("seat", "seats"):
         return partial(plainly, ir) if ir.of.type == "name" else word_of_thing(ir, ir.of, data)
     return over_seats(ir, word_of_seat(ir), data)
 
 
-def word_of_thing(ir: Lookup, of: Ir, data: CompiledRuleset) -> Answer:
-    """A word asked of tiles or groups."""
-    things, ask = answer_of(of, data), WORDS[ir.name].ask
+def word_of_thing(ir: Lookup, of: Ir, data: CompiledRuleset) -> Evaluator:
+    """The function that evaluates a word of tiles or groups."""
+    things, ask = evaluator_of(of, data), WORDS[ir.name].ask
 
     def of_groups(scene: TableScene, letters: Letters) -> Any:
         answers = [ask(scene, group) for group in things(scene, letters)]
@@ -102,8 +102,8 @@ def word_of_thing(ir: Lookup, of: Ir, data: CompiledRuleset) -> Answer:
     return of_groups if of.type in ("group", "groups") else of_tiles
 
 
-def word_of_seat(ir: Lookup) -> Answer:
-    """The function that asks a seat for a word."""
+def word_of_seat(ir: Lookup) -> Evaluator:
+    """The function that evaluates a word of a seat."""
     name = ir.name
     if ir.kind == "word":
         ask = WORDS[name].ask
@@ -122,11 +122,11 @@ def word_of_seat(ir: Lookup) -> Answer:
     return memory
 
 
-def over_seats(ir: Lookup | Term, ask: Answer, data: CompiledRuleset) -> Answer:
-    """The word asked of the acting seat, or of each seat of `of`."""
+def over_seats(ir: Lookup | Term, ask: Evaluator, data: CompiledRuleset) -> Evaluator:
+    """The word of the acting seat, or of each seat of `of`."""
     if ir.of is None:
         return ask
-    seats, many, nothing = answer_of(ir.of, data), ir.type in SETS, empty(ir.type)
+    seats, many, nothing = evaluator_of(ir.of, data), ir.type in SETS, empty(ir.type)
 
     def asked(scene: TableScene, letters: Letters) -> Any:
         answers = [ask(scene.of_seat(seat), letters) for seat in seats(scene, letters)]
@@ -137,10 +137,10 @@ def over_seats(ir: Lookup | Term, ask: Answer, data: CompiledRuleset) -> Answer:
     return asked
 
 
-def call(ir: WordCall, data: CompiledRuleset) -> Answer:
+def call(ir: WordCall, data: CompiledRuleset) -> Evaluator:
     if ir.name in EXTREMES:
         return partial(plainly, ir)
-    args = [answer_of(argument, data) for argument in ir.args]
+    args = [evaluator_of(argument, data) for argument in ir.args]
     if ir.name == "towards":
         way, origin = args
 
@@ -166,14 +166,14 @@ def call(ir: WordCall, data: CompiledRuleset) -> Answer:
 # --- operators
 
 
-def apply(ir: Apply, data: CompiledRuleset) -> Answer:
+def apply(ir: Apply, data: CompiledRuleset) -> Evaluator:
     if ir.op == "size" and isinstance(ir.args[0], Lookup) and ir.args[0].kind == "zone" and ir.args[0].of is None:
         name = ir.args[0].name
         if name != "hand":
             return lambda scene, letters: scene.game.size(name, scene.seat)
     if ir.op in OF_TILES and ir.args[0].type in TILES:
         return of_tiles(ir, data)
-    args = [answer_of(argument, data) for argument in ir.args]
+    args = [evaluator_of(argument, data) for argument in ir.args]
     if ir.op in ("and", "or"):
         return all_of(args) if ir.op == "and" else any_of(args)
     if ir.op == "not":
@@ -191,7 +191,7 @@ def apply(ir: Apply, data: CompiledRuleset) -> Answer:
     return lambda scene, letters: operator(*[arg(scene, letters) for arg in args])
 
 
-def all_of(args: list[Answer]) -> Answer:
+def all_of(args: list[Evaluator]) -> Evaluator:
     if len(args) == 2:
         one, other = args
         return lambda scene, letters: bool(one(scene, letters) and other(scene, letters))
@@ -205,7 +205,7 @@ def all_of(args: list[Answer]) -> Answer:
     return ask
 
 
-def any_of(args: list[Answer]) -> Answer:
+def any_of(args: list[Evaluator]) -> Evaluator:
     def ask(scene: TableScene, letters: Letters) -> bool:
         for arg in args:  # noqa: SIM110 - as above
             if arg(scene, letters):
@@ -215,7 +215,7 @@ def any_of(args: list[Answer]) -> Answer:
     return ask
 
 
-def compared(ir: Apply, left: Answer, right: Answer) -> Answer:
+def compared(ir: Apply, left: Evaluator, right: Evaluator) -> Evaluator:
     """Membership and equality."""
     if ir.op in ("in", "not_in"):
         return lambda scene, letters: is_in(left(scene, letters), right(scene, letters)) == (ir.op == "in")
@@ -227,21 +227,22 @@ def compared(ir: Apply, left: Answer, right: Answer) -> Answer:
     return lambda scene, letters: same(left(scene, letters), right(scene, letters), type) == (ir.op == "==")
 
 
-def of_tiles(ir: Apply, data: CompiledRuleset) -> Answer:
-    """A comparison of tiles: those of sets that are known or found as a whole are done here, others by the walker."""
+def of_tiles(ir: Apply, data: CompiledRuleset) -> Evaluator:
+    """A comparison of tiles: those of sets that are known or evaluated as a whole are done here, others by the
+    walker."""
     left, right = ir.args
     if ir.op in ("in", "not_in") and isinstance(right, Const):
-        return known_class(ir, answer_of(left, data), right, data)
+        return known_class(ir, evaluator_of(left, data), right, data)
     if ir.op in ("is", "is_not"):
-        return the_very_same(answer_of(left, data), answer_of(right, data), ir.op == "is")
+        return the_very_same(evaluator_of(left, data), evaluator_of(right, data), ir.op == "is")
     if ir.op == "-" or not all(is_plain(side, data) for side in ir.args):
         return partial(plainly, ir)
     compare = kinds_in if ir.op in ("in", "not_in") else same_kinds
-    return compare(answer_of(left, data), answer_of(right, data), ir.op in ("in", "=="))
+    return compare(evaluator_of(left, data), evaluator_of(right, data), ir.op in ("in", "=="))
 
 
 def is_plain(ir: Ir, data: CompiledRuleset) -> bool:
-    """No special tile is named in it: the kinds of its tiles are all that matters."""
+    """Whether it names no special tile, so that only the kinds of its tiles matter."""
     if isinstance(ir, Const):
         return not any(data.tiles.tiles[tile].marks for tile in as_set(ir.value))
     if isinstance(ir, Apply) and ir.op == "union":
@@ -249,7 +250,7 @@ def is_plain(ir: Ir, data: CompiledRuleset) -> bool:
     return names_tiles(ir) is False
 
 
-def known_class(ir: Apply, left: Answer, known: Const, data: CompiledRuleset) -> Answer:
+def known_class(ir: Apply, left: Evaluator, known: Const, data: CompiledRuleset) -> Evaluator:
     """Membership in a class that the ruleset names."""
     members = frozenset(as_set(known.value))
     positive, special = ir.op == "in", not is_plain(known, data)
@@ -265,7 +266,7 @@ def known_class(ir: Apply, left: Answer, known: Const, data: CompiledRuleset) ->
     return ask
 
 
-def kinds_in(left: Answer, right: Answer, positive: bool) -> Answer:
+def kinds_in(left: Evaluator, right: Evaluator, positive: bool) -> Evaluator:
     def ask(scene: TableScene, letters: Letters) -> bool:
         tiles, plain = left(scene, letters), scene.game.program.plain
         if not tiles:
@@ -279,7 +280,7 @@ def kinds_in(left: Answer, right: Answer, positive: bool) -> Answer:
     return ask
 
 
-def same_kinds(left: Answer, right: Answer, positive: bool) -> Answer:
+def same_kinds(left: Evaluator, right: Evaluator, positive: bool) -> Evaluator:
     def ask(scene: TableScene, letters: Letters) -> bool:
         one, other, plain = left(scene, letters), right(scene, letters), scene.game.program.plain
         if len(one) != len(other):
@@ -293,7 +294,7 @@ def same_kinds(left: Answer, right: Answer, positive: bool) -> Answer:
     return ask
 
 
-def the_very_same(left: Answer, right: Answer, positive: bool) -> Answer:
+def the_very_same(left: Evaluator, right: Evaluator, positive: bool) -> Evaluator:
     def ask(scene: TableScene, letters: Letters) -> bool:
         one = left(scene, letters)
         return bool(one and one == right(scene, letters)) == positive
@@ -301,8 +302,8 @@ def the_very_same(left: Answer, right: Answer, positive: bool) -> Answer:
     return ask
 
 
-def class_of(members: Sequence[Ir], data: CompiledRuleset) -> Answer:
-    """The kinds of several classes together, and the special tiles that they name."""
+def class_of(members: Sequence[Ir], data: CompiledRuleset) -> Evaluator:
+    """The kinds of several classes combined, and the special tiles that they name."""
     if all(isinstance(ir, Const) for ir in members):
         known = frozenset(tile for ir in members if isinstance(ir, Const) for tile in as_set(ir.value))
         return lambda scene, letters: known
@@ -316,8 +317,8 @@ def class_of(members: Sequence[Ir], data: CompiledRuleset) -> Answer:
     return ask
 
 
-def quantified(ir: Quantifier, data: CompiledRuleset) -> Answer:
-    domain, body, letter = answer_of(ir.domain, data), answer_of(ir.body, data), ir.letter
+def quantified(ir: Quantifier, data: CompiledRuleset) -> Evaluator:
+    domain, body, letter = evaluator_of(ir.domain, data), evaluator_of(ir.body, data), ir.letter
     single = ir.domain.type not in ("number", "suits", "names")
     if ir.op in ("any", "all"):
         return decided(domain, body, letter, single, ir.op == "any")
@@ -337,8 +338,8 @@ def quantified(ir: Quantifier, data: CompiledRuleset) -> Answer:
     return ask
 
 
-def decided(domain: Answer, body: Answer, letter: str, single: bool, wanted: bool) -> Answer:
-    """Whether one member is as wanted (some holds, or some does not)."""
+def decided(domain: Evaluator, body: Evaluator, letter: str, single: bool, wanted: bool) -> Evaluator:
+    """Whether one member decides (some holds, or some does not)."""
 
     def ask(scene: TableScene, letters: Letters) -> bool:
         inner = dict(letters)

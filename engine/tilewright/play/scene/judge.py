@@ -1,6 +1,7 @@
-"""The judge of a table: what a hand is worth, what it waits for, and whether it may win, asked of the scoring layer.
+"""The judge of a table: what a hand is worth, what it waits for, and whether it may win, according to the scoring
+layer.
 
-In: a scene of the table. Knows how a hand, its melds and what the table tells become a situation of scoring.
+In: a scene of the table. Knows how a hand, its melds and the facts of the table become a situation of scoring.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,12 +24,12 @@ from tilewright.scoring.judge import Values
 from tilewright.scoring.score import Number
 from tilewright.scoring.situation import Situation
 
-MOST_KNOWN = 50_000  # answers about hands that are kept
+MOST_KNOWN = 50_000  # cached results about hands
 
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A hand that was looked at: its groups, how many of each plain tile it had, and how many are missing at least."""
+    """A hand that was examined: its groups, how many of each plain tile it had, and how many are missing at least."""
 
     melds: tuple[TableMeld, ...]
     counts: tuple[int, ...]
@@ -42,9 +43,9 @@ class TableJudge:
 
     def __init__(self, game: TableState) -> None:
         self.game, self.program = game, game.program
-        self.stuck = [0] * game.program.count  # the block that kept each seat's hand from being a form last
+        self.stuck = [0] * game.program.count  # the block that last kept each seat's hand from being a form
         self.near: dict[int, NearMiss] = {}
-        self.waited: dict[int, tuple[Any, tuple[int, ...]]] = {}  # what seats waited for last, and with which tiles
+        self.waited: dict[int, tuple[Any, tuple[int, ...]]] = {}  # the last waits of seats, and with which tiles
 
     # --- situations
 
@@ -67,7 +68,7 @@ class TableJudge:
         return Meld(group.group, tuple(face[tile] for tile in group.tiles), group.exposed, wild, group.discarder)
 
     def situation(self, scene: TableScene, hand: Hand, won: bool = True) -> Situation:
-        """A hand with what the table tells about it."""
+        """A hand with the facts of the table about it."""
         game, asked = self.game, self.program.asked
         discarder = scene.discarder
         self_draw = game.self_draw(scene.seat, scene.tile, discarder)
@@ -82,20 +83,20 @@ class TableJudge:
             self.flags(scene),
         )
         if asked.marks or asked.zones or asked.others or asked.losers or asked.seen:
-            found = self.told(scene, found)
+            found = self.with_table(scene, found)
         return found
 
     def flags(self, scene: TableScene) -> frozenset[str]:
-        """The truth marks and terms that hold for the seat, of those that scoring asks for."""
+        """The truth marks and terms that hold for the seat, of those that scoring needs."""
         asked = self.program.asked
         if not asked.flags and not asked.terms:
             return NO_FLAGS
         held = [name for name in asked.flags if scene.remembered(name)]
-        held += [name for name, holds in self.program.told_terms if holds(scene, {})]
+        held += [name for name, holds in self.program.table_terms if holds(scene, {})]
         return frozenset(held) if held else NO_FLAGS
 
-    def told(self, scene: TableScene, found: Situation) -> Situation:
-        """The situation with number marks, zones and other seats."""
+    def with_table(self, scene: TableScene, found: Situation) -> Situation:
+        """The situation with number marks, zones and other seats added."""
         asked, data = self.program.asked, self.program.rules.data
         face = self.program.face
         marks = {name: value for name in asked.marks if (value := scene.remembered(name)) is not None}
@@ -121,8 +122,8 @@ class TableJudge:
     # --- winning
 
     def candidates(self, scene: TableScene) -> Iterator[tuple[Hand, int | None]]:
-        """The full hands that the seat may have: with the tile in question; where there is none, with any of its
-        tiles as the winning one."""
+        """The full hands that the seat may have: with the tile in question; without one, with any of its tiles as the
+        winning one."""
         hand, tile = scene.hand(), scene.tile
         if scene.imagined is None and self.is_far(scene.seat, not tile or tile[0] in hand):
             return
@@ -140,7 +141,7 @@ class TableJudge:
         return any(tile in group.tiles for group in scene.melds())
 
     def read(self, scene: TableScene) -> Won | None:
-        """The best reading of the seat's hand with the tile in question; None where it is no form."""
+        """The best reading of the seat's hand with the tile in question; None if it is not a form."""
         best: Won | None = None
         for hand, win in self.candidates(scene):
             if not self.may_be_full(hand, None if scene.imagined is not None else scene.seat):
@@ -152,13 +153,13 @@ class TableJudge:
         return best
 
     def form(self, scene: TableScene) -> str:
-        """The form of the best reading with the tile in question; empty for a hand that is none."""
+        """The form of the best reading with the tile in question; empty if it is not a form."""
         won = self.read(scene)
         return "" if won is None or won.scene.reading is None else won.scene.reading.form
 
     def is_far(self, seat: int, complete: bool) -> bool:
-        """A hand of the seat was missing more tiles than have come to it since then; it is `complete`, or gets one
-        more. A quick no: one tile brings no hand nearer than by one."""
+        """Whether an earlier hand of the seat was missing more tiles than it has got since; it is `complete`, or gets
+        one more. A quick rejection, as one tile brings a hand nearer by at most one."""
         near = self.near.get(seat)
         if near is None or near.melds != tuple(self.game.zones["melds"][seat] if "melds" in self.game.zones else ()):
             return False
@@ -169,7 +170,8 @@ class TableJudge:
         return came < near.missing
 
     def may_be_full(self, hand: Hand, seat: int | None = None) -> bool:
-        """Worth reading: where readings are slow to find, the tiles are near enough. `seat`: whose hand it is."""
+        """Whether the hand is worth reading: if readings are slow to find, its tiles must be near enough. `seat`: its
+        owner."""
         program = self.program
         if not program.slow_to_read and not any(tile in program.sizes.wild for tile in hand.tiles):
             return True
@@ -185,11 +187,11 @@ class TableJudge:
         return (program.plain[hand.win] if hand.win is not None else None) in tiles
 
     def completing(self, hand: Hand) -> frozenset[int | None]:
-        """The plain tiles that may make the hand full."""
+        """The plain tiles that may complete the hand."""
         return self.missing(hand)[1]
 
     def missing(self, hand: Hand) -> tuple[int, frozenset[int | None]]:
-        """How many tiles the hand misses at least, and the plain tiles that may make it full."""
+        """How many tiles the hand needs at least, and the plain tiles that may complete it."""
         known = self.program.completed
         key = (hand.tiles, hand.melds)
         if key not in known:
@@ -206,14 +208,14 @@ class TableJudge:
     def scored(self, seat: int, situation: Situation, win: int | None) -> Won | None:
         rules = self.program.rules
         engine = rules.engine
-        told = engine.best(situation) if engine.takes(situation) else rules.judge.told(situation)
-        if told is None:
+        best = engine.best(situation) if engine.takes(situation) else rules.judge.told(situation)
+        if best is None:
             return None
-        verdict, scene = told
+        verdict, scene = best
         return Won(seat, situation, rules.told(situation, verdict, scene), scene(), win, verdict.short)
 
     def wins(self, scene: TableScene) -> bool:
-        """The hand is a form and reaches the minimum."""
+        """Whether the hand is a form and reaches the minimum."""
         if scene.imagined is not None:
             won = self.read(scene)
             return won is not None and won.score.win
@@ -226,13 +228,13 @@ class TableJudge:
                 continue
             situation = self.situation(scene, hand)
             engine = rules.engine
-            told = engine.best(situation) if engine.takes(situation) else rules.judge.told(situation)
-            if told is not None and told[0].short is None:
+            best = engine.best(situation) if engine.takes(situation) else rules.judge.told(situation)
+            if best is not None and best[0].short is None:
                 return True
         return False
 
     def may_fit(self, seat: int, tile: int | None) -> bool:
-        """A quick no for tiles, with the one in question, that are no form."""
+        """Whether the tiles, with the one in question, may be a form: a quick rejection."""
         game, blocks, sizes = self.game, self.program.blocks, self.program.sizes
         if tile is not None:
             zone, owner = game.where[tile]
@@ -266,7 +268,7 @@ class TableJudge:
         return fits
 
     def has_wild(self, seat: int, tile: int | None) -> bool:
-        """Some tile of the hand, or the one in question, is wild."""
+        """Whether some tile of the hand, or the one in question, is wild."""
         wild, counts = self.program.sizes.wild, self.game.counts[seat]
         return (tile is not None and self.program.plain[tile] in wild) or any(counts[one] for one in wild)
 
@@ -296,7 +298,7 @@ class TableJudge:
         return self.program.rules.judge.size(self.hand(scene, scene.hand(), None))
 
     def waiting(self, scene: TableScene) -> Hand | None:
-        """The hand of one tile less than a full one; a full hand without the tile in question, if it holds that."""
+        """The hand with one tile less than a full one; a full hand without the tile in question, if it holds that."""
         tiles, judge = list(scene.hand()), self.program.rules.judge
         hand = self.hand(scene, tiles, None)
         if judge.full_sizes and judge.size(hand) in judge.full_sizes:
@@ -335,7 +337,7 @@ class TableJudge:
         return approach(self.program.rules.judge.reader).look(hand).distance
 
     def possible(self, scene: TableScene) -> bool:
-        """As the others see it: only the melds are known, and what lies open elsewhere."""
+        """The hand as the others see it: only the melds and the visible tiles elsewhere are known."""
         melds = scene.melds()
         own = {tile for group in melds for tile in group.tiles}
         question = scene.imagined.made if scene.imagined is not None else ()
@@ -373,14 +375,14 @@ class TableJudge:
     # --- forms out of more tiles
 
     def sizes_in_hand(self, scene: TableScene, form: str) -> tuple[int, int] | None:
-        """How many tiles of the hand the form takes, at least and at most; None where the melds leave it none."""
+        """How many tiles of the hand the form takes, at least and at most; None if the melds rule the form out."""
         rules = self.program.rules
         melded = self.size(scene) - len(scene.hand())
         left = [size - melded for size in sizes_of(rules.judge.forms[form].shape, rules.data.groups) if size > melded]
         return (min(left), max(left)) if left else None
 
     def is_form(self, scene: TableScene, form: str, tiles: Sequence[int]) -> bool:
-        """The tiles, with the melds, are this form."""
+        """Whether the tiles, with the melds, are this form."""
         judge = self.program.rules.judge
         shape = judge.forms[form].shape
         hand = self.hand(scene, tiles[:-1], tiles[-1])
@@ -391,7 +393,7 @@ NO_FLAGS: frozenset[str] = frozenset()
 
 
 def better(one: Won, other: Won) -> bool:
-    """The higher total, and rather one that wins."""
+    """The higher total, preferring one that wins."""
     return (one.score.win, one.score.total) > (other.score.win, other.score.total)
 
 

@@ -1,4 +1,4 @@
-"""Placing: tiles go from place to place. Changes the table it is given, without events."""
+"""Placing: tiles move between places. Changes the table it is given, without events."""
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
@@ -12,7 +12,7 @@ from tilewright.play.state.state import TableState
 
 
 def carry(game: TableState, tile: int, to: ZonePlace) -> None:
-    """A tile goes from where it lies to another place."""
+    """Move a tile to another place."""
     take_away(game, tile)
     zone, seat = to
     game.zones[zone][seat].append(tile)
@@ -22,7 +22,7 @@ def carry(game: TableState, tile: int, to: ZonePlace) -> None:
 
 
 def count_in_hand(game: TableState, tile: int, seat: int, by: int) -> None:
-    """A tile comes to a hand, or leaves it."""
+    """Count a tile that comes to a hand or leaves it."""
     game.counts[seat][game.program.plain[tile]] += by
     game.spreads[seat][game.program.family[tile]] += by
     game.keys[seat] += by * game.program.blocks.weights[tile]
@@ -52,7 +52,7 @@ def take_away(game: TableState, tile: int) -> None:
 
 
 def lay(game: TableState, group: TableMeld) -> None:
-    """A group goes to the melds of its seat."""
+    """Add a group to the melds of its seat."""
     row = game.zones["melds"][group.owner]
     for tile in group.tiles:
         if game.where[tile][0] == "melds":
@@ -83,7 +83,7 @@ def exchange(game: TableState, one: int, other: int) -> None:
 
 
 def fits_swapped(game: TableState, gone: int, came: int) -> bool:
-    """Where the first tile lies, the other may."""
+    """Whether the second tile may be where the first is."""
     group = game.group_of(gone)
     return group is None or regroup.refitted(game.program, group, gone, came) is not None
 
@@ -95,7 +95,7 @@ def tiles_on_table(game: TableState, members: Iterable[Any]) -> tuple[int, ...]:
 
 
 def among(game: TableState, tiles: Iterable[Any], origins: Sequence[ZonePlace]) -> list[int]:
-    """Tiles that lie in these places; one that is only told by its face is the first like it there."""
+    """Tiles in these places; one known only by its face is the first like it there."""
     found: list[int] = []
     if isinstance(tiles, tuple) and len(tiles) == 1 and isinstance(tiles[0], int) and tiles[0] >= game.program.first:
         return [tiles[0]] if game.where.get(tiles[0]) in origins else found
@@ -111,7 +111,7 @@ def among(game: TableState, tiles: Iterable[Any], origins: Sequence[ZonePlace]) 
 
 
 def pick(game: TableState, origin: ZonePlace, count: int, end: str, of: Set[int] | None) -> list[int] | None:
-    """So many tiles of a place, of a class; None where it is empty and some are wanted."""
+    """So many tiles of a place, of a class; None if it is empty and some are needed."""
     there = game.there(origin)
     row = game.zones[origin[0]][origin[1]]
     if count <= 0:
@@ -128,7 +128,7 @@ def pick(game: TableState, origin: ZonePlace, count: int, end: str, of: Set[int]
 
 
 def clear_zones(game: TableState) -> None:
-    """Nothing lies anywhere."""
+    """Empty every zone."""
     for rows in game.zones.values():
         for row in rows:
             row.clear()
@@ -136,7 +136,7 @@ def clear_zones(game: TableState) -> None:
 
 
 def weigh_hands(game: TableState) -> None:
-    """The numbers of the hands, where other tiles are wild than before."""
+    """Recount the hands after the wild tiles have changed."""
     weights = game.program.blocks.weights
     if "hand" in game.zones:
         game.keys = [sum([weights[tile] for tile in hand]) for hand in game.zones["hand"]]

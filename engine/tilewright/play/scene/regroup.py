@@ -1,17 +1,17 @@
-"""Regrouping: what a group on the table would be with another tile in it. Changes nothing."""
+"""Regrouping: what a group on the table becomes with another tile in it. Changes nothing."""
 
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.program.program import Program
 
 
 def changed(program: Program, group: TableMeld, gone: int, came: int) -> TableMeld:
-    """The group with one tile in place of another, of the kind that it then is."""
+    """The group with one tile in place of another, with its new kind."""
     found = refitted(program, group, gone, came)
     return group if found is None else found
 
 
 def refitted(program: Program, group: TableMeld, gone: int, came: int) -> TableMeld | None:
-    """The group with one tile in place of another; None where that is no group."""
+    """The group with one tile in place of another; None if that is not a group."""
     stood = dict(group.wild).get(gone, program.plain[gone])
     tiles = tuple(came if tile == gone else tile for tile in group.tiles)
     rest = tuple(pair for pair in group.wild if pair[0] != gone)
@@ -34,7 +34,7 @@ def refitted(program: Program, group: TableMeld, gone: int, came: int) -> TableM
 
 
 def completing(program: Program, group: TableMeld) -> tuple[int, ...]:
-    """The plain tiles that make the group's kind with what the hand gave to it."""
+    """The plain tiles that complete the group's kind with the tiles from the hand."""
     given = [tile for tile in group.tiles if tile != group.claimed]
     stands = dict(group.wild)
     rest = sorted(stands.get(tile, program.plain[tile]) for tile in given)

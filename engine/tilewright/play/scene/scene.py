@@ -1,7 +1,7 @@
-"""A scene of a table in play, asked by words from one seat's place. In: a game, a seat, what is being chosen.
+"""A scene: a table in play as words see it from one seat. In: a game, a seat, what is being chosen.
 
-Answers `tilewright.language.vocabulary`, as `tilewright.scoring.scene` does for one scored hand. A seat may also be an
-imagined one: as it would be with other tiles, or after it had made a group.
+Answers `tilewright.language.vocabulary`, as `tilewright.scoring.scene` does for one scored hand. The seat may be an
+imagined one: with other tiles, or after making a group.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ HERE: Mapping[str, Any] = {}
 
 @dataclass(frozen=True, slots=True)
 class ImaginedSeat:
-    """A seat as it would be: with these tiles more and those less in its hand, and these groups more."""
+    """An imagined seat: these tiles added to its hand and those removed, and these groups added."""
 
     seat: int
     more: tuple[int, ...] = ()
@@ -36,7 +36,7 @@ class ImaginedSeat:
 
 
 def fact(otherwise: "Callable[[TableScene], tuple[Any, ...]]") -> property:
-    """What is in question just now, by the property's name in `facts`, else what the game remembers."""
+    """The current fact of the property's name in `facts`, else what the game remembers."""
     name = otherwise.__name__
 
     def ask(scene: "TableScene") -> tuple[Any, ...]:
@@ -47,8 +47,8 @@ def fact(otherwise: "Callable[[TableScene], tuple[Any, ...]]") -> property:
 
 
 class TableScene:
-    """The table of `game` from the place of `seat`. `letters`: choices, arguments and loop letters that this place has;
-    `facts`: what is in question just now, over what the game remembers."""
+    """The table of `game` as `seat` sees it. `letters`: the choices, arguments and loop letters in scope; `facts`: what
+    is in question now, overriding what the game remembers."""
 
     __slots__ = ("facts", "game", "imagined", "letters", "seat")
 
@@ -62,7 +62,7 @@ class TableScene:
     ) -> None:
         self.game, self.seat, self.letters, self.facts, self.imagined = game, seat, letters, facts, imagined
 
-    # --- what words ask
+    # --- what words need
 
     @property
     def data(self) -> CompiledRuleset:
@@ -74,7 +74,7 @@ class TableScene:
 
     @property
     def parts(self) -> Sequence[Any]:
-        """The groups of a won hand's reading; of a hand in play its melds."""
+        """The groups of a won hand's reading; for a hand in play, its melds."""
         won = self.won
         if won is not None:
             return won.parts
@@ -134,8 +134,8 @@ class TableScene:
         return self.game.program.face[tile]
 
     def among(self, tile: int, tiles: Sequence[int]) -> int | None:
-        """The one of some tiles of the table that is meant: that very tile or one alike; what is only told by its face,
-        if special, no other."""
+        """The intended one of some tiles of the table: that very tile or an identical one; for a special tile known
+        only by its face, no other."""
         only_named = tile < self.game.program.first
         return alike(tile, tiles, self, by_face=only_named and is_special(tile, self))
 
@@ -154,7 +154,7 @@ class TableScene:
         return self.game.remembered(name, self.seat)
 
     def marked(self, name: str) -> Any:
-        """A mark, or what it would be; None where it is not set."""
+        """The value of a mark, or an imagined one; None if it is not set."""
         if name in self.letters:
             return self.letters[name]
         return self.game.marked(name, self.seat)
@@ -168,7 +168,7 @@ class TableScene:
     # --- the hand
 
     def hand(self) -> Sequence[int]:
-        """The tiles in the hand, as they would be."""
+        """The tiles in the hand, imagined changes included."""
         hand = self.game.zones["hand"][self.seat] if "hand" in self.game.zones else NOTHING
         if self.imagined is None:
             return hand
@@ -268,7 +268,7 @@ class TableScene:
 
     @property
     def groups(self) -> tuple[Any, ...]:
-        """The groups of a won hand's reading; of a hand in play the melds that lie there."""
+        """The groups of a won hand's reading; for a hand in play, its melds on the table."""
         won = self.won
         return tuple(self.melds()) if won is None else won.groups
 
@@ -278,7 +278,7 @@ class TableScene:
 
     @property
     def seen(self) -> Counting:
-        """Counts what lies open on the table, the tile in question and what a win on it has opened left out."""
+        """Count the visible tiles on the table, without the tile in question and what a win on it has revealed."""
         return counting(self, visibility.seen_tiles(self.game, self.tile))
 
     @property
@@ -343,7 +343,7 @@ class TableScene:
         return (ImaginedSeat(before.seat, (*before.more, *tiles), before.less, (*before.made, *made)),)
 
     def with_less(self, less: Tiles) -> Seats:
-        """The seat without these tiles: those very ones, or some that are alike."""
+        """The seat without these tiles: those very ones, or identical ones."""
         before = self.imagined or ImaginedSeat(self.seat)
         gone = list(before.less)
         for tile in less:
@@ -358,5 +358,5 @@ def one(value: Any) -> tuple[Any, ...]:
 
 
 def scene_at(game: TableState, frame: Frame) -> TableScene:
-    """The table as the acting seat of a frame asks it."""
+    """The table as the acting seat of a frame sees it."""
     return TableScene(game, frame.seat, frame.letters, frame.facts)

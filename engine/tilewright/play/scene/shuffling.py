@@ -36,7 +36,7 @@ def fill_zones(game: TableState, shuffled: str) -> None:
     for zone in game.program.rules.data.zones.values():
         if zone.takes is not None and zone.takes.source in ("", shuffled):
             for seat in range(len(game.zones[zone.id])):
-                count = int(game.program.answer(zone.takes.count)(TableScene(game, seat), {}))
+                count = int(game.program.evaluator(zone.takes.count)(TableScene(game, seat), {}))
                 taken = pick(game, (shuffled, 0), count, zone.takes.end, None) or []
                 if game.coming:
                     taken = walls.instead(game, taken, (shuffled, 0), (zone.id, seat), zone.takes.end)

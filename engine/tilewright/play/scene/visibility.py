@@ -1,4 +1,4 @@
-"""Visibility: which seats see a tile, by its zone, its group, its own declaration, and by what was shown."""
+"""Visibility: which seats see a tile, by its zone, its group, its own declaration, and what was shown."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +8,7 @@ from tilewright.play.state.state import TableState
 
 
 def open_tiles(game: TableState) -> list[int]:
-    """The tiles that lie open for everyone."""
+    """The tiles that everyone can see."""
     found: list[int] = []
     for zone in game.program.rules.data.zones.values():
         if zone.id == "melds":
@@ -23,8 +23,8 @@ def open_tiles(game: TableState) -> list[int]:
 
 
 def seen_tiles(game: TableState, question: tuple[int, ...]) -> list[int]:
-    """The tiles that lie open for everyone, but for the tile in question and for what a win on it has opened: what was
-    seen when it was won on."""
+    """The tiles that everyone could see when the tile in question was won on: without it and what the win has
+    revealed."""
     won_on = question[0] if question else None
     return [
         tile
@@ -41,7 +41,7 @@ def open_hand(game: TableState, tiles: Sequence[int]) -> None:
 
 
 def open_besides(game: TableState, found: Sequence[int]) -> list[int]:
-    """These tiles, without those that hide wherever they lie, and with those that are seen."""
+    """These tiles, without those that are always hidden, and with those that are seen."""
     own = [tile for tile in game.program.box if game.program.seen_by[tile]]
     there = [tile for tile in own if game.shown.get(tile, 0) is None or is_seen_by_all(game, tile)]
     return [*(tile for tile in found if not game.program.seen_by[tile]), *there]
@@ -58,8 +58,8 @@ def show(game: TableState, tiles: Iterable[int], seats: frozenset[int] | None) -
         game.shown[tile] = None if before is None or seats is None else all_or(game, before | seats)
 
 
-def lies(game: TableState, tile: int) -> tuple[ZonePlace, Seers]:
-    """Where a tile lies, and who sees it there."""
+def spot_of(game: TableState, tile: int) -> tuple[ZonePlace, Seers]:
+    """Where a tile is, and who sees it there."""
     spot = game.where[tile]
     return spot, seers_of(game, tile, spot, game.group_of(tile))
 
@@ -70,7 +70,7 @@ def seers(game: TableState, spot: ZonePlace) -> Seers:
 
 
 def who_sees(game: TableState, seen_by: str, seat: int) -> Seers:
-    """The seats that are meant, from an owner's place; None: everyone."""
+    """The seats that are meant, relative to an owner; None: everyone."""
     if seen_by == "everyone":
         return None
     if seen_by == "nobody":
@@ -80,8 +80,8 @@ def who_sees(game: TableState, seen_by: str, seat: int) -> Seers:
 
 
 def seers_of(game: TableState, tile: int, spot: ZonePlace, group: TableMeld | None = None) -> Seers:
-    """Who sees a tile that lies in a place, in a group there or not; None: everyone. What a tile says of itself
-    does not hold where nobody sees the table's own tiles, as in a wall."""
+    """Who sees a tile in a place, in a group there or not; None: everyone. A tile's own declaration does not apply
+    where nobody sees the tiles, as in a wall."""
     own, zone = game.program.seen_by[tile], game.program.rules.data.zones[spot[0]]
     if own and (zone.of == "seat" or (zone.seen_by != "nobody" and own in ("everyone", "nobody"))):
         return who_sees(game, own, spot[1])
@@ -94,7 +94,7 @@ def seers_of_group(game: TableState, spot: ZonePlace, group: TableMeld) -> Seers
 
 
 def all_or(game: TableState, seats: frozenset[int]) -> Seers:
-    """These seats; None where they are all that there are."""
+    """These seats; None if they are all seats."""
     return None if len(seats) == game.program.count else seats
 
 

@@ -1,9 +1,9 @@
-"""Walls of a layout: which tiles stand at the ends of a shuffled wall, and which come to a place before any others.
+"""Walls of a layout: which tiles are at the ends of a shuffled wall, and which are reserved for a place.
 Changes the table it is given.
 
 The front of a wall is its first tile, where tiles are dealt and drawn; a replacement, and a zone that `takes` from the
-back, has the last one first. Tiles that are named for a place are kept for it: they come there in their order, and
-whatever else takes tiles that nobody sees passes over them as long as others are left.
+back, has the last one first. Tiles named for a place are reserved for it: they come there in their order, and anything
+else that takes unseen tiles skips them as long as others are left.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from tilewright.play.state.state import TableState
 
 
 def wall_of_hand(game: TableState) -> LaidWall | None:
-    """The wall that the layout has for this hand, if any. Raises CaseError for a wrong one that a function gave."""
+    """The wall that the layout has for this hand, if any. Raises CaseError if a function gave a wrong one."""
     walls = () if game.layout is None else game.layout.walls
     if not callable(walls):
         return walls[game.hand_number] if game.hand_number < len(walls) else None
@@ -25,19 +25,19 @@ def wall_of_hand(game: TableState) -> LaidWall | None:
         return None
     wall = read_wall(game.program.data, given, f"wall of hand {game.hand_number + 1}")
     detail: Detail = (("wall", wall.written),)
-    game.tell("wall", None, (), detail, frozenset())
+    game.announce("wall", None, (), detail, frozenset())
     return wall
 
 
 def start_of(game: TableState) -> HandStart:
-    """What a function that gives walls is told."""
+    """The argument of a function that gives walls."""
     marks = {name: value for name, value in game.match_marks.items() if value is not None}
     scores = tuple(game.scores[: game.program.count])
     return HandStart(game.hand_number + 1, game.round + 1, game.dealership, game.dealer, scores, marks)
 
 
 def arranged(game: TableState, row: Sequence[int], wall: LaidWall) -> list[int]:
-    """A shuffled row with the tiles of the wall at its ends, and those kept for a place among the rest."""
+    """A shuffled row with the tiles of the wall at its ends, and reserved ones among the rest."""
     left = list(row)
     front, back = taken(game, left, wall.ends.front), taken(game, left, wall.ends.back)
     coming = {spot: (taken(game, left, ends.front), taken(game, left, ends.back)) for spot, ends in wall.coming.items()}
@@ -47,7 +47,7 @@ def arranged(game: TableState, row: Sequence[int], wall: LaidWall) -> list[int]:
 
 
 def taken(game: TableState, left: list[int], faces: Iterable[int]) -> tuple[int, ...]:
-    """Tiles of these faces, or that are the same in play, which are left; they are not left any more."""
+    """Take tiles of these faces, or equivalent ones, out of those left."""
     found = []
     for face in faces:
         tile = min(
@@ -60,15 +60,15 @@ def taken(game: TableState, left: list[int], faces: Iterable[int]) -> tuple[int,
 
 
 def alike(game: TableState, tile: int) -> tuple[int, frozenset[str]]:
-    """What tiles that are the same in play have in common."""
+    """The key that equivalent tiles share."""
     return game.program.plain[tile], game.program.data.tiles.tiles[game.program.face[tile]].marks
 
 
-# --- tiles that come to a place
+# --- reserved tiles
 
 
 def instead(game: TableState, picked: Sequence[int], origin: ZonePlace, goal: ZonePlace, end: str) -> list[int]:
-    """The tiles that go from one place to another in place of those picked there: first those kept for the goal."""
+    """The tiles that move instead of those picked: first those reserved for the goal."""
     if not is_stock(game, origin):
         return list(picked)
     coming = due(game, origin, goal, end, len(picked))
@@ -84,7 +84,7 @@ def instead(game: TableState, picked: Sequence[int], origin: ZonePlace, goal: Zo
 
 
 def due(game: TableState, origin: ZonePlace, goal: ZonePlace, end: str, most: int) -> tuple[int, ...]:
-    """The next tiles that are kept for a place; they are kept no longer."""
+    """Take the next tiles reserved for a place."""
     if goal not in game.coming:
         return ()
     front, back = (still_there(game, tiles) for tiles in game.coming[goal])
@@ -101,12 +101,12 @@ def still_there(game: TableState, tiles: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def is_stock(game: TableState, spot: ZonePlace) -> bool:
-    """Tiles that lie there come to players by chance."""
+    """Whether players get tiles of this place by chance."""
     return game.program.data.zones[spot[0]].seen_by == "nobody"
 
 
 def for_anybody(game: TableState, picked: Sequence[int], origin: ZonePlace, end: str) -> list[int]:
-    """The tiles picked, those after them and those of other places that nobody sees; last those kept for a place."""
+    """The tiles picked, those after them, then unseen ones of other places; reserved ones last."""
     kept = {tile for front, back in game.coming.values() for tile in (*front, *back)}
     row = game.zones[origin[0]][origin[1]]
     zones = [zone for zone in game.program.data.zones.values() if zone.of == "table" and zone.seen_by == "nobody"]

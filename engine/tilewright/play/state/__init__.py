@@ -1,1 +1,1 @@
-"""The state of a table: what may change, and nothing that changes it by itself."""
+"""The state of a table: what may change, without the rules that change it."""

@@ -1,6 +1,6 @@
 """Chance: shuffles, dice and lots, the same on every machine: SHA-256 of the seed, the hand and a counter.
 
-Knows no tiles. A stream is named by a text and gives one number after the other.
+Knows no tiles. A stream is named by a text and gives one number after another.
 """
 
 from collections.abc import Iterator

@@ -11,7 +11,7 @@ from tilewright.play.program.compiled import Operations
 
 @dataclass(slots=True)
 class OpenLoop:
-    """A loop that runs: its members, the place of the present one, what the seat and the letters were before."""
+    """A running loop: its members, the index of the current one, the seat and the letters before it."""
 
     members: tuple[Any, ...]
     at: int
@@ -21,7 +21,7 @@ class OpenLoop:
 
 @dataclass(slots=True)
 class Interruption:
-    """What is put back when an interruption ends."""
+    """What is restored when an interruption ends."""
 
     tile: int | None
     discarder: int | None
@@ -31,7 +31,7 @@ class Interruption:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The tile that a phase asked about, or that an offer was of, and whose discard it was."""
+    """The tile that a phase asked about or an offer was about, and who discarded it."""
 
     tile: int
     discarder: int | None
@@ -41,8 +41,8 @@ NO_FACTS: Mapping[str, Any] = {}
 
 
 class Frame:
-    """Steps that are being carried out. `facts`: what is in question for them, over what the game remembers; `takers`:
-    what is still to be carried out of the answers to a phase; `goal`: where the phase then goes; `before`: it
+    """Steps that are being carried out. `facts`: what is in question for them, overriding what the game remembers;
+    `takers`: answers to a phase that are still to be carried out; `goal`: where the phase then goes; `before`: it
     interrupts others; `subject`: what the triggers after it are about."""
 
     __slots__ = ("at", "before", "code", "facts", "goal", "letters", "loops", "seat", "subject", "takers")
@@ -63,7 +63,7 @@ class Frame:
         self.goal: Any = None
 
     def copy(self) -> "Frame":
-        """The same, to go its own way."""
+        """An independent copy."""
         other = Frame(self.code, self.seat, self.letters, self.before, self.facts, self.subject)
         other.at, other.takers, other.goal = self.at, self.takers, self.goal
         other.loops = tuple(OpenLoop(loop.members, loop.at, loop.seat, loop.letters) for loop in self.loops)
@@ -73,7 +73,7 @@ class Frame:
 @dataclass(slots=True)
 class AnswerWindow:
     """Seats that have to answer. `phase`: whose offers are asked about, or the step that asks (`ask`); `choices`: what
-    each may do, `answers`: what those who answered do."""
+    each may do; `answers`: what was answered."""
 
     phase: str
     name: Mapping[str, str]
@@ -83,5 +83,5 @@ class AnswerWindow:
     answers: dict[int, Option] = field(default_factory=dict)
 
     def copy(self) -> Self:
-        """The same, to be answered its own way."""
+        """An independent copy."""
         return replace(self, answers=dict(self.answers))

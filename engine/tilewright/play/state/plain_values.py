@@ -1,4 +1,4 @@
-"""Plain values: a value of the language as data that a log can hold."""
+"""Plain values: values of the language as data that a log can hold."""
 
 from typing import Any
 

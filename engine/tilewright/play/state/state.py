@@ -1,4 +1,4 @@
-"""The state of a table: where every tile lies, marks, whose turn it is, who is asked, what was paid.
+"""The state of a table: where every tile is, marks, whose turn it is, who is asked, what was paid.
 
 Knows neither how a step is carried out nor which hand of a match comes next. Seats are numbered from the dealer of the
 hand; players keep their number for the match.
@@ -24,7 +24,7 @@ Number = int | Fraction
 
 
 class HandJudge(Protocol):
-    """What scoring says of the hands at a table. A `scene` is a `TableScene`, which holds a state."""
+    """How scoring judges the hands at a table. A `scene` is a `TableScene`, which holds a state."""
 
     def wins(self, scene: Any) -> bool: ...
     def read(self, scene: Any) -> Won | None: ...
@@ -41,10 +41,10 @@ class HandJudge(Protocol):
 
 
 class TableState:
-    """A table. `layout`: where the match begins; `listen`: events are kept; `pausing`: play stops after a tile went
+    """A table. `layout`: where the match begins; `listen`: events are kept; `pausing`: play stops after a tile has gone
     where it may be claimed; `judge_of`: makes the judge of a table."""
 
-    base: Program  # as it is written; `program`: with the tiles wild that are so now
+    base: Program  # as written; `program`: with the tiles wild that are now
     program: Program
     wild: Now | None
     judging: HandJudge
@@ -101,9 +101,9 @@ class TableState:
         self.losses: dict[int, Mapping[str, Any]] = {}
         self.paid: list[TablePayment] = []
         self.awaits_wall = self.layout is not None  # the first shuffle is yet to come
-        self.coming: dict[ZonePlace, tuple[tuple[int, ...], tuple[int, ...]]] = {}  # tiles that are kept for a place
+        self.coming: dict[ZonePlace, tuple[tuple[int, ...], tuple[int, ...]]] = {}  # tiles reserved for a place
         self.shown: dict[int, frozenset[int] | None] = {}  # tile -> who has seen it; None: everyone
-        self.opened: dict[int, int | None] = {}  # tile that a win showed -> the tile that was won on
+        self.opened: dict[int, int | None] = {}  # tile revealed by a win -> the tile won on
         self.result_phase = ""
         self.hand_ended = False
         self.stack.clear()
@@ -125,10 +125,10 @@ class TableState:
         self.keys = [0] * program.count
         self.spreads = [[0] * program.sizes.count for _ in program.everyone]
 
-    def tell_hand(self) -> None:
-        """A hand begins."""
+    def announce_hand(self) -> None:
+        """Announce that a hand begins."""
         self.before_hand = tuple(self.scores)
-        self.tell("hand", None, (), self.about_hand())
+        self.announce("hand", None, (), self.about_hand())
 
     def about_hand(self) -> Detail:
         return (
@@ -140,7 +140,7 @@ class TableState:
         )
 
     def end_hand(self, phase: str) -> None:
-        """The hand ends with this phase; what follows is up to the match."""
+        """End the hand with this phase; what follows is up to the match."""
         self.result_phase = phase
         self.hand_ended = True
         self.stack.clear()
@@ -157,11 +157,11 @@ class TableState:
         return (self.places.index(player) - self.places.index(self.dealer)) % self.program.count
 
     def score_of(self, seat: int) -> Number:
-        """What a seat, or the pot, has."""
+        """The score of a seat or the pot."""
         return self.scores[seat if seat >= self.program.count else self.player(seat)]
 
     def place_of(self, seat: int) -> int:
-        """The place of a seat in the match as the scores are now; the pot has none."""
+        """The placement of a seat by the current scores; the pot has none."""
         return 0 if seat >= self.program.count else self.ranking().index(self.player(seat)) + 1
 
     def ranking(self) -> list[int]:
@@ -169,40 +169,40 @@ class TableState:
         return sorted(range(self.program.count), key=lambda player: (-self.scores[player], player))
 
     @property
-    def step(self) -> int:
-        """Which way turns go now, in numbers of seats."""
+    def direction(self) -> int:
+        """The direction of turns now: 1 or -1."""
         reverse = self.program.reverse
         return -1 if reverse is not None and reverse(self, self.turn) else 1
 
     def next_playing(self, seat: int) -> int:
-        return self.beside(seat, self.step)
+        return self.beside(seat, self.direction)
 
     def previous_playing(self, seat: int) -> int:
-        return self.beside(seat, -self.step)
+        return self.beside(seat, -self.direction)
 
-    def beside(self, seat: int, step: int) -> int:
+    def beside(self, seat: int, direction: int) -> int:
         count = self.program.count
-        there = (seat + step) % count
+        there = (seat + direction) % count
         if len(self.playing) == count:
             return there
         while there not in self.playing and there != seat:
-            there = (there + step) % count
+            there = (there + direction) % count
         return there
 
     def others(self, seat: int) -> tuple[int, ...]:
         """The seats still playing without this one, in turn order after it."""
-        count, step = self.program.count, self.step
+        count, direction = self.program.count, self.direction
         if len(self.playing) == count:
-            return self.program.rings[seat, step]
-        return tuple(s for by in range(1, count) if (s := (seat + by * step) % count) in self.playing)
+            return self.program.rings[seat, direction]
+        return tuple(s for by in range(1, count) if (s := (seat + by * direction) % count) in self.playing)
 
     def from_dealer(self, seat: int) -> int:
         """How many seats after the dealer, in turn order."""
-        return seat * self.step % self.program.count
+        return seat * self.direction % self.program.count
 
     def after_turn(self, seat: int) -> int:
-        """How near after the turn; the turn itself is the farthest."""
-        return (seat - self.turn) * self.step % self.program.count or self.program.count
+        """The distance after the current turn; the seat whose turn it is comes last."""
+        return (seat - self.turn) * self.direction % self.program.count or self.program.count
 
     @property
     def round_wind(self) -> int | None:
@@ -212,7 +212,7 @@ class TableState:
     # --- tiles
 
     def lying(self, zone: str, seat: int) -> tuple[Any, ...]:
-        """What lies in a zone and counts as there."""
+        """The tiles of a zone that count as there."""
         rows = self.zones[zone]
         row = rows[seat if len(rows) > 1 else 0]
         keep = self.program.rules.data.zones[zone].keep
@@ -230,18 +230,18 @@ class TableState:
         return len(self.zones[zone][seat]) - (0 if keep is None else keep(self, seat))
 
     def group_of(self, tile: int) -> TableMeld | None:
-        """The group on the table that a tile lies in."""
+        """The group on the table that holds a tile."""
         zone, seat = self.where.get(tile, NOWHERE)
         if zone != "melds":
             return None
         return next((group for group in self.zones["melds"][seat] if tile in group.tiles), None)
 
     def self_draw(self, seat: int, tile: tuple[int, ...], discarder: tuple[int, ...]) -> bool:
-        """No discarder, and the tile in question, if any, in the own hand."""
+        """Whether there is no discarder, and the tile in question, if any, is in the own hand."""
         return not discarder and (not tile or self.where.get(tile[0]) == ("hand", seat))
 
     def stream(self) -> Iterator[int]:
-        """Numbers by chance for one shuffle or roll."""
+        """Random numbers for one shuffle or roll."""
         self.counter += 1
         return chance.numbers(self.seed, self.hand_number, self.counter)
 
@@ -252,7 +252,7 @@ class TableState:
         declared = self.program.rules.data.marks.get(name)
         if declared is not None:
             value = self.marked(name, seat)
-            return empty(declared.type) if value is None else value  # not set: nothing, whatever it started as
+            return empty(declared.type) if value is None else value  # not set: nothing, whatever its start value
         if name in self.answered:
             return self.answered[name][seat]
         return self.dice.get(name)
@@ -263,7 +263,7 @@ class TableState:
         return self.match_marks.get(name) if row is None else row[seat if len(row) > 1 else 0]
 
     def keep_mark(self, name: str, seat: int, value: Any) -> Any:
-        """Remember a value; tiles by their faces."""
+        """Set a mark; tiles by their faces."""
         mark = self.program.rules.data.marks[name]
         if mark.type == "tiles":
             value = tuple(self.program.face[tile] for tile in value)
@@ -276,7 +276,7 @@ class TableState:
 
     # --- events
 
-    def tell(
+    def announce(
         self,
         kind: str,
         seat: int | None = None,
@@ -284,7 +284,7 @@ class TableState:
         detail: Detail = (),
         seen_by: frozenset[int] | None = None,
     ) -> None:
-        """An event happened."""
+        """Add an event."""
         if kind == "problem":
             self.problems = (*self.problems, str(dict(detail).get("says", "")))
         if self.listening:
@@ -296,7 +296,7 @@ class TableState:
     def pay(
         self, payments: str, line: str, payer: int, payee: int, amount: Number, settlement: int | None = None
     ) -> None:
-        """One seat (or the pot) pays another; of a settlement, so that it can be given back."""
+        """One seat (or the pot) pays another, within a settlement, so that it can be refunded."""
         for seat, gain in ((payer, -amount), (payee, amount)):
             at = seat if seat >= self.program.count else self.player(seat)
             self.scores[at] = whole(self.scores[at] + gain)
@@ -310,7 +310,7 @@ class TableState:
             ("to", names[payee]),
             ("amount", amount),
         )
-        self.tell("pay", payee, (), detail)
+        self.announce("pay", payee, (), detail)
 
     def values_of(self, seat: int) -> Mapping[str, Any]:
         """The measures of a seat's hand."""
@@ -345,7 +345,7 @@ class TableState:
         return Question(seat, window.phase, name, tuple(moves), tuple(opened.pick for opened in choices.picks))
 
     def seat(self, seat: int | str) -> int:
-        """The number of a seat that may be named. Raises IllegalMove."""
+        """The index of a seat given by name or number. Raises IllegalMove."""
         if isinstance(seat, int):
             return seat
         names = self.program.names[:-1]
@@ -356,10 +356,10 @@ class TableState:
     def is_seat(self, seat: int) -> bool:
         return 0 <= seat < self.program.count
 
-    # --- going its own way
+    # --- copying
 
     def copy(self) -> Self:
-        """The same table, to go its own way."""
+        """An independent copy of the table."""
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.judging = self.judge_of(other)
@@ -384,4 +384,4 @@ class TableState:
         return other
 
 
-Operation = Callable[[TableState, Frame], bool | None]  # True: somebody has to be asked, or is to see it, first
+Operation = Callable[[TableState, Frame], bool | None]  # True: a seat must be asked, or shown something, first

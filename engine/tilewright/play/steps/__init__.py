@@ -1,1 +1,1 @@
-"""How play is carried out: steps as operations, the course of play, questions and their answers."""
+"""How play proceeds: steps as operations, the course of play, questions and their answers."""

@@ -1,7 +1,7 @@
-"""The acting seat: the table as steps ask it and change it.
+"""The acting seat: the table as steps use and change it.
 
-Implements what `tilewright.language.compiled.steps` says that a step may do (`TableHands`), and makes functions of the
-expressions of steps. Whoever sees what happens is told, as the event of the step.
+Implements the operations of steps declared in `tilewright.language.compiled.steps` (`TableHands`), and compiles the
+expressions of steps. What happens is announced as the event of the step, to those who see it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -30,13 +30,13 @@ from tilewright.scoring.walker import whole
 
 
 def operation_of(program: Program, verb: Verb, event: str) -> Operation:
-    """What a verb does at the table of a game, told as this event."""
+    """The operation of a verb at the table of a game, announced as this event."""
     operate = verb.operation(ActingExpressions(program))
     return lambda game, frame: operate(ActingSeat(game, frame, event))
 
 
 class ActingSeat(TableScene):
-    """The table from the place of the acting seat, which may also change it."""
+    """The table from the place of the acting seat, with the operations that change it."""
 
     __slots__ = ("event", "frame")
 
@@ -73,14 +73,14 @@ class ActingSeat(TableScene):
     def carry(self, tiles: Sequence[int], goal: ZonePlace) -> bool:
         game = self.game
         zones, origin = game.program.data.zones, game.where[tiles[-1]]
-        lay = [visibility.lies(game, tile) for tile in tiles] if game.listening else ()
+        lay = [visibility.spot_of(game, tile) for tile in tiles] if game.listening else ()
         for tile in tiles:
             placing.carry(game, tile, goal)
         if zones[goal[0]].claimable:
             game.tile = tiles[-1]
             game.discarder = origin[1] if zones[origin[0]].of == "seat" else self.seat
         if game.listening:
-            announcing.tell_tiles(game, self.event, self.seat, tiles, lay)
+            announcing.announce_tiles(game, self.event, self.seat, tiles, lay)
         return game.pausing and zones[goal[0]].claimable
 
     def drew(self, tile: int) -> None:
@@ -91,12 +91,12 @@ class ActingSeat(TableScene):
 
     def exchange(self, one: int, other: int) -> None:
         game = self.game
-        lay = visibility.lies(game, one), visibility.lies(game, other)
+        lay = visibility.spot_of(game, one), visibility.spot_of(game, other)
         placing.exchange(game, one, other)
         came = next((tile for tile in (one, other) if game.where[tile] == ("hand", self.seat)), None)
         if came is not None:
             game.tile, game.discarder = came, None
-        announcing.tell_swap(game, self.event, self.seat, (one, other), lay)
+        announcing.announce_swap(game, self.event, self.seat, (one, other), lay)
 
     def lay(self, group: object, concealed: bool, seen_by: frozenset[int] | None) -> None:
         assert isinstance(group, TableMeld)
@@ -106,19 +106,19 @@ class ActingSeat(TableScene):
         lying = replace(group, exposed=exposed, seen_by=group.seen_by if seen_by is None else seen_by)
         placing.lay(game, lying)
         game.group = lying
-        announcing.tell_meld(game, self.event, lying)
+        announcing.announce_meld(game, self.event, lying)
 
     def shuffle(self, spot: ZonePlace, tiles: Sequence[int] | None) -> None:
         shuffling.shuffle(self.game, spot, tiles)
         zone, seat = spot
-        self.game.tell(self.event, None, (), (("zone", zone), ("tiles", len(self.game.zones[zone][seat]))))
+        self.game.announce(self.event, None, (), (("zone", zone), ("tiles", len(self.game.zones[zone][seat]))))
         if tiles is None:
             shuffling.fill_zones(self.game, zone)
 
     def show(self, tiles: Sequence[int], seats: Iterable[int] | None) -> None:
         seen_by = None if seats is None else visibility.all_or(self.game, frozenset(seats))
         visibility.show(self.game, tiles, seen_by)
-        self.game.tell(self.event, self.seat, tiles, (), seen_by)
+        self.game.announce(self.event, self.seat, tiles, (), seen_by)
 
     # --- memory and chance
 
@@ -127,15 +127,15 @@ class ActingSeat(TableScene):
         if self.game.listening:
             declared = self.game.program.rules.data.marks[mark]
             seat = self.seat if declared.of == "seat" else None
-            self.tell_value(mark, value, declared.type, seat, self.told_to(declared))
+            self.announce_value(mark, value, declared.type, seat, self.seers_of_mark(declared))
 
-    def told_to(self, mark: Mark) -> Seers:
-        """Who is told what a mark of the acting seat, or one that it sets, is."""
+    def seers_of_mark(self, mark: Mark) -> Seers:
+        """Who sees the value of a mark of the acting seat, or of one that it sets."""
         return None if not mark.secret else frozenset({self.seat} if mark.of == "seat" else ())
 
-    def tell_value(self, name: str, value: object, type: str, seat: int | None, seen_by: Seers) -> None:
+    def announce_value(self, name: str, value: object, type: str, seat: int | None, seen_by: Seers) -> None:
         plain = plain_value(self.game.program, type, value)
-        self.game.tell(self.event, seat, (), (("name", name), ("value", plain)), seen_by)
+        self.game.announce(self.event, seat, (), (("name", name), ("value", plain)), seen_by)
 
     def chance(self, count: int) -> int:
         return chance.below(count, self.game.stream())
@@ -146,7 +146,7 @@ class ActingSeat(TableScene):
             self.game.dice[name] = value
         else:
             value = self.game.keep_mark(name, self.seat, value)
-        self.tell_value(name, value, type, self.seat, None if mark is None else self.told_to(mark))
+        self.announce_value(name, value, type, self.seat, None if mark is None else self.seers_of_mark(mark))
 
     # --- course
 
@@ -157,7 +157,7 @@ class ActingSeat(TableScene):
         game = self.game
         if seat in game.playing:
             game.playing = tuple(other for other in game.playing if other != seat)
-            game.tell(self.event, seat)
+            game.announce(self.event, seat)
 
     # --- worth
 
@@ -168,12 +168,12 @@ class ActingSeat(TableScene):
         melded = [tile for group in game.zones["melds"][seat] for tile in group.tiles]
         visibility.open_hand(game, (*(game.zones["hand"][seat] if kept is None else kept), *melded))
         if won is None or not won.score.win:
-            game.tell("problem", seat, (), (("says", f"a hand was declared that is {reason_of(won)}"),))
+            game.announce("problem", seat, (), (("says", f"a hand was declared that is {reason_of(won)}"),))
             return False
         game.won[seat] = won
         if seat not in game.winners:
             game.winners = (*game.winners, seat)
-        announcing.tell_won(game, self.event, won)
+        announcing.announce_won(game, self.event, won)
         return True
 
     def settle(self, payments: str) -> None:
@@ -198,7 +198,7 @@ class ActingSeat(TableScene):
 
 
 def only(scene: TableScene, kept: set[int] | None) -> TableScene:
-    """The seat with no other tiles in its hand."""
+    """The seat with only these tiles in its hand."""
     if kept is None:
         return scene
     less = tuple(tile for tile in scene.hand() if tile not in kept)
@@ -208,16 +208,16 @@ def only(scene: TableScene, kept: set[int] | None) -> TableScene:
 # --- the expressions of verbs
 
 T = TypeVar("T")
-Answer = Callable[[ActingSeat], T]
+Operand = Callable[[ActingSeat], T]
 
 
 @dataclass(frozen=True, slots=True)
 class ActingExpressions:
-    """Makes functions of the expressions of a verb."""
+    """Compiles the expressions of a verb."""
 
     program: Program
 
-    def zones(self, ir: Ir | None) -> Answer[Sequence[ZonePlace]]:
+    def zones(self, ir: Ir | None) -> Operand[Sequence[ZonePlace]]:
         if ir is None:
             wall = ((self.program.wall, 0),)
             return lambda at: wall
@@ -237,33 +237,33 @@ class ActingExpressions:
         seats = self.members(ir.of)
         return lambda at: [(name, seat) for seat in seats(at)]
 
-    def members(self, ir: Ir) -> Answer[Any]:
-        answer = self.program.answer(ir)
-        return lambda at: answer(at, NO_LETTERS)
+    def members(self, ir: Ir) -> Operand[Any]:
+        evaluate = self.program.evaluator(ir)
+        return lambda at: evaluate(at, NO_LETTERS)
 
     value = members
 
-    def tiles(self, ir: Ir) -> Answer[Sequence[int]]:
-        answer = self.program.answer(ir)
-        return lambda at: placing.tiles_on_table(at.game, answer(at, NO_LETTERS))
+    def tiles(self, ir: Ir) -> Operand[Sequence[int]]:
+        evaluate = self.program.evaluator(ir)
+        return lambda at: placing.tiles_on_table(at.game, evaluate(at, NO_LETTERS))
 
-    def number(self, ir: Ir) -> Answer[int]:
-        answer = self.program.answer(ir)
-        return lambda at: int(answer(at, NO_LETTERS))
+    def number(self, ir: Ir) -> Operand[int]:
+        evaluate = self.program.evaluator(ir)
+        return lambda at: int(evaluate(at, NO_LETTERS))
 
-    def classes(self, of: tuple[Ir, ...]) -> Answer[frozenset[int]]:
-        answer = class_of(of, self.program.data)
-        return lambda at: answer(at, NO_LETTERS)
+    def classes(self, of: tuple[Ir, ...]) -> Operand[frozenset[int]]:
+        evaluate = class_of(of, self.program.data)
+        return lambda at: evaluate(at, NO_LETTERS)
 
-    def question(self, question: StepQuestion, who: Ir) -> Answer[bool]:
+    def question(self, question: StepQuestion, who: Ir) -> Operand[bool]:
         seats, choosing = self.members(who), compiled_choices(self.program, question.choose)
         return lambda at: questions.open_question(at.game, question, seats(at), choosing, at.frame.letters)
 
-    def goal(self, goal: Goal) -> Answer[None]:
+    def goal(self, goal: Goal) -> Operand[None]:
         found = self.program.goal(goal)
         return lambda at: course.follow(at.game, at.frame, found, leave=True)
 
-    def action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> Answer[None]:
+    def action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> Operand[None]:
         given = [(argument, self.members(ir)) for argument, ir in arguments]
 
         def begin(at: ActingSeat) -> None:

@@ -1,35 +1,35 @@
-"""Announcing: what happened with tiles and hands, as events for those who saw it."""
+"""Announcing: what happened to tiles and hands, as events for those who saw it."""
 
 from collections.abc import Sequence
 
 from tilewright.play.model.events import Detail, Seers
 from tilewright.play.model.melds import TableMeld, ZonePlace
 from tilewright.play.model.results import Won
-from tilewright.play.scene.visibility import both, either, lies, seers_of
+from tilewright.play.scene.visibility import both, either, seers_of, spot_of
 from tilewright.play.state.state import TableState
 
 
-def tell_tiles(
+def announce_tiles(
     game: TableState, kind: str, seat: int, tiles: Sequence[int], lay: Sequence[tuple[ZonePlace, Seers]]
 ) -> None:
-    """Tiles went to another place from where they `lay`: those who saw them, or see them now, are told."""
-    told: dict[tuple[ZonePlace, Seers], list[int]] = {}
+    """Tiles have moved from where they `lay`: announced to those who saw them or see them now."""
+    groups: dict[tuple[ZonePlace, Seers], list[int]] = {}
     for tile, (origin, saw) in zip(tiles, lay, strict=True):
-        told.setdefault((origin, either(saw, lies(game, tile)[1])), []).append(tile)
-    for (origin, who), some in told.items():
+        groups.setdefault((origin, either(saw, spot_of(game, tile)[1])), []).append(tile)
+    for (origin, who), some in groups.items():
         places = (("from", place_name(game, origin)), ("to", place_name(game, game.where[some[0]])))
-        game.tell(kind, seat, some, (*places, ("count", len(some))), who)
+        game.announce(kind, seat, some, (*places, ("count", len(some))), who)
 
 
-def tell_swap(
+def announce_swap(
     game: TableState, kind: str, seat: int, tiles: tuple[int, int], lay: Sequence[tuple[ZonePlace, Seers]]
 ) -> None:
-    """Two tiles have changed the places where they `lay`."""
-    one, other = (either(saw, lies(game, tile)[1]) for tile, (_, saw) in zip(tiles, lay, strict=True))
-    game.tell(kind, seat, tiles, (("places", [place_name(game, spot) for spot, _ in lay]),), both(one, other))
+    """Two tiles have exchanged the places where they `lay`."""
+    one, other = (either(saw, spot_of(game, tile)[1]) for tile, (_, saw) in zip(tiles, lay, strict=True))
+    game.announce(kind, seat, tiles, (("places", [place_name(game, spot) for spot, _ in lay]),), both(one, other))
 
 
-def tell_meld(game: TableState, kind: str, group: TableMeld) -> None:
+def announce_meld(game: TableState, kind: str, group: TableMeld) -> None:
     if game.listening:
         seen = seers_of(game, group.tiles[0], ("melds", group.owner), group)
         for tile in group.tiles if game.program.has_seen_tiles else ():
@@ -39,10 +39,10 @@ def tell_meld(game: TableState, kind: str, group: TableMeld) -> None:
         detail: Detail = (("exposed", group.exposed),)
         if group.wild:
             detail = (*detail, ("stands_for", [code[stands] for _, stands in group.wild]))
-        game.tell(kind, group.owner, tiles, detail, seen)
+        game.announce(kind, group.owner, tiles, detail, seen)
 
 
-def tell_won(game: TableState, kind: str, won: Won) -> None:
+def announce_won(game: TableState, kind: str, won: Won) -> None:
     if game.listening:
         score = won.score.as_json() | {"total": won.score.total}
         names = game.program.names
@@ -51,7 +51,7 @@ def tell_won(game: TableState, kind: str, won: Won) -> None:
         kept = ("total", "unit", "values", "patterns", "reading", "form", "line", "group")
         detail = tuple((name, score[name]) for name in kept if name in score)
         tiles = () if won.tile is None else (won.tile,)
-        game.tell(kind, won.seat, tiles, (("self_draw", self_draw), ("discarder", fed), *detail))
+        game.announce(kind, won.seat, tiles, (("self_draw", self_draw), ("discarder", fed), *detail))
 
 
 def place_name(game: TableState, spot: ZonePlace) -> str:

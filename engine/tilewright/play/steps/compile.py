@@ -1,7 +1,7 @@
 """Steps as operations: the steps of a phase, offer, action or trigger in, a flat list of small functions out.
 
-Each takes a game and a frame and does one thing; it returns True where somebody has to be asked first. Conditions and
-loops are jumps, so that a frame is data: where it stands, the seat, letters, open loops.
+Each takes a game and a frame and does one thing; it returns True if a seat must be asked first. Conditions and loops
+are jumps, so that a frame is data: its position, the seat, letters, open loops.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from tilewright.language.compiled.play import Phase
 from tilewright.language.compiled.steps import Loop, Step, StepBlock
 from tilewright.play.program.compiled import Operations
 from tilewright.play.program.program import Program
-from tilewright.play.scene.expressions import Answer
+from tilewright.play.scene.expressions import Evaluator
 from tilewright.play.scene.scene import TableScene, scene_at
 from tilewright.play.state.frames import Frame, OpenLoop
 from tilewright.play.state.state import Operation, TableState
@@ -25,11 +25,11 @@ from tilewright.scoring.walker import SETS
 
 
 def phase_code(program: Program, phase: Phase) -> Operations:
-    """What a phase does by itself, asks, and what follows."""
+    """What a phase does automatically, asks, and continues with."""
     writer = StepCompiler(program, Operations(phase.id, phase=True))
     writer.steps(phase.do)
     if phase.who is not None and phase.offers:
-        who = program.answer(phase.who)
+        who = program.evaluator(phase.who)
         writer.add(lambda game, frame: questions.open_window(game, phase, who(scene_at(game, frame), {})))
         writer.add(lambda game, frame: questions.take(game, frame))
     if phase.id in program.awaited:
@@ -42,8 +42,8 @@ def phase_code(program: Program, phase: Phase) -> Operations:
 def steps_code(
     program: Program, steps: Sequence[Step], name: str, *, ends: str = "", after: str = "", when: Ir | None = None
 ) -> Operations:
-    """Steps, if `when` holds; at the end the event `ends`, or (where its marks are ended before) the triggers `after`
-    an offer."""
+    """Steps, if `when` holds; at the end the event `ends`, or (if its marks have ended before) the triggers `after` an
+    offer."""
     writer = StepCompiler(program, Operations(name))
     skip = writer.jump_unless(when) if when is not None else None
     writer.steps(steps)
@@ -58,7 +58,7 @@ def steps_code(
 
 @dataclass(slots=True)
 class Jump:
-    """Where a jump leads, known once what is skipped is written."""
+    """The target of a jump, known once the skipped operations are written."""
 
     to: int = 0
 
@@ -78,7 +78,7 @@ class StepCompiler:
             self.looped(step, step.loops)
 
     def looped(self, step: Step, loops: Sequence[Loop]) -> None:
-        """The step once for each member of its loops."""
+        """The step, once for each member of its loops."""
         if not loops:
             self.conditional(step)
             return
@@ -113,11 +113,11 @@ class StepCompiler:
         self.add(again)
         end.to = len(self.code.operations)
 
-    def members(self, loop: Loop) -> tuple[Answer, str]:
+    def members(self, loop: Loop) -> tuple[Evaluator, str]:
         """What a loop runs over, and the type of that."""
         if not isinstance(loop.members, tuple):
-            return self.program.answer(loop.members), loop.members.type
-        each = [self.program.answer(ir) for ir in loop.members]
+            return self.program.evaluator(loop.members), loop.members.type
+        each = [self.program.evaluator(ir) for ir in loop.members]
         sets = bool(loop.members) and loop.members[0].type in SETS
 
         def found(scene: TableScene, letters: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -140,7 +140,7 @@ class StepCompiler:
             otherwise.to = len(self.code.operations)
 
     def jump_unless(self, condition: Ir) -> Jump:
-        holds, jump = self.program.answer(condition), Jump()
+        holds, jump = self.program.evaluator(condition), Jump()
 
         def decide(game: TableState, frame: Frame) -> None:
             if not holds(scene_at(game, frame), {}):
@@ -159,7 +159,7 @@ class StepCompiler:
         return jump
 
     def verb(self, step: Step) -> None:
-        """The operation of a verb, and the event that it is."""
+        """The operation of a verb, and its event."""
         verb = step.does
         if isinstance(verb, StepBlock):
             self.steps(verb.steps)
@@ -177,8 +177,8 @@ class StepCompiler:
             self.add(lambda game, frame: course.fire(game, verb, frame.seat))
 
     def repeated(self, operation: Operation, verb: str, times: Ir) -> None:
-        """A verb that is done one time after another: each is an event."""
-        count, end = self.program.answer(times), Jump()
+        """A repeated verb, each time an event."""
+        count, end = self.program.evaluator(times), Jump()
 
         def begin(game: TableState, frame: Frame) -> None:
             number = int(count(scene_at(game, frame), {}))
@@ -204,7 +204,7 @@ class StepCompiler:
 
 
 def enter(game: TableState, frame: Frame, letter: str, type: str) -> None:
-    """The present member becomes the seat, or what the letter stands for."""
+    """Set the seat, or the letter, to the current member."""
     here = frame.loops[-1]
     member = here.members[here.at]
     if letter:

@@ -1,6 +1,6 @@
 """The course of play: which operations come next, what an event sets off, where a phase leads.
 
-What runs is a stack of frames, so that a game can stop at a question and be copied there.
+The running operations are a stack of frames, so that a game can stop at a question and be copied there.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,12 +29,12 @@ def begin(
     facts: Mapping[str, Any] = NO_FACTS,
     subject: Subject | None = None,
 ) -> None:
-    """Carry out steps before what runs now continues."""
+    """Run steps before the current ones continue."""
     game.stack.append(Frame(code, seat, letters, None, facts, subject))
 
 
 def run(game: TableState, after_hand: Callable[[], None]) -> None:
-    """Carry out operations until one stops (somebody has to answer, or wants to see what happened) or none is left.
+    """Run operations until one stops (a seat has to answer, or may want to look) or none is left.
     `after_hand` is called after each hand; it may begin the next."""
     stack, done, shifts = game.stack, 0, game.base.shifts
     while stack or game.hand_ended:
@@ -59,9 +59,9 @@ def run(game: TableState, after_hand: Callable[[], None]) -> None:
 
 
 def shift(game: TableState) -> None:
-    """Those tiles are wild that are so now."""
+    """Update which tiles are wild."""
     base = game.base
-    now = wild_now(base.data, TableScene(game, 0), lambda when, there: bool(base.answer(when)(there, {})))
+    now = wild_now(base.data, TableScene(game, 0), lambda when, there: bool(base.evaluator(when)(there, {})))
     if now != game.wild:
         game.wild, game.program = now, game.base.as_wild(now)
         game.judging = game.judge_of(game)
@@ -69,22 +69,22 @@ def shift(game: TableState) -> None:
 
 
 def stop(game: TableState, why: str) -> None:
-    """Play cannot continue: as if the wall were empty."""
-    game.tell("problem", None, (), (("says", why),))
+    """Play cannot continue: treat the wall as empty."""
+    game.announce("problem", None, (), (("says", why),))
     leave_for(game, game.program.exhausted, 0)
 
 
 def run_out(game: TableState, zone: str) -> None:
-    """A tile was wanted of a zone without tiles."""
+    """A tile was needed from an empty zone."""
     phase = game.program.rules.data.zones[zone].when_empty
     if phase:
         leave_for(game, phase, game.turn)
     else:
-        game.tell("problem", None, (), (("says", f"{zone} is empty"),))
+        game.announce("problem", None, (), (("says", f"{zone} is empty"),))
 
 
 def leave_for(game: TableState, phase: str, seat: int) -> None:
-    """Everything that runs is dropped for a phase."""
+    """Drop everything that runs and start a phase."""
     game.stack.clear()
     game.window = None
     if phase == "end":
@@ -101,7 +101,7 @@ def fire(game: TableState, event: str, seat: int, subject: Subject | None = None
 
 
 def trigger(game: TableState, event: str, seat: int, subject: Subject | None = None) -> None:
-    """The triggers after an event whose marks have ended. Nothing changes until one of them holds."""
+    """Run the triggers after an event whose marks have ended. Nothing changes until one of them holds."""
     listeners = game.program.listeners.get(event)
     if listeners is None:
         return
@@ -115,8 +115,8 @@ def trigger(game: TableState, event: str, seat: int, subject: Subject | None = N
 
 
 def in_question(game: TableState, subject: Subject | None) -> Mapping[str, Any]:
-    """What triggers are about where another tile has come into question since: after a claim that drew a replacement
-    tile they are still about the tile that was claimed."""
+    """The subject of triggers, even if another tile is in question now: after a claim that drew a replacement tile, it
+    is still the claimed tile."""
     if subject is None or subject.tile == game.tile:
         return NO_FACTS
     return {"tile": (subject.tile,), "discarder": one(subject.discarder)}
@@ -138,7 +138,7 @@ def end_marks(game: TableState, event: str, seat: int) -> None:
 
 
 def follow(game: TableState, frame: Frame, goal: Any, leave: bool = False) -> None:
-    """Continue as a goal says; the goal of an answer that was taken goes before that of the phase."""
+    """Continue as a goal says; the goal of a taken answer has priority over that of the phase."""
     chosen = goal if frame.goal is None or leave else frame.goal
     if chosen is None:
         stop(game, f"nothing follows {frame.code.name}")
@@ -164,7 +164,7 @@ def follow(game: TableState, frame: Frame, goal: Any, leave: bool = False) -> No
 
 
 def interrupted(game: TableState, frame: Frame) -> Interruption | None:
-    """What is put back when the interruption that a frame belongs to ends."""
+    """What is restored when the interruption of a frame ends."""
     found = next((one for one in reversed(game.stack) if one.code.phase), frame)
     return found.before
 
@@ -179,7 +179,7 @@ def interrupt(game: TableState, phase: str, seat: int, tile: int | None = None) 
 
 
 def go_back(game: TableState, frame: Frame) -> None:
-    """What was interrupted continues, with everything as it was."""
+    """Continue what was interrupted, with everything as it was."""
     while game.stack:
         top = game.stack.pop()
         if top.before is not None:

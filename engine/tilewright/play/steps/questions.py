@@ -36,7 +36,7 @@ def open_window(game: TableState, phase: Phase, who: Sequence[int]) -> bool:
 
 
 def offered(game: TableState) -> Subject | None:
-    """The tile of another seat that those who are asked may claim or win on; none after it was claimed."""
+    """The tile of another seat that the asked seats may claim or win on; none once it is claimed."""
     tile, discarder = game.tile, game.discarder
     if tile is None or discarder is None:
         return None
@@ -45,8 +45,8 @@ def offered(game: TableState) -> Subject | None:
 
 
 def choices_of_all(game: TableState, phase: str, who: Sequence[int]) -> dict[int, Choices]:
-    """What each of those who are asked may do, those who may do nothing left out; a game that is listened to keeps
-    why."""
+    """What each asked seat may do, without seats that may do nothing; a game that keeps events also keeps the
+    refusals."""
     choices: dict[int, Choices] = {}
     if game.listening:
         for seat in who:
@@ -70,7 +70,7 @@ def open_question(
     choosing: tuple[CompiledChoice, ...],
     letters: Mapping[str, Any],
 ) -> bool:
-    """Ask seats something; those whose only answer is no tiles are not asked."""
+    """Ask seats a question of a step, except those whose only answer is no tiles."""
     names = [one.choose.name for one in choosing]
     for name in names:
         game.answered.setdefault(name, [None] * game.program.count)
@@ -90,7 +90,7 @@ def open_question(
 
 
 def answer(game: TableState, move: Move) -> bool:
-    """A seat answers; whether play continues. Raises IllegalMove."""
+    """Take a seat's answer. Returns whether play continues. Raises IllegalMove."""
     option = option_of(game, move)
     window = game.window
     assert window is not None
@@ -109,7 +109,7 @@ def answer(game: TableState, move: Move) -> bool:
 
 
 def answer_together(game: TableState, moves: Sequence[Move]) -> None:
-    """Seats answer the same question; the others that were asked do not matter. Raises IllegalMove."""
+    """Take several seats' answers to one question; the others that were asked are ignored. Raises IllegalMove."""
     options = [option_of(game, move) for move in moves]
     window = game.window
     if window is None or not moves:
@@ -127,8 +127,8 @@ def answer_together(game: TableState, moves: Sequence[Move]) -> None:
 
 
 def break_off(game: TableState, window: AnswerWindow) -> None:
-    """The hand has lasted too long."""
-    tell_answers(game, window)
+    """End a hand that has lasted too long."""
+    announce_answers(game, window)
     stop(game, f"a hand has at most {MOST_ANSWERS:,} answers")
 
 
@@ -139,7 +139,7 @@ def keep_answer(game: TableState, window: AnswerWindow, option: Option) -> None:
 
 
 def decided(game: TableState, window: AnswerWindow) -> bool:
-    """Answers that are still open cannot matter."""
+    """Whether the open answers can no longer matter."""
     takers = [(seat, option) for seat, option in window.answers.items() if option.offering is not None]
     if not takers:
         return False
@@ -165,8 +165,8 @@ def most(game: TableState, window: AnswerWindow, seat: int) -> int:
 
 
 def close(game: TableState, window: AnswerWindow) -> None:
-    """What came of the answers: who takes what, in which order."""
-    tell_answers(game, window)
+    """Close the window: decide who takes what, in which order."""
+    announce_answers(game, window)
     frame = game.stack[-1]
     takers = [(seat, option) for seat, option in window.answers.items() if option.offering is not None]
     game.window = None
@@ -203,7 +203,7 @@ def take(game: TableState, frame: Frame) -> None:
     frame.seat = seat
     frame.goal = offering.then
     game.passed_over.clear()
-    game.tell("take", seat, (), (("offer", offering.offer.id),))
+    game.announce("take", seat, (), (("offer", offering.offer.id),))
     end_marks(game, offering.offer.id, seat)
     if "tile" in option.facts and option.facts["tile"][0] is not None:
         game.tile = option.facts["tile"][0]
@@ -213,39 +213,39 @@ def take(game: TableState, frame: Frame) -> None:
 
 
 def subject_of(game: TableState, option: Option) -> Subject | None:
-    """The tile that is claimed, discarded or added; of an offer of no tile, nothing."""
+    """The tile that is claimed, discarded or added; of an offer without a tile, nothing."""
     tiles, groups = option.facts.get("tile") or (), option.facts.get("group") or ()
     found = next((tile for tile in (*tiles, *(group.claimed for group in groups)) if tile is not None), None)
     return None if found is None else Subject(found, game.discarder)
 
 
-def tell_answers(game: TableState, window: AnswerWindow) -> None:
+def announce_answers(game: TableState, window: AnswerWindow) -> None:
     if game.listening and window.choices:
         names = game.program.names
         seats = sorted(window.answers, key=game.from_dealer)
         answers = {names[seat]: written(window.answers[seat].move) for seat in seats if seat in window.choices}
         asked = window.phase or "ask"
-        game.tell("answers", None, (), (("to", asked), ("answers", answers)), frozenset())
+        game.announce("answers", None, (), (("to", asked), ("answers", answers)), frozenset())
 
 
 def close_question(game: TableState, window: AnswerWindow) -> None:
-    """Everyone has answered: the answers become words of the seats."""
+    """Everyone has answered: set the answers as words of the seats."""
     ask = window.ask
     assert ask is not None
-    tell_answers(game, window)
+    announce_answers(game, window)
     game.window = None
-    told: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
     for seat in sorted(window.answers, key=game.from_dealer):
         option = window.answers[seat]
         for choose in ask.choose:
             game.answered[choose.name][seat] = option.letters[choose.name]
-        told[game.program.names[seat]] = written(option.move)
+        answers[game.program.names[seat]] = written(option.move)
     if not ask.secret:
-        game.tell("told", None, (), (("name", dict(ask.name)), ("answers", told)))
+        game.announce("told", None, (), (("name", dict(ask.name)), ("answers", answers)))
 
 
 def rank_of(offering: CompiledOffer | None) -> int:
-    """Who goes first; what has no rank goes after all that have one."""
+    """The priority of an offer; one without a rank comes last."""
     return 1_000_000 if offering is None or offering.offer.rank is None else offering.offer.rank
 
 
@@ -255,7 +255,7 @@ def written(move: Move) -> dict[str, str]:
 
 
 def the_only(game: TableState, choices: Choices, seat: int) -> Option | None:
-    """The answer, where there is one only, and that of no tiles."""
+    """The answer, if the only one is to choose no tiles."""
     if choices.options or choices.own or len(choices.picks) != 1 or choices.picks[0].pick.most:
         return None
     opened = choices.picks[0]

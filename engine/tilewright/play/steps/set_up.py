@@ -1,7 +1,7 @@
-"""Setting up: a layout and a match that has not begun in, the match at the point where it begins out.
+"""Setting up: a layout and a match that has not begun in, the match at its starting position out.
 
-The hand is dealt as the seed and the walls say; then the tiles that the position names change places with those that
-lie there, so that everything else is as it was dealt. Knows no moves.
+The hand is dealt as the seed and the walls say; then the tiles that the position names change places with those there,
+so that everything else stays as dealt. Knows no moves.
 """
 
 from dataclasses import dataclass, field
@@ -41,18 +41,18 @@ def set_match(game: TableState, layout: TableLayout) -> None:
 
 def lay_out(game: TableState, position: TablePosition) -> None:
     """Deal, put the tiles where the position says, and continue with the phase that follows. Raises CaseError."""
-    game.tell_hand()
+    game.announce_hand()
     deal(game, position)
     forget(game)
     lay(game, position)
     for name, seat, value in position.marks:
         game.keep_mark(name, seat, value)
-    game.tell("layout")
+    game.announce("layout")
     begin(game, position)
 
 
 def deal(game: TableState, position: TablePosition) -> None:
-    """Carry out the steps of the deal without events, and nothing that follows. Raises CaseError."""
+    """Run the steps of the deal without events, and nothing that follows. Raises CaseError."""
     listening, game.listening = game.listening, False
     course.begin(game, steps_code(game.program, game.program.play.phases[START].do, START), 0, {})
     course.run(game, lambda: None)
@@ -60,7 +60,7 @@ def deal(game: TableState, position: TablePosition) -> None:
     if game.window is not None or game.result_phase or WALL not in game.zones:
         raise CaseError(
             "no-quiet-deal",
-            "the deal asks somebody, or ends the hand, before a table can be laid out",
+            "the deal asks somebody, or ends the hand, before the layout can be applied",
             "let the deal only deal, and a phase after it ask",
         )
     for seat, hand in position.hands.items():
@@ -68,8 +68,8 @@ def deal(game: TableState, position: TablePosition) -> None:
 
 
 def expect_size(game: TableState, seat: int, hand: Hand, *, drawn: bool) -> None:
-    """A hand has as many tiles as are dealt, or are in a form; where it may have `drawn`, one more, or one less than in
-    a form. Raises CaseError."""
+    """Check that a hand has as many tiles as are dealt, or are in a form; if it may have `drawn`, one more, or one less
+    than in a form. Raises CaseError."""
     judge, dealt = game.program.rules.judge, len(game.zones[HAND][seat])
     size, full = judge.size(hand), judge.full_sizes
     known = {dealt, dealt + 1, *full, *(number - 1 for number in full)}
@@ -87,7 +87,7 @@ def expect_size(game: TableState, seat: int, hand: Hand, *, drawn: bool) -> None
 
 
 def forget(game: TableState) -> None:
-    """What the deal has drawn in place of other tiles is no tile that anybody has drawn."""
+    """Forget replacement tiles drawn in the deal: they do not count as drawn."""
     game.tile, game.discarder, game.group = None, None, None
     game.drawn = [None] * game.program.count
     for seat in game.program.everyone:
@@ -98,7 +98,7 @@ def forget(game: TableState) -> None:
 
 
 def lay(game: TableState, position: TablePosition) -> None:
-    """Put the tiles where the position says. Raises CaseError where it names too few of them."""
+    """Put the tiles where the position says. Raises CaseError if it names too few of them."""
     wall = frozenset(game.zones[WALL][0])
     spots = {*position.places, *((MELDS, seat) for seat in position.melds)}
     before = {spot: list(game.zones[spot[0]][spot[1]]) for spot in position.places}
@@ -123,7 +123,7 @@ def lay(game: TableState, position: TablePosition) -> None:
 
 
 def fill(game: TableState, finder: "TileFinder", spot: ZonePlace, before: list[int]) -> None:
-    """A place that nobody sees holds as many tiles as before, after those that are named. Raises CaseError for another
+    """Fill a place that nobody sees up to its former size, after the named tiles. Raises CaseError for another
     that would hold fewer."""
     zone, seat = spot
     row = game.zones[zone][seat]
@@ -132,7 +132,7 @@ def fill(game: TableState, finder: "TileFinder", spot: ZonePlace, before: list[i
         return
     if not walls.is_stock(game, spot):
         message = f"{zone}: {len(row)} tiles are named, but the deal puts {len(before)} there"
-        raise CaseError("too-few-tiles", message, "name all that lie there")
+        raise CaseError("too-few-tiles", message, "name all tiles there")
     free = [tile for tile in game.zones[WALL][0] if tile not in finder.used]
     stay = [tile for tile in before if tile in free][-missing:]
     others = [tile for tile in reversed(free) if tile not in stay]
@@ -141,7 +141,7 @@ def fill(game: TableState, finder: "TileFinder", spot: ZonePlace, before: list[i
 
 
 def order_wall(game: TableState, front: list[int], back: list[int], wall: frozenset[int]) -> None:
-    """The tiles that are named stand at the ends of the wall, those that came to it in its middle."""
+    """Put the named tiles at the ends of the wall, those that came to it in its middle."""
     for tile in (*front, *back):
         placing.carry(game, tile, (WALL, 0))
     named = {*front, *back}
@@ -154,14 +154,14 @@ def order_wall(game: TableState, front: list[int], back: list[int], wall: frozen
 
 @dataclass
 class TileFinder:
-    """Finds tiles that the position does not hold yet: in the wall, else where it says nothing of."""
+    """Finds tiles that the position does not use yet: in the wall, else in places it does not mention."""
 
     game: TableState
     named: set[ZonePlace]
     used: set[int] = field(default_factory=set)
 
     def find(self, face: int) -> int:
-        """A tile of this face, or one that is the same in play; now in the wall."""
+        """A tile of this face, or an equivalent one, moved to the wall."""
         game = self.game
         free = [
             tile
@@ -177,7 +177,7 @@ class TileFinder:
         return tile
 
     def replace(self, tile: int) -> None:
-        """The tile goes to the wall, and one from there to its place, of the same family if there is one."""
+        """Exchange the tile for one of the wall, of the same family if there is one."""
         game, family = self.game, self.game.program.family
         free = [other for other in game.zones[WALL][0] if other not in self.used]
         other = next((other for other in reversed(free) if family[other] == family[tile]), free[-1] if free else None)
@@ -188,7 +188,7 @@ class TileFinder:
 
 
 def empty(game: TableState, spot: ZonePlace) -> None:
-    """Everything that lies there goes to the wall."""
+    """Move everything there to the wall."""
     zone, seat = spot
     tiles = [tile for member in game.zones[zone][seat] for tile in tiles_in(member)]
     for tile in tiles:
@@ -210,11 +210,11 @@ def lying(game: TableState, finder: TileFinder, seat: int, meld: Meld) -> TableM
     return TableMeld(seat, meld.group, tuple(tiles), meld.exposed, tuple(wild), meld.discarder)
 
 
-# --- where the play begins
+# --- where play begins
 
 
 def begin(game: TableState, position: TablePosition) -> None:
-    """Go on to the phase that comes next. Raises CaseError."""
+    """Continue with the next phase. Raises CaseError."""
     if not position.phase:
         course.follow(game, Frame(game.program.phases[START], 0, {}), game.program.goal(after_deal(game)))
         return
@@ -225,5 +225,5 @@ def begin(game: TableState, position: TablePosition) -> None:
 def after_deal(game: TableState) -> Goal:
     goal = game.program.play.phases[START].then
     if goal is None:
-        raise CaseError("no-start", "the deal does not say what follows it", "say where the play starts: {act: E}")
+        raise CaseError("no-start", "the deal does not lead to a phase", "say where the play starts: {act: E}")
     return goal

@@ -1,5 +1,5 @@
-"""Aims: hands that a careful player may aim for: the forms of a ruleset, and these with fewer groups to choose from, of
-one suit, of one class of tiles, of one kind of group, as far as such hands are worth more.
+"""Aims: hands that a careful player may aim for: the forms of a ruleset, and narrower ones of one suit, one class of
+tiles or one kind of group, if such hands are worth more.
 
 Which ones pay is found by scoring random hands. Knows no table.
 """
@@ -17,15 +17,15 @@ from tilewright.hands.shape import Shape, Slot
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.play.rules import Rules
 from tilewright.players.bots.forms import approach_without, limited, of_kind, of_tiles
+from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.odds import CLAIMS, DRAWS, TurnsLeft, appeal, prospect
 from tilewright.players.bots.seeds import SeededChoices
-from tilewright.players.bots.told import KnownMarks
 from tilewright.players.bots.worth import HandValues, ScoringContext
 
 SAMPLES = 10  # hands made for each aim
 MOST_TRIES = 30  # to make one
 MOST_AIMS = 10
-HANDS = 8  # dealt, to see which aims are the most promising
+HANDS = 8  # dealt, to find the most promising aims
 DEALT = 13
 START = TurnsLeft(0, 18)
 WORTH_IT = 1.3  # times as much as the form itself
@@ -34,8 +34,8 @@ LEAST_TILES = 4  # different ones
 
 @dataclass(frozen=True, eq=False)
 class Aim:
-    """Something to aim for. `worth`: of a hand of this kind, in the mean; `open_hand`: its groups may be exposed;
-    `made`: some such hands, each without its winning tile, and that."""
+    """Something to aim for. `worth`: the mean worth of such hands; `open_hand`: its groups may be exposed; `made`: some
+    such hands, each as the other tiles and the winning tile."""
 
     approach: Approach
     worth: float
@@ -47,7 +47,7 @@ class Aim:
         return {}
 
     def without(self, tiles: frozenset[int], data: CompiledRuleset) -> Approach:
-        """The way there without some tiles."""
+        """The approach to it without some tiles."""
         if not tiles:
             return self.approach
         if tiles not in self._without:
@@ -56,7 +56,7 @@ class Aim:
 
 
 def aims_of(rules: Rules) -> tuple[Aim, ...]:
-    """The aims of a ruleset but those of listed hands, forms first, then by what they are worth."""
+    """The aims of a ruleset except those of listed hands, forms first, then by worth."""
     reader, worth, lots = rules.judge.reader, HandValues(rules), SeededChoices(0, 0, 0)
     plain = {shape: aim_of(reader, shape, worth, lots) for shape in reader.shapes if shape.cases}
     better: list[Aim] = []
@@ -68,7 +68,7 @@ def aims_of(rules: Rules) -> tuple[Aim, ...]:
 
 
 def drawn(reader: ReadingSearch, lots: SeededChoices) -> Hand:
-    """A hand from the box, as it is dealt."""
+    """A random dealt hand."""
     tiles = [tile for _, tile in zip(range(DEALT), lots.shuffled(sorted(reader.wild.copies.elements())), strict=False)]
     return Hand(tuple(sorted(tiles, key=reader.place.__getitem__)))
 
@@ -85,7 +85,7 @@ def promise(aim: Aim, hands: Sequence[Hand]) -> float:
 
 
 def is_worth_it(narrow: Aim, wide: Aim) -> bool:
-    """The narrower aim is worth clearly more."""
+    """Whether the narrower aim is worth clearly more."""
     return narrow.worth > WORTH_IT * wide.worth
 
 
@@ -99,7 +99,7 @@ def aim_of(reader: ReadingSearch, shape: Shape, worth: HandValues, lots: SeededC
 
 
 def parted(hand: Sequence[int], win: int, reader: ReadingSearch) -> tuple[tuple[int, ...], int]:
-    """The hand without its winning tile, in order, and that."""
+    """The sorted hand without its winning tile, and that tile."""
     rest = list(hand)
     rest.remove(win)
     return tuple(sorted(rest, key=reader.place.__getitem__)), win
@@ -139,11 +139,11 @@ def tile_sets(data: CompiledRuleset) -> list[frozenset[int]]:
     return [one for one in dict.fromkeys(found) if len(one) >= LEAST_TILES]
 
 
-# --- hands at random
+# --- random hands
 
 
 def random_hand(reader: ReadingSearch, shape: Shape, lots: SeededChoices) -> tuple[int, ...]:
-    """The plain tiles of some whole hand; none where that was not found soon."""
+    """The plain tiles of some whole hand; none if the search takes too long."""
     for _ in range(MOST_TRIES):
         case = merged(lots.one_of(shape.cases))
         parts = picked(reader, shape.pick, case, lots) if shape.pick is not None else filled(reader, case, lots)

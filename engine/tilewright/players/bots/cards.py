@@ -1,6 +1,6 @@
-"""Cards: the prospects of a seat in a form that lists its hands: every hand by its value and how likely it is.
+"""Cards: the prospects of a seat in a form that lists its hands: every hand by its value and probability.
 
-Knows hands, and how many tiles nobody has seen. Knows no payments and no other seats.
+Knows hands and the number of unseen tiles; knows no payments and no other seats.
 """
 
 from collections import Counter
@@ -49,7 +49,7 @@ class CardOutlook:
         return numpy.array([appeal(worth + WINNING * self.usual) for worth in worths])
 
     def outlook(self, position: Position) -> "Outlook | None":
-        """The nearest rows that can still be made; None where there are none."""
+        """The nearest rows that can still be made; None if there are none."""
         left = Counter({tile: max(0, count) for tile, count in position.left.items()})
         in_the_box = self.reader.approach.in_the_box
         own = [in_the_box[f] for f in (*position.tiles, *(tile for meld in position.melds for tile in meld.tiles))]
@@ -69,7 +69,7 @@ class CardOutlook:
 @dataclass(frozen=True, eq=False)
 class Outlook:
     """The rows that a hand is nearest to. All numbers are of these rows, `near` their places in the plan; `left`: how
-    many of each tile nobody has seen."""
+    many of each tile are unseen."""
 
     look: ListedLook
     near: "Places"
@@ -79,7 +79,7 @@ class Outlook:
 
     @cached_property
     def live(self) -> "Reals":
-        """How many tiles that nobody has seen would bring the hand nearer."""
+        """How many unseen tiles would bring the hand nearer."""
         spare, short = self.look.spare[:, self.near], self.look.short[:, self.near]
         plan = self.look.plan
         takes_wild = short.sum(axis=0) > self.look.wild
@@ -99,5 +99,5 @@ class Outlook:
         return together(hopes, ALIKE)
 
     def is_harmless(self, tile: int) -> bool:
-        """The nearest row is as near without the tile."""
+        """Whether the nearest row is as near without the tile."""
         return int(self.look.missing_without(tile).min()) <= int(self.look.missing.min())

@@ -18,10 +18,10 @@ from tilewright.players.bots.cards import CardOutlook, Outlook
 from tilewright.players.bots.danger import Danger, TileUses
 from tilewright.players.bots.decision import Decision
 from tilewright.players.bots.fast import FastJudge
+from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.odds import CLAIMS, COSTLY, DRAWS, WINNING, TurnsLeft, appeal, prospect, together, usual
 from tilewright.players.bots.position import FormReader, Position, Unchanged, reader_of
 from tilewright.players.bots.seeds import SeededChoices
-from tilewright.players.bots.told import KnownMarks
 from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
 
 MOST_AIMS = 3  # that are examined closely
@@ -31,10 +31,10 @@ MANY_GROUPS = 150
 MOST_KNOWN = 20_000
 AGAIN = 2.0  # danger counts this much more for each missing tile while a seat has declared that it waits
 SET_BACK = 0.6  # of the usual acceptance: that of a hand that discarded a tile it needs
-BETTER = 1.03  # a claim has to be
-NO_WORSE = 0.97  # a replacement may be
-PLEDGED = 1.15  # times as much a hand has to be worth that is bound
-PRIOR = 2.0  # whole hands that count as the mean, beside those that do without a tile
+BETTER = 1.03  # factor by which a claim has to be better
+NO_WORSE = 0.97  # factor by which a replacement may be worse
+PLEDGED = 1.15  # factor by which a committed hand has to be worth more
+PRIOR = 2.0  # weight of the mean, in whole hands, against those without a tile
 
 
 class CarefulBot:
@@ -68,7 +68,7 @@ def model_of(same: Unchanged[Rules]) -> "RulesModel":
 
 @dataclass(frozen=True, eq=False)
 class RulesModel:
-    """What is known of a ruleset."""
+    """What is known about a ruleset."""
 
     rules: Rules
 
@@ -93,7 +93,7 @@ class RulesModel:
 
     @cached_property
     def known(self) -> "dict[object, tuple[CompleteHand, ...]]":
-        """What aims are worth for hands that were looked at before."""
+        """A cache of what aims are worth for hands."""
         return {}
 
     @cached_property
@@ -102,19 +102,19 @@ class RulesModel:
         return FEW_TARGETS if len(self.rules.data.groups.groups) > MANY_GROUPS else TARGETS
 
     @cached_property
-    def told(self) -> KnownMarks:
+    def known_marks(self) -> KnownMarks:
         return KnownMarks(self.rules)
 
     @cached_property
     def special(self) -> bool:
-        """The worth of a tile may depend on its face, or on what lies on the table."""
+        """Whether the worth of a tile may depend on its face, or on the table."""
         tiles = self.rules.data.tiles.tiles
-        return bool(self.told.zones) or any(tile.plain != tile.index for tile in tiles)
+        return bool(self.known_marks.zones) or any(tile.plain != tile.index for tile in tiles)
 
     @cached_property
     def uses(self) -> TileUses:
         rows = tuple(cards.rows for cards in self.cards)
-        return TileUses(self.reader, rows, self.told.pledged, self.told.own_are_safe)
+        return TileUses(self.reader, rows, self.known_marks.pledged, self.known_marks.own_are_safe)
 
     @cached_property
     def usual(self) -> float:
@@ -125,14 +125,14 @@ class RulesModel:
     @cached_property
     def loss(self) -> float:
         """The cost of dealing into a hand, from the appeal of winning it."""
-        place = ScoringContext(0, next(iter(rounds_of(self.rules)), None), flags=self.told.promised(()))
+        place = ScoringContext(0, next(iter(rounds_of(self.rules)), None), flags=self.known_marks.promised(()))
         gain, paid = next((self.worth.shares(made, place) for aim in self.aims for made in aim.made), (3.0, 1.0))
         return appeal(2 * self.usual * max(paid, 0.0) / gain) if gain > 0 else 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Prospect:
-    """An aim, as a hand looks from there. `worths`: the worth of some of the nearest whole hands."""
+    """An aim, as seen from a hand. `worths`: the worth of some of the nearest whole hands."""
 
     aim: Aim
     look: Look
@@ -140,13 +140,13 @@ class Prospect:
 
     @cached_property
     def worth(self) -> float:
-        """What such hands are worth."""
+        """The worth of such hands."""
         return mean([one.worth for one in self.worths])
 
 
 @dataclass(frozen=True)
 class CompleteHand:
-    """A whole hand. `tiles`: its plain tiles besides groups; `added`: what of its worth comes of this table alone."""
+    """A whole hand. `tiles`: its plain tiles besides groups; `added`: the part of its worth that this table adds."""
 
     tiles: tuple[int, ...]
     worth: float
@@ -165,12 +165,12 @@ class CarefulJudge:
         self.model = model
         self.view = view
         self.chance = (seed, view.player(view.seat), view.hand_number)
-        self.place = model.told.place(view)
+        self.place = model.known_marks.place(view)
         self.barred: dict[int | None, bool] = {}
         thrown = sum(len(view.zone(zone, at)) for zone, at, _ in model.uses.claimable)
         seats = max(1, len(view.playing))
         others = [seat for seat in view.playing if seat != view.seat]
-        threat = any(view.mark(name, seat) for name in model.told.pledged for seat in others)
+        threat = any(view.mark(name, seat) for name in model.known_marks.pledged for seat in others)
         self.clock = TurnsLeft(thrown // seats, model.reader.wall(view) // seats, threat)
 
     # --- questions
@@ -203,11 +203,11 @@ class CarefulJudge:
         return one > other * BETTER
 
     def no_worse(self, one: float, other: float) -> bool:
-        """As good, near enough."""
+        """Whether it is as good, near enough."""
         return one >= other * NO_WORSE
 
     def harmless(self, position: Position, face: int) -> bool:
-        """The hand is no further from its best prospects without the tile."""
+        """Whether the hand is no further from its best prospects without the tile."""
         for hope in self.hopes(position)[:1]:
             return hope.look.roughly_without(face).at_least() <= hope.look.at_least()
         for one in self.outlooks(position):
@@ -215,7 +215,7 @@ class CarefulJudge:
         return True
 
     def pledges(self, position: Position, marks: frozenset[str]) -> bool:
-        """Whether the waiting hand is worth clearly more with the marks, enough to be bound by them."""
+        """Whether the waiting hand is worth clearly more with the marks, enough to commit to them."""
         without = replace(self.place_of(position), flags=self.place.flags)
         counts = self.model.reader.look(position).roughly[1]
         worths = []
@@ -250,12 +250,12 @@ class CarefulJudge:
         return [Prospect(aim, look, self.worths(look, position)) for _, _, aim, look in some]
 
     def place_of(self, position: Position) -> ScoringContext:
-        """What the table shows of the worth of a position, and what the seat can still declare."""
-        flags = self.place.flags | self.model.told.promised(position.melds)
+        """What the table adds to the worth of a position, and what the seat can still declare."""
+        flags = self.place.flags | self.model.known_marks.promised(position.melds)
         return replace(self.place, bonus=position.bonus, flags=flags)
 
     def worths(self, look: Look, position: Position) -> tuple[CompleteHand, ...]:
-        """What a few of the nearest whole hands are worth."""
+        """The worth of a few of the nearest whole hands."""
         place = self.place_of(position)
         key = (id(look.approach), look.held, position.tiles, position.melds, place, self.chance)
         known = self.model.known
@@ -266,7 +266,7 @@ class CarefulJudge:
         return known[key]
 
     def some_worths(self, look: Look, position: Position, place: ScoringContext) -> Iterator[CompleteHand]:
-        """Whole hands at random, with the faces that the hand has."""
+        """Random whole hands, with the faces that the hand has."""
         worth, elsewhere = self.model.worth.of, replace(place, zones=())
         for tiles, win in wholes(look, SeededChoices(*self.chance), self.model.targets):
             plain, melds = tuple(tiles), position.melds
@@ -325,14 +325,14 @@ class CarefulJudge:
 
     def is_barred(self, position: Position, counts: list[tuple[int, int]]) -> bool:
         """Whether the hand cannot win on a discard; asked of hands after a discard."""
-        told = self.model.told
-        if not told.bars_claims:
+        marks = self.model.known_marks
+        if not marks.bars_claims:
             return False
         gone = list((Counter(self.view.hand) - Counter(position.tiles)).elements())
         if len(gone) > 1:
             return False
         face = gone[0] if gone else None
-        if face is not None and told.own_are_safe and any(t == self.model.reader.plain[face] for t, _ in counts):
+        if face is not None and marks.own_are_safe and any(t == self.model.reader.plain[face] for t, _ in counts):
             return True
         if face not in self.barred:
             self.barred[face] = bool(self.view.claims_barred(face))
@@ -345,10 +345,10 @@ class CarefulJudge:
         """How many useful tiles come by claims and draws, for each draw."""
         if not aim.open_hand:
             return DRAWS
-        return COSTLY if self.model.told.costs_by_claims(position.melds) else CLAIMS
+        return COSTLY if self.model.known_marks.costs_by_claims(position.melds) else CLAIMS
 
     def appeal(self, worth: float) -> float:
-        """How much effort a hand deserves: its worth, and that nobody else wins."""
+        """How much effort a hand deserves: for its worth, and to keep others from winning."""
         return appeal(worth + WINNING * self.model.usual) if worth > 0 else 0.0
 
     def unseen(self, position: Position) -> int:
@@ -358,6 +358,6 @@ class CarefulJudge:
     # --- cards
 
     def outlooks(self, position: Position) -> list[Outlook]:
-        """What cards have for the position."""
+        """The prospects of cards for the position."""
         found = (cards.outlook(position) for cards in self.model.cards)
         return [one for one in found if one is not None]

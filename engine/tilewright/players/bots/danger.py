@@ -16,16 +16,16 @@ from tilewright.players.bots.position import FormReader, Position
 READY = 0.03  # how likely an unknown hand waits for one tile
 WITH_EACH_GROUP = 0.12  # more, for each group on the table
 LATE = 0.35  # more, at the end of the wall
-HIT = 0.10  # how likely that is the tile that combines with most others
+HIT = 0.10  # how likely that is the most useful tile
 THROWN = 0.25  # the factor if the same seat has discarded it
 EARLIER = 0.5  # the factor if anyone has
 
-Rest = tuple[tuple[int, int], ...]  # what a group has besides a tile: other tiles, and how many
+Rest = tuple[tuple[int, int], ...]  # the rest of a group without a tile: other tiles, with their counts
 
 
 @dataclass(frozen=True, eq=False)
 class TileUses:
-    """What tiles are good for under a ruleset. `rows`: its listed hands; `pledged`: marks that show that a seat waits;
+    """The uses of tiles under a ruleset. `rows`: its listed hands; `pledged`: marks that show that a seat waits;
     `own_are_safe`: no seat wins on its own discards, nor with a hand that waits for such a tile."""
 
     reader: FormReader
@@ -35,7 +35,7 @@ class TileUses:
 
     @cached_property
     def of_tile(self) -> Mapping[int, tuple[Rest, ...]]:
-        """The groups of forms that each tile is in, as the rest of them."""
+        """The groups of forms with each tile, as the rest of them."""
         judge = self.reader.rules.judge.reader
         used = {index for shape in judge.shapes for case in shape.cases for slot in case for index in slot.groups}
         found: dict[int, list[Rest]] = {}
@@ -61,7 +61,7 @@ class TileUses:
 
     @cached_property
     def claimable(self) -> list[tuple[str, int, bool]]:
-        """The places whose tiles may be claimed; whether they are a seat's."""
+        """The zones whose tiles may be claimed; whether each belongs to a seat."""
         data = self.reader.data
         zones = [zone for zone in data.zones.values() if zone.claimable]
         seats = range(data.seats.count)
@@ -69,8 +69,7 @@ class TileUses:
 
 
 class Danger:
-    """What other seats may be waiting for, as one seat sees it. `loss`: the cost of discarding the tile that somebody
-    wins with."""
+    """What other seats may be waiting for, as one seat sees it. `loss`: the cost of dealing into a hand."""
 
     def __init__(self, uses: TileUses, view: View, position: Position, loss: float) -> None:
         self.uses = uses
@@ -117,7 +116,7 @@ class Danger:
         return likely * EARLIER if any(tiles[tile] for tiles in self.thrown.values()) else likely
 
     def wanted(self, seat: int, tile: int) -> float:
-        """From 0 to 1: in how many of the ways in which a tile can be of use this one still can."""
+        """From 0 to 1: how many of the possible uses of a tile this one still has."""
         left = self.position.left
         barred = self.thrown.get(seat, Counter()).keys() if self.uses.own_are_safe else frozenset[int]()
         open_ways = [
@@ -129,7 +128,7 @@ class Danger:
         return max([in_groups, *(self.share(seat, number).get(tile, 0.0) for number in range(len(self.uses.rows)))])
 
     def share(self, seat: int, number: int) -> Mapping[int, float]:
-        """In which part of the listed hands that the seat can still make each tile is, besides its groups."""
+        """For each tile, the share of the listed hands that the seat can still make in which it is, besides groups."""
         key = (seat, number)
         if key not in self._shares:
             self._shares[key] = self._share(seat, self.uses.rows[number])

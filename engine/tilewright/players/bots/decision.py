@@ -1,6 +1,6 @@
-"""Decisions: one question and a judge of positions in, a move out. What all thinking bots have in common.
+"""Decisions: one question and a judge of positions in, a move out. Shared by all thinking bots.
 
-Knows offers by their effects. Knows no ruleset and no worth: that is what the judge is asked for.
+Knows offers by their effects. Knows no ruleset and no worth, which are the judge's.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ MOST_TRIES = 200  # attempts to find a choice of several tiles that a condition 
 
 
 class PositionJudge(Protocol):
-    """Says which positions are better."""
+    """Compares positions."""
 
     def rank(self, position: Position) -> Rank:
         """How good a position is without a tile to discard."""
@@ -39,11 +39,11 @@ class PositionJudge(Protocol):
         ...
 
     def no_worse(self, one: Rank, other: Rank) -> bool:
-        """The first is as good as the second, near enough."""
+        """Whether the first is as good as the second, near enough."""
         ...
 
     def harmless(self, position: Position, face: int) -> bool:
-        """The hand is no further from its aims without the tile."""
+        """Whether the hand is no further from its aims without the tile."""
         ...
 
     def pledges(self, position: Position, marks: frozenset[str]) -> bool:
@@ -55,7 +55,7 @@ class PositionJudge(Protocol):
         ...
 
     def far(self, position: Position) -> bool:
-        """The hand is so bad that nearly any change would be for the better."""
+        """Whether the hand is so bad that nearly any change would improve it."""
         ...
 
 
@@ -88,11 +88,11 @@ class Decision:
     def position(self) -> Position:
         return self.reader.position(self.view)
 
-    # --- a turn
+    # --- turns
 
     def turn(self) -> Move:
-        """An accusation that is certain, a bonus tile that the hand does without, an exchange that helps, a group that
-        does no harm; else a discard."""
+        """A certain accusation, setting aside a bonus tile that the hand does not need, an exchange that helps, a group
+        that does no harm; else a discard."""
         accusing = next((move for move in self.question.moves if self.is_right(move)), None)
         if accusing is not None:
             return accusing
@@ -110,8 +110,8 @@ class Decision:
         return best
 
     def best_discard(self) -> tuple[Move, Rank]:
-        """The discard after which the position is best, of what the hand may not be won with if there is any; of two
-        ways to throw it, the one that suits the hand."""
+        """The discard after which the position is best, of tiles that the hand may not win with if there are any; of
+        two ways to discard it, the one that suits the hand."""
         ways: dict[int, list[Move]] = {}
         for move in self.question.moves:
             if self.effect(move).discards:
@@ -124,12 +124,12 @@ class Decision:
         return moves[0], rank
 
     def is_spare(self, move: Move) -> bool:
-        """The move sets a tile aside that does not bring the hand nearer."""
+        """Whether the move sets aside a tile that does not bring the hand nearer."""
         name = self.effect(move).sets_aside
         return bool(name) and self.judge.harmless(self.position, self.reader.face_of(move.chosen(name)))
 
     def pledge(self, discard: Move) -> Move | None:
-        """A move that only declares something that patterns count, where the hand waits after a discard."""
+        """A move that only declares something that patterns count, if the hand waits after a discard."""
         moves = [move for move in self.question.moves if self.effect(move).only_pledges]
         face = self.reader.face_of(discard.chosen(self.effect(discard).discards))
         rest = self.position.without(face)
@@ -143,7 +143,7 @@ class Decision:
         return distance == 1 and any(position.left[tile] > 0 for tile in useful)
 
     def others(self) -> Iterator[tuple[Move, Position]]:
-        """Moves that change the hand in another way than by a discard, with what comes of them."""
+        """Moves that change the hand other than by a discard, with the resulting positions."""
         for move in self.question.moves:
             if self.effect(move).known and not self.effect(move).discards:
                 after = self.reader.after(self.position, move, self.view)
@@ -159,8 +159,7 @@ class Decision:
     # --- claims
 
     def claim(self) -> Move:
-        """The claim that makes the position better by most, or none; if neither is possible, the move that does
-        least."""
+        """The claim that improves the position most, or none; if neither is possible, the move that does least."""
         moves = self.question.moves
         passing = next((move for move in moves if move.does == PASS), None)
         best, rank = passing, self.judge.rank(self.position)
@@ -171,7 +170,7 @@ class Decision:
         return best or self.unknown()
 
     def unknown(self) -> Move:
-        """A move of which no effect is known, where there are no others."""
+        """A move without a known effect, if there are no others."""
         if self.question.moves:
             return self.lots.one_of(self.question.moves)
         return self.picked(self.question.picks[0])
@@ -226,8 +225,8 @@ class Decision:
         return tuple(self.suits(name, text) for name, text in move.choice)
 
     def suits(self, name: str, text: str) -> Rank:
-        """Yes for a hand that is far away, the number of tiles that it could do without, the suit without which it is
-        best, the tile without which it is; otherwise any."""
+        """Yes for a bad hand, the number of tiles that it does not need, the suit or the tile without which it is best;
+        otherwise any."""
         kind = self.reader.asked[name].kind if name in self.reader.asked else ""
         if kind == "flag":
             return int((text == "yes") == self.judge.far(self.position))
@@ -241,7 +240,7 @@ class Decision:
 
     @cached_property
     def spare(self) -> int:
-        """How many tiles the hand could do without, one after the other."""
+        """How many tiles the hand does not need, removed one after another."""
         return sum(1 for _ in self.given(self.position, self.position.tiles, 0, len(self.position.tiles)))
 
     def without_suit(self, suit: str) -> Position:
@@ -259,8 +258,8 @@ class Decision:
     # --- several tiles
 
     def picked(self, pick: Pick) -> Move:
-        """The tiles that the hand can best do without: as many as must go, and more that do no harm. Where they may
-        not go together, the tiles of one family without which it is best; else any that may."""
+        """The least useful tiles of the hand: as many as must go, and more that do no harm. If these are not allowed
+        together, the tiles of one family without which it is best; else any allowed ones."""
         move = self.pick_of(pick, pick.tiles)
         if move is not None:
             return move
@@ -269,7 +268,7 @@ class Decision:
         return max(allowed, key=lambda found: found[0])[1] if allowed else self.any_pick(pick)
 
     def pick_of(self, pick: Pick, texts: Sequence[str]) -> Move | None:
-        """The least useful of these tiles; None where they may not be chosen."""
+        """The least useful of these tiles; None if they are not allowed."""
         faces = [self.reader.face_of(text) for text in texts]
         chosen: list[str] = []
         free = list(texts)
@@ -288,7 +287,7 @@ class Decision:
             yield [text for text in texts if families[text] == family]
 
     def rest_of(self, move: Move, pick: Pick) -> Rank:
-        """How good the position is without what a move gives away."""
+        """How good the position is without the tiles that a move gives away."""
         return self.judge.rank(self.without_tiles(self.reader.faces_of(move.chosen(pick.name))))
 
     def given(self, position: Position, faces: Sequence[int], least: int, most: int) -> Iterator[int]:
@@ -303,7 +302,7 @@ class Decision:
             position = position.without(face)
 
     def any_pick(self, pick: Pick) -> Move:
-        """Any choice that is allowed."""
+        """Any allowed choice."""
         for _ in range(MOST_TRIES):
             move = self.lots.picked(self.question.seat, pick)
             if self.view.allows(move):

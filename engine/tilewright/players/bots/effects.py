@@ -22,12 +22,12 @@ HAND, MELDS, BONUS, WALL = "hand", "melds", "bonus", "wall"
 class Effect:
     """What an offer does to the seat that takes it.
 
-    `wins`: it declares a hand. `melds`: it makes a group, `concealed`; with `claims` of the tile in question, with
-    `grows` of one tile for a group on the table. `discards`: the choice of tiles that go from the hand to where
+    `wins`: it declares a hand. `melds`: it makes a group, `concealed`; with `claims` from the tile in question, with
+    `grows` by adding one tile to a group on the table. `discards`: the choice of tiles that go from the hand to where
     others may claim them. `sets_aside`: the choice of a tile that goes from the hand to the bonus tiles. `swaps`: two
     choices of tiles that change places. `accuses`: the choice of a seat that is out if it can make no form any more.
-    `draws`: tiles come into the hand. `pledges`: it sets a mark that patterns count, and does nothing else but what is
-    known; `sets`: the marks that it sets to true, of those; `concealed_only`: only a concealed hand may take it."""
+    `draws`: tiles come into the hand. `pledges`: it sets a mark that patterns count, and has no unknown effect; `sets`:
+    those marks; `concealed_only`: only a concealed hand may take it."""
 
     wins: bool = False
     melds: bool = False
@@ -55,7 +55,7 @@ class Effect:
 
 
 def effects_of(data: CompiledRuleset) -> dict[str, Effect]:
-    """What each offer of a ruleset does."""
+    """The effects of each offer of a ruleset."""
     play = data.play
     if play is None:
         return {}
@@ -74,7 +74,8 @@ def marks_that_count(data: CompiledRuleset) -> Iterator[str]:
 
 
 def effect_of(play: Play, offer: Offer, claimable: frozenset[str], counted: frozenset[str] = frozenset()) -> Effect:
-    """What one offer does. `claimable`: zones whose tiles may be claimed; `counted`: marks that patterns ask about."""
+    """The effect of one offer. `claimable`: zones whose tiles may be claimed; `counted`: marks that patterns ask
+    about."""
     steps = list(steps_of(play, offer.do))
     verbs = [step.does for step in steps]
     melds = [verb for verb in verbs if isinstance(verb, MakeMeld)]
@@ -108,7 +109,7 @@ def set_to_true(verb: Verb | StepBlock) -> Iterator[str]:
 
 
 def conjuncts(ir: Ir) -> Iterator[Ir]:
-    """The conditions all of which have to hold."""
+    """The conditions that all have to hold."""
     if isinstance(ir, Apply) and ir.op == "and":
         for part in ir.args:
             yield from conjuncts(part)
@@ -117,12 +118,12 @@ def conjuncts(ir: Ir) -> Iterator[Ir]:
 
 
 def pledge(verb: Verb | StepBlock, counted: frozenset[str]) -> bool:
-    """The step only sets marks, one of which counts."""
+    """Whether the step only sets marks, one of which counts."""
     return isinstance(verb, Remember) and any(mark in counted for mark, _ in verb.values)
 
 
 def asked_choices(data: CompiledRuleset) -> dict[str, Choose]:
-    """What is chosen in answer to questions of steps, by name."""
+    """The choices of questions of steps, by name."""
     play = data.play
     if play is None:
         return {}
@@ -133,7 +134,7 @@ def asked_choices(data: CompiledRuleset) -> dict[str, Choose]:
 
 
 def steps_of(play: Play, steps: tuple[Step, ...]) -> Iterator[Step]:
-    """Every step, with those of blocks and of the actions that are used."""
+    """Every step, with those of blocks and of used actions."""
     for step in steps:
         yield step
         match step.does:
@@ -145,12 +146,12 @@ def steps_of(play: Play, steps: tuple[Step, ...]) -> Iterator[Step]:
 
 
 def word_of(ir: Ir | None) -> str:
-    """The zone or the choice that an expression is; empty where it is something else."""
+    """The name of the zone or the choice that an expression is; else empty."""
     return ir.name if isinstance(ir, Lookup) and ir.kind in ("zone", "choice") else ""
 
 
 def chosen(offer: Offer, ir: Ir | None) -> str:
-    """The choice of the offer that an expression is."""
+    """The name of the offer's choice that an expression is."""
     name = word_of(ir)
     return name if any(choose.name == name for choose in offer.choose) else ""
 

@@ -14,13 +14,13 @@ from tilewright.play.model.moves import Move
 from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.decision import Decision
+from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import FormReader, Position, Unchanged, reader_of
 from tilewright.players.bots.seeds import SeededChoices
-from tilewright.players.bots.told import KnownMarks
 from tilewright.players.bots.worth import HandValues, ScoringContext, wholes
 
 FAR = 5  # tiles missing
-WHOLES = 4  # hands that are looked at
+WHOLES = 4  # hands that are examined
 Rank = tuple[int, int]  # tiles missing, negated; tiles left that bring it nearer
 HOPELESS: Rank = (-NEVER, 0)
 
@@ -54,7 +54,7 @@ class FastBot:
 
 @lru_cache(maxsize=32)
 def minimum_of(same: Unchanged[Rules]) -> "Minimum | None":
-    """What a hand needs to win besides its form, if anything."""
+    """The minimum that hands need to win, if any."""
     return Minimum(HandValues(same.rules), KnownMarks(same.rules)) if same.rules.data.scoring.minimum else None
 
 
@@ -63,17 +63,17 @@ class Minimum:
     """Whether hands reach it. `place`: the seat that asks."""
 
     worth: HandValues
-    told: KnownMarks
+    known_marks: KnownMarks
     place: ScoringContext | None = None
 
     def seen_from(self, view: View) -> "Minimum":
-        """The same, asked by a seat."""
-        return replace(self, place=self.told.place(view))
+        """The same for a seat."""
+        return replace(self, place=self.known_marks.place(view))
 
     def is_near(self, look: Look, position: Position, lots: SeededChoices) -> bool:
         """Whether half of some nearest whole hands reach it."""
         seen = self.place or ScoringContext(0, None)
-        flags = seen.flags | self.told.promised(position.melds)
+        flags = seen.flags | self.known_marks.promised(position.melds)
         place = replace(seen, bonus=position.bonus, flags=flags)
         found = list(wholes(look, lots, WHOLES))
         short, most = 0, len(found) // 2
@@ -112,15 +112,15 @@ class FastJudge:
         return best, ranks[best]
 
     def better(self, one: Rank, other: Rank) -> bool:
-        """It is nearer, or more tiles bring it nearer."""
+        """Whether it is nearer, or more tiles bring it nearer."""
         return one > other
 
     def no_worse(self, one: Rank, other: Rank) -> bool:
-        """The first is no further away."""
+        """Whether the first is no further away."""
         return one[0] >= other[0] and one[1] > 0
 
     def harmless(self, position: Position, face: int) -> bool:
-        """The hand is no further away without the tile."""
+        """Whether the hand is no further away without the tile."""
         look = self.look(position)
         return look.roughly_without(face).at_least() <= look.at_least()
 
@@ -129,7 +129,7 @@ class FastJudge:
         return True
 
     def may_win(self, position: Position) -> bool:
-        """It is near a hand that reaches the minimum."""
+        """Whether it is near a hand that reaches the minimum."""
         if self.minimum is None:
             return True
         try:

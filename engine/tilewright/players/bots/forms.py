@@ -1,4 +1,4 @@
-"""Narrower forms: the shapes of a ruleset with fewer groups to choose from. Knows no worth and no table."""
+"""Narrower forms: the shapes of a ruleset restricted to fewer groups. Knows no worth and no table."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -27,14 +27,14 @@ def within(reader: ReadingSearch, tiles: frozenset[int], data: CompiledRuleset) 
 
 
 def limited(shape: Shape, narrow: Narrow) -> Iterator[Shape]:
-    """The shape of narrower slots, if they are and can still be filled."""
+    """The shape of narrower slots, if any is narrower and all can still be filled."""
     found = filled(shape, narrow)
     if found is not None and found != shape:
         yield found
 
 
 def filled(shape: Shape, narrow: Narrow) -> Shape | None:
-    """The shape of narrower slots; None where these cannot be filled."""
+    """The shape of narrower slots; None if these cannot be filled."""
     cases = tuple(tuple(map(narrow, case)) for case in shape.cases)
     full = tuple(case for case in cases if all(slot.groups or slot.tiles for slot in case))
     return replace(shape, cases=full) if full else None
@@ -51,7 +51,7 @@ def of_tiles(slot: Slot, tiles: frozenset[int], data: CompiledRuleset) -> Slot:
 
 
 def of_kind(slot: Slot, kind: str, data: CompiledRuleset) -> Slot:
-    """Only groups of one kind, in slots where there are several."""
+    """Only groups of one kind, in slots that allow several."""
     groups = data.groups.groups
     inside = frozenset(i for i in slot.groups if kind in groups[i].kinds)
     melds = frozenset(i for i in slot.meld_groups if kind in groups[i].meld_kinds or kind in groups[i].kinds)

@@ -1,7 +1,7 @@
 """Chances: how likely a hand is to be won, estimated from its distance, its acceptance and the turns that are left.
 
-The constants were fitted to hands that quick players played. Rough on purpose: what counts is which of two hands is
-likelier. Knows no ruleset.
+The constants were fitted to games of fast bots. Rough on purpose: only the comparison of two hands matters. Knows no
+ruleset.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from math import exp
 
 USUAL = (0, 4, 15, 25, 36, 48, 56, 60, 64, 68)  # tiles that bring a hand nearer, by its distance
 NARROW = 0.5  # a hand with fewer useful tiles now will have fewer later: half of them, by the square root of a half
-CLAIMS = 2.1  # useful tiles per draw, where groups may be claimed
-COSTLY = 1.4  # where a claim costs something that would count
-DRAWS = 1.0  # where none may be
-WIN = 2.8  # and where the last tile is waited for
+CLAIMS = 2.1  # useful tiles per draw, if groups may be claimed
+COSTLY = 1.4  # if a claim costs something that would count
+DRAWS = 1.0  # if none may be
+WIN = 2.8  # and if only the last tile is missing
 ENDS = 0.215  # how likely somebody else wins in each turn, once hands are ready
 READY = 0.45  # the share of turns after which they usually are
 EAGER = 0.7  # a hand of twice the worth is worth so much more effort: 2 ** 0.7 times
@@ -44,7 +44,7 @@ def prospect(distance: int, acceptance: float, unseen: int, clock: TurnsLeft, cl
 
 
 def prospect_of_listed(missing: int, live: int, unseen: int, clock: TurnsLeft, claims: float = CLAIMS) -> float:
-    """How likely a certain hand is to be made: each tile that comes leaves fewer that are of use."""
+    """How likely a certain hand is to be made: each useful tile drawn leaves fewer of them."""
     if not missing:
         return 1.0
     steps = (live * step / missing for step in range(1, missing + 1))
@@ -57,14 +57,14 @@ def usual(distance: int) -> int:
 
 
 def pace(step: int, tiles: float, unseen: int, claims: float) -> float:
-    """How likely a turn is to bring a hand nearer, in hundredths and whole ones so that answers are remembered."""
+    """How likely a turn is to bring a hand nearer, rounded to hundredths for caching."""
     times = WIN if step == 1 else claims
     return round(1 - exp(-times * tiles / max(1, unseen)), 2)
 
 
 @lru_cache(maxsize=50_000)
 def likely(paces: tuple[float, ...], clock: TurnsLeft) -> float:
-    """How likely it is that all steps are made, the first of `paces` last, before the turns are over or somebody else
+    """How likely all steps are completed, the first of `paces` last, before the turns are over or somebody else
     wins."""
     at = [0.0] * len(paces) + [1.0]  # how likely the hand is to be this far away
     ready = clock.gone if clock.threat else READY * (clock.gone + clock.left)
@@ -84,5 +84,5 @@ def appeal(worth: float) -> float:
 
 
 def together(values: Sequence[float], best: float = BEST) -> float:
-    """Several prospects of one hand as one: hardly more than the best, but more if there are others."""
+    """Several prospects of one hand combined: slightly more than the best one."""
     return float(sum([value**best for value in values]) ** (1 / best))

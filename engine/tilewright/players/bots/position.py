@@ -1,4 +1,4 @@
-"""Positions: what a bot works with, from a view: its own tiles and groups, the unseen copies of each tile.
+"""Positions: what a bot needs from a view: its own tiles and groups, the unseen copies of each tile.
 
 A move gives another position. Knows no worth and no other seat's hand.
 """
@@ -25,7 +25,7 @@ from tilewright.tiles.notation import write_tile
 @dataclass(frozen=True, slots=True)
 class Position:
     """Faces in the hand, in the tile set's order, and groups. `left`: how many of each plain tile may still come;
-    `unwinnable`: plain tiles that a hand may not be won with."""
+    `unwinnable`: plain tiles that a winning hand may not hold."""
 
     tiles: tuple[int, ...]
     melds: tuple[Meld, ...]
@@ -39,7 +39,7 @@ class Position:
         return Hand(self.tiles, self.melds)
 
     def without(self, face: int) -> "Position":
-        """One tile less."""
+        """The position with one tile less."""
         at = self.tiles.index(face)
         return replace(self, tiles=(*self.tiles[:at], *self.tiles[at + 1 :]))
 
@@ -62,7 +62,7 @@ class Unchanged(Generic[Of]):
 
 @lru_cache(maxsize=32)
 def reader_of(same: Unchanged[ScoringRules]) -> "FormReader":
-    """The reader of a ruleset, made once."""
+    """The cached reader of a ruleset."""
     return FormReader(same.rules)
 
 
@@ -78,12 +78,12 @@ class FormReader:
 
     @cached_property
     def effects(self) -> Mapping[str, Effect]:
-        """What each offer does."""
+        """The effect of each offer."""
         return effects_of(self.data)
 
     @cached_property
     def asked(self) -> Mapping[str, Choose]:
-        """What is chosen in answer to questions, by its name."""
+        """The choices of questions, by name."""
         return asked_choices(self.data)
 
     @cached_property
@@ -103,7 +103,7 @@ class FormReader:
     # --- views
 
     def position(self, view: View) -> Position:
-        """What the seat has."""
+        """The position of the seat."""
         assert view.seat is not None
         zones = self.data.zones
         melds = tuple(
@@ -116,11 +116,11 @@ class FormReader:
         return Position(tiles, melds, bonus, self.left(view, tiles), view.unwinnable)
 
     def look(self, position: Position) -> Look:
-        """How far the position is from any form that it may be won with."""
+        """How far the position is from any form that it may win with."""
         return self.approach_without(position.unwinnable).look(position.hand)
 
     def approach_without(self, tiles: frozenset[int]) -> Approach:
-        """The way to any form without some tiles."""
+        """The approach to any form without some tiles."""
         if not tiles:
             return self.approach
         if tiles not in self._approaches:
@@ -132,15 +132,14 @@ class FormReader:
         return {}
 
     def left(self, view: View, tiles: Sequence[int]) -> Counter[int]:
-        """How many of each plain tile are neither in the hand nor in sight."""
+        """How many of each plain tile are neither in the hand nor visible."""
         in_the_box = self.approach.in_the_box
         left = self.approach.wild.copies.copy()
         left.subtract([in_the_box[face] for face in (*tiles, *self.in_sight(view))])
         return left
 
     def in_sight(self, view: View) -> Iterator[int]:
-        """What the seat sees besides its own hand; single tiles that were shown to it where nobody sees the rest are
-        left out."""
+        """The tiles that the seat sees outside its hand, without single tiles shown to it in a hidden zone."""
         for zone, seat in self.open_zones:
             if (zone, seat) != (HAND, view.seat):
                 yield from (face for face in view.zone(zone, seat) if face is not None)
@@ -166,7 +165,7 @@ class FormReader:
         return judge.size(position.hand) in judge.full_sizes
 
     def as_held(self, tiles: Sequence[int], position: Position) -> tuple[int, ...]:
-        """Plain tiles in order, those of which the hand has another face with that."""
+        """Plain tiles in order, each with the face that the hand has."""
         special: dict[int, list[int]] = {}
         for face in position.tiles:
             if self.plain[face] != face:
@@ -177,14 +176,14 @@ class FormReader:
     # --- moves
 
     def face_of(self, text: str) -> int:
-        """The tile of a text, wherever it lies: `J@S.2`."""
+        """The tile of a text, whatever its place: `J@S.2`."""
         return self.faces[text.partition("@")[0]]
 
     def faces_of(self, text: str) -> list[int]:
         return [self.face_of(word) for word in text.split()]
 
     def after(self, position: Position, move: Move, view: View) -> Position | None:
-        """The position when the move is carried out; None if it has no known effect on the seat's tiles."""
+        """The position after the move; None if it has no known effect on the seat's tiles."""
         effect = self.effects.get(move.does)
         if effect is None:
             return None
@@ -201,8 +200,8 @@ class FormReader:
         return None
 
     def melded(self, position: Position, move: Move, effect: Effect, tile: int | None) -> Position | None:
-        """With the group that the move makes: of the tile in question if the offer claims it, of tiles of the hand, of
-        a meld that grows."""
+        """The position with the group that the move makes: of the tile in question if the offer claims it, of tiles of
+        the hand, of a meld that grows."""
         words = [word.partition("=") for word in move.chosen("group").split()]
         faces = tuple(self.faces[face] for face, _, _ in words)
         stands = tuple(
@@ -229,7 +228,7 @@ class FormReader:
         return replace(position, tiles=tuple(hand), melds=(*melds, made))
 
     def swapped(self, position: Position, given: str, taken: str, name: str) -> Position | None:
-        """With one tile of the hand exchanged for one that lies elsewhere, perhaps in an own group."""
+        """The position with one tile of the hand exchanged for one elsewhere, perhaps in an own group."""
         out, came = self.face_of(given), self.face_of(taken)
         if "@" in given or out not in position.tiles:
             return None

@@ -8,7 +8,7 @@ MOST_TRIES = 200  # attempts to find a choice of several tiles that a condition 
 
 
 class RandomBot:
-    """Chooses evenly among the moves that are listed and the choices that are described."""
+    """Chooses evenly among the listed moves and the described choices."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -31,7 +31,7 @@ class RandomBot:
 
 
 def allowed_move(view: View, question: Question, lots: SeededChoices) -> Move:
-    """Any move, where a condition is asked of some choices: another one if it does not hold."""
+    """Any move; another one if a choice does not meet its condition."""
     for _ in range(MOST_TRIES):
         move = lots.move(question)
         if move in question.moves or view.allows(move):

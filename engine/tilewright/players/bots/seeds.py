@@ -1,5 +1,5 @@
-"""Lots: a player's random choices: numbers that follow from the seed of the player, its number and how often it
-has answered, and from nothing else; the same on every machine and after every interruption."""
+"""A player's random choices: numbers that follow only from the seed of the player, its number and how often it has
+answered; the same on every machine and after every interruption."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
@@ -13,7 +13,7 @@ Anything = TypeVar("Anything")
 
 
 class SeededChoices:
-    """Numbers, one after the other."""
+    """A sequence of numbers."""
 
     def __init__(self, seed: int, player: int, decision: int) -> None:
         self._state = mixed(mixed(mixed(seed) + player) + decision)
@@ -28,7 +28,7 @@ class SeededChoices:
         return members[self.below(len(members))]
 
     def shuffled(self, members: Sequence[Anything]) -> Iterator[Anything]:
-        """The members in random order, as far as they are wanted."""
+        """The members in random order, up to a number."""
         left = list(members)
         while left:
             at = self.below(len(left))
@@ -36,14 +36,14 @@ class SeededChoices:
             yield left.pop()
 
     def move(self, question: Question) -> Move:
-        """Any answer: each that is listed is as likely as any other, and as each pick."""
+        """Any answer: each listed move and each pick is equally likely."""
         at = self.below(len(question.moves) + len(question.picks))
         if at < len(question.moves):
             return question.moves[at]
         return self.picked(question.seat, question.picks[at - len(question.moves)])
 
     def picked(self, seat: int, pick: Pick) -> Move:
-        """A choice of several tiles: any number that is allowed, of any tiles."""
+        """A choice of several tiles: any allowed number of any tiles."""
         number = pick.least + self.below(pick.most - pick.least + 1)
         tiles = self.shuffled(pick.tiles)
         return pick.move(seat, [next(tiles) for _ in range(number)])

@@ -1,4 +1,4 @@
-"""Worth: what whole hands score for a seat, asked of the scoring of the ruleset and remembered."""
+"""Worth: what whole hands score for a seat, by the scoring of the ruleset, cached."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from tilewright.scoring.case import seat_names
 from tilewright.scoring.situation import MarkValue, Situation
 
 MOST_KNOWN = 50_000
-DRAWN = 0.4  # the share of hands won, of those that can only be won by a draw
+DRAWN = 0.4  # share of the hands won, if they can only be won by a draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class ScoringContext:
 
 
 def wholes(look: Look, lots: SeededChoices, number: int) -> Iterator[tuple[list[int], int]]:
-    """Some of the nearest whole hands, at random: plain tiles without the winning one, one that is missing if any is,
-    and that."""
+    """Some random nearest whole hands: plain tiles without the winning one, and that; it is a missing tile if any is
+    missing."""
     for _ in range(number):
         tiles = list(look.target(lots.below))
         if tiles:
@@ -60,8 +60,8 @@ class HandValues:
     def of(
         self, tiles: tuple[int, ...], melds: tuple[Meld, ...], win: int, place: ScoringContext, claimed: bool = True
     ) -> float:
-        """What the hand is worth that these tiles and groups are with the winning tile: claimed, or less likely drawn
-        where it wins only so; 0 where it does not win. Not `claimed`: it may not be."""
+        """The worth of these tiles and groups with the winning tile: claimed, or, at lower odds, drawn if it wins only
+        so; 0 if it does not win. Not `claimed`: it may not be claimed."""
         key = (tiles, melds, win, place, claimed)
         found = self._known.get(key)
         if found is None:
@@ -88,8 +88,8 @@ class HandValues:
         return Situation(hand, True, place.seat, True, self_draw, fed, place.round_wind, place.flags, marks, zones)
 
     def shares(self, made: tuple[tuple[int, ...], int], place: ScoringContext) -> tuple[float, float]:
-        """For each point of a hand: what its winner gains by a claim, and how much more the one the discarder
-        pays than another does."""
+        """For each point of a hand: what its winner gains by a claim, and how much more the discarder pays than another
+        seat."""
         tiles, win = made
         scored = self.rules.score_situation(self._situation(Hand(tiles, (), win), place, False))
         paid: Mapping[str, object] = scored.payments or {}

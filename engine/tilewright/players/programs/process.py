@@ -1,9 +1,9 @@
 """Players that are other programs: they get questions and answer in lines of JSON
 (`tilewright.players.programs.protocol`).
 
-If a program's answer is not a legal move, the fast bot answers for it; one that is too slow, ends or does not
-speak the protocol is stopped, and the fast bot plays on in its place. The first such problem is reported, and nothing
-hangs. What a program writes to stderr goes to ours.
+If a program's answer is not a legal move, the fast bot answers for it; one that is too slow, ends or does not speak the
+protocol is stopped, and the fast bot replaces it. The first such problem is reported, and nothing hangs. What a program
+writes to stderr goes to ours.
 """
 
 import shlex
@@ -49,12 +49,12 @@ class ProcessPlayer:
         self._program: ChildProgram | None = None
         self._gone = False
         self._asked = 0
-        self._told = -1  # the last hand whose end was sent
+        self._ended = -1  # the last hand whose end was sent
         self._last: HandResult | None = None
 
     @property
     def plays(self) -> bool:
-        """The program is still asked."""
+        """Whether the program is still asked."""
         return not self._gone
 
     def choose(self, view: View) -> Move:
@@ -65,47 +65,47 @@ class ProcessPlayer:
             except BadAnswer as error:
                 self._trouble(f"{error}; the fast bot answers this question for it")
             except ProgramFailed as error:
-                self._trouble(f"{error}; the fast bot plays on in its place")
+                self._trouble(f"{error}; the fast bot replaces it")
                 self._stop()
         return self.stand_in.choose(view)
 
     def ended(self, view: View) -> None:
-        """Tell the program that a hand ended."""
+        """Notify the program that a hand has ended."""
         if self._program is not None and not self._gone:
-            self._tell_ended(self._program, view)
+            self._send_ended(self._program, view)
 
     def close(self) -> None:
-        """Tell the program that it is over, and wait a little for it to leave."""
+        """Notify the program of the end, and wait a little for it to exit."""
         if self._program is not None and not self._gone:
-            self._program.tell(protocol.over(self._last))
+            self._program.send(protocol.over(self._last))
         self._stop()
 
     def _ask(self, view: View) -> Move:
         question = view.question
         assert question is not None
         program = self._started(view)
-        self._tell_ended(program, view)
+        self._send_ended(program, view)
         self._asked += 1
-        program.tell(protocol.ask(self._asked, view))
+        program.send(protocol.ask(self._asked, view))
         return protocol.move_of(protocol.read(program.line(self.seconds)), self._asked, question, view)
 
     def _started(self, view: View) -> "ChildProgram":
-        """The program, which has said hello."""
+        """The program, after its hello."""
         if self._program is None:
             self._program = ChildProgram(self.words)
-            self._program.tell(protocol.hello(self.rules.data, view))
+            self._program.send(protocol.hello(self.rules.data, view))
             try:
                 protocol.expect_hello(protocol.read(self._program.line(SECONDS_TO_START)))
             except BadAnswer as error:
                 raise ProgramFailed(str(error)) from None
         return self._program
 
-    def _tell_ended(self, program: "ChildProgram", view: View) -> None:
-        """The end of the last hand, once."""
+    def _send_ended(self, program: "ChildProgram", view: View) -> None:
+        """Send the end of the last hand, once."""
         result = self._last = view.result
-        if result is not None and result.hand > self._told:
-            self._told = result.hand
-            program.tell(protocol.ended(result, [view.name(seat) for seat in range(view.seats)]))
+        if result is not None and result.hand > self._ended:
+            self._ended = result.hand
+            program.send(protocol.ended(result, [view.name(seat) for seat in range(view.seats)]))
 
     def _trouble(self, why: str) -> None:
         """Report the first thing that goes wrong."""
@@ -125,8 +125,8 @@ class ProgramFailed(Exception):
 
 
 class ChildProgram:
-    """A program that is running. What is written to it and what it writes goes through threads, so neither side
-    waits for the other longer than it chooses."""
+    """A running program. Its input and output go through threads, so neither side waits for the other longer than it
+    chooses."""
 
     def __init__(self, words: list[str]) -> None:
         try:
@@ -141,7 +141,7 @@ class ChildProgram:
         for work, stream in ((self._write, self._process.stdin), (self._read, self._process.stdout)):
             Thread(target=work, args=(stream,), daemon=True).start()
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def send(self, message: dict[str, Any]) -> None:
         """Queue a message."""
         self._out.put(protocol.line(message))
 
@@ -161,7 +161,7 @@ class ChildProgram:
                 return found.decode(errors="replace")
 
     def stop(self) -> None:
-        """Let it leave by itself, then make it."""
+        """Let it exit by itself, then kill it."""
         self._out.put(None)
         try:
             self._process.wait(SECONDS_TO_LEAVE)
@@ -178,8 +178,8 @@ class ChildProgram:
         return f" with exit code {code}" if code else ""
 
     def _write(self, stream: IO[bytes]) -> None:
-        """Send what there is to send, until it is over or the program reads no more: a missing answer will tell. To
-        write to a program that is gone is an error here, and not the end of us."""
+        """Send queued messages until the end, or until the program stops reading, which a missing answer will show.
+        Writing to a dead program is an error here, not a fatal signal."""
         if hasattr(signal, "SIGPIPE"):
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
         with suppress(OSError), stream:
@@ -189,7 +189,7 @@ class ChildProgram:
                     left = left[stream.write(left) :]
 
     def _read(self, stream: IO[bytes]) -> None:
-        """Take its lines; the end of them is an empty one. A line that is too long is passed on in part."""
+        """Read its lines; an empty one is the end. A line that is too long is passed on in part."""
         with suppress(OSError), BufferedReader(stream) as buffered:  # type: ignore[type-var]  # it is a raw stream
             while (found := buffered.readline(MOST_BYTES)) and not self._babbles:
                 self._babbles = self._in.qsize() > MOST_WAITING
@@ -198,7 +198,7 @@ class ChildProgram:
 
 
 def words_of(command: str) -> list[str]:
-    """The program and its arguments. Raises ValueError where there is no such program."""
+    """The program and its arguments. Raises ValueError if there is no such program."""
     try:
         words = shlex.split(command)
     except ValueError as error:

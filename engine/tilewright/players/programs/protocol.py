@@ -48,7 +48,7 @@ def hello(data: CompiledRuleset, view: View) -> dict[str, Any]:
 
 
 def tiles_json(data: CompiledRuleset) -> list[dict[str, Any]]:
-    """Every tile in the order in which hands are written. `as`: the tile that it is in play."""
+    """Every tile in the order in which hands are written. `as`: the tile that it counts as."""
     tiles = data.tiles
     return [
         {
@@ -102,7 +102,7 @@ def over(result: HandResult | None) -> dict[str, Any]:
 
 
 def line(message: dict[str, Any]) -> str:
-    """A message as it is sent."""
+    """A message as a line."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -131,23 +131,23 @@ def expect_hello(answer: dict[str, Any]) -> None:
 
 
 def move_of(answer: dict[str, Any], number: int, question: Question, view: View) -> Move:
-    """The move that an answer is. Raises BadAnswer."""
+    """The move in an answer. Raises BadAnswer."""
     if answer.get("ask") != number:
         raise BadAnswer(f"an answer to {shown(json.dumps(answer.get('ask')))}, where {number} was asked")
-    said = {name: value for name, value in answer.items() if name not in ("message", "ask")}
+    fields = {name: value for name, value in answer.items() if name not in ("message", "ask")}
     for move in question.moves:
-        if move_json(move) == said:
+        if move_json(move) == fields:
             return move
     for pick in question.picks:
-        if (picked := pick_of(said, pick, question.seat)) is not None and view.allows(picked):
+        if (picked := pick_of(fields, pick, question.seat)) is not None and view.allows(picked):
             return picked
-    raise BadAnswer(f"this is not a legal move: {shown(json.dumps(said, ensure_ascii=False))}")
+    raise BadAnswer(f"this is not a legal move: {shown(json.dumps(fields, ensure_ascii=False))}")
 
 
-def pick_of(said: dict[str, Any], pick: Pick, seat: int) -> Move | None:
+def pick_of(fields: dict[str, Any], pick: Pick, seat: int) -> Move | None:
     """The choice of several tiles in an answer; None if it is another."""
-    chosen = said.get(pick.name)
-    if not isinstance(chosen, str) or {**said, pick.name: ""} != {
+    chosen = fields.get(pick.name)
+    if not isinstance(chosen, str) or {**fields, pick.name: ""} != {
         "move": pick.does,
         **dict(pick.before),
         pick.name: "",

@@ -1,4 +1,4 @@
-"""One game between bots: its number and its seed in, the rows of its hands out, and why it broke off, if it did."""
+"""One game between bots: its number and seed in, the rows of its hands out, with the error if it broke off."""
 
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -24,8 +24,8 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """What every game of a simulation is played with. `players`: a name for each player; `match`: to its end, and not
-    one hand; `logs`: the log is wanted; `stops`: asked repeatedly whether to stop."""
+    """The settings of every game of a simulation. `players`: a name for each player; `match`: a whole match, not one
+    hand; `logs`: keep the log; `stops`: asked repeatedly whether to stop."""
 
     rules: Rules
     players: tuple[str, ...]
@@ -52,12 +52,12 @@ class RunningGame:
     def __init__(self, played: FinishedGame, number: int, seed: int) -> None:
         self.played, self.number, self.seed = played, number, seed
         self.rows: list[HandRow] = []
-        self.told: list[str] = []
+        self.reported: list[str] = []
         self.game: Match | None = None
         self.acting = ""
 
     def to_the_end(self, stack: ExitStack) -> None:
-        """Play; every player is one of this game alone, and leaves with it."""
+        """Play the game with players of its own, which are closed at its end."""
         played = self.played
         listen = played.logs or any(name.startswith(COMMAND) for name in played.players)
         players = [player_of(name, played.rules, self.seed) for name in played.players]
@@ -72,7 +72,7 @@ class RunningGame:
             self.answer(game, players)
 
     def answer(self, game: Match, players: Sequence[Player]) -> None:
-        """The first of those who are asked answers."""
+        """Have the first asked seat answer."""
         seat = game.asked[0]
         player = game.player(seat)
         self.acting = f"player {player} ({self.played.players[player]}): "
@@ -80,7 +80,7 @@ class RunningGame:
         self.acting = ""
 
     def ended(self, game: Match, players: Sequence[Player], spots: Spots) -> bool:
-        """Keep the hands that have ended, tell the players, and say whether the game is over."""
+        """Keep the hands that have ended and notify the players. Returns whether the game is over."""
         for result in game.results[len(self.rows) :]:
             last = game.over and result is game.results[-1]
             row = row_of(result, self.number, self.seed, last, spots, self.played.rules.data)
@@ -90,14 +90,14 @@ class RunningGame:
         return game.over
 
     def troubles(self, players: Sequence[Player]) -> Iterator[str]:
-        """What went wrong with programs that play, each once."""
+        """Errors of programs that play, each once."""
         for player in players:
-            if isinstance(player, ProcessPlayer) and player.problem not in (None, *self.told):
-                self.told.append(player.problem or "")
-                yield self.told[-1]
+            if isinstance(player, ProcessPlayer) and player.problem not in (None, *self.reported):
+                self.reported.append(player.problem or "")
+                yield self.reported[-1]
 
     def log(self) -> str | None:
-        """The log as far as the game went, where it is wanted."""
+        """The log so far, if it is to be kept."""
         if not self.played.logs or self.game is None:
             return None
         return "".join(f"{line}\n" for line in lines(self.game, self.played.players))
@@ -111,7 +111,7 @@ class RunningGame:
 
 
 def error_text(error: Exception) -> str:
-    """What went wrong and, for whoever fixes it, where."""
-    said = " ".join(str(error).split())
+    """The error, and where it happened."""
+    message = " ".join(str(error).split())
     where = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}: {said} ({Path(where.filename).name}:{where.lineno})"
+    return f"{type(error).__name__}: {message} ({Path(where.filename).name}:{where.lineno})"

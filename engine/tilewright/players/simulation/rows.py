@@ -14,7 +14,7 @@ from tilewright.scoring.score import Number, Score, json_number
 from tilewright.tiles.notation import write_tile
 
 NOWHERE = ("", 0)
-Spots = Mapping[int, tuple[str, int]]  # tile -> the zone that it lies in, and whose
+Spots = Mapping[int, tuple[str, int]]  # tile -> its zone and the owner of that
 Kind = Literal["self_draw", "discard", "robbed"]
 KINDS: tuple[Kind, ...] = ("self_draw", "discard", "robbed")
 

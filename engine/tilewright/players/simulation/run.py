@@ -1,4 +1,4 @@
-"""Simulation: many games between bots, over processes; what comes out does not depend on how many processes there are.
+"""Simulation: many games between bots, over processes; the result does not depend on the number of processes.
 
 In: rules and a plan; out: batches, in the order of the games. The seed of a game follows from the seed of the plan and
 the number of the game, and from nothing else. Knows no files and no screen.
@@ -24,11 +24,11 @@ from tilewright.play.rules import Rules
 from tilewright.players.simulation.game import FinishedGame, Stopped, Stops
 from tilewright.players.simulation.tally import Tally
 
-SEED_BITS = 53  # what every reader of JSON keeps
+SEED_BITS = 53  # that every JSON reader reads exactly
 SECONDS = 0.25  # that a batch should take
 MOST_GAMES = 2_000  # in a batch
 FASTER = 4  # times as many games as in the batch before, at most
-AHEAD = 3  # batches that are given out for each process
+AHEAD = 3  # queued batches for each process
 PATIENCE = 0.1  # seconds between two checks whether to stop
 GRACE = 3.0  # seconds that a process has to end by itself
 
@@ -36,7 +36,7 @@ GRACE = 3.0  # seconds that a process has to end by itself
 @dataclass(frozen=True, slots=True)
 class SimulationPlan:
     """What is played: games `first` to `first + games - 1` of the seed. `players`: one for each seat, or one for all;
-    `match`: a game is a whole match, and not one hand; `logs`: the log of every game is wanted."""
+    `match`: a game is a whole match, and not one hand; `logs`: keep the log of every game."""
 
     games: int
     seed: int = 1
@@ -52,8 +52,7 @@ class SimulationPlan:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Games that follow each other: a line of JSON for each of their hands, what they have in common, and the logs that
-    are wanted, by game."""
+    """Consecutive games: a line of JSON for each of their hands, their tally, and the requested logs, by game."""
 
     games: int
     lines: tuple[str, ...]
@@ -66,7 +65,7 @@ Batches = Generator[Batch, None, None]
 
 
 class SimulationLost(Exception):
-    """A process ended in the middle of its games: it was killed, or ran out of memory."""
+    """A process ended during its games: it was killed, or ran out of memory."""
 
 
 def seed_of(seed: int, game: int) -> int:
@@ -95,7 +94,7 @@ def alone(rules: Rules, plan: SimulationPlan, stops: Stops) -> Batches:
 
 
 def played_by(rules: Rules, plan: SimulationPlan, stops: Stops) -> FinishedGame:
-    """What the games are played with."""
+    """The players of the games."""
     players = plan.players if len(plan.players) > 1 else plan.players * rules.data.seats.count
     return FinishedGame(rules, players, plan.match, plan.logs, stops)
 
@@ -116,7 +115,7 @@ def batch_of(played: FinishedGame, seed: int, numbers: range) -> Batch:
 
 
 def together(rules: Rules, plan: SimulationPlan, jobs: int, stops: Stops) -> Batches:
-    """Batches as the processes bring them, each after those before it; only a few are on their way at a time."""
+    """Batches in order from the processes; only a few are queued at a time."""
     waiting, at, size = deque[Future[Batch]](), plan.first, 1
     with workers(rules, plan, jobs) as pool:
         while (waiting or at < plan.end) and not stops():
@@ -136,13 +135,13 @@ def together(rules: Rules, plan: SimulationPlan, jobs: int, stops: Stops) -> Bat
 
 
 def given_out(pool: ProcessPoolExecutor, numbers: range) -> "Future[Batch]":
-    """The batch to come. A process that is started here does not hear Ctrl-C, which is for the one that started it."""
+    """Submit a batch. A process started here ignores Ctrl-C, which is for its parent."""
     with deaf():
         return pool.submit(work, numbers)
 
 
 def next_size(batch: Batch) -> int:
-    """How many games the next batch has, so that it takes as long as it should."""
+    """How many games the next batch has, to take the intended time."""
     fitting = int(batch.games * SECONDS / max(batch.seconds, 1e-6))
     return max(1, min(fitting, batch.games * FASTER, MOST_GAMES))
 
@@ -152,7 +151,7 @@ def workers(rules: Rules, plan: SimulationPlan, jobs: int) -> Iterator[ProcessPo
     """Processes that play; at the end they are asked to stop, and killed if they do not."""
     context = multiprocessing.get_context("spawn")
     stopped: Any = context.RawValue("b", 0)
-    fresh = replace(rules)  # without what it has worked out so far, which need not be sent
+    fresh = replace(rules)  # without its caches, which need not be sent
     others = set(multiprocessing.active_children())
     with unharmed():
         pool = ProcessPoolExecutor(jobs, context, begin, (fresh, plan, stopped))
@@ -175,7 +174,7 @@ def end_all(processes: set[BaseProcess]) -> None:
 
 @contextmanager
 def unharmed() -> Iterator[None]:
-    """Writing to a process that is gone is an error meanwhile, and not the end."""
+    """Make writing to a dead process an error here, not a fatal signal."""
     if not hasattr(signal, "SIGPIPE") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -188,7 +187,7 @@ def unharmed() -> Iterator[None]:
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Ctrl-C waits until this is over, and processes that are started meanwhile never hear it."""
+    """Block Ctrl-C here, and for good in processes started meanwhile."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -201,15 +200,15 @@ def deaf() -> Iterator[None]:
 
 # --- in a process
 
-PLAYED: list[tuple[FinishedGame, int]] = []  # what this process plays, and the seed
+PLAYED: list[tuple[FinishedGame, int]] = []  # the players of this process, and the seed
 
 
 def begin(rules: Rules, plan: SimulationPlan, stopped: Any) -> None:
-    """Make a process ready to play; it leaves when the one that started it is gone."""
+    """Make a process ready to play; it exits when its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=leave_with_parent, daemon=True).start()
     PLAYED.append((played_by(rules, plan, lambda: bool(stopped.value)), plan.seed))
-    gc.freeze()  # rules stay as they are, and games leave little garbage: looking for it took an eighth of the time
+    gc.freeze()  # rules do not change and games leave little garbage; collecting it took an eighth of the time
     gc.set_threshold(50_000, 20, 50)
 
 

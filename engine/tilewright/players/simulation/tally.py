@@ -13,7 +13,7 @@ from typing import Any
 from tilewright.players.simulation.rows import Failure, GameRows, HandRow, PatternRow, WinRow
 from tilewright.scoring.score import Number
 
-MOST_FAILURES = 20  # that are kept; all are counted
+MOST_FAILURES = 20  # kept ones; all are counted
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ class Tally:
                 self.scores.setdefault(player, Spread()).add(score)
 
     def add_hand(self, hand: HandRow) -> None:
-        """Count a hand that came to its end."""
+        """Count a finished hand."""
         self.hands += 1
         self.ended[hand.ended or ""] += 1
         self.length.add(hand.draws)
@@ -149,7 +149,7 @@ class Tally:
         tally.gain += gain
 
     def sides(self, hand: HandRow, player: int) -> Iterator[SideTally]:
-        """What is counted of a player: as one, and of the seat that it has in this hand."""
+        """The tallies of a player and of its seat in this hand."""
         yield self.players.setdefault(player, SideTally())
         yield self.seats.setdefault(hand.seats.index(player), SideTally())
 
@@ -160,7 +160,7 @@ class Tally:
 
 
 def add_up(one: Any, other: Any) -> Any:
-    """The sum of two tallies or of two parts of them; it is the first of them where that can be changed."""
+    """The sum of two tallies or parts of them; the first of them, changed, if it is mutable."""
     if isinstance(one, Spread):
         one.merge(other)
         return one

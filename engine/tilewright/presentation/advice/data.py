@@ -1,6 +1,6 @@
-"""Advice as plain data: a view in; what a quick player would do and why, the waits, the nearest hands of a card, out.
+"""Advice as plain data: a view in; what a fast bot would do and why, the waits, the nearest hands of a card, out.
 
-Says what the help in the terminal says, for a page to draw. Knows nothing but the view.
+The same advice as in the terminal, for a page to draw. Knows nothing but the view.
 """
 
 from collections import Counter
@@ -40,8 +40,8 @@ def help_json(rules: Rules, what: str, view: View) -> Plain:
 
 
 def hint_json(rules: Rules, view: View) -> Plain:
-    """What a quick player would answer: the move, its reason by language, how many tiles it is then away (`away`) and
-    how many are left that would help (`left`), where that is known. Without a question the move is null."""
+    """What a fast bot would answer: the move, its reason by language, how many tiles the hand is then away (`away`) and
+    how many helpful tiles are left (`left`), if known. Without a question the move is null."""
     if view.question is None:
         return {"move": None, "reason": NOT_ASKED, "away": None, "left": None}
     bot = FastBot(rules, 0)
@@ -53,7 +53,8 @@ def hint_json(rules: Rules, view: View) -> Plain:
 
 
 def standing(bot: FastBot, reader: FormReader, move: Move, view: View) -> tuple[int | None, int | None]:
-    """How many tiles away the hand is after a move, and how many left help; None where the move tells nothing."""
+    """How many tiles away the hand is after a move, and how many helpful ones are left; None if the move does not show
+    it."""
     if move.does == ANSWER:
         return None, None
     before = reader.position(view)
@@ -65,7 +66,7 @@ def standing(bot: FastBot, reader: FormReader, move: Move, view: View) -> tuple[
 
 
 def rank(bot: FastBot, reader: FormReader, position: Position) -> tuple[int, int]:
-    """Tiles away, and tiles left that help; of a hand with a tile too many, after the best discard."""
+    """Tiles away, and helpful tiles left; of a hand with an extra tile, after the best discard."""
     if position.tiles and reader.full(position):
         _, found = bot.judge.discard(position, list(dict.fromkeys(position.tiles)))
     else:
@@ -96,7 +97,7 @@ CUSTOM = translations("advice.custom")
 def waits_json(rules: Rules, view: View) -> Plain:
     """What the hand waits for, or what brings it nearer, or what to discard: `away` (null: no form can be made any
     more), `unit`, `tiles`, `useful`, `discards`; those that leave a waiting hand have its `waits`. `barred`: why a
-    waiting hand may not win on a discard. `problem`: why nothing can be said."""
+    waiting hand may not win on a discard. `problem`: why there is no advice."""
     held = SeatHand(rules, view)
     try:
         waits = held.waits()
@@ -125,7 +126,7 @@ def wait_json(wait: Wait) -> Plain:
 
 
 def discard_json(held: SeatHand, discard: DiscardAdvice, every: bool) -> Plain:
-    """A tile to discard. `every`: with what the hand then waits for, and what it is worth."""
+    """A tile to discard. `every`: with the waits of the hand and their worth."""
     found = {"code": discard.code, "away": discard.distance, "tiles": counted(discard.tiles)}
     if not every:
         return found
@@ -148,9 +149,8 @@ def counted(tiles: Iterable[tuple[str, int]]) -> list[Plain]:
 
 
 def nearest_json(rules: Rules, view: View) -> Plain:
-    """The hands of the card that the own one is nearest to: `cards` by name, `hands`, lines that are `dead` with why,
-    `reason`: why no hand is possible any more. Where no card is played, the `forms` that hands have, the nearest first.
-    `problem`: why nothing can be said."""
+    """The nearest hands of the card: `cards` by name, `hands`, `dead` lines with the reason, `reason`: why no hand is
+    possible any more. Without a card, the `forms` of hands, the nearest first. `problem`: why there is no advice."""
     held = SeatHand(rules, view)
     cards = cards_of(rules.judge)
     try:
@@ -183,10 +183,10 @@ def groups_json(rules: Rules, near: NearHand) -> list[list[Plain]]:
 
 
 def forms_json(held: SeatHand) -> list[Plain]:
-    """How far the hand is from each form (`away`), and the tiles that bring it nearer; of a hand with a tile too many,
+    """How far the hand is from each form (`away`), and the tiles that bring it nearer; of a hand with an extra tile,
     after the best `discard`. Raises CaseError."""
     with bounded():
-        rules = held.view.rules  # with the tiles wild that are so now
+        rules = held.view.rules  # with the tiles that are wild now
         situation = read_case(rules.data, {**held.case, "winner": False})
         rules.expect_size(situation)
         seen = read_seen(rules.data, situation, held.seen)
@@ -216,7 +216,7 @@ class Best:
 
 
 def best_of(rules: ScoringRules, reader: HandReader, situation: Situation, seen: Sequence[int]) -> Best:
-    """The best that can be said of a hand that goes for what this reads."""
+    """The best result for a hand that aims for what this reads."""
     if rules.judge.size(situation.hand) in rules.judge.full_sizes:
         first = best_discards(reader, situation.hand, seen)[0]
         return Best(first.distance, first.useful, first.tile)
@@ -227,7 +227,7 @@ def best_of(rules: ScoringRules, reader: HandReader, situation: Situation, seen:
 
 @lru_cache(maxsize=8)
 def readers_of(same: Unchanged[ScoringRules]) -> dict[str, HandReader]:
-    """For each form that has groups what reads hands as that form alone."""
+    """For each form with groups, a reader of hands as that form alone."""
     data = same.rules.data
     return {form.id: HandReader(data.tiles, data.groups, [form.shape]) for form in data.forms if form.shape.has_groups}
 

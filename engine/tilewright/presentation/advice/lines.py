@@ -1,4 +1,4 @@
-"""Advice as lines: a view in; what a quick player would do, the waits, the nearest hands of a card, out.
+"""Advice as lines: a view in; what a fast bot would do, the waits, the nearest hands of a card, out.
 
 Knows nothing but the view: no tile of others, and no tile of the wall.
 """
@@ -23,23 +23,23 @@ from tilewright.scoring.rules import ScoringRules, Waits
 
 @dataclass(frozen=True)
 class Advice:
-    """`quick`: the player whose choice is the hint; `names`: how the ruleset says things to the player."""
+    """`quick`: the player whose choice is the hint; `names`: in the language of the player."""
 
     rules: ScoringRules
     quick: Player
     names: RulesetNames
 
     def hint(self, view: View) -> Move:
-        """What a quick player would answer."""
+        """What a fast bot would answer."""
         return self.quick.choose(view)
 
     @cached_property
     def has_cards(self) -> bool:
-        """Some form is won by a card."""
+        """Whether some form is won by a card."""
         return bool(cards_of(self.rules.judge))
 
     def nearest(self, view: View) -> list[Text]:
-        """The hands of the card that the own one is nearest to."""
+        """The hands of the card nearest to the own one."""
         try:
             found = SeatHand(self.rules, view).nearest()
         except CaseError as error:
@@ -47,7 +47,7 @@ class Advice:
         return list(nearest_lines(found, self.rules, self.names, every=False))
 
     def waits(self, view: View) -> list[Text]:
-        """What the hand waits for, what it is worth with each tile, or what brings it nearer."""
+        """The waits of the hand with their worth, or the tiles that bring it nearer."""
         held = SeatHand(self.rules, view)
         try:
             waits = held.waits()
@@ -57,7 +57,7 @@ class Advice:
         return [*lines, *(self.barred_lines(held) if waits.tiles else ()), *self.ready_lines(held, waits)]
 
     def ready_lines(self, held: SeatHand, waits: Waits) -> Iterator[Text]:
-        """For the discards that leave a hand that waits: the waits with what they are worth."""
+        """For the discards that leave a waiting hand: the waits with their worth."""
         ready = [discard for discard in waits.discards if discard.distance == 1]
         for discard in ready[:MOST_READY]:
             yield Text()
@@ -70,7 +70,7 @@ class Advice:
                 yield Text(f"  {error.message}", "yellow")
 
     def barred_lines(self, held: SeatHand) -> Iterator[Text]:
-        """Why a hand that waits cannot win on a discard."""
+        """Why a waiting hand cannot win on a discard."""
         for reason in held.barred():
-            why = Text(self.names.said(reason), "yellow")
+            why = Text(self.names.translated(reason), "yellow")
             yield Text("  ") + self.names.filled("table.barred", "", reason=why)

@@ -1,4 +1,4 @@
-"""Nearest: the hands of a card that a hand is nearest to, as lines."""
+"""Nearest: the hands of a card nearest to a hand, as lines."""
 
 from collections.abc import Iterator
 
@@ -11,11 +11,11 @@ from tilewright.scoring.rules import ScoringRules
 
 COLUMNS = ("missing", "line", "value", "needs", "left")
 RIGHT = frozenset({0, 4})  # columns of numbers: missing, left
-MOST_SHOWN = 10  # hands, unless it is said how many
+MOST_SHOWN = 10  # hands, by default
 
 
 def nearest_lines(found: Nearest, rules: ScoringRules, names: RulesetNames, every: bool) -> Iterator[Text]:
-    """The table of hands under the names of card and ruleset, and what is not possible any more."""
+    """The table of hands under the names of card and ruleset, and the lines that are no longer possible."""
     cards = [names.name_of(card.id, card.name) for card, _ in cards_of(rules.judge)]
     yield Text(", ".join(cards), "bold") + Text(f"  {names.name_of(rules.data.id, rules.data.name)}", "dim")
     if not found.possible:
@@ -35,7 +35,7 @@ def nearest_lines(found: Nearest, rules: ScoringRules, names: RulesetNames, ever
 
 
 def near_rows(near: NearHand, names: RulesetNames) -> Iterator[Row]:
-    """A line with what it needs; below it what of the hand to keep and to pass."""
+    """A line with the tiles it needs; below it the tiles to keep and to pass."""
     needs = Text(" ".join(near.needs), "bold cyan")
     yield [str(near.missing), Text(near.line, "bold"), value_of(near), needs, left_of(near)]
     if held := Text("  ").join(held_of(near, names)):
@@ -43,7 +43,7 @@ def near_rows(near: NearHand, names: RulesetNames) -> Iterator[Row]:
 
 
 def near_block(near: NearHand, names: RulesetNames) -> Iterator[Text]:
-    """The same for a narrow screen, one thing below the other."""
+    """The same for a narrow screen, stacked."""
     missing, value = Text(str(near.missing)), Text(value_of(near))
     yield Text("  ") + names.filled("advice.near", "", missing=missing, value=value, left=left_of(near))
     yield Text(f"    {near.line}", "bold")
@@ -57,12 +57,12 @@ def value_of(near: NearHand) -> str:
 
 
 def left_of(near: NearHand) -> Text:
-    """How many tiles are left that would help; in red if the hand cannot come nearer."""
+    """How many helpful tiles are left; in red if the hand cannot come nearer."""
     return Text(str(near.live), "" if near.live or not near.missing else "red")
 
 
 def held_of(near: NearHand, names: RulesetNames) -> list[Text]:
-    """What of the hand to keep, and what to pass."""
+    """The tiles to keep and to pass."""
     keep = names.filled("advice.keep", tiles=Text(near.keep, "green")) if near.keep else None
     passes = names.filled("advice.pass", tiles=Text(near.passes, "yellow")) if near.passes else None
     return [text for text in (keep, passes) if text is not None]

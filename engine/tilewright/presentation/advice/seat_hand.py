@@ -1,6 +1,6 @@
 """The hand of a seat as scoring reads it: a view in; the own hand as a case and the tiles that everybody sees, out.
 
-What advice is made of, wherever it is given. Knows nothing but the view: no tile of others, and no tile of the wall.
+The basis of all advice. Knows nothing but the view: no tile of others, and no tile of the wall.
 """
 
 from collections import Counter
@@ -17,13 +17,13 @@ from tilewright.tiles.notation import write_tile
 
 BONUS = "bonus"
 MOST_NEAR = 10  # hands of a card
-MOST_DISCARDS = 8  # that are told of a hand with a tile too many
-MOST_READY = 3  # of them that are told with every wait
+MOST_DISCARDS = 8  # shown for a hand with an extra tile
+MOST_READY = 3  # of them, shown with every wait
 
 
 @dataclass(frozen=True)
 class SeatHand:
-    """The own hand in a view as a case, and the tiles that lie elsewhere for all to see. `less`: a tile left out."""
+    """The own hand in a view as a case, and the visible tiles elsewhere. `less`: a tile left out."""
 
     rules: ScoringRules
     view: View
@@ -33,7 +33,7 @@ class SeatHand:
         return replace(self, less=code)
 
     def waits(self) -> Waits:
-        """What completes the hand; with the flags of the table, where they fit it. Raises CaseError."""
+        """The tiles that complete the hand; with the flags of the table, if they fit it. Raises CaseError."""
         rules = self.view.rules
         try:
             return rules.waits(**self.case, **self.remembered, seen=self.seen)
@@ -41,7 +41,7 @@ class SeatHand:
             return rules.waits(**self.case, seen=self.seen)
 
     def barred(self) -> tuple[Mapping[str, str], ...]:
-        """Why, by language, the hand may not win on a discard; nothing where it may."""
+        """Why, by language, the hand may not win on a discard; empty if it may."""
         faces = (face for face in self.view.hand if write_tile(face, self.rules.data.tiles) == self.less)
         return self.view.claims_barred(next(faces, None))
 
@@ -95,7 +95,7 @@ class SeatHand:
 
     @cached_property
     def seen(self) -> list[str]:
-        """Open tiles that are not the own ones."""
+        """Visible tiles outside the own hand."""
         melds = [face for lying in self.view.melds(self.seat) for face in lying.tiles if face is not None]
         tiles = self.rules.data.tiles.tiles
         others = self.view.seen - Counter(tiles[face].plain for face in (*melds, *self.bonus))

@@ -1,4 +1,4 @@
-"""Waits: what a hand waits for, what it is then worth, and what to discard, as lines and as plain data."""
+"""Waits: the tiles that a hand waits for, their worth, and what to discard, as lines and as plain data."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -39,7 +39,7 @@ def left_json(tiles: Left) -> list[dict[str, Any]]:
 
 
 def waits_lines(waits: Waits, names: RulesetNames) -> Iterator[Text]:
-    """How far the hand is; then its waits, or what brings it nearer, or what to discard, the best first."""
+    """How far the hand is; then its waits, or the tiles that bring it nearer, or the discards, the best first."""
     unit = names.measure(waits.unit)
     yield Text(f"  {situation_text(waits, names)}", "bold")
     yield from table([wait_row(wait, unit, names) for wait in waits.tiles], frozenset({1, 2}))
@@ -49,7 +49,7 @@ def waits_lines(waits: Waits, names: RulesetNames) -> Iterator[Text]:
 
 
 def situation_text(waits: Waits, names: RulesetNames) -> str:
-    """Where the hand stands, in a sentence."""
+    """The state of the hand, in a sentence."""
     if waits.tiles:
         return ready_text(waits.tiles, names)
     if waits.distance == 0:
@@ -63,7 +63,7 @@ def situation_text(waits: Waits, names: RulesetNames) -> str:
 
 
 def ready_text(waits: Sequence[Wait], names: RulesetNames) -> str:
-    """How many tiles win; those that complete the hand to less than the minimum do not."""
+    """How many tiles win; those that complete the hand below the minimum do not."""
     winning = [wait for wait in waits if wait.reason is None]
     if not winning:
         return names.say("advice.not_to_win", count=len(waits))
@@ -76,7 +76,7 @@ def away_text(distance: int | None, names: RulesetNames) -> str:
 
 
 def wait_row(wait: Wait, unit: str, names: RulesetNames) -> list[Text | str]:
-    """Tile, copies left, and what the hand is then worth or why it does not win."""
+    """Tile, copies left, and the worth of the hand or why it does not win."""
     value = Text(f"{show_number(wait.value)} {unit}", "green") if wait.value is not None else ""
     return [Text(wait.code, "bold cyan"), left_cell(wait.left, names), value, Text(wait.reason or "", "yellow")]
 
@@ -94,7 +94,7 @@ def left_cell(number: int, names: RulesetNames) -> Text:
 
 
 def left_text(tiles: Left) -> Text:
-    """Tiles with the copies left of each; those without one in the shade."""
+    """Tiles with the copies left of each; those without any are dimmed."""
     cells = [Text(code, "bold cyan") + Text(f"×{number}", "dim") for code, number in tiles if number]
     return Text("  ").join([*cells, *(Text(f"{code}×0", "dim") for code, number in tiles if not number)])
 

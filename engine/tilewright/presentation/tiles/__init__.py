@@ -1,1 +1,1 @@
-"""Tiles as they are drawn: pictures for a page, signs for a terminal."""
+"""Drawings of tiles: pictures for a page, signs for a terminal."""

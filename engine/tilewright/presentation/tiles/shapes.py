@@ -1,6 +1,6 @@
 """Shapes: the emblems of tiles as pieces of SVG, each in a box of its own. Knows no tile and no game.
 
-A shape is drawn around 0 0 and reaches 10 to every side; who uses it moves and scales it. An ink is the name of a
+A shape is drawn around 0 0 and reaches 10 to every side; its user moves and scales it. An ink is the name of a
 colour (`INKS`), which the page may set: `--tile-red` and so on.
 """
 
@@ -30,13 +30,13 @@ CONTRAST = {
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How inks become colours. `only`: the one ink that everything is drawn in, whatever it asks for."""
+    """How inks become colours. `only`: the one ink for everything, overriding others."""
 
     contrast: bool = False
     only: str = ""
 
     def __call__(self, ink: str) -> str:
-        """The colour of an ink, as an attribute says it."""
+        """The colour of an ink, as an attribute value."""
         name = self.only if self.only and ink != "face" else ink
         if self.contrast:
             return f"var(--tile-contrast-{name},{CONTRAST[name]})"
@@ -44,7 +44,7 @@ class Paint:
 
 
 def number(value: float) -> str:
-    """As short as it can be written."""
+    """The shortest form of a number."""
     return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0" if abs(value) < 0.005 else "-0")
 
 
@@ -177,7 +177,7 @@ def moon(paint: Paint, ink: str = "violet") -> str:
 
 
 def frame(paint: Paint, ink: str = "blue") -> str:
-    """An empty frame, as high as it may be and narrower."""
+    """An empty frame of full height, narrower than high."""
     return (
         f'<rect x="-7.2" y="-10" width="14.4" height="20" rx="1.6" fill="none" stroke="{paint(ink)}"'
         ' stroke-width="1.5"/>'
@@ -207,7 +207,7 @@ SHAPES: dict[str, tuple[Shape, str]] = {
     "bird": (bird, "green"),
 }
 
-# --- badges: what a letter stands in where a suit has no emblem; told apart by their outline
+# --- badges: outlines around the letter of a suit without an emblem, each different
 
 BADGES = (
     '<circle r="9.3"/>',

@@ -1,10 +1,10 @@
 """Faces: the tiles of any game as one SVG, a symbol for each tile and one for its back.
 
-A tile set in, text out. What a tile shows follows from the set alone: the emblem or sign that `faces` gives to its
-suit, family or code, else its rank with a letter, else its code. Signs are outlines out of `glyphs.json`; one that has
-none is text. Colours are custom properties of the page (`--tile-face`, `--tile-red` ...) with a usual value behind
-each; `--tile-index: inline` shows the index in the corner, for which a page moves `.on-face` aside. Knows no ruleset
-and no page.
+A tile set in, text out. A tile's face follows from the set alone: the emblem or sign that `faces` gives to its suit,
+family or code, else its rank with a letter, else its code. Signs are outlines from `glyphs.json`; those without one are
+text. Colours are custom properties of the page (`--tile-face`, `--tile-red` ...) with a default for each;
+`--tile-index: inline` shows the index in the corner, for which a page moves `.on-face` aside. Knows no ruleset and no
+page.
 """
 
 import json
@@ -33,30 +33,30 @@ from tilewright.tiles.tileset import Tile, TileSet
 
 WIDTH, HEIGHT = 60, 80
 MIDDLE, CENTRE = 30.0, 37.2  # of the front, which ends above the lower edge
-ROOM, TALL = 43.0, 57.0  # of what is drawn on it
+ROOM, TALL = 43.0, 57.0  # of the drawing on it
 SETS = ("plain", "four", "contrast")
 FIRST_IDEOGRAPH = "\u2e80"
 PLAIN_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-")
 
-# inks that signs have by themselves
+# inks that signs have by default
 INK_OF_SIGN = dict.fromkeys("中紅赤火", "red") | dict.fromkeys("發发綠青", "green")
 INK_OF_SIGN |= dict.fromkeys("藍水", "blue") | dict.fromkeys("金黃財", "gold")
-INKS_OF_FEW = ("blue", "red", "green", "violet")  # of families of single tiles, one after the other
-FOUR = ("red", "blue", "green", "violet", "gold")  # of suits, where each has one
+INKS_OF_FEW = ("blue", "red", "green", "violet")  # of families of single tiles, in turn
+FOUR = ("red", "blue", "green", "violet", "gold")  # of suits, if each has one
 
-# pips in rows; more of them as far as they fit
+# pips in rows; more if they fit
 RINGS = {7: (), 10: (3, 2, 2, 3), 11: (4, 3, 4), 12: (3, 3, 3, 3), 13: (3, 2, 3, 2, 3), 14: (3, 4, 4, 3), 15: (3,) * 5}
 RINGS |= {1: (1,), 2: (1, 1), 3: (), 4: (2, 2), 5: (2, 1, 2), 6: (2, 2, 2), 8: (2, 2, 2, 2), 9: (3, 3, 3), 16: (4,) * 4}
 STICKS = {2: (1, 1), 3: (1, 2), 4: (2, 2), 5: (2, 1, 2), 6: (3, 3), 7: (1, 3, 3), 9: (3, 3, 3), 10: (3, 4, 3)}
 STICKS |= {11: (4, 3, 4), 12: (4, 4, 4), 13: (4, 5, 4), 14: (5, 4, 5), 15: (5, 5, 5), 16: (4, 4, 4, 4)}
 MOST_PIPS = 16
-COUNTED_AT_A_GLANCE = 9  # where there are more, the number always stands in the corner
+COUNTED_AT_A_GLANCE = 9  # with more of them, the number is always in the corner
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What a tile shows. `sign`: an emblem or a text; `nth`: the place of its suit, else -1; `special`: a copy that is
-    something besides; `ink`: of a sign that has none of its own; `place`: a number beside a sign."""
+    """The content of a face. `sign`: an emblem or a text; `nth`: the index of its suit, else -1; `special`: a copy with
+    marks; `ink`: of a sign without one of its own; `place`: a number next to a sign."""
 
     code: str
     label: str
@@ -66,11 +66,11 @@ class Drawing:
     letter: str = ""  # of a suit without emblem
     special: bool = False
     ink: str = "ink"
-    hue: str = ""  # the one ink of its suit, where each has one
+    hue: str = ""  # the single ink of its suit, if each has one
     place: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data, without what is as usual."""
+        """As plain data, without defaults."""
         usual = Drawing("", "", "")
         names = ("rank", "nth", "letter", "special", "ink", "hue", "place")
         return {"sign": self.sign} | {n: getattr(self, n) for n in names if getattr(self, n) != getattr(usual, n)}
@@ -78,7 +78,7 @@ class Drawing:
 
 @dataclass(slots=True)
 class SpriteSheet:
-    """The symbols as they are drawn, and the outlines that they use, each once."""
+    """The symbols drawn so far, and the outlines that they use, each once."""
 
     paint: Paint
     four: bool = False
@@ -102,7 +102,7 @@ def sprite_of(drawn: Iterable[Drawing], style: str = "plain") -> str:
 
 
 def picture(tiles: TileSet, code: str, style: str = "plain") -> str:
-    """One tile as an SVG that stands alone; raises KeyError where there is none of this code."""
+    """One tile as an SVG of its own; raises KeyError for an unknown code."""
     drawing = {drawing.code: drawing for drawing in drawings(tiles)}[code]
     sheet = SpriteSheet(Paint(contrast=style == "contrast"), four=style == "four")
     content = front(sheet, drawing)
@@ -113,12 +113,13 @@ def picture(tiles: TileSet, code: str, style: str = "plain") -> str:
 
 
 def symbol_id(code: str) -> str:
-    """The id of a tile's symbol: what is neither letter nor digit of ASCII is `_` and two hexadecimal digits a byte."""
+    """The id of a tile's symbol: characters other than ASCII letters and digits are `_` and two hexadecimal digits a
+    byte."""
     signs = (chr(byte) if chr(byte) in PLAIN_CHARACTERS else f"_{byte:02x}" for byte in code.encode())
     return f"t-{''.join(signs)}"
 
 
-# --- what tiles show
+# --- content of faces
 
 
 def drawings(tiles: TileSet) -> Iterator[Drawing]:
@@ -153,7 +154,7 @@ def drawings_in(tiles: Iterable[Mapping[str, Any]]) -> Iterator[Drawing]:
 
 
 def hues_of(tiles: TileSet) -> dict[str, str]:
-    """One ink for each suit: that of its emblem, if no other suit has it, else the next that is left."""
+    """One ink for each suit: that of its emblem, if no other suit has it, else the next free one."""
     found: dict[str, str] = {}
     for suit in tiles.suits:
         emblem = tiles.emblems.get(suit.id, "")
@@ -164,7 +165,7 @@ def hues_of(tiles: TileSet) -> dict[str, str]:
 
 
 def few_of_each(tiles: TileSet) -> list[str]:
-    """Families without ranks of which there is one tile of each: they are set aside in most games, and look so."""
+    """Families without ranks with one copy of each tile: bonus tiles in most games, and drawn so."""
     suits = {suit.id for suit in tiles.suits}
     plain = [tile for tile in tiles.tiles if tile.family not in suits and not tile.marks]
     more = {tile.family for tile in plain if tile.copies > 1}
@@ -230,7 +231,7 @@ def back(sheet: SpriteSheet) -> str:
 
 
 def index(sheet: SpriteSheet, drawing: Drawing) -> str:
-    """The index in the corner, shown where the page says so, or where nobody would count."""
+    """The index in the corner, shown if the page wants it, or if there are too many emblems to count."""
     label = drawing.label
     shown = line_of(sheet, label, 4.4, 4.2, 22, 11.4, sheet.paint("ink"))
     wide, ground = number(3.2 + 6.6 * len(label)), sheet.paint("face")
@@ -242,18 +243,18 @@ def index(sheet: SpriteSheet, drawing: Drawing) -> str:
 
 
 def is_crowded(drawing: Drawing) -> bool:
-    """There are more emblems than one counts at a glance."""
+    """Whether there are too many emblems to count at a glance."""
     rank = drawing.rank or 0
     return drawing.sign in EMBLEMS and COUNTED_AT_A_GLANCE < rank <= MOST_PIPS
 
 
 def field_of(rank: int) -> tuple[float, float]:
-    """The middle and the height of the room for so many emblems; many leave the corner to their number."""
+    """The centre and the height of the area for so many emblems; many leave the corner to their number."""
     return (CENTRE + 4.6, TALL - 9.2) if rank > COUNTED_AT_A_GLANCE else (CENTRE, TALL)
 
 
 def content(sheet: SpriteSheet, drawing: Drawing) -> str:
-    """What a tile shows, in the middle of its front."""
+    """The content of a face, in the middle of its front."""
     if drawing.rank is None:
         if drawing.sign in EMBLEMS:
             return emblem_alone(sheet, drawing.sign)
@@ -269,7 +270,7 @@ def content(sheet: SpriteSheet, drawing: Drawing) -> str:
 
 
 def emblem_alone(sheet: SpriteSheet, name: str) -> str:
-    """One emblem as large as looks well."""
+    """One emblem, as large as looks good."""
     shape, ink = SHAPES[name]
     scale = 2.55 if name == "frame" else 1.9
     return placed(shape(sheet.paint, ink), MIDDLE, CENTRE, scale)
@@ -283,7 +284,7 @@ def placed(shape: str, x: float, y: float, scale: float, turn: float = 0, narrow
 
 
 def counted(sheet: SpriteSheet, name: str, rank: int) -> str:
-    """As many emblems as the rank; of none a number, of more than fit a number beside one."""
+    """As many emblems as the rank; without an emblem a number, with too many a number next to one."""
     if not 1 <= rank <= MOST_PIPS:
         return numbered(sheet, name, rank)
     if name == "rings":
@@ -305,7 +306,7 @@ def numbered(sheet: SpriteSheet, name: str, rank: int) -> str:
 
 
 def pips(rank: int) -> list[tuple[float, float, float]]:
-    """Places of so many emblems with the scale that has room there."""
+    """Places of so many emblems, with a scale that fits."""
     if rank == 3:
         return [(MIDDLE + step * 12.6, CENTRE + step * 18, 1.02) for step in (-1, 0, 1)]
     if rank == 7:
@@ -327,7 +328,7 @@ def pips(rank: int) -> list[tuple[float, float, float]]:
 
 
 def rings(sheet: SpriteSheet, rank: int) -> str:
-    """Rings, one as a great wheel."""
+    """Rings, a single one as a great wheel."""
     if rank == 1:
         return placed(great_ring(sheet.paint), MIDDLE, CENTRE, 2.1)
     found = []
@@ -388,7 +389,7 @@ def one_stick(sheet: SpriteSheet, x: float, y: float, high: float, most: int, in
 
 
 def eight_sticks(sheet: SpriteSheet) -> str:
-    """Eight as they are known: like an M over a W."""
+    """Eight in the traditional way: like an M over a W."""
     found = []
     for y, way in ((CENTRE - 14.6, 1), (CENTRE + 14.6, -1)):
         found += [one_stick(sheet, MIDDLE + side * 18, y, 27, 4, "green") for side in (-1, 1)]
@@ -400,14 +401,14 @@ def eight_sticks(sheet: SpriteSheet) -> str:
 
 
 def under_rank(sheet: SpriteSheet, sign: str, rank: int) -> str:
-    """A rank over the sign of its suit: as Chinese writes it over a Chinese sign, else in digits."""
+    """A rank over the sign of its suit: a Chinese numeral over a Chinese sign, else digits."""
     written = numeral(rank) if sign[:1] >= FIRST_IDEOGRAPH else str(rank)
     above = row_of(sheet, written, MIDDLE, 20.6, 38, 24, sheet.paint("ink"))
     return above + row_of(sheet, sign, MIDDLE, 51.6, 40, 29, sheet.paint("red"))
 
 
 def lettered(sheet: SpriteSheet, drawing: Drawing) -> str:
-    """A number over the letter of a suit that has no emblem, in an outline of its own."""
+    """A number over the letter of a suit without an emblem, in an outline of its own."""
     ink = BADGE_INKS[drawing.nth % len(BADGE_INKS)]
     digits = row_of(sheet, str(drawing.rank), MIDDLE, 21.2, ROOM, 25, sheet.paint("ink"))
     letter = row_of(sheet, drawing.letter, MIDDLE, 53.4, 15, 14.5, sheet.paint(ink))
@@ -438,7 +439,7 @@ def sign_alone(sheet: SpriteSheet, text: str, usual: str) -> str:
 
 
 def row_of(sheet: SpriteSheet, text: str, x: float, y: float, wide: float, high: float, colour: str) -> str:
-    """A text in one row around a point, as large as the room lets it be."""
+    """A text in one row around a point, as large as fits."""
     shown = line_of(sheet, text, x, y - high / 2, wide, high, colour, "middle")
     return shown
 
@@ -483,7 +484,7 @@ def line_of(
 
 
 def advance(glyph: "Glyph", ideograph: bool) -> float:
-    """The room that a sign takes in a row."""
+    """The width of a sign in a row."""
     return max(glyph.width, 340) if ideograph else glyph.width
 
 
@@ -492,7 +493,7 @@ def number4(value: float) -> str:
 
 
 def fallback(text: str, x: float, top: float, wide: float, high: float, colour: str, anchor: str) -> str:
-    """A text without outlines, in whatever font there is; escaped."""
+    """A text without outlines, in any available font; escaped."""
     broad = sum(1.0 if sign >= FIRST_IDEOGRAPH else 0.62 for sign in text)
     size = min(high, wide / max(broad, 0.5))
     return (
@@ -506,7 +507,7 @@ def fallback(text: str, x: float, top: float, wide: float, high: float, colour: 
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """The outline of a sign: its inked box starts at 0 0; `below`: how far it goes below the line."""
+    """The outline of a sign: its inked box starts at 0 0; `below`: its descent below the line."""
 
     width: float
     height: float
@@ -518,8 +519,8 @@ class Glyph:
 @cache
 def glyphs() -> dict[str, Glyph]:
     """Every sign that has an outline."""
-    told = json.loads(Path(__file__).with_name("glyphs.json").read_text(encoding="utf-8"))
-    return {sign: Glyph(*glyph) for sign, glyph in told["glyphs"].items()}
+    data = json.loads(Path(__file__).with_name("glyphs.json").read_text(encoding="utf-8"))
+    return {sign: Glyph(*glyph) for sign, glyph in data["glyphs"].items()}
 
 
 def glyph_id(sign: str) -> str:

@@ -1,7 +1,7 @@
-"""Faces: tiles as a terminal shows them, as letters or as the pictures that Unicode has. Knows no table and no rule.
+"""Faces: tiles for a terminal, as letters or as Unicode mahjong tiles. Knows no table and no rule.
 
-A picture is an alias of the tile set that lies among the mahjong tiles of Unicode; a tile without one is shown by its
-code. Every tile takes the same number of cells, so that rows of tiles stand below each other.
+A picture is an alias of the tile set in the Unicode block of mahjong tiles; a tile without one is shown by its code.
+Every tile takes the same number of cells, so that rows of tiles are aligned.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,19 +23,19 @@ SPECIAL = "bold underline"
 
 @dataclass(frozen=True)
 class TerminalTiles:
-    """How the tiles of a game look. `pictured`: as pictures, where there are any."""
+    """How the tiles of a game look. `pictured`: as pictures, if there are any."""
 
     tiles: TileSet
     pictured: bool = False
 
     def sign(self, face: int | None) -> str:
-        """The picture or code of a tile; of one that may not be seen, its back."""
+        """The picture or code of a tile; of a hidden one, its back."""
         if face is None:
             return PICTURED_BACK if self.pictured else LETTERED_BACK
         return self.pictures.get(face, self.tiles.tiles[face].code) if self.pictured else self.tiles.tiles[face].code
 
     def style(self, face: int | None) -> str:
-        """The colour of its suit or family; what is special is underlined besides."""
+        """The colour of its suit or family; special tiles are also underlined."""
         if face is None:
             return "dim"
         tile = self.tiles.tiles[face]
@@ -43,11 +43,11 @@ class TerminalTiles:
         return f"{SPECIAL} {colour}" if tile.marks else colour
 
     def text(self, face: int | None, more: str = "") -> Text:
-        """The tile on its own, with more of a style."""
+        """The tile on its own, with an additional style."""
         return Text(self.sign(face), f"{self.style(face)} {more}".strip())
 
     def cell(self, face: int | None, more: str = "") -> Text:
-        """The tile, as wide as the widest."""
+        """The tile, padded to the width of the widest."""
         text = self.text(face, more)
         return Text.assemble(text, (" " * (self.width - text.cell_len), more))
 
@@ -56,7 +56,7 @@ class TerminalTiles:
         return Text(" ").join(self.text(face, more) for face in faces)
 
     def together(self, faces: Sequence[int | None], more: str = "") -> Text:
-        """The tiles of a group: run together as they are written, or close to each other."""
+        """The tiles of a group: run together as in notation, or close to each other."""
         if self.pictured or any(face is None for face in faces):
             return Text("" if not self.pictured else " ").join(self.text(face, more) for face in faces)
         known = [face for face in faces if face is not None]
@@ -71,7 +71,7 @@ class TerminalTiles:
 
     @cached_property
     def pictures(self) -> Mapping[int, str]:
-        """Tile -> its picture. A tile that equals another one in play may have none of its own."""
+        """Tile -> its picture. A tile that is equivalent to another one may have none of its own."""
         return {tile: text for text, tile in self.tiles.aliases.items() if len(text) == 1 and ord(text) in PICTURES}
 
     @cached_property
@@ -83,5 +83,5 @@ class TerminalTiles:
         return found | {id: FAMILY_COLOURS[place % len(FAMILY_COLOURS)] for place, id in enumerate(others)}
 
     def tile(self, face: int) -> Tile:
-        """The tile that a face is."""
+        """The tile of a face."""
         return self.tiles.tiles[face]

@@ -25,7 +25,7 @@ def choices(teller: Teller) -> Iterator[BookBlock]:
         if all(usual == here for _, _, usual, here in rows):
             keys, rows = keys[:-1], [row[:-1] for row in rows]
         yield BookBlock("table", head=tuple(sentence(teller.within(key), "") for key in keys), rows=tuple(rows))
-    presets = [preset_told(teller, one) for one in presets_of(teller.whole.full)]
+    presets = [preset_text(teller, one) for one in presets_of(teller.whole.full)]
     if presets:
         yield teller.heading("presets")
         yield BookBlock("list", items=tuple(presets))
@@ -34,14 +34,14 @@ def choices(teller: Teller) -> Iterator[BookBlock]:
         yield BookBlock("list", items=tuple(found))
 
 
-def preset_told(teller: Teller, preset: Preset) -> str:
-    """A preset: its name, the note on it, what it sets."""
+def preset_text(teller: Teller, preset: Preset) -> str:
+    """A preset: its name, its note, its settings."""
     name, about = teller.say.named(preset.id, preset.name), teller.note("presets", preset.id)
     labels = {id: teller.say.named(id, texts(node.get("label"))) for id, node in entries(teller.whole.full, "options")}
     chosen = [f"{labels.get(id, id)}{teller.colon}{value(teller, one)}" for id, one in preset.options.items()]
     settings = teller.within("semicolon").join(chosen)
-    told = f"{name}{teller.colon}{about}" if about else name
-    return teller.within("preset", name=told, settings=settings) if settings else told
+    text = f"{name}{teller.colon}{about}" if about else name
+    return teller.within("preset", name=text, settings=settings) if settings else text
 
 
 def option_row(teller: Teller, id: str, option: MappingNode) -> tuple[str, ...]:
@@ -75,10 +75,10 @@ def mods(teller: Teller) -> Iterator[str]:
     mods = [one for one in found if kind_of(one) == "mod" and is_for(one, ids)]
     names = {text_at(one, "id"): teller.say.named(text_at(one, "id"), texts(one.get("name"))) for one in mods}
     for one in mods:
-        told = names[text_at(one, "id")] + teller.colon + teller.say.named("", texts(one.get("about")))
+        text = names[text_at(one, "id")] + teller.colon + teller.say.named("", texts(one.get("about")))
         against = [names.get(item.text, item.text) for item in listed(one, "conflicts")]
         beside = teller.within("conflicts", mods=teller.say.listed(against, "and")) if against else ""
-        yield told + teller.within("brackets", text=beside) if beside else told
+        yield text + teller.within("brackets", text=beside) if beside else text
 
 
 def origins(teller: Teller) -> Iterator[BookBlock]:
@@ -88,6 +88,6 @@ def origins(teller: Teller) -> Iterator[BookBlock]:
 
 
 def bundled_ids_of(id: str) -> tuple[str, ...]:
-    """The ids that a bundled ruleset of this id goes back to."""
+    """The ids that a bundled ruleset of this id extends."""
     path = data_folder("rulesets") / f"{id}.yaml"
     return ids_of(path) if path.is_file() else ()

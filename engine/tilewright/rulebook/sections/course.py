@@ -3,34 +3,34 @@
 from collections.abc import Iterator
 
 from tilewright.language.compiled.ir import Const
-from tilewright.rulebook.sections.play import PlayTold
+from tilewright.rulebook.sections.play import PlaySentences
 from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
 
 
-def course(teller: Teller, told: PlayTold) -> Iterator[BookBlock]:
-    for phase in told.phases():
-        if sentences := told.phase(phase):
+def course(teller: Teller, play: PlaySentences) -> Iterator[BookBlock]:
+    for phase in play.phases():
+        if sentences := play.phase(phase):
             yield BookBlock("heading", sentence(teller.say.phase(phase.id), ""), id=f"phase-{phase.id}")
             if about := teller.note("phases", phase.id):
                 yield BookBlock("text", about)
             yield BookBlock("list", items=tuple(sentences))
-    if triggers := tuple(told.trigger(one) for one in told.triggers()):
+    if triggers := tuple(play.trigger(one) for one in play.triggers()):
         yield teller.heading("automatic")
         yield BookBlock("list", items=triggers)
-    actions = list(told.actions())
+    actions = list(play.actions())
     if actions:
         yield teller.heading("actions")
     for action in actions:
         inner = [BookBlock("text", about)] if (about := teller.note("actions", action.id)) else []
-        inner.append(BookBlock("list", items=tuple(told.action(action))))
+        inner.append(BookBlock("list", items=tuple(play.action(action))))
         id = f"action-{action.id.replace('_', '-')}"
-        yield BookBlock("entry", sentence(told.action_name(action.id), ""), id=id, blocks=tuple(inner))
+        yield BookBlock("entry", sentence(play.action_name(action.id), ""), id=id, blocks=tuple(inner))
 
 
 def words(teller: Teller) -> Iterator[BookBlock]:
-    """The marks and terms that have a name, with what each means."""
+    """The named marks and terms with their meanings."""
     say, found = teller.say, []
     for id, mark in teller.data.marks.items():
         note = say.noted(say.abouts.get(id))
@@ -38,20 +38,20 @@ def words(teller: Teller) -> Iterator[BookBlock]:
             found.append(say.mark(id) + teller.colon + sentence(note, first=False))
     for id, body in teller.data.terms.items():
         if {id, *teller.data.term_names.get(id, {}).values()} != {id} and not isinstance(body, Const):
-            told = say.truth(body) if body.type == "truth" else say.thing(body)
-            note = say.noted(say.abouts.get(id)) or told
+            meaning = say.truth(body) if body.type == "truth" else say.thing(body)
+            note = say.noted(say.abouts.get(id)) or meaning
             found.append(sentence(say.mark(id), "") + teller.colon + sentence(note, first=False))
     if found:
         yield teller.heading("words")
         yield BookBlock("list", items=tuple(found))
 
 
-def offers(teller: Teller, told: PlayTold) -> Iterator[BookBlock]:
-    for offer in told.offered():
+def offers(teller: Teller, play: PlaySentences) -> Iterator[BookBlock]:
+    for offer in play.offered():
         inner = [BookBlock("text", about)] if (about := teller.note("offers", offer.id)) else []
-        inner.append(BookBlock("list", items=tuple(told.offer(offer))))
-        yield BookBlock("entry", sentence(told.offer_name(offer.id), ""), id=f"offer-{offer.id}", blocks=tuple(inner))
-    if told.play.restrictions:
+        inner.append(BookBlock("list", items=tuple(play.offer(offer))))
+        yield BookBlock("entry", sentence(play.offer_name(offer.id), ""), id=f"offer-{offer.id}", blocks=tuple(inner))
+    if play.play.restrictions:
         yield teller.heading("forbidden")
-        yield BookBlock("list", items=tuple(told.restriction(one) for one in told.play.restrictions))
+        yield BookBlock("list", items=tuple(play.restriction(one) for one in play.play.restrictions))
     yield from words(teller)

@@ -1,4 +1,4 @@
-"""Examples of patterns as pictures: the tiles in their groups, and how the hand was won."""
+"""Examples of patterns as pictures: the tiles in their groups, and the kind of win."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from tilewright.tiles.notation import NotationError, read_tiles, write_tile
 
 
 def pictured(teller: Teller, example: Example) -> BookBlock | None:
-    """An example as tiles; None if it has none that can be read."""
+    """An example as tiles; None if its tiles cannot be read."""
     case = example.case
     try:
         given = as_list(case.get("melds"))
@@ -29,7 +29,7 @@ def pictured(teller: Teller, example: Example) -> BookBlock | None:
 
 
 def split(teller: Teller, hand: object) -> Iterator[Codes]:
-    """The tiles of a hand in the groups in which it is written."""
+    """The tiles of a hand, grouped as written."""
     parts = str(hand).split() if isinstance(hand, str) else [str(one) for one in as_list(hand)]
     try:
         found = [codes(teller, part) for part in parts]
@@ -44,7 +44,7 @@ def codes(teller: Teller, tiles: object) -> Codes:
 
 
 def circumstances(teller: Teller, case: Mapping[str, object]) -> Iterator[str]:
-    """How it was won, as far as the example says."""
+    """The kind of win, if the example gives it."""
     if case.get("self_draw"):
         yield teller.within("by_own_draw")
     for key in ("seat_wind", "round_wind"):

@@ -19,7 +19,7 @@ from tilewright.scoring.case import CaseError
 from tilewright.tiles.notation import write_tile
 
 WORD = re.compile(r"[a-z_]+")
-MOST_TRIED = 300  # examples that are scored to find one of each form
+MOST_TRIED = 300  # examples scored to find one of each form
 MOST_KINDS = 3  # pictures of a kind of group
 
 
@@ -39,7 +39,7 @@ def hands(teller: Teller) -> Iterator[BookBlock]:
 
 
 def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, BookBlock]) -> Iterator[BookBlock]:
-    """A form: what it is made of, what else holds, a hand of it."""
+    """A form: its groups, its conditions, an example hand."""
     node = section(teller.whole.document, "forms", form.id)
     about = [about] if (about := teller.note("forms", form.id)) else []
     written = [item.text for item in listed(node, "groups")] or [item.text for item in listed(node, "of")]
@@ -64,7 +64,7 @@ def form_blocks(teller: Teller, form: Form, pictures: Mapping[str, BookBlock]) -
 
 
 def pictures(teller: Teller) -> Iterator[tuple[str, BookBlock]]:
-    """A hand of each form, out of the examples of patterns."""
+    """A hand of each form, from the examples of patterns."""
     wanted = {form.id for form in teller.data.forms}
     examples = [one for pattern in teller.data.patterns for one in pattern.examples if one.yes]
     for example in examples[:MOST_TRIED]:
@@ -82,11 +82,11 @@ def pictures(teller: Teller) -> Iterator[tuple[str, BookBlock]]:
 def wanted_kinds(teller: Teller) -> set[str]:
     """The kinds of groups that some form, pattern or offer of this game uses, and the kinds that these belong to."""
     data = teller.data
-    said = [item.text for form in data.forms for item in templates_of(teller, "forms", form.id)]
-    said += [item.text for one in data.patterns for item in templates_of(teller, "patterns", one.id)]
-    said += [text for one in data.patterns if one.when is not None for text in has_texts(one.when)]
+    texts = [item.text for form in data.forms for item in templates_of(teller, "forms", form.id)]
+    texts += [item.text for one in data.patterns for item in templates_of(teller, "patterns", one.id)]
+    texts += [text for one in data.patterns if one.when is not None for text in has_texts(one.when)]
     found = {
-        word if word in data.groups.kinds else word.removesuffix("s") for text in said for word in WORD.findall(text)
+        word if word in data.groups.kinds else word.removesuffix("s") for text in texts for word in WORD.findall(text)
     }
     if data.play is not None:
         offers = data.play.offers.values()
@@ -97,14 +97,14 @@ def wanted_kinds(teller: Teller) -> set[str]:
 
 
 def templates_of(teller: Teller, *path: str) -> Iterator[Scalar]:
-    """The templates that a form or pattern is written with."""
+    """The templates in the text of a form or pattern."""
     node = section(teller.whole.document, *path)
     for key in ("groups", "of", "each"):
         yield from listed(node, key)
 
 
 def group_label(teller: Teller, kind: str) -> str:
-    """What a kind of group is."""
+    """The description of a kind of group."""
     found, groups = teller.data.groups.kinds[kind], teller.data.groups
     families = teller.say.listed([teller.say.class_name(one) for one in found.families])
     suits = {suit.id for suit in teller.data.tiles.suits}
@@ -128,8 +128,8 @@ def group_label(teller: Teller, kind: str) -> str:
     if found.stands_for in groups.kinds and found.stands_for is not None:
         what += teller.within("semicolon") + teller.within("stands_for", kind=teller.say.group_kind(found.stands_for))
     about = sentence(teller.say.noted(texts(section(teller.whole.document, "groups", kind).get("about"))))
-    told = sentence(teller.say.group_kind(kind), "") + teller.colon + sentence(what, first=False)
-    return f"{sentence(told)} {about}" if about else told
+    title = sentence(teller.say.group_kind(kind), "") + teller.colon + sentence(what, first=False)
+    return f"{sentence(title)} {about}" if about else title
 
 
 def group_pictures(teller: Teller, kind: str) -> Iterator[Codes]:

@@ -1,4 +1,4 @@
-"""Patterns: when each counts, how it relates to others, what it is worth, with examples."""
+"""Patterns: when each counts, how it relates to others, its worth, with examples."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,9 +18,9 @@ LETTER = re.compile(r"\b[a-z]\b")
 
 
 def patterns(teller: Teller) -> Iterator[BookBlock]:
-    if told := [text for _, text in families(teller)]:
+    if sentences := [text for _, text in families(teller)]:
         yield teller.heading("families")
-        yield BookBlock("list", items=tuple(told))
+        yield BookBlock("list", items=tuple(sentences))
         yield teller.heading("patterns")
     for pattern in teller.data.patterns:
         yield BookBlock(
@@ -33,12 +33,12 @@ def patterns(teller: Teller) -> Iterator[BookBlock]:
 
 
 def pattern_blocks(teller: Teller, pattern: Pattern) -> Iterator[BookBlock]:
-    """What a pattern is, with examples."""
+    """The blocks of a pattern, with examples."""
     if about := teller.note("patterns", pattern.id):
         yield BookBlock("text", about)
     title = teller.say.named(pattern.id, pattern.name)
-    if told := [sentence(one) for one in conditions(teller, pattern) if one != title]:
-        yield BookBlock("text", " ".join(told))
+    if sentences := [sentence(one) for one in conditions(teller, pattern) if one != title]:
+        yield BookBlock("text", " ".join(sentences))
     if beside := list(notes(teller, pattern)):
         yield BookBlock("text", " ".join(beside))
     for example in pattern.examples:
@@ -89,7 +89,7 @@ def families(teller: Teller) -> Iterator[tuple[str, str]]:
 
 
 def worth(teller: Teller, pattern: Pattern) -> str:
-    """What it is worth, in each of its measures."""
+    """Its worth, in each of its measures."""
     usual = amounts(teller, pattern.worth)
     if pattern.exposed is None:
         return usual
@@ -108,10 +108,10 @@ def amount(teller: Teller, measure: str, ir: Ir) -> str:
 
 
 def has_letters(templates: Iterable[str]) -> bool:
-    """Some template has a letter of its own: a place, suit or step that is a letter."""
+    """Whether some template has a letter for a place, suit or step."""
     return any(LETTER.search(one) for one in templates)
 
 
 def has_texts(ir: Ir) -> Iterator[str]:
-    """The templates that a condition asks for."""
+    """The templates in a condition."""
     yield from (node.text for node in nodes(ir) if isinstance(node, HasGroups))

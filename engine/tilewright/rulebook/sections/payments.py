@@ -1,4 +1,4 @@
-"""Who pays whom how much: payments as sentences. A Saying and compiled lines in, text out."""
+"""Who pays whom how much: payments as sentences. `Sentences` and compiled lines in, text out."""
 
 from tilewright.language.compiled.ir import Apply, Conditional, Ir
 from tilewright.language.compiled.ruleset import PaymentLine
@@ -25,20 +25,20 @@ def line_name(say: Sentences, id: str, line: PaymentLine) -> str:
 
 def pays(say: Sentences, line: PaymentLine) -> str:
     """Who pays whom how much, as a clause."""
-    told = paid_by(say, line, line.payers, line.amount)
+    clause = paid_by(say, line, line.payers, line.amount)
     if line.when is None:
-        return told
+        return clause
     key = "if_all" if isinstance(line.payers, Conditional) else "if_so"
-    return say.word(FRAMES, key, when=say.truth(line.when), what=told)
+    return say.word(FRAMES, key, when=say.truth(line.when), what=clause)
 
 
 def paid_by(say: Sentences, line: PaymentLine, payers: Ir, amount: Ir) -> str:
-    """Who pays how much; of several payers by what holds, one after the other."""
+    """Who pays how much; for payers that depend on a condition, case by case."""
     if isinstance(payers, Conditional):
         then = paid_by(say, line, payers.then, where_it_holds(amount, payers.test, True))
         other = paid_by(say, line, payers.other, where_it_holds(amount, payers.test, False))
-        told = say.word(FRAMES, "if_so", when=say.truth(payers.test), what=then)
-        return told + say.word(FRAMES, "semicolon") + say.word(FRAMES, "otherwise", what=other)
+        clause = say.word(FRAMES, "if_so", when=say.truth(payers.test), what=then)
+        return clause + say.word(FRAMES, "semicolon") + say.word(FRAMES, "otherwise", what=other)
     payees = say.seats(line.payees)
     several = line.payees.type == "seats"
     return say.word(
@@ -66,13 +66,13 @@ def bare(test: Ir) -> tuple[Ir, bool]:
 
 
 def besides(say: Sentences, line: PaymentLine) -> list[str]:
-    """The other details of a line, sentence by sentence."""
-    told = [say.word(FRAMES, "doubled", when=say.truth(one)) for one in line.double]
+    """The other details of a line, as sentences."""
+    details = [say.word(FRAMES, "doubled", when=say.truth(one)) for one in line.double]
     if line.times is not None:
-        told.append(say.word(FRAMES, "times_paid", count=say.number(line.times)))
+        details.append(say.word(FRAMES, "times_paid", count=say.number(line.times)))
     if line.round_up is not None:
-        told.append(say.word(FRAMES, "rounded", number=say.number(line.round_up)))
+        details.append(say.word(FRAMES, "rounded", number=say.number(line.round_up)))
     if line.instead:
         seats = say.listed([say.seats(one) for one in line.instead])
-        told.append(say.word(FRAMES, "instead", seats=seats))
-    return told
+        details.append(say.word(FRAMES, "instead", seats=seats))
+    return details

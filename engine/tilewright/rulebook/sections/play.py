@@ -1,6 +1,6 @@
 """The course of a hand as sentences: phases, offers, steps, restrictions, automatic effects.
 
-A compiled play in, lists of sentences out, in the language of a Saying. Knows no blocks and no page.
+A compiled play in, lists of sentences out, in the language of a `Sentences`. Knows no blocks and no page.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ START = "deal"
 
 
 @dataclass(frozen=True)
-class PlayTold:
+class PlaySentences:
     """The play in sentences."""
 
     say: Sentences
@@ -53,7 +53,7 @@ class PlayTold:
                 yield from leads_to(step.does)
 
     def phase(self, phase: Phase) -> list[str]:
-        """What a phase is, sentence by sentence."""
+        """A phase, as sentences."""
         here = self.where(asked_in(phase.do))
         found = [sentence(text) for text in here.steps(phase.do)]
         if phase.who is not None and phase.offers:
@@ -89,7 +89,7 @@ class PlayTold:
         return self.say.named(id, self.play.offers[id].name)
 
     def offer(self, offer: Offer) -> list[str]:
-        """What an offer is, sentence by sentence."""
+        """An offer, as sentences."""
         here = self.where([(one.name, one.type) for one in offer.choose] + asked_in(offer.do))
         found = []
         if offer.group:
@@ -111,7 +111,7 @@ class PlayTold:
         return self.say.listed([self.choice(one) for one in chosen], "and")
 
     def choice(self, choose: Choose) -> str:
-        """One thing that is chosen."""
+        """One choice."""
         what = self.chosen(choose)
         if choose.kind in ("tiles", "group", "form") and choose.source is not None:
             return self.step_word("from_zone", what=what, zone=self.say.tiles(choose.source))
@@ -177,7 +177,7 @@ class PlayTold:
         return self.say.bracketed(called, self.say.phase(phase)) if dot else called
 
     def event(self, name: str) -> str:
-        """An offer, phase or verb as people call it."""
+        """The name of an offer, phase or verb."""
         if name in self.play.offers:
             return self.offer_name(name)
         if name in self.play.actions:
@@ -219,7 +219,7 @@ class PlayTold:
             yield from self.used(step.other)
 
     def action(self, action: Action) -> list[str]:
-        """What an action of the ruleset is, sentence by sentence."""
+        """An action of the ruleset, as sentences."""
         takes = action.takes if len(action.takes) == 1 else ()  # several are given by their names
         here = self.where([*takes, *asked_in(action.do)])
         return [sentence(text) for text in here.steps(action.do)]
@@ -227,8 +227,8 @@ class PlayTold:
     def action_name(self, id: str) -> str:
         return self.say.named(id, self.play.actions[id].name)
 
-    def where(self, known: Iterable[tuple[str, str]]) -> "PlayTold":
-        """The same where something is chosen or given: each given by its sort, unless another is of the same sort."""
+    def where(self, known: Iterable[tuple[str, str]]) -> "PlaySentences":
+        """The same with choices and arguments in scope: each named by its sort, unless another has the same sort."""
         names = dict(known)
         sorts = Counter(names.values())
         given = {name: sort for name, sort in names.items() if sorts[sort] == 1 and sort in GIVEN}
@@ -237,7 +237,7 @@ class PlayTold:
     # --- steps
 
     def steps(self, steps: tuple[Step, ...]) -> list[str]:
-        """Steps as clauses; what is only remembered is left out."""
+        """Steps as clauses, without those that only set marks."""
         return [text for step in steps if (text := self.step(step))]
 
     def step(self, step: Step) -> str:
@@ -257,7 +257,7 @@ class PlayTold:
         return text
 
     def loop(self, loop: Loop, text: str) -> str:
-        """What is done for each member of something."""
+        """The clause for a loop."""
         members = loop.members
         if not loop.letter and (seats.is_asked(members) or everyone.is_asked(members)):
             return self.step_word("for_each", step=text)
@@ -272,7 +272,7 @@ class PlayTold:
         return self.step_word("for_some", members=self.say.thing(members), step=text)
 
     def verb(self, step: Step) -> str:
-        """What a step does; nothing where it only remembers."""
+        """The clause of a verb; empty if it only sets marks."""
         does = step.does
         return self.in_turn(self.steps(does.steps)) if isinstance(does, StepBlock) else does.clause(self)
 
@@ -323,7 +323,7 @@ class PlayTold:
         return self.say.listed([payments_name(self.say, id) for id in ids], "and")
 
     def used_action(self, name: str, arguments: Sequence[tuple[str, Ir]]) -> str:
-        """An action of the ruleset, with what it is given."""
+        """An action of the ruleset, with its arguments."""
         if not self.steps(self.play.actions[name].do):
             return ""
         action = self.action_name(name)
@@ -356,7 +356,7 @@ def asked_in(steps: tuple[Step, ...]) -> list[tuple[str, str]]:
 
 
 def is_never(ir: Ir | None) -> bool:
-    """Whether a condition asks for a tile of a class without tiles."""
+    """Whether a condition needs a tile of a class without tiles."""
     match ir:
         case Apply(op="and"):
             return any(map(is_never, ir.args))

@@ -1,4 +1,4 @@
-"""How a hand is counted, who pays whom, and how a match goes."""
+"""How a hand is counted, who pays whom, and the course of a match."""
 
 from collections.abc import Iterator
 
@@ -16,25 +16,25 @@ from tilewright.scoring.score import show_number
 def scoring(teller: Teller) -> Iterator[BookBlock]:
     scoring = teller.data.scoring
     for measure in scoring.measures:
-        yield BookBlock("text", " ".join(measure_told(teller, measure)))
+        yield BookBlock("text", " ".join(measure_sentences(teller, measure)))
         if steps := list(formula_steps(teller, measure)):
             yield BookBlock("list", items=tuple(steps))
         if measure.table:
             yield table(teller, measure)
         if measure.names:
-            yield BookBlock("text", amounts_told(teller, measure))
+            yield BookBlock("text", amounts_text(teller, measure))
     minimum = [
         amount(teller, name, ir) for name, ir in scoring.minimum if not (isinstance(ir, Const) and ir.value == 0)
     ]
-    told = [teller.frame("minimum", minimum=teller.say.listed(minimum, "and"))] if minimum else []
-    told.append(teller.frame("best", measure=teller.say.measure(scoring.best)))
-    told.append(teller.frame(f"by_discard_{scoring.completed_by_discard}"))
+    sentences = [teller.frame("minimum", minimum=teller.say.listed(minimum, "and"))] if minimum else []
+    sentences.append(teller.frame("best", measure=teller.say.measure(scoring.best)))
+    sentences.append(teller.frame(f"by_discard_{scoring.completed_by_discard}"))
     if scoring.pays_at_most is not None:
-        told.append(teller.frame("pays_at_most", number=teller.say.number(scoring.pays_at_most)))
-    yield BookBlock("list", items=tuple(told))
+        sentences.append(teller.frame("pays_at_most", number=teller.say.number(scoring.pays_at_most)))
+    yield BookBlock("list", items=tuple(sentences))
 
 
-def measure_told(teller: Teller, measure: Measure) -> Iterator[str]:
+def measure_sentences(teller: Teller, measure: Measure) -> Iterator[str]:
     """How a measure is counted."""
     name = sentence(teller.say.measure(measure.id), "")
     if is_stepped(measure.value):
@@ -49,7 +49,7 @@ def measure_told(teller: Teller, measure: Measure) -> Iterator[str]:
         yield teller.frame("cap", cap=teller.say.number(measure.cap))
 
 
-def amounts_told(teller: Teller, measure: Measure) -> str:
+def amounts_text(teller: Teller, measure: Measure) -> str:
     """Every amount that has a name, with the name."""
     names = [
         teller.within("amount_name", number=show_number(number), name=teller.say.named("", name))
@@ -60,12 +60,12 @@ def amounts_told(teller: Teller, measure: Measure) -> str:
 
 
 def is_stepped(value: Ir | None) -> bool:
-    """Several conditions, asked one after the other."""
+    """Whether it is several conditions, tried in turn."""
     return isinstance(value, Conditional) and isinstance(value.other, Conditional)
 
 
 def formula_steps(teller: Teller, measure: Measure) -> Iterator[str]:
-    """A formula of several conditions, each with what it comes to."""
+    """A formula of several conditions, each with its value."""
     value = measure.value
     if not is_stepped(value):
         return
@@ -88,56 +88,58 @@ def payments(teller: Teller) -> Iterator[BookBlock]:
     for name, lines in teller.data.payments.items():
         if lines:
             yield BookBlock("heading", sentence(payments_name(teller.say, name), ""), id=f"payments-{name}")
-            yield BookBlock("list", items=tuple(payment_told(teller, name, line) for line in lines))
+            yield BookBlock("list", items=tuple(payment_text(teller, name, line) for line in lines))
 
 
-def payment_told(teller: Teller, id: str, line: PaymentLine) -> str:
-    """A line of payments, with its name where others stand beside it."""
+def payment_text(teller: Teller, id: str, line: PaymentLine) -> str:
+    """A line of payments, with its name if there are others."""
     clause, name = pays(teller.say, line), line_name(teller.say, id, line)
     if name and payments_name(teller.say, id) != name:
         clause = name + teller.colon + clause
-    told = [clause, *besides(teller.say, line), teller.note("payments", id, line.id)]
-    return " ".join(sentence(one) for one in told if one)
+    sentences = [clause, *besides(teller.say, line), teller.note("payments", id, line.id)]
+    return " ".join(sentence(one) for one in sentences if one)
 
 
 def match(teller: Teller) -> Iterator[BookBlock]:
     if teller.data.play is None:
         return
     match = teller.data.play.match
-    told = [
+    sentences = [
         teller.frame(f"level_{level}", name=name)
         for level, names in match.levels.items()
         if (name := teller.say.named(level, names)) != say(f"names.level_{level}")
     ]
     if match.score is not None:
-        told.append(teller.frame("start_score", number=teller.say.number(match.score)))
+        sentences.append(teller.frame("start_score", number=teller.say.number(match.score)))
     rounds = [teller.say.tile_name(tile) for tile in match.rounds]
     several = len(rounds) > 1
-    told.append(teller.frame("rounds" if several else "one_round", rounds=teller.say.listed(rounds, "and")))
+    sentences.append(teller.frame("rounds" if several else "one_round", rounds=teller.say.listed(rounds, "and")))
     if match.dealer_stays is not None:
         fixed = match.dealer_stays.value if isinstance(match.dealer_stays, Const) else None
         key = "dealer_never" if fixed is False else "dealer_always" if fixed is True else "dealer_stays"
         when = "" if fixed is not None else teller.say.truth(opened(match.dealer_stays))
-        told.append(teller.frame(key, when=when, seats=next_dealer(teller, match.next_dealer)))
+        sentences.append(teller.frame(key, when=when, seats=next_dealer(teller, match.next_dealer)))
     for number, row in enumerate(match.seating, 2):
         who = ", ".join(str(player + 1) for player in row)
-        told.append(teller.frame("seating", number=str(number), players=who))
+        sentences.append(teller.frame("seating", number=str(number), players=who))
     if match.ends is not None:
         ends = opened(match.ends)
         ways = ends.args if isinstance(ends, Apply) and ends.op == "or" else (ends,)
-        told += [teller.frame("ends", when=teller.say.truth(one)) for one in ways]
+        sentences += [teller.frame("ends", when=teller.say.truth(one)) for one in ways]
     if match.standings:
-        told.append(teller.frame("standings"))
+        sentences.append(teller.frame("standings"))
     if match.exchange is not None:
-        told.append(teller.frame("exchange", number=teller.say.number(match.exchange)))
+        sentences.append(teller.frame("exchange", number=teller.say.number(match.exchange)))
     if match.placement:
-        told.append(teller.frame("placement", numbers=", ".join(teller.say.number(one) for one in match.placement)))
-        told.append(teller.frame("equals_share" if match.equals_share else "equals_first"))
-    yield BookBlock("list", items=tuple(told))
+        sentences.append(
+            teller.frame("placement", numbers=", ".join(teller.say.number(one) for one in match.placement))
+        )
+        sentences.append(teller.frame("equals_share" if match.equals_share else "equals_first"))
+    yield BookBlock("list", items=tuple(sentences))
 
 
 def opened(ir: Ir) -> Ir:
-    """What a term on its own says, unless its name only repeats it."""
+    """The body of a term on its own, unless its name says the same."""
     return ir.body if isinstance(ir, Term) and ir.of is None else ir
 
 

@@ -1,4 +1,4 @@
-"""The tiles of a game: each family with its copies, what stands for others, the names of classes."""
+"""The tiles of a game: each family with its copies, wild tiles, the names of classes."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ def tiles(teller: Teller) -> Iterator[BookBlock]:
 
 
 def family_blocks(teller: Teller, family: str) -> Iterator[BookBlock]:
-    """The tiles of a family, with how many there are of each."""
+    """The tiles of a family, with the copies of each."""
     faces = [tile for tile in teller.in_order() if tile.family == family and tile.copies]
     if not faces:
         return
@@ -53,8 +53,8 @@ def family_notes(teller: Teller, faces: Sequence[Tile]) -> Iterator[str]:
     seats = teller.seat_names()
     owned = [(tile, tile.seat) for tile in faces if tile.seat is not None and tile.seat < len(seats)]
     if owned:
-        told = [f"{teller.say.tile_name(tile.index)} – {seats[seat]}" for tile, seat in owned]
-        yield teller.frame("whose", seats=teller.within("comma").join(told))
+        owners = [f"{teller.say.tile_name(tile.index)} – {seats[seat]}" for tile, seat in owned]
+        yield teller.frame("whose", seats=teller.within("comma").join(owners))
 
 
 def wild_text(teller: Teller, id: str) -> str:
@@ -66,13 +66,13 @@ def wild_text(teller: Teller, id: str) -> str:
     )
     places = [teller.say.group_kind(kind, True) for kind in sorted(wild.groups)]
     places += map(teller.say.zone, sorted(wild.zones))
-    told = (
+    text = (
         teller.frame("wild_in", tiles=tiles, others=others, groups=teller.say.listed(places, "and"))
         if places
         else teller.frame("wild", tiles=tiles, others=others)
     )
     when = teller.data.wild_when.get(id)
-    return told if when is None else f"{told} {teller.frame('wild_when', when=teller.say.truth(when))}"
+    return text if when is None else f"{text} {teller.frame('wild_when', when=teller.say.truth(when))}"
 
 
 def class_text(teller: Teller, tiles: frozenset[int], words: Iterable[str]) -> str:

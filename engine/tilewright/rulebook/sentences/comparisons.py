@@ -1,5 +1,5 @@
 """Comparisons that have words of their own: forms and waits, copies, how many of something there are. A speaker and two
-expressions in, a clause out, or None where nothing better is known than `A is B`."""
+expressions in, a clause out, or None if nothing is better than `A is B`."""
 
 from tilewright.language.compiled.ir import Apply, Const, Ir, Lookup, PickedMembers, Quantifier, Term, Var, WordCall
 from tilewright.language.vocabulary.declare import NOT_SAID, Phrase, Say
@@ -11,7 +11,7 @@ EQUAL, NOT_EQUAL, MORE, AT_LEAST = "==", "!=", ">", ">="
 
 
 def known_comparison(say: Speaker, op: str, left: Ir, right: Ir) -> str | None:
-    """Two things compared, in words for these."""
+    """A comparison of two things in special words."""
     if isinstance(left, PickedMembers) and left.seats == right and op == EQUAL:
         return say.word(TRUTHS, "all_seats", say.seats(right), say.truth(left.test))
     if not isinstance(right, Const):
@@ -28,7 +28,7 @@ def known_comparison(say: Speaker, op: str, left: Ir, right: Ir) -> str | None:
 
 
 def named_comparison(say: Speaker, op: str, left: Ir, name: str) -> str | None:
-    """The form, the wait, how the hand ended."""
+    """The form, the wait, the end of the hand."""
     word = WORDS[left.name] if isinstance(left, Lookup) and left.of is None and left.name in WORDS else None
     phrase = {EQUAL: word.says.equal, NOT_EQUAL: word.says.different}.get(op) if word is not None else None
     if word is None or phrase is None:
@@ -92,11 +92,11 @@ def some_seat(say: Speaker, seats: Ir, none: bool) -> str | None:
     return say.word(TRUTHS, f"{key}_known" if known else key, say.seats(seats))
 
 
-# --- questions of the members of a set
+# --- conditions on the members of a set
 
 
 def memberships(say: Speaker, ir: Quantifier) -> list[str] | None:
-    """The classes that a member of a set must be in, if nothing else is asked of it."""
+    """The classes that a member of a set must be in, if that is the only condition."""
     parts = ir.body.args if isinstance(ir.body, Apply) and ir.body.op == "and" else (ir.body,)
     found = []
     for part in parts:
@@ -111,7 +111,7 @@ def is_letter(ir: Ir, letter: str) -> bool:
 
 
 def kind_asked(ir: Quantifier) -> str | None:
-    """The kind of group that a member of a set must be, if nothing else is asked of it."""
+    """The kind of group that a member of a set must be, if that is the only condition."""
     match ir.body:
         case Apply(op="in", args=(Const(type="name") as wanted, Lookup(name=name, of=Var(name=letter)))):
             return str(wanted.value) if name == kind.name and letter == ir.letter else None
@@ -119,7 +119,7 @@ def kind_asked(ir: Quantifier) -> str | None:
 
 
 def says_of(ir: Ir) -> Say:
-    """How the rulebook says a word of the language; nothing for other names."""
+    """The phrases of the rulebook for a word of the language; none for other names."""
     match ir:
         case Lookup(kind="word", name=name) | WordCall(name=name) if name in WORDS:
             return WORDS[name].says

@@ -1,6 +1,6 @@
-"""Saying: expressions, conditions, groups and steps of a ruleset as sentences of a language.
+"""Sentences: expressions, conditions, groups and steps of a ruleset as sentences of a language.
 
-Compiled parts in, text out; what has no words is shown as the ruleset writes it. Names are those of the ruleset in the
+Compiled parts in, text out; anything without words is shown as in the ruleset. Names are those of the ruleset in the
 language, else in English, else their ids. Decides nothing and knows no document.
 """
 
@@ -58,7 +58,7 @@ LOOSE = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "^": 3}
 @dataclass(frozen=True)
 class Sentences:
     """A ruleset in the words of a language. `abouts`: notes on marks and terms, by id, as far as there are any.
-    `given`: what a name stands for where it is said, by a key of GIVEN."""
+    `given`: what a name stands for in context, by a key of GIVEN."""
 
     data: CompiledRuleset
     language: str = "en"
@@ -67,9 +67,9 @@ class Sentences:
 
     # --- names
 
-    def word(self, said: Words, key: str, *args: object, **named: object) -> str:
+    def word(self, phrases: Words, key: str, *args: object, **named: object) -> str:
         """A sentence with its blanks filled."""
-        return self.phrase(said[key], *args, **named)
+        return self.phrase(phrases[key], *args, **named)
 
     def phrase(self, phrase: Phrase, *args: object, **named: object) -> str:
         """A phrase with its blanks filled. English is used for languages without sentences."""
@@ -136,7 +136,7 @@ class Sentences:
 
     @cached_property
     def asked(self) -> dict[str, Text]:
-        """What steps ask with yes or no, by the name of the answer."""
+        """The yes-or-no questions of steps, by the name of the answer."""
         play = self.data.play
         if play is None:
             return {}
@@ -183,13 +183,13 @@ class Sentences:
         return {"and": "，且", "or": "，或"}[word] if self.is_chinese else f", {word} "
 
     def part(self, ir: Ir, holds: bool, inside_and: bool) -> str:
-        """A part of several; one that is itself of the other sort is put in brackets."""
+        """A part of several; one of the other kind is put in brackets."""
         text = self.truth(ir, holds)
         nested = isinstance(ir, Apply) and ir.op in ("and", "or") and ((ir.op == "and") == holds) != inside_and
         return f"({text})" if nested and not self.is_chinese else f"（{text}）" if nested else text
 
     def matches(self, ir: Matches) -> str:
-        """What an expression is matched with, and the expression."""
+        """The text to match, and the regular expression."""
         written = self.word(TRUTHS, "written_bonus" if ir.of == "bonus" else f"written_{ir.order}")
         written += self.word(TRUTHS, "written_without_suits") * (not ir.suits)
         written += self.word(TRUTHS, "written_as_stood_for") * ir.stands_for
@@ -222,12 +222,12 @@ class Sentences:
         return note[:1].lower() + note[1:] if note else phrase(self.mark(id))
 
     def noted(self, note: Text | None) -> str:
-        """A note in the language, or in English where that is read too; none for readers of neither."""
+        """A note in the language, or in English if its readers read that too; else none."""
         given = dict(note or {})
         return given.get(self.language) or ("" if self.is_chinese else given.get("en", ""))
 
     def choice_name(self, name: str) -> str:
-        """What was chosen, rolled or iterated over: by its sort where that is clear, else by its name."""
+        """A choice, die or loop variable: by its sort if that is clear, else by its name."""
         if name in self.given:
             return self.word(GIVEN, self.given[name])
         return self.word(GIVEN, "named", name.replace("_", " "))
@@ -268,7 +268,7 @@ class Sentences:
         return self.word(TRUTHS, op, ir.letter, self.domain(ir.domain), body)
 
     def inside(self, ir: Quantifier) -> "Sentences":
-        """The same inside a sentence about each member of a set: of seats it is clear who is meant."""
+        """The same inside a sentence about each member of a set, where seats need no name."""
         return replace(self, given={**self.given, ir.letter: "seat"}) if ir.domain.type == "seats" else self
 
     def letter(self, ir: Var) -> str:
@@ -338,7 +338,7 @@ class Sentences:
         return self.seats(words.seat.node)
 
     def tiles(self, ir: Ir) -> str:
-        """Tiles: a class by its name, else one after the other."""
+        """Tiles: a class by its name, else one by one."""
         match ir:
             case Const() if isinstance(ir.value, tuple):
                 return self.tiles_of(frozenset(int(tile) for tile in ir.value))
@@ -365,8 +365,8 @@ class Sentences:
                 if (kind := kind_asked(ir)) is not None:
                     return self.word(TILES, "those_are", self.tiles(ir.domain), self.group_kind(kind, True))
                 classes = memberships(self, ir)
-                told = self.listed(classes, "and") if classes is not None else self.truth(ir.body)
-                return self.word(TILES, "those" if classes is None else "those_in", self.tiles(ir.domain), told)
+                members = self.listed(classes, "and") if classes is not None else self.truth(ir.body)
+                return self.word(TILES, "those" if classes is None else "those_in", self.tiles(ir.domain), members)
             case Apply(op="union"):
                 return self.listed([self.tiles(one) for one in ir.args])
             case Var():
@@ -405,8 +405,8 @@ class Sentences:
             case Lookup() if ir.kind == "measure":
                 return self.owned(ir, self.measure(ir.name))
             case Lookup() if (number := says_of(ir).number) is not None:
-                told = self.phrase(number)
-                return told if words.form.is_asked(ir.of) else self.owned(ir, told)
+                phrase = self.phrase(number)
+                return phrase if words.form.is_asked(ir.of) else self.owned(ir, phrase)
             case Lookup(kind="mark") | Term():
                 return self.owned(ir, self.remembered(ir.name))
             case Lookup(kind="choice"):
@@ -421,7 +421,7 @@ class Sentences:
         return self.as_written(ir)
 
     def totalled(self, ir: Quantifier) -> str:
-        """How many members of a set there are, or what they come to."""
+        """The number of members of a set, or their sum."""
         domain = self.domain(ir.domain)
         if ir.op == "count" and (classes := memberships(self, ir)) is not None:
             return self.word(NUMBERS, "count_belong", domain, self.listed(classes, "and"))
@@ -444,13 +444,13 @@ class Sentences:
 
 
 def of_tiles(ir: WordCall) -> Phrase | None:
-    """A word with arguments as tiles; of one that is asked of seats or tiles, its phrase for tiles."""
+    """A word with arguments as tiles; for a word of seats or tiles, its phrase for tiles."""
     says = says_of(ir)
     return says.tiles or (says.noun if ir.name in WORDS and WORDS[ir.name].type != "same" else None)
 
 
 def written(ir: HasGroups) -> str:
-    """The groups as they are written, also where an expression asks for them."""
+    """The groups as written, also inside an expression."""
     text = ir.text.strip()
     return text[len("has(") : -1] if text.startswith("has(") and text.endswith(")") else text
 

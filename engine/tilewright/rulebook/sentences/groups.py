@@ -1,4 +1,4 @@
-"""Groups of a hand in words: what a template asks for. A speaker and a template in, text out."""
+"""Groups of a hand in words: the meaning of templates. A speaker and a template in, text out."""
 
 from collections.abc import Sequence
 
@@ -49,7 +49,7 @@ def template(say: Speaker, text: str) -> str:
 
 
 def where(say: Speaker, template: Template) -> str:
-    """Where a group stands: its place, suit and step, and whether the last tile completed it."""
+    """The position of a group: its place, suit and step, and whether the last tile completed it."""
     found = []
     if template.place:
         found.append(say.word(GROUPS, "at", place=unparse_spot(template.place)))
@@ -78,7 +78,7 @@ def classes(say: Speaker, template: Template) -> str:
 
 
 def class_written(say: Speaker, node: Expression) -> str:
-    """A class as a template names it."""
+    """The name of a class in a template."""
     if isinstance(node, NameOf | TileCode):
         id = node.id if isinstance(node, NameOf) else node.code
         tile = say.data.tiles.by_code(id)
@@ -87,5 +87,5 @@ def class_written(say: Speaker, node: Expression) -> str:
 
 
 def split_templates(text: str) -> Sequence[str]:
-    """The templates of a list: commas stand between them alone."""
+    """The templates of a list: commas separate only them."""
     return [part.strip() for part in text.split(",") if part.strip()]

@@ -1,4 +1,4 @@
-"""Blocks: what a rulebook is made of, as plain data. Knows no rules and no page."""
+"""Blocks: the parts of a rulebook, as plain data. Knows no rules and no page."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -12,7 +12,8 @@ Codes = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class BookBlock:
-    """A piece of a section. `block`: text list heading tiles table example entry; what the sort does not use is empty.
+    """A piece of a section. `block`: text list heading tiles table example entry; fields that the kind does not use are
+    empty.
 
     text: `text`. list: `items`. heading: `text`, with `id`. tiles: `groups` of codes under a `label`. table: `head`,
     `rows`. example: `groups`, the last tile `win` apart, `melds` on the table, `bonus`, a note in `text`, `yes` or not.

@@ -28,7 +28,7 @@ class Teller:
 
     @property
     def sources(self) -> tuple[MappingNode, ...]:
-        """The documents that the rules are made of, a card that was given included."""
+        """The documents of the rules, including a chosen card."""
         given = {played.path: played.document for played in self.whole.cards.values() if played.given}
         return (*self.whole.origins, *(document for document in given.values() if document is not None))
 
@@ -46,7 +46,7 @@ class Teller:
         return BookBlock("heading", self.title(id), id=id)
 
     def seat_names(self) -> list[str]:
-        """Seats with the names of their winds, where they have some."""
+        """Seats with the names of their winds, if any."""
         names = seat_names(self.data)[: self.data.seats.count]
         found = []
         for place, name in enumerate(names):
@@ -63,7 +63,7 @@ class Teller:
         return [self.data.tiles.tiles[face] for face in self.data.tiles.order]
 
     def note(self, *path: str) -> str:
-        """The note on a part of the document, or on the whole; in English where the language has none."""
+        """The note on a part of the document, or on the whole; in English if the language has none."""
         node = section(self.whole.document, *path) if path else self.whole.document
         return sentence(self.say.named("", texts(node.get("about"))))
 

@@ -1,1 +1,1 @@
-"""Several servers on one database: the lobby, tables played elsewhere, and the removal of what is old."""
+"""Several servers on one database: the lobby, tables played elsewhere, and the removal of old data."""

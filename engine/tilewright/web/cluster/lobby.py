@@ -1,4 +1,4 @@
-"""Lobby: the open tables of all servers, to pages that watch; at most once a second."""
+"""Lobby: sends the open tables of all servers to watching pages, at most once a second."""
 
 import asyncio
 import logging
@@ -17,30 +17,30 @@ from tilewright.web.tables.record import info_of
 from tilewright.web.tables.seats import Seat
 
 LOG = logging.getLogger("tilewright")
-SECONDS = 1.0  # between two tellings
+SECONDS = 1.0  # between two messages
 MOST = 60  # tables
 OLDEST = 24 * 3600.0  # seconds
-FRESH = 5.0  # seconds for which what was read of another server's table is good
+FRESH = 5.0  # seconds for which data of another server's table is cached
 
 
 class Lobby:
-    """Pages that watch, and what they were sent last. `played`: the tables of this server, by code."""
+    """Pages that watch, and what they were last sent. `played`: the tables of this server, by code."""
 
     def __init__(self, store: Store, played: Mapping[str, TableActor]) -> None:
         self.store, self.played = store, played
         self.watching: dict[str, Client] = {}
-        self.told = ""
+        self.sent = ""
         self.others: dict[int, tuple[float, TableRow, TableInfo | None]] = {}  # tables of other servers
         self.news = asyncio.Event()
 
     async def watch(self, client: Client, on: bool, id: Id) -> None:
-        """A page wants to be told, or does not any more."""
+        """Start or stop sending the lobby to a page."""
         if not on:
             self.leave(client)
             client.done(id)
             return
         tables = await self.tables()
-        client.tell(ShowLobby(tables, id=id))
+        client.send(ShowLobby(tables, id=id))
         self.watching[client.id] = client
         self.news.set()
 
@@ -48,37 +48,37 @@ class Lobby:
         self.watching.pop(client.id, None)
 
     def changed(self) -> None:
-        """Something is not as it was told."""
+        """Something has changed since it was sent."""
         self.news.set()
 
     async def run(self) -> None:
-        """Tell those who watch; also of what other servers do."""
+        """Keep sending changes to watching pages, those of other servers too."""
         while True:
             if not self.watching:
                 self.news.clear()
                 await self.news.wait()
             await asyncio.sleep(SECONDS)
             try:
-                await self.tell()
-            except Exception as error:  # whatever it is, the lobby is told again in a second
+                await self.broadcast()
+            except Exception as error:  # whatever the error, it is tried again in a second
                 LOG.warning("the lobby cannot be read: %s", error, exc_info=not isinstance(error, StoreError))
 
-    async def tell(self) -> None:
-        told = json_text(ShowLobby(await self.tables()))
-        if told != self.told:
-            self.told = told
+    async def broadcast(self) -> None:
+        listed = json_text(ShowLobby(await self.tables()))
+        if listed != self.sent:
+            self.sent = listed
             for client in self.watching.values():
-                client.send(told)
+                client.send_text(listed)
 
     async def tables(self) -> list[TableInfo]:
-        """Open tables at which somebody is, the newest first."""
+        """Open tables with somebody present, newest first."""
         rows = await self.store.public_tables(since=time.time() - OLDEST, limit=2 * MOST)
         self.others = {row.id: self.others[row.id] for row in rows if row.id in self.others}
         found = [info for row in rows if (info := await self.table(row)) is not None]
         return found[:MOST]
 
     async def table(self, row: TableRow) -> TableInfo | None:
-        """A table as the lobby shows it; None for one that stands still."""
+        """A table as the lobby shows it; None if nobody is present."""
         if (actor := self.played.get(row.code)) is not None:
             return None if actor.audience.is_empty else actor.audience.info()
         read, same, info = self.others.get(row.id, (0.0, None, None))
@@ -88,7 +88,7 @@ class Lobby:
         return info
 
     async def info_from_store(self, row: TableRow, person: Person | None = None) -> TableInfo:
-        """A table as the database knows it."""
+        """A table as the database has it."""
         seats = await self.store.seats(row.id)
         info = info_of(row, [Seat(seat).info() for seat in seats])
         if person is None:

@@ -1,5 +1,5 @@
-"""Purging: at intervals, what has been kept for long enough goes. One server does it of all that share a database;
-every server says whom it has seen. Knows no table that is played.
+"""Purging: periodic deletion of old data. One of the servers that share a database does it; every server records the
+people it has seen. Knows no running table.
 """
 
 import asyncio
@@ -14,18 +14,18 @@ LOG = logging.getLogger("tilewright")
 
 
 class Purging:
-    """Who has come, and what goes when. `worker`: the name of this server."""
+    """Who was seen, and what is deleted when. `worker`: the name of this server."""
 
     def __init__(self, settings: Settings, store: Store, worker: str) -> None:
         self.settings, self.store, self.worker = settings, store, worker
-        self.came: set[int] = set()  # people, since it was written down
+        self.came: set[int] = set()  # people seen since the last write
 
     def see(self, person: int) -> None:
-        """Somebody has come."""
+        """Record that somebody has connected."""
         self.came.add(person)
 
     async def run(self, here: Callable[[], Iterable[int]]) -> None:
-        """Write down who is here, and let go what is old, again and again."""
+        """Write who was seen and delete old data, again and again."""
         while True:
             self.came.update(here())
             try:
@@ -33,11 +33,11 @@ class Purging:
                 if self.settings.keep is not None and await self.store.is_first(self.worker):
                     await self.purge(self.settings.keep)
             except StoreError as error:
-                LOG.warning("what is old could not be deleted: %s", error)
+                LOG.warning("old data could not be deleted: %s", error)
             await asyncio.sleep(self.settings.purge)
 
     async def write_down(self) -> None:
-        """Who has come since is known to the database."""
+        """Write who was seen to the database."""
         came, self.came = self.came, set()
         try:
             await self.store.see(came)
@@ -46,7 +46,7 @@ class Purging:
             raise
 
     async def purge(self, keep: float) -> None:
-        """Tables first: people who have none go then."""
+        """Tables first, since people without tables can go then."""
         now = time.time()
         guests = min(keep, self.settings.keep_guests)
         await all_of(self.store.purge_tables, now - keep)
@@ -55,7 +55,7 @@ class Purging:
 
 
 async def all_of(purge: Callable[[float], Awaitable[int]], before: float) -> None:
-    """Some after some, until there are no more, or somebody has come in between."""
+    """Batch after batch, until there are no more or somebody was seen in between."""
     try:
         while await purge(before):
             await asyncio.sleep(0)

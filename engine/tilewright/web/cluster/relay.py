@@ -1,7 +1,7 @@
 """Relay: pages whose table another server plays. Their messages go to that server through one socket between the two,
-and what they are sent comes back through it, in lines: typed, and packed in bytes.
+and the replies come back through it, as typed lines packed in bytes.
 
-The way to a server, with the secret that opens it, is in the database; nobody else has either.
+The address of a server, with the secret that opens it, is in the database only.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from tilewright.web.storage import Owner
 LOG = logging.getLogger("tilewright")
 PATH = "/internal/relay"
 SECONDS = 5.0  # to reach another server
-MOST = 16_000_000  # bytes of a line: only servers speak here
+MOST = 16_000_000  # bytes of a line: only servers connect here
 
 
 # --- lines between servers
@@ -32,7 +32,7 @@ class RelayLine(Struct, frozen=True, tag_field="do", tag=str.lower):
 
 
 class PageSays(RelayLine, frozen=True):
-    """A page says something to a table."""
+    """A message of a page to a table."""
 
     client: str
     person: int
@@ -44,42 +44,42 @@ class PageSays(RelayLine, frozen=True):
 
 
 class PageLeft(RelayLine, frozen=True):
-    """A page does not look at a table any more."""
+    """A page has left a table."""
 
     client: str
     table: str
 
 
 class RenamePerson(RelayLine, frozen=True):
-    """A person has another name."""
+    """A person was renamed."""
 
     person: int
     name: str
 
 
 class TellPage(RelayLine, frozen=True):
-    """A message for a page, as it is sent."""
+    """An encoded message for a page."""
 
     client: str
     text: str
 
 
 class TableMoved(RelayLine, frozen=True):
-    """A page's table is played elsewhere from now on."""
+    """A page's table is now played elsewhere."""
 
     client: str
     table: str
 
 
-TO_PLAYING = msgspec.msgpack.Decoder(PageSays | PageLeft | RenamePerson)  # what the server that plays a table reads,
-TO_PAGES = msgspec.msgpack.Decoder(TellPage | TableMoved)  # and the one that its pages are connected to
+TO_PLAYING = msgspec.msgpack.Decoder(PageSays | PageLeft | RenamePerson)  # read by the server that plays a table,
+TO_PAGES = msgspec.msgpack.Decoder(TellPage | TableMoved)  # and by the one that its pages are connected to
 
 
-# --- towards the server that plays
+# --- to the server that plays
 
 
 class Link:
-    """The socket to another server, and the pages that look through it."""
+    """The socket to another server, and the pages that use it."""
 
     def __init__(self, relay: "Relay", worker: str, connection: ClientConnection) -> None:
         self.relay, self.worker, self.connection = relay, worker, connection
@@ -100,7 +100,7 @@ class Link:
         self.lines.put_nowait(line)
 
     def gone(self, client: Client, code: str) -> None:
-        """A page does not look at a table any more."""
+        """A page has left a table."""
         if (client.id, code) in self.looking:
             self.looking.discard((client.id, code))
             self.lines.put_nowait(PageLeft(client.id, code))
@@ -111,13 +111,13 @@ class Link:
         self.lines.put_nowait(RenamePerson(person, name))
 
     async def run(self) -> None:
-        """Carry lines both ways until the socket is lost; then the pages look elsewhere."""
+        """Carry lines both ways until the socket is lost; then the pages look for their tables again."""
         sending = asyncio.create_task(self.send())
         try:
             while True:
                 self.receive(TO_PAGES.decode(await self.connection.recv(decode=False)))
         except (WebSocketException, msgspec.MsgspecError, OSError) as error:
-            LOG.info("the way to server %s is lost: %s", self.worker, error)
+            LOG.info("the link to server %s is lost: %s", self.worker, error)
         finally:
             sending.cancel()
             self.relay.lost(self)
@@ -134,14 +134,14 @@ class Link:
         if client is None:
             return
         if isinstance(line, TellPage):
-            client.send(line.text)
+            client.send_text(line.text)
         elif (client.id, line.table) in self.looking:
             self.looking.discard((client.id, line.table))
             client.moved(line.table)
 
 
 class Relay:
-    """The ways to other servers, by worker."""
+    """The links to other servers, by worker."""
 
     def __init__(self, run_beside: Callable[[Coroutine[Any, Any, None]], None]) -> None:
         self.run_beside = run_beside
@@ -149,7 +149,7 @@ class Relay:
         self.opening = asyncio.Lock()
 
     async def link(self, owner: Owner) -> Link | None:
-        """The way to a server; None where it does not answer."""
+        """The link to a server; None if it does not answer."""
         async with self.opening:
             return self.links.get(owner.worker) or await self.open(owner)
 
@@ -162,7 +162,7 @@ class Relay:
                 url, additional_headers=headers, max_size=MOST, compression=None, open_timeout=SECONDS, proxy=None
             )
         except (WebSocketException, OSError, TimeoutError, ValueError) as error:
-            LOG.info("server %s is not reached: %s", owner.worker, error)
+            LOG.info("server %s cannot be reached: %s", owner.worker, error)
             return None
         link = self.links[owner.worker] = Link(self, owner.worker, connection)
         self.run_beside(link.run())
@@ -177,7 +177,7 @@ class Relay:
             link.gone(client, code)
 
     def forget(self, client: Client) -> None:
-        """A page is not told anything any more."""
+        """Stop sending anything to a page."""
         for link in self.links.values():
             link.clients.pop(client.id, None)
 

@@ -1,4 +1,4 @@
-"""Router: messages of pages, each to the table that it is about, whether this server plays it or another one.
+"""Router: messages of pages, each to its table, whether this server or another one plays it.
 
 In: messages of pages. Out: each at its table, in the lobby, or answered. Knows no rules.
 """
@@ -30,7 +30,8 @@ LOG = logging.getLogger("tilewright")
 
 
 class TableRouter:
-    """All pages that are open at this server, and the ways to their tables. `secret`: other servers connect with it."""
+    """All pages that are open at this server, and the routes to their tables. `secret`: other servers connect with
+    it."""
 
     def __init__(self, settings: Settings, store: Store, pool: WorkerPool) -> None:
         self.settings, self.store = settings, store
@@ -43,42 +44,42 @@ class TableRouter:
         self.lobby = Lobby(store, self.tables.owned)
         self.names = 0
 
-    # --- the server starts and stops
+    # --- start and stop
 
     async def start(self) -> None:
-        """Other servers may know of this one from now on."""
+        """Make this server known to others."""
         await self.tables.start(f"{self.settings.own_address}#{self.secret}")
         self.tables.run_beside(self.lobby.run())
         self.tables.run_beside(self.purging.run(lambda: [client.person.id for client in self.clients.values()]))
 
     async def stop(self) -> None:
-        """Every table ends here, and another server may take it at once."""
+        """Close every table here, so that another server may take it at once."""
         await self.tables.stop()
         try:
             await self.purging.write_down()
         except StoreError as error:
-            LOG.warning("who came last is not in the database: %s", error)
+            LOG.warning("last visits could not be stored: %s", error)
         await self.relay.close()
         self.tables.end()
 
     def changed(self) -> None:
-        """A table is no longer as the lobby shows it."""
+        """A table has changed since the lobby showed it."""
         self.lobby.changed()
 
     # --- pages
 
     def new_name(self) -> str:
-        """Of a page, or of another server that comes."""
+        """A name for a page or another server that connects."""
         self.names += 1
         return f"{self.names}"
 
     def open(self, client: Client) -> None:
-        """A page is there."""
+        """Register a page."""
         self.clients[client.id] = client
         self.purging.see(client.person.id)
 
     def close(self, client: Client) -> None:
-        """A page is gone."""
+        """Remove a page."""
         self.clients.pop(client.id, None)
         self.lobby.leave(client)
         for code in list(client.joins):
@@ -87,19 +88,19 @@ class TableRouter:
         self.relay.forget(client)
 
     def part(self, client: Client, code: str) -> None:
-        """A page is not told of a table any more."""
+        """Stop sending a table to a page."""
         if actor := self.tables.owned.get(code):
             actor.inbox.put_nowait(ClientGone(client))
         else:
             self.relay.gone(client, code)
 
     async def handle(self, client: Client, message: Message) -> None:
-        """Do what a page says, or have the table do it. Raises Refused."""
+        """Handle a message of a page, or pass it to its table. Raises Refused."""
         match message:
             case Hello():
                 raise refusals.bad_message("server.hello_again")
             case Ping():
-                client.tell(Pong(id=message.id))
+                client.send(Pong(id=message.id))
             case Make():
                 await self.tables.make(client, message)
             case Rename():
@@ -110,13 +111,13 @@ class TableRouter:
                 await self.at_table(client, message)
 
     async def at_table(self, client: Client, message: TableMessage) -> None:
-        """A message for a table goes there. Raises Refused."""
+        """Pass a message to its table. Raises Refused."""
         code = message.table
         if code not in client.joins:
             self.check_join(client, message)
         place = await self.find(code, client)
         if client.id not in self.clients:
-            return  # it went while the table was looked for
+            return  # the page left while the table was looked for
         if isinstance(message, Join):
             client.joins[code] = Join(message.table, message.seat)
         elif isinstance(message, Leave):
@@ -141,7 +142,7 @@ class TableRouter:
         client.done(message.id)
 
     async def rename_person(self, person: Person, name: str) -> None:
-        """A person has another name, at all tables and on all pages."""
+        """Rename a person at all tables and on all pages."""
         pages = [page for page in self.clients.values() if page.person.id == person.id and page.person.name != name]
         person = await self.store.update_person(person.id, name=name)
         places: set[TableActor | Link] = set()
@@ -157,18 +158,19 @@ class TableRouter:
     # --- where a table is played
 
     def known(self, client: Client, code: str) -> TableActor | Link | None:
-        """Where a page's table is played, as far as this server knows."""
+        """Where a page's table is played, if this server knows."""
         return self.tables.owned.get(code) or self.relay.link_of(client, code)
 
     async def find(self, code: str, client: Client) -> TableActor | Link:
-        """The table, if this server plays it or can take it, or the way to the server that does. Raises Refused."""
+        """The table, if this server plays it or can take it, or the link to the server that plays it. Raises
+        Refused."""
         if (actor := self.tables.owned.get(code)) is not None:
             return actor
         async with self.tables.only_look(code):
             return self.tables.owned.get(code) or await self.look(code, client)
 
     async def look(self, code: str, client: Client) -> TableActor | Link:
-        """Take a table that nobody plays; wait for one whose server is gone until its lease is."""
+        """Take a table that nobody plays; if its server is gone, wait until its lease expires."""
         row = await self.store.table(code)
         if row is None:
             raise refusals.unknown_table()
@@ -185,7 +187,7 @@ class TableRouter:
         raise refusals.went_wrong()
 
     async def send_on(self, client: Client, message: TableMessage) -> None:
-        """What a table did not hear any more."""
+        """Pass on a message that a table did not read before it ended."""
         try:
             await self.at_table(client, message)
         except Refused as refused:
@@ -194,12 +196,12 @@ class TableRouter:
             client.refuse(refusals.went_wrong(), message.id, message.table)
 
     def moved(self, client: Client, code: str) -> None:
-        """A page's table is played elsewhere, or here again: the page joins it there."""
+        """A page's table is now played elsewhere, or here again: join it there."""
         if not self.tables.stopping and client.id in self.clients and code in client.joins:
             self.tables.run_beside(self.send_on(client, client.joins[code]))
 
     async def info(self, code: str, person: Person) -> TableInfo:
-        """How a table stands, wherever it is played. Raises Refused."""
+        """The state of a table, wherever it is played. Raises Refused."""
         if (actor := self.tables.owned.get(code)) is not None:
             player = actor.seats.of_person(person)
             return replace(actor.audience.info(None, player), host=actor.row.host == person.id)

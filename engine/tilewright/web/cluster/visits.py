@@ -1,4 +1,4 @@
-"""Visits: other servers that have pages of their own look at tables here. See `relay` for the lines between servers."""
+"""Visits: other servers whose pages use tables here. See `relay` for the lines between servers."""
 
 import asyncio
 import hmac
@@ -37,7 +37,7 @@ class RemoteClient(Client):
         self.visit, self.there = visit, id
         self.secrets: dict[str, str] = {}
 
-    def send(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         self.visit.lines.put_nowait(TellPage(self.there, text))
 
     def seat_secret(self, code: str) -> str:
@@ -49,7 +49,7 @@ class RemoteClient(Client):
 
 
 class VisitingServer:
-    """Another server that has pages of its own look at tables here."""
+    """Another server whose pages use tables here."""
 
     def __init__(self, router: TableRouter, name: str) -> None:
         self.router, self.name = router, name
@@ -61,7 +61,7 @@ class VisitingServer:
             case PageSays():
                 page = self.page(line)
                 page.secrets[line.message.table] = line.seat_secret
-                await self.say(page, line.message)
+                await self.pass_on(page, line.message)
             case PageLeft():
                 self.gone(line.client, line.table)
             case RenamePerson():
@@ -76,8 +76,8 @@ class VisitingServer:
         page.person, page.address = person, line.address
         return page
 
-    async def say(self, page: RemoteClient, message: TableMessage) -> None:
-        """What a page says to a table. One that is not played here has moved."""
+    async def pass_on(self, page: RemoteClient, message: TableMessage) -> None:
+        """Pass a page's message to a table. A table that is not played here has moved."""
         try:
             actor = await self.router.tables.here(message.table, page)
         except Refused as refused:
@@ -106,7 +106,7 @@ class VisitingServer:
         self.forget_idle(page)
 
     def forget_idle(self, page: RemoteClient) -> None:
-        """A page that looks at no table here any more."""
+        """Drop a page that uses no table here any more."""
         if not page.joins and self.pages.pop(page.there, None) is not None:
             self.router.close(page)
 
@@ -117,7 +117,7 @@ class VisitingServer:
 
 
 async def visited(websocket: WebSocket) -> None:
-    """Another server comes, with the secret of this one."""
+    """Another server connects, with the secret of this one."""
     router: TableRouter = websocket.app.state.router
     if not hmac.compare_digest(websocket.headers.get("authorization", "").encode(), f"Bearer {router.secret}".encode()):
         await websocket.close(4403)
@@ -131,7 +131,7 @@ async def visited(websocket: WebSocket) -> None:
     except WebSocketDisconnect:
         LOG.info("another server went")
     except (msgspec.MsgspecError, KeyError) as error:
-        LOG.warning("another server sends something else: %s", error)
+        LOG.warning("another server sends an invalid line: %s", error)
         await websocket.close(1003)
     finally:
         sending.cancel()

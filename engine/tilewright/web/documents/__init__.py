@@ -1,1 +1,1 @@
-"""Documents of people: rulesets, cards, the workshop, replays, and information about rules."""
+"""User documents: rulesets, cards, the workshop, replays, and information about rules."""

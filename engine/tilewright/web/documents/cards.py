@@ -1,6 +1,6 @@
-"""Cards on the page: requests in; a person's cards, the bundled ones, and what the workers say of a text out.
+"""Cards on the page: requests in; a person's cards, the bundled ones, and what the workers find in a text out.
 
-A card is kept under the key of its author; whoever has its link may read it. What costs time is done in a process for
+A card is kept under the key of its author; anybody with its link may read it. Slow work is done in a process for
 untrusted texts (`jobs/cards`), never here. Knows no table and no ruleset.
 """
 
@@ -54,7 +54,7 @@ BUSY = translations("server.cards_busy")
 
 
 async def listed(request: Request) -> Response:
-    """Own cards, the one saved last first, and those that come with the program."""
+    """The person's cards, latest first, and the bundled ones."""
     return json_response({"own": await SHELF.own(request), "bundled": [one.outline for one in bundled_cards()]})
 
 
@@ -66,7 +66,7 @@ async def created(request: Request) -> Response:
 
 
 async def read_bundled(request: Request) -> Response:
-    """A card that comes with the program, as plain text."""
+    """A bundled card, as plain text."""
     found = next((one for one in bundled_cards() if one.id == request.path_params["id"]), None)
     if found is None:
         raise SHELF.none()
@@ -74,14 +74,14 @@ async def read_bundled(request: Request) -> Response:
 
 
 def text_of(text: str) -> str:
-    """A text as it is kept: its lines ended as fields of pages end them. Raises Refused."""
+    """A text as it is stored, with the line ends of text fields. Raises Refused."""
     if len(text) > MOST_TEXT:
         raise Refused("too-large", LONG, 413)
     return BREAK.sub("\n", text)
 
 
-def name_in(said: str | None, text: str) -> str:
-    """What a card is called in lists: its first line."""
+def name_in(name: str | None, text: str) -> str:
+    """The name of a card in lists: its first line."""
     first = next((row.strip() for row in text.lstrip("\ufeff").splitlines() if row.strip()), "")
     return "" if first[:1] in CLOSING else first[:MOST_NAME]
 
@@ -89,12 +89,12 @@ def name_in(said: str | None, text: str) -> str:
 SHELF = Shelf((CARD,), "unknown-card", NO_CARD, CHANGED, text_of, name_in)
 
 
-# --- cards of the program
+# --- bundled cards
 
 
 @dataclass(frozen=True, slots=True)
 class BundledCard:
-    """A card that comes with the program, as plain text."""
+    """A bundled card, as plain text."""
 
     id: str
     card: Card
@@ -120,7 +120,7 @@ def bundled_cards() -> tuple[BundledCard, ...]:
 
 
 async def drawn(request: Request) -> Response:
-    """A card as a page draws it, with its problems; with `process`, what its lines count; with `paper`, on paper."""
+    """A card as a page draws it, with its problems; with `process`, the counts of its lines; with `paper`, on paper."""
     body = await asked(request, DrawCard)
     found = await done(request, "card-draw", body)
     if body.get("paper"):
@@ -129,7 +129,7 @@ async def drawn(request: Request) -> Response:
 
 
 async def processed(request: Request) -> Response:
-    """How hard some lines are: `lines` in; the mean draws by line out, and the lines that there was no time for."""
+    """How hard some lines are: `lines` in; the mean draws by line out, and the lines left for lack of time."""
     return json_response(await done(request, "card-difficulty", await asked(request, CountDraws), COUNT_SECONDS))
 
 
@@ -149,14 +149,14 @@ async def given_out(request: Request) -> Response:
 
 
 async def asked(request: Request, kind: type[Body]) -> Plain:
-    """What a request asks to be worked out, for a person who is known. Raises Refused."""
+    """The work that a request of a known person asks for. Raises Refused."""
     await person_of(request)
     body: Plain = msgspec.to_builtins(await body_as(request, kind))
     return body | {"text": text_of(body["text"])} if "text" in body else body
 
 
 async def done(request: Request, job: str, payload: Plain, seconds: float = DRAW_SECONDS) -> Plain:
-    """What a worker says. Raises Refused where it cannot, or not in time."""
+    """The result of a worker. Raises Refused if it fails or takes too long."""
     try:
         return dict(await worked(request, job, payload, seconds))
     except (NoWorkerFree, WorkerLost):
@@ -167,17 +167,17 @@ async def done(request: Request, job: str, payload: Plain, seconds: float = DRAW
         raise Refused("bad-message", str(error), problems=error.problems) from None
 
 
-# --- what the language has
+# --- reference
 
 
 async def codes(request: Request) -> Response:
-    """The reference of the card language: what may be typed, and what it means."""
+    """The reference of the card language: what can be typed, and what it means."""
     return json_response(reference(), headers=KEPT)
 
 
 @lru_cache(maxsize=1)
 def reference() -> Plain:
-    """Tiles, colours, codes, what the paper says, and how all that is meant, as plain data."""
+    """Tiles, colours, codes, legends of printed cards, and their meanings, as plain data."""
     return {
         "tiles": [{"type": letter, "says": says} for letter, says in LETTER_WORDS.items()],
         "colours": [{"type": letter, "says": says} for letter, says in SUIT_WORDS.items()],
@@ -209,7 +209,7 @@ def reference() -> Plain:
 
 
 async def sheet_style(request: Request) -> Response:
-    """The style sheet of cards on paper, of A4 or of the size that is asked for."""
+    """The style sheet of printed cards, for A4 or the requested size."""
     paper = PAPERS.get(request.query_params.get("paper", ""), PAPERS["a4"])
     sheet = f".sheets .sheet{{width:{paper.across};height:calc({paper.down} - 1px)}}"
     text = f"{style()}@page{{size:{paper.name};margin:0}}@media print{{{sheet}}}"

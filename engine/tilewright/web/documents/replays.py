@@ -1,8 +1,8 @@
-"""Replays on the page: the code of a finished table in; its hands, every moment of them as somebody saw it, and its
-log out.
+"""Replays on the page: the code of a finished table in; its hands, every moment of them as a viewer saw it, and its log
+out.
 
-The game is played again in a process for untrusted texts (`jobs/replays`); what comes of it is kept for a while, as it
-never changes. A table that is not over has no replay, whoever asks. Knows no rule.
+The game is replayed in a process for untrusted texts (`jobs/replays`); the result is cached, as it never changes. A
+table that is not over has no replay for anybody. Knows no rule.
 """
 
 import gzip
@@ -42,7 +42,7 @@ CANNOT = translations("server.replay_changed")
 
 
 class ReplayCache:
-    """What was worked out, compressed; what was not asked for longest goes first."""
+    """Results, compressed; the least recently used one goes first."""
 
     def __init__(self) -> None:
         self.found: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
@@ -60,11 +60,11 @@ class ReplayCache:
             self.size -= len(self.found.popitem(last=False)[1])
 
 
-# --- which there are
+# --- lists
 
 
 async def listed(request: Request) -> Response:
-    """Finished tables of this person, and public ones, the newest first."""
+    """Finished tables of this person, and public ones, newest first."""
     person, store = await person_of(request), request.app.state.store
     own = [row for row in await store.tables_of(person.id, 4 * MOST_LISTED) if row.state == OVER][:MOST_LISTED]
     mine = {row.id for row in own}
@@ -78,7 +78,7 @@ async def listed(request: Request) -> Response:
 
 
 def outline(row: TableRow, seats: list[SeatRow], person: Person | None) -> Plain:
-    """A finished table as lists show it. `me`: the player that this person was."""
+    """A finished table as lists show it. `me`: this person's player."""
     return {
         "code": row.code,
         "name": str(row.setup.get("name", "")),
@@ -99,11 +99,11 @@ def without_texts(spec: Any) -> Plain:
     }
 
 
-# --- one of them
+# --- one replay
 
 
 async def read(request: Request) -> Response:
-    """A finished table: its hands with their results, the points after each, what a page has to know of the rules."""
+    """A finished table: its hands with their results, the points after each, the rules as a page needs them."""
     row = await finished(request)
     seats = await request.app.state.store.seats(row.id)
     person = await request.app.state.store.person_by_key(key) if (key := key_of(request)) is not None else None
@@ -112,7 +112,8 @@ async def read(request: Request) -> Response:
 
 
 async def read_hand(request: Request) -> Response:
-    """Every moment of a hand, as an eye sees it: a player by number, `all` who looked on, or `open`."""
+    """Every moment of a hand, as seen by a player (by number), by spectators (`all`), or with all tiles open
+    (`open`)."""
     row = await finished(request)
     eye = request.query_params.get("eye", ALL)
     hand = int(request.path_params["hand"])
@@ -131,7 +132,7 @@ async def read_log(request: Request) -> Response:
 
 
 async def finished(request: Request) -> TableRow:
-    """The table that a request names, if it is over, or broke off. Raises Refused."""
+    """The table that a request names, if it is over or broken. Raises Refused."""
     row: TableRow | None = await request.app.state.store.table(request.path_params["code"].upper())
     if row is None:
         raise Refused("unknown-replay", NO_REPLAY, 404)
@@ -141,7 +142,7 @@ async def finished(request: Request) -> TableRow:
 
 
 async def worked_out(request: Request, row: TableRow, job: str, **asked: Any) -> bytes:
-    """What a worker says of a game, compressed; from what is kept, if it was asked before. Raises Refused."""
+    """The result of a worker for a game, compressed; from the cache, if possible. Raises Refused."""
     state = request.app.state
     key = (row.id, job, *sorted(asked.items()))
     content: bytes | None = state.replays.get(key)
@@ -173,7 +174,7 @@ async def done(request: Request, job: str, payload: Plain) -> Plain:
 
 
 def answered(request: Request, content: bytes) -> Response:
-    """JSON that is compressed already, as the page takes it."""
+    """A response of JSON that is already compressed."""
     headers = {"cache-control": "no-store", "vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(content, 200, {**headers, "content-encoding": "gzip"}, "application/json")

@@ -1,8 +1,8 @@
-"""Requests about rules: what is offered, what a page has to know of rules, faces of tiles, rulebooks.
+"""Requests about rules: what can be played, rules as a page needs them, faces of tiles, rulebooks.
 
-Workers make everything, and it is remembered here by the digest of the rules; the server itself only draws faces, which
-follow from what is remembered. `?table=CODE` beside a digest says whose rules they are, for a server that
-does not play that table. Knows no table that is played.
+Workers make everything, and it is cached here by the digest of the rules; the server itself only draws faces, from
+cached data. `?table=CODE` with a digest names a table with these rules, for a server that does not play it. Knows no
+running table.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from tilewright.web.workers.pool import GameFailed, NoWorkerFree, WorkerLost
 
 Plain = dict[str, Any]
 DIGEST = re.compile(r"[0-9a-f]{64}")
-MOST_KEPT = 200  # of each sort, in a server
+MOST_KEPT = 200  # of each kind, in a server
 SECONDS = 20.0  # of processor time for one piece of work
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
 LANGUAGE = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
@@ -39,7 +39,7 @@ BROKEN = translations("server.rules_too_slow")
 
 
 class RulesCache:
-    """What was made, by its key, the latest last; so much of it as fits."""
+    """Results by key, the latest last, as many as fit."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self.most = most
@@ -47,7 +47,7 @@ class RulesCache:
         self.making: dict[object, asyncio.Future[Any]] = {}
 
     async def get(self, key: object, make: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-        """What is kept under the key, made where it is not there; once, however many ask meanwhile."""
+        """The cached result of the key, or a new one; made once, however many ask meanwhile."""
         if key not in self.found:
             if key not in self.making:
                 self.making[key] = asyncio.ensure_future(self.made(key, make))
@@ -56,7 +56,7 @@ class RulesCache:
         return self.found[key]
 
     async def made(self, key: object, make: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-        """What is made, and kept if it could be."""
+        """Make a result, and cache it on success."""
         try:
             value = await make()
             self.put(key, value)
@@ -72,7 +72,7 @@ class RulesCache:
 
 
 def kept(request: Request) -> RulesCache:
-    """What this server has made so far."""
+    """The results of this server."""
     found: RulesCache = request.app.state.rules
     return found
 
@@ -87,17 +87,17 @@ async def rulesets(request: Request) -> Response:
 
 
 async def about_spec(request: Request) -> Response:
-    """What a page has to know of the rules of a spec."""
+    """The rules of a spec as a page needs them."""
     return json_response(await about_of(request, (await body_as(request, AskAbout)).spec))
 
 
 async def about_digest(request: Request) -> Response:
-    """The same of rules that are known by their digest."""
+    """The same of rules with a known digest."""
     return json_response(await known(request), headers=FOR_EVER)
 
 
 async def faces(request: Request) -> Response:
-    """The sprite of the tiles of rules that are known by their digest; `set`: plain, four or contrast."""
+    """The sprite of the tiles of rules with a known digest; `set`: plain, four or contrast."""
     style = request.query_params.get("set", SETS[0])
     if style not in SETS:
         style = SETS[0]
@@ -111,7 +111,7 @@ async def drawn(about: Plain, style: str) -> str:
 
 
 async def rulebook_bundled(request: Request) -> Response:
-    """The rulebook of a bundled ruleset as it is usually played."""
+    """The rulebook of a bundled ruleset with default options."""
     id, language = request.path_params["id"], language_in(request.query_params.get("lang"))
     offered = await kept(request).get("rulesets", lambda: work(request, "about-rulesets", {}))
     if not any(one["id"] == id for one in offered["rulesets"]):
@@ -122,7 +122,7 @@ async def rulebook_bundled(request: Request) -> Response:
 
 
 async def rulebook_spec(request: Request) -> Response:
-    """The rulebook of any rules, with their options and mods; of a `table`, of those that are played there."""
+    """The rulebook of any rules, with their options and mods; with `table`, of the rules played there."""
     body = await body_as(request, AskRulebook)
     spec = body.spec if body.table is None else await spec_at(request, body.table)
     if spec is None:
@@ -133,18 +133,18 @@ async def rulebook_spec(request: Request) -> Response:
     return json_response(await kept(request).get(key, lambda: work(request, "about-rulebook", payload)))
 
 
-# --- what they share
+# --- shared parts
 
 
 async def about_of(request: Request, spec: Spec) -> Plain:
-    """What a page has to know of the rules of a spec; kept also under their digest."""
+    """The rules of a spec as a page needs them; also cached by their digest."""
     found: Plain = await kept(request).get(("about", spec.key), lambda: work(request, "about", {"spec": spec}))
     kept(request).put(("digest", found["digest"]), found)
     return found
 
 
 async def known(request: Request) -> Plain:
-    """The rules with the digest of a request: made here before, or those of a table. Raises Refused."""
+    """The rules with the digest of a request: cached here, or those of a table. Raises Refused."""
     digest = request.path_params["digest"]
     if DIGEST.fullmatch(digest):
         found: Plain | None = kept(request).found.get(("digest", digest)) or request.app.state.pool.about(digest)
@@ -156,18 +156,18 @@ async def known(request: Request) -> Plain:
 
 
 async def spec_of_table(request: Request) -> Spec | None:
-    """What is played at the table that a request names."""
+    """The spec of the table that a request names."""
     return await spec_at(request, request.query_params.get("table", ""))
 
 
 async def spec_at(request: Request, code: str) -> Spec | None:
-    """What is played at the table with this code."""
+    """The spec of the table with this code."""
     row = await request.app.state.store.table(code[:20]) if code else None
     return None if row is None else read_spec(row.spec)
 
 
 async def work(request: Request, job: str, payload: Plain) -> Plain:
-    """The work of a process with limits. Raises Refused where it cannot be done."""
+    """The result of a job with limits. Raises Refused if it fails."""
     try:
         return await worked(request, job, payload, SECONDS)
     except BadSpec as error:
@@ -178,9 +178,9 @@ async def work(request: Request, job: str, payload: Plain) -> Plain:
         raise Refused("broken", BROKEN, 422) from None
 
 
-def language_in(said: str | None) -> str:
-    """A language that was asked for, English where it is none."""
-    return said if said and LANGUAGE.fullmatch(said) else "en"
+def language_in(language: str | None) -> str:
+    """The requested language, English if it is not one."""
+    return language if language and LANGUAGE.fullmatch(language) else "en"
 
 
 ROUTES: list[BaseRoute] = [

@@ -1,7 +1,7 @@
-"""Documents on the page: requests in; a person's rulesets and mods, and the bundled ones to begin from, out.
+"""Documents on the page: requests in; a person's rulesets and mods, and the bundled ones to start from, out.
 
-A document is kept under the key of its author; whoever has its link may read it. What a text means is worked out by the
-workshop, never here. Knows no table and no rule.
+A document is kept under the key of its author; anybody with its link may read it. The workshop reads texts, this does
+not. Knows no table and no rule.
 """
 
 import re
@@ -35,7 +35,7 @@ MOST_BODY = 1_600_000  # bytes: a text as JSON may write each byte as six
 MOST_NAME = 100  # characters
 MOST_ID = 40
 NEW = "my_rules"
-EDITORS_LINE = re.compile(r"\A# yaml-language-server:.*\n")  # of no use beside no file
+EDITORS_LINE = re.compile(r"\A# yaml-language-server:.*\n")  # useless without a file
 ID_LINE = re.compile(r"^id:[ \t]*\S+", re.MULTILINE)
 NAME_LINE = re.compile(r"^(name:[ \t]*\{en:[ \t]*)", re.MULTILINE)
 NAME = re.compile(r"^name:[ \t]*(?:\{[ \t]*(?:en|zh)[ \t]*:[ \t]*)?[\"']?([^,}\"'#\n]+)", re.MULTILINE)
@@ -51,7 +51,7 @@ NO_BUNDLED = translations("server.not_bundled")
 
 
 async def listed(request: Request) -> Response:
-    """Own rulesets and mods, the one saved last first, and those that come with the program."""
+    """The person's rulesets and mods, latest first, and the bundled ones."""
     return json_response({"own": await SHELF.own(request), "bundled": await to_thread(bundled_outlines)})
 
 
@@ -63,7 +63,7 @@ async def created(request: Request) -> Response:
 
 
 async def read_bundled(request: Request) -> Response:
-    """A ruleset, base or mod that comes with the program, with its text."""
+    """A bundled ruleset, base or mod, with its text."""
     id = request.path_params["id"]
     kind, name, about = (await to_thread(bundled_heads)).get(id, ("", "", ""))
     if not kind:
@@ -71,26 +71,26 @@ async def read_bundled(request: Request) -> Response:
     return json_response({"id": id, "kind": kind, "name": name, "about": about, "text": bundled_text(id)})
 
 
-# --- what a request brings
+# --- parts of a request
 
 
 def text_of(text: str) -> str:
-    """A text that is not too long to be kept. Raises Refused."""
+    """A text, if it is short enough to be stored. Raises Refused."""
     if len(text.encode(errors="replace")) > MOST_TEXT:
         raise Refused("too-large", LONG, 413)
     return text
 
 
 def kind_of(text: str) -> DocumentKind:
-    """Mod or ruleset, as the text says; a text that says nothing may become a ruleset."""
+    """Mod or ruleset, as the text declares; a ruleset by default."""
     found = KIND.search(text)
     return "mod" if found is not None and found[1] == MOD else "ruleset"
 
 
-def name_in(said: str | None, text: str) -> str:
-    """What a document is called in lists: as the page says, or as the text does."""
-    if said and said.strip():
-        return said.strip()[:MOST_NAME]
+def name_in(name: str | None, text: str) -> str:
+    """The name of a document in lists: from the page, else from the text."""
+    if name and name.strip():
+        return name.strip()[:MOST_NAME]
     found = NAME.search(text)
     return found[1].strip()[:MOST_NAME] if found is not None else ""
 
@@ -98,14 +98,14 @@ def name_in(said: str | None, text: str) -> str:
 SHELF = Shelf(KINDS, "unknown-document", NO_DOCUMENT, CHANGED, text_of, name_in, MOST_BODY)
 
 
-def id_of(said: str | None, usual: str = NEW) -> str:
-    """An id for a new document from the name that somebody gave it."""
-    simple = re.sub(r"[^a-z0-9]+", "_", (said or "").lower()).strip("_")[:MOST_ID]
+def id_of(name: str | None, usual: str = NEW) -> str:
+    """An id for a new document, made from its name."""
+    simple = re.sub(r"[^a-z0-9]+", "_", (name or "").lower()).strip("_")[:MOST_ID]
     simple = simple if re.match(r"[a-z]", simple) else usual
     return f"my_{simple}" if bundled_file(simple) else simple
 
 
-# --- to begin from
+# --- starting points
 
 
 async def text_to_begin_with(body: NewDocument) -> str:
@@ -122,13 +122,13 @@ async def text_to_begin_with(body: NewDocument) -> str:
 
 
 def forked(id: str, new: str) -> str:
-    """A bundled document as somebody's own, with a name and an id of its own."""
+    """A copy of a bundled document, with a name and an id of its own."""
     text = ID_LINE.sub(f"id: {new}", bundled_text(id), count=1)
     return NAME_LINE.sub(r"\g<1>My ", text, count=1)
 
 
 def from_template(kind: str, body: NewDocument) -> str:
-    """A small document that is in order. Raises Refused for a mod of a ruleset that there is not."""
+    """A small valid document. Raises Refused for a mod of an unknown ruleset."""
     if kind == RULESET:
         return without_editors_line(filled("ruleset.yaml", id_of(body.name), {}))
     target = body.ruleset or ""
@@ -151,7 +151,7 @@ def without_editors_line(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def bundled_outlines() -> list[Plain]:
-    """Rulesets, bases and mods that come with the program."""
+    """The bundled rulesets, bases and mods."""
     return [
         {"id": id, "kind": kind, "name": name, "about": about} for id, (kind, name, about) in bundled_heads().items()
     ]

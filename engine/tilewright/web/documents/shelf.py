@@ -1,6 +1,6 @@
-"""Shelves: requests in; a person's documents of some kinds, as they are read, saved, shared and deleted, out.
+"""Shelves: requests to read, save, share and delete a person's documents of some kinds.
 
-A document is kept under the key of its author; whoever has its link may read it. Knows no text.
+A document is kept under the key of its author; anybody with its link may read it. Knows no text.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,9 +27,9 @@ DELETE_ONE = translations("server.delete_one")
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Documents of these kinds. `unknown`: the code where there is none, which `missing` says; `changed`: that another
-    page saved it; `text_of` and `name_in`: what is kept of a text (raises Refused) and of a name that a request
-    brings; `most`: bytes of a request."""
+    """Documents of these kinds. `unknown`: the error code for a missing one, with the message `missing`; `changed`: the
+    message if another page saved it; `text_of` and `name_in`: how the text (raises Refused) and the name of a request
+    are stored; `most`: bytes of a request."""
 
     kinds: tuple[DocumentKind, ...]
     unknown: str
@@ -40,7 +40,7 @@ class Shelf:
     most: int = MOST_BODY
 
     def routes(self, path: str) -> list[BaseRoute]:
-        """What can be done with one document, under a path."""
+        """The routes of one document, under a path."""
         return [
             Route(f"{path}/shared/{{code}}", self.read_shared, methods=["GET"]),
             Route(f"{path}/{{id}}", self.read, methods=["GET"]),
@@ -50,12 +50,12 @@ class Shelf:
         ]
 
     async def own(self, request: Request) -> list[Plain]:
-        """What this person keeps here, the one saved last first."""
+        """This person's documents, latest first."""
         person = await person_of(request)
         return [outline(one) for one in await request.app.state.store.documents(person.id) if one.kind in self.kinds]
 
     async def made(self, request: Request, person: Person, kind: DocumentKind, name: str, text: str) -> Response:
-        """A new document of a person."""
+        """Create a document of a person."""
         try:
             document = await request.app.state.store.new_document(person.id, kind, name, text)
         except StorageFull:
@@ -67,8 +67,8 @@ class Shelf:
         return json_response(whole(await self.named(request)))
 
     async def saved(self, request: Request) -> Response:
-        """A document with a new text. `expected`: when it was saved last, as far as the page knows; without it the text
-        is written over whatever is there."""
+        """Save a new text of a document. `expected`: when it was last saved, as far as the page knows; without it the
+        text replaces whatever is there."""
         document, body = await self.named(request), await body_as(request, SaveText, self.most)
         text, store = self.text_of(body.text), request.app.state.store
         name = self.name_in(body.name, text)
@@ -81,7 +81,7 @@ class Shelf:
         return json_response(outline(done))
 
     async def deleted(self, request: Request) -> Response:
-        """A document is gone, and its link leads nowhere."""
+        """Delete a document and its link."""
         document = await self.named(request)
         try:
             await request.app.state.store.delete_document(document.id, document.person)
@@ -90,7 +90,7 @@ class Shelf:
         return json_response({"id": document.id, "deleted": True})
 
     async def shared(self, request: Request) -> Response:
-        """The code under which everybody may read a document."""
+        """The code with which everybody may read a document."""
         document = await self.named(request)
         try:
             code = await request.app.state.store.share(document.id, document.person)
@@ -99,7 +99,7 @@ class Shelf:
         return json_response({"id": document.id, "share": code})
 
     async def read_shared(self, request: Request) -> Response:
-        """A document that somebody shared: its text, and nothing of its author."""
+        """A shared document: its text, and nothing about its author."""
         found = await request.app.state.store.shared(request.path_params["code"])
         if found is None or found.kind not in self.kinds:
             raise self.none()

@@ -1,7 +1,7 @@
-"""Work: what a request has done in processes for untrusted texts, within the share of its address.
+"""Work that requests have done in processes for untrusted texts, within the share of their address.
 
-Where the server is public, an address has a rate of such work and its share of the processes (see `Limits`), whether it
-brings a key or none: keys are made by whoever wants one. What is known already costs nothing. Knows no work.
+On a public server an address has a rate of such work and a share of the processes (see `Limits`), with or without a
+key, since anybody can make keys. Cached results cost nothing. Knows no job.
 """
 
 from typing import Any
@@ -16,12 +16,12 @@ Plain = dict[str, Any]
 
 
 def work_buckets(limits: Limits) -> Buckets:
-    """How much work each address may still ask for."""
+    """The remaining work of each address."""
     return Buckets(limits.work, limits.work_burst)
 
 
 async def worked(request: Request, job: str, payload: Plain, seconds: float) -> Plain:
-    """What a process says of a job. Raises Refused (429) for an address that asks for too much; BadSpec, GameFailed,
+    """The result of a job. Raises Refused (429) for an address that asks for too much; BadSpec, GameFailed,
     NoWorkerFree, WorkerLost."""
     state, by = request.app.state, asker(request)
     if by is not None and not state.work.take(by):
@@ -31,5 +31,5 @@ async def worked(request: Request, job: str, payload: Plain, seconds: float) -> 
 
 
 def asker(request: Request) -> str | None:
-    """The address for which work is counted; None where it is not."""
+    """The address that work is counted for; None if it is not counted."""
     return address_of(request.scope) if request.app.state.settings.public else None

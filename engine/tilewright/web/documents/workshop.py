@@ -1,7 +1,7 @@
-"""The workshop on the page: a text and a question in, what the workers say of it out.
+"""The workshop on the page: a text and a question in, the workers' answer out.
 
-Everything that looks into a text is done in a process for untrusted texts (`jobs/workshop`), with limits; a text that
-is endless, huge or explodes there is refused with the reason. Knows no table.
+Everything that reads a text is done in a process for untrusted texts (`jobs/workshop`), with limits; a text that
+exceeds them is refused with the reason. Knows no table.
 """
 
 import json
@@ -34,7 +34,7 @@ SECONDS = {  # of processor time
     "workshop-games": 6.0,
 }
 MOST_SIMULATIONS = 4  # of a server at a time,
-SIMULATIONS_OF_ONE = 2  # and from one address; only where the server is public
+SIMULATIONS_OF_ONE = 2  # and from one address; only on a public server
 LINES = "application/x-ndjson"
 
 TOO_LONG = translations("server.document_too_slow")
@@ -44,22 +44,22 @@ TOO_MANY = translations("server.simulations_busy")
 
 
 async def checked(request: Request) -> Response:
-    """What is wrong in a text, what it says of itself, its outline."""
+    """The problems of a text, its head, its outline."""
     return json_response(await done(request, "workshop-check", await asked(request, CheckText)))
 
 
 async def completed(request: Request) -> Response:
-    """What may be written at a line and a column."""
+    """What can be written at a line and a column."""
     return json_response(await done(request, "workshop-complete", await asked(request, AskAtPlace)))
 
 
 async def described(request: Request) -> Response:
-    """What stands at a line and a column means."""
+    """The meaning of the text at a line and a column."""
     return json_response(await done(request, "workshop-describe", await asked(request, AskAtPlace)))
 
 
 async def exemplified(request: Request) -> Response:
-    """The examples and cases of a text, each with what came of it."""
+    """The examples and cases of a text, each with its outcome."""
     return json_response(await done(request, "workshop-examples", await asked(request, TryRules)))
 
 
@@ -69,14 +69,14 @@ async def scored(request: Request) -> Response:
 
 
 async def asked(request: Request, kind: type[Body]) -> Plain:
-    """The text of a request and what it says besides, for a person who is known. Raises Refused."""
+    """The text and the other fields of a request of a known person. Raises Refused."""
     await person_of(request)
     body: Plain = msgspec.to_builtins(await body_as(request, kind, MOST_BODY))
     return body | {"text": text_of(body["text"])}
 
 
 async def done(request: Request, job: str, payload: Plain) -> Plain:
-    """What a worker says. Raises Refused where it cannot, or not in time."""
+    """The result of a worker. Raises Refused if it fails or takes too long."""
     try:
         return dict(await worked(request, job, payload, SECONDS[job]))
     except (NoWorkerFree, WorkerLost):
@@ -91,14 +91,14 @@ async def done(request: Request, job: str, payload: Plain) -> Plain:
 
 
 class Simulations:
-    """How many simulations a server has under way, by the address that they are counted for."""
+    """How many simulations are running on a server, by the address that they are counted for."""
 
     by: ClassVar[Counter[str | None]] = Counter()
 
 
 async def simulated(request: Request) -> Response:
-    """Games between bots, up to a thousand: a line of JSON each time some are done, with the summary of all so far. Who
-    does not listen any more has no more games played. Raises Refused."""
+    """Games between bots, up to a thousand: a line of JSON each time some are done, with the summary of all so far. No
+    more games are played once the client has gone. Raises Refused."""
     payload = await asked(request, SimulateGames)
     games: int = payload.pop("games", MOST_GAMES)
     by = asker(request)
@@ -106,12 +106,12 @@ async def simulated(request: Request) -> Response:
         raise Refused("busy", TOO_MANY, 503)
     first = await done(request, "workshop-games", part(payload, 0, games, None))
     return StreamingResponse(
-        told(request, payload, games, first), media_type=LINES, headers={"cache-control": "no-store"}
+        summaries(request, payload, games, first), media_type=LINES, headers={"cache-control": "no-store"}
     )
 
 
-async def told(request: Request, payload: Plain, games: int, found: Plain) -> AsyncIterator[str]:
-    """What is told of games, part by part, until all are played, or something is wrong."""
+async def summaries(request: Request, payload: Plain, games: int, found: Plain) -> AsyncIterator[str]:
+    """A summary after each part of the games, until all are played or something is wrong."""
     by = asker(request)
     Simulations.by[by] += 1
     try:
@@ -134,7 +134,7 @@ async def told(request: Request, payload: Plain, games: int, found: Plain) -> As
 
 
 def part(payload: Plain, first: int, games: int, so_far: Plain | None) -> Plain:
-    """The games that come next; the tally of those before is the server's own, whatever a page sends."""
+    """The request for the next games; the tally so far is always the server's, whatever a page sends."""
     return {**payload, "first": first, "games": games - first, "so_far": so_far}
 
 

@@ -1,1 +1,1 @@
-"""HTTP: whose a request is, its body, static files, and the socket of a page."""
+"""HTTP: authentication and bodies of requests, static files, and the socket of a page."""

@@ -1,7 +1,7 @@
-"""Requests: the body of an HTTP request, and whose it is; refusals as JSON. What every module with routes builds on.
+"""Requests: the body and the person of an HTTP request; refusals as JSON. Shared by all modules with routes.
 
-A handler takes `request.app.state`: `.settings`, `.store`, `.workers`, `.router`. It raises `Refused` for whatever it
-does not do; the application answers with `{"error": {...}}`. Knows no table.
+A handler takes `request.app.state`: `.settings`, `.store`, `.workers`, `.router`. It raises `Refused` to refuse; the
+application answers with `{"error": {...}}`. Knows no table.
 """
 
 from collections.abc import Mapping
@@ -28,18 +28,18 @@ UNKNOWN_PERSON = translations("server.unknown_person")
 TOO_LARGE = translations("server.too_large")
 
 
-# --- what a request brings
+# --- bodies
 
 
 async def body_of(request: Request, most: int = MOST_BODY) -> dict[str, Any]:
-    """The JSON object that a request brings. Raises Refused for one that is too large (413) or is none."""
+    """The JSON object of a request. Raises Refused for one that is too large (413) or not a JSON object."""
     return read_object(await bytes_of(request, most))
 
 
 async def bytes_of(request: Request, most: int = MOST_BODY) -> bytes:
-    """What a request brings, never more than `most` bytes of it. Raises Refused."""
-    said = request.headers.get("content-length", "0")
-    if said.isascii() and said.isdigit() and int(said[:20]) > most:
+    """The body of a request, never more than `most` bytes. Raises Refused."""
+    length = request.headers.get("content-length", "0")
+    if length.isascii() and length.isdigit() and int(length[:20]) > most:
         raise too_large()
     found = bytearray()
     async for chunk in request.stream():
@@ -54,15 +54,15 @@ def too_large() -> Refused:
 
 
 async def body_as(request: Request, kind: type[T], most: int = MOST_BODY) -> T:
-    """What a request brings, as what it is to be. Raises Refused."""
+    """The body of a request, as its typed class. Raises Refused."""
     return read_as(kind, await body_of(request, most), "body")
 
 
-# --- whose it is
+# --- people
 
 
 async def person_of(request: Request) -> "Person":
-    """The person whose key a request brings. Raises Refused (401) where there is none or nobody knows it."""
+    """The person whose key a request has. Raises Refused (401) for a missing or unknown key."""
     key = key_of(request)
     store: Store = request.app.state.store
     person = await store.person_by_key(key) if key is not None else None
@@ -72,11 +72,11 @@ async def person_of(request: Request) -> "Person":
 
 
 def key_of(request: Request) -> str | None:
-    """The key in `Authorization: Bearer KEY`, if it is shaped like one."""
-    said = request.headers.get("authorization", "")
-    if not said.lower().startswith(BEARER):
+    """The key in `Authorization: Bearer KEY`, if it has the form of one."""
+    header = request.headers.get("authorization", "")
+    if not header.lower().startswith(BEARER):
         return None
-    key = said[len(BEARER) :].strip()
+    key = header[len(BEARER) :].strip()
     return key if is_key(key) else None
 
 
@@ -84,11 +84,11 @@ def key_of(request: Request) -> str | None:
 
 
 def json_response(content: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """An answer as JSON, which nobody keeps."""
+    """A JSON response that is not cached."""
     return Response(json_bytes(content), status, {"cache-control": "no-store", **(headers or {})}, "application/json")
 
 
 async def refuse(request: Request, error: Exception) -> Response:
-    """The answer to a request that was refused: an exception handler of the application."""
+    """The response to a refused request: an exception handler of the application."""
     assert isinstance(error, Refused)
     return json_response({"error": error.to_json()}, error.status)

@@ -1,6 +1,4 @@
-"""Errors: what a request gets when something goes wrong, as JSON; the page itself says so for an address that leads
-nowhere.
-"""
+"""Errors: the JSON responses when something goes wrong; for an unknown address, the page itself shows it."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,7 +18,7 @@ LOG = logging.getLogger("tilewright")
 
 
 async def missing(request: Request, error: Exception) -> Response:
-    """An address that does not exist, or a method that it does not have."""
+    """An unknown address, or a method that it does not have."""
     assert isinstance(error, HTTPException)
     if not request.url.path.startswith(("/api/", "/internal/")) and error.status_code == 404:
         return await lost_page(request)

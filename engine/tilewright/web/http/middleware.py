@@ -1,4 +1,4 @@
-"""Middleware: what is done around every request: security headers on answers, a rate of requests for each address."""
+"""Middleware around every request: security headers on responses, a rate limit for each address."""
 
 from collections.abc import Mapping
 
@@ -33,7 +33,7 @@ HEADERS = {
 
 
 class SecurityHeaders:
-    """Answers have headers that keep pages from what they do not need."""
+    """Adds headers to responses that deny pages what they do not need."""
 
     def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
         self.app = app
@@ -54,7 +54,7 @@ class SecurityHeaders:
 
 
 class RateLimited:
-    """Nobody asks for too much at a time."""
+    """Limits the rate of requests from each address."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""People and tables over HTTP: who one is, how a table stands, whether the server is well."""
+"""People and tables over HTTP: the own person, the state of a table, the health of the server."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -36,14 +36,14 @@ def as_json(person: Person) -> dict[str, object]:
 
 
 async def table(request: Request) -> Response:
-    """How a table stands, for whoever has its code."""
+    """The state of a table, for anybody with its code."""
     person = await person_of(request)
     router: TableRouter = request.app.state.router
     return json_response(await router.info(request.path_params["code"].upper()[:16], person))
 
 
 async def health(request: Request) -> Response:
-    """The server runs, and its database answers."""
+    """Whether the server runs and its database answers."""
     router: TableRouter = request.app.state.router
     await router.store.table("")
     counts = {"tables": len(router.tables.owned), "pages": len(router.clients)}

@@ -1,5 +1,5 @@
-"""The reference of the socket and of requests: every message and body with its fields, from the classes that read and
-write them.
+"""The reference of sockets and requests: every message and body with its fields, from the classes that read and write
+them.
 
 `python -m tilewright.web.http.reference PAGE SCHEMA` writes the tables into the page, between its marks, and the
 JSON schema of all messages into a file (`make docs`).
@@ -39,14 +39,14 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def filled(page: str) -> str:
-    """The page with its marked parts as they are now."""
+    """The page with its marked parts filled in."""
     return MARKED.sub(
         lambda found: "\n".join([f"{found[1]}: written by `make docs` -->", "", *part(found[1]), ""]), page
     )
 
 
 def part(name: str) -> Iterator[str]:
-    """A table of the messages of one side, or of what they hold, with a row for each field."""
+    """A table of the messages of one side, or of their parts, with a row for each field."""
     found = [row for kind in PARTS[name] for row in rows(kind)]
     yield from table(("message", "field", "what it is", "if left out"), found)
 
@@ -66,7 +66,7 @@ def rows(kind: type[Struct]) -> Iterator[tuple[str, str, str, str]]:
 
 
 def shown(found: inspect.Type) -> str:
-    """What a field holds; classes by their names."""
+    """The type of a field; classes by their names."""
     match found:
         case inspect.Metadata(type=inner, extra=extra):
             return extra["en"] if extra else shown(inner)
@@ -82,7 +82,7 @@ def shown(found: inspect.Type) -> str:
 
 
 def left_out(field: inspect.Field) -> str:
-    """What stands for a field that is not there."""
+    """The default of a field."""
     if field.required:
         return "required"
     default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
@@ -90,7 +90,7 @@ def left_out(field: inspect.Field) -> str:
 
 
 def schema_text() -> str:
-    """The JSON schema of every message: `page` of what pages send, `server` of what they get."""
+    """The JSON schema of every message: `page` for what pages send, `server` for what they get."""
     (page, server), parts = msgspec.json.schema_components((Message, ServerMessage), ref_template="#/$defs/{name}")
     whole: dict[str, Any] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

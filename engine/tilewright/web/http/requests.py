@@ -1,6 +1,6 @@
 """Bodies of HTTP requests: typed classes, from which they are read, checked and described in docs/web-protocol.md.
 
-A key that a body does not have is passed over. How long a text may be is said where it is used. Knows no handler.
+Unknown keys of a body are ignored. Limits of texts are where they are used. Knows no handler.
 """
 
 from typing import Annotated, Any
@@ -17,7 +17,7 @@ Plain = dict[str, Any]
 
 
 class Body(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What every body may have: nothing."""
+    """The base of all bodies, without fields."""
 
 
 class ChangePerson(Body, frozen=True):
@@ -35,13 +35,13 @@ class ChangePerson(Body, frozen=True):
 
 
 class AskAbout(Body, frozen=True):
-    """`POST /api/about`: what a page has to know of the rules of a spec."""
+    """`POST /api/about`: the rules of a spec as a page needs them."""
 
     spec: Spec
 
 
 class AskRulebook(Body, frozen=True):
-    """`POST /api/rulebook`: the rulebook of a spec, or of what is played at a table, in a language."""
+    """`POST /api/rulebook`: the rulebook of a spec, or of the rules at a table, in a language."""
 
     spec: Spec | None = None
     table: str | None = None
@@ -49,7 +49,7 @@ class AskRulebook(Body, frozen=True):
 
 
 class SaveText(Body, frozen=True):
-    """`PUT /api/cards/ID`, `PUT /api/documents/ID`, `POST /api/cards`: a text. `expected`: when it was saved last, as
+    """`PUT /api/cards/ID`, `PUT /api/documents/ID`, `POST /api/cards`: a text. `expected`: when it was last saved, as
     far as the page knows; without it the text replaces whatever is there."""
 
     text: str
@@ -69,7 +69,8 @@ class NewDocument(Body, frozen=True):
 
 
 class DrawCard(Body, frozen=True):
-    """`POST /api/cards/draw`: a card as it is drawn; with `process`, what its lines count; with `paper`, on paper."""
+    """`POST /api/cards/draw`: a card as it is drawn; with `process`, the counts of its lines; with `paper`, on
+    paper."""
 
     text: str
     process: bool = False
@@ -104,13 +105,13 @@ class ExportCard(Body, frozen=True):
 
 
 class CheckText(Body, frozen=True):
-    """`POST /api/workshop/check`: what is wrong in a text."""
+    """`POST /api/workshop/check`: the problems of a text."""
 
     text: str
 
 
 class AskAtPlace(Body, frozen=True):
-    """`POST /api/workshop/complete`, `.../describe`: what may be written at a place, or what is meant there."""
+    """`POST /api/workshop/complete`, `.../describe`: what can be written at a place, or what the text there means."""
 
     text: str
     line: Place = 1

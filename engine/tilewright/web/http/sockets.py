@@ -1,7 +1,7 @@
-"""Sockets: one for each open page. In: texts from anyone. Out: messages of known people, not too many and not too
-large, to whoever answers them; and what these say, back.
+"""Sockets: one for each open page. In: texts from anyone. Out: messages of known people, bounded in rate and size, to
+the router, and the replies back.
 
-Knows no table: the router does what a message says.
+Knows no table: the router handles the messages.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from tilewright.base.version import __version__
 from tilewright.web.cluster.router import TableRouter
 from tilewright.web.protocol import refusals
 from tilewright.web.protocol.client import Client, keyed
-from tilewright.web.protocol.messages import VERSION, Hello, Make, message_of, told_id
+from tilewright.web.protocol.messages import VERSION, Hello, Make, id_given, message_of
 from tilewright.web.protocol.rates import Bucket, address_of
 from tilewright.web.protocol.refusals import Refused
 from tilewright.web.protocol.replies import Bye, Welcome, error_of
@@ -32,7 +32,7 @@ LOG = logging.getLogger("tilewright")
 SECONDS_TO_GREET = 20.0
 SECONDS_TO_LEAVE = 5.0
 COST_OF_TABLE = 10.0  # messages
-TRY_LATER = 1013  # a code of websockets
+TRY_LATER = 1013  # a websocket code
 
 
 class PageConnection(Client):
@@ -44,7 +44,7 @@ class PageConnection(Client):
         self.texts: asyncio.Queue[str | None] = asyncio.Queue()
         self.waiting, self.given_up = 0, False
 
-    def send(self, text: str) -> None:
+    def send_text(self, text: str) -> None:
         if self.waiting > self.limits.waiting:
             if not self.given_up:
                 self.given_up = True
@@ -60,8 +60,8 @@ class PageConnection(Client):
         self.router.moved(self, code)
 
     async def deliver(self, websocket: WebSocket) -> None:
-        """Send what waits, as it comes; a page that takes nothing is closed."""
-        with suppress(WebSocketDisconnect, RuntimeError):  # it has gone: whoever listens to it hears so, too
+        """Send queued messages; a page that does not read them is closed."""
+        with suppress(WebSocketDisconnect, RuntimeError):  # it has gone: the reading side notices, too
             while (text := await self.texts.get()) is not None:
                 await websocket.send_text(text)
                 self.waiting -= len(text)
@@ -69,7 +69,7 @@ class PageConnection(Client):
 
 
 class Connection:
-    """What comes from one socket, read one after the other."""
+    """The messages of one socket, handled one after another."""
 
     def __init__(self, websocket: WebSocket) -> None:
         state = websocket.app.state
@@ -99,13 +99,13 @@ class Connection:
                 self.router.close(self.page)
 
     async def greet(self) -> None:
-        """The first message says who comes."""
+        """Read the first message, which identifies the person."""
         async with asyncio.timeout(SECONDS_TO_GREET):
             while self.page is None:
                 await self.hear()
 
     async def hear(self) -> None:
-        """Read a message and do what it says; whatever is wrong with it is answered."""
+        """Read a message and handle it; any error is sent back."""
         text = await self.receive()
         found: Mapping[str, Any] = {}
         try:
@@ -161,31 +161,31 @@ class Connection:
         self.page.address = self.address
         self.router.open(self.page)
         bounds = {name: getattr(limits, name) for name in ("message", "make", "rate", "burst", "tables")}
-        told = Welcome(VERSION, key, __version__, {"name": person.name}, bounds, id=message.id)
-        await self.websocket.send_text(json_text(told))
+        welcome = Welcome(VERSION, key, __version__, {"name": person.name}, bounds, id=message.id)
+        await self.websocket.send_text(json_text(welcome))
         self.delivering = asyncio.create_task(self.page.deliver(self.websocket))
 
     async def new_person(self, key: str, name: str) -> Person:
-        """Raises Refused where too many come from one address."""
+        """Raises Refused if too many come from one address."""
         if self.settings.public and not self.router.newcomers.take(self.address):
             raise refusals.too_many("server.newcomers")
         return await self.store.new_person(key, name)
 
     async def refuse(self, refused: Refused, found: Mapping[str, Any]) -> None:
         table = found.get("table")
-        text = json_text(error_of(refused, told_id(found), table[:16] if isinstance(table, str) else None))
+        text = json_text(error_of(refused, id_given(found), table[:16] if isinstance(table, str) else None))
         if self.page is None:
             self.strikes += 1
             if self.strikes >= 10:
                 raise WebSocketDisconnect(1008)
             await self.websocket.send_text(text)
         else:
-            self.page.send(text)
+            self.page.send_text(text)
 
     async def leave(self, reason: str) -> None:
-        """Say why, and close."""
+        """Send the reason, and close."""
         assert self.page is not None and self.delivering is not None
-        self.page.tell(Bye(reason))
+        self.page.send(Bye(reason))
         self.page.texts.put_nowait(None)
         async with asyncio.timeout(SECONDS_TO_LEAVE):
             await self.delivering
@@ -195,7 +195,7 @@ class Connection:
 
 
 async def connected(websocket: WebSocket) -> None:
-    """A page connects; pages of other sites, and too many from one address, do not."""
+    """Accept a page; refuse pages of other sites, and too many from one address."""
     counts: Counter[str] = websocket.app.state.connections
     address = address_of(websocket.scope)
     if not is_own_page(websocket) or is_too_many(websocket.app.state.settings, counts, address):
@@ -211,8 +211,8 @@ async def connected(websocket: WebSocket) -> None:
 
 
 def is_own_page(websocket: WebSocket) -> bool:
-    """The page comes from this server, as far as a browser says; programs say nothing. Ports do not matter: what stands
-    before a server may leave them out."""
+    """Whether the page is of this server, according to the browser; programs send no origin. Ports are ignored, since a
+    proxy may drop them."""
     origin = websocket.headers.get("origin")
     return origin is None or hostname(origin) == hostname(f"//{websocket.headers.get('host', '')}")
 

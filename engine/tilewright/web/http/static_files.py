@@ -1,8 +1,8 @@
-"""Statics: the files of the page. Compressed once, kept in memory; under a name that changes with them they are kept by
-browsers for ever, so that a page that is opened again asks for nothing.
+"""Statics: the files of the page. Compressed once and kept in memory; under a versioned name browsers cache them for
+ever, so that opening a page again requests nothing.
 
-`/static/PATH` is a file, looked at again each time; `/static/~VERSION/PATH` is the same one, for ever. The page names
-the latter. Knows no table.
+`/static/PATH` is a file, revalidated each time; `/static/~VERSION/PATH` is the same one, for ever. The page uses the
+latter. Knows no table.
 """
 
 import gzip
@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 from tilewright.presentation import catalogue
 
 FOLDER = Path(__file__).parents[1] / "static"
-MESSAGES = "messages"  # the catalogue, as a folder beside the page's own files
+MESSAGES = "messages"  # the catalogue, as a folder next to the page's own files
 PAGE = "index.html"
 PAGES = (
     "/",
@@ -42,7 +42,7 @@ TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xm
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as it is sent. `small`: compressed, where that is worth it."""
+    """A file to send. `small`: compressed, if that is worth it."""
 
     content: bytes
     small: bytes | None
@@ -52,7 +52,7 @@ class File:
 
 
 class Statics:
-    """The files in a folder and below. One that was changed is read again."""
+    """The files in a folder and below. A changed one is read again."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self.folder = folder
@@ -61,7 +61,7 @@ class Statics:
         self.version = ""
 
     def named(self) -> dict[str, Path]:
-        """Every file that may be asked for, by its path below the folder."""
+        """Every file that may be requested, by its path below the folder."""
         own = {path.relative_to(self.folder).as_posix(): path for path in sorted(self.folder.rglob("*"))}
         texts = {f"{MESSAGES}/{path.relative_to(catalogue.FOLDER).as_posix()}": path for path in catalogue.files()}
         return {
@@ -71,7 +71,7 @@ class Statics:
         }
 
     def look(self) -> None:
-        """See what there is now, and whether anything has changed."""
+        """Read the folder again, and note whether anything has changed."""
         paths = self.named()
         stamps = {name: stamp_of(path) for name, path in paths.items()}
         if stamps == self.stamps:
@@ -85,14 +85,14 @@ class Statics:
         self.version = sha256(tags.encode()).hexdigest()[:12]
 
     def find(self, path: str) -> tuple[File | None, bool]:
-        """The file at a path below /static/, and whether it is asked for by its version of now."""
+        """The file at a path below /static/, and whether its current version is requested."""
         version, slash, rest = path.partition("/")
         if version.startswith(MARK) and slash:
             return self.files.get(rest), version[1:] == self.version
         return self.files.get(path), False
 
     def page(self) -> File | None:
-        """The one page, which names files by their version."""
+        """The single page, which refers to files by their version."""
         self.look()
         page = self.files.get(PAGE)
         if page is None:
@@ -118,11 +118,11 @@ def file_of(content: bytes, kind: str, stamp: tuple[int, int]) -> File:
     return File(content, small, kind, f'"{sha256(content).hexdigest()[:16]}"', stamp)
 
 
-# --- answers
+# --- responses
 
 
 def sent(request: Request, file: File, keep: str, status: int = 200) -> Response:
-    """A file; nothing of it where the browser has it already."""
+    """A file; without content if the browser has it already."""
     headers = {"cache-control": keep, "etag": file.tag, "vary": "accept-encoding"}
     if status == 200 and file.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
@@ -147,12 +147,12 @@ async def static_file(request: Request) -> Response:
 
 
 async def page(request: Request) -> Response:
-    """The one page, whatever it is to show."""
+    """The single page, whatever it is to show."""
     return paged(request, 200)
 
 
 async def lost_page(request: Request) -> Response:
-    """The one page for an address that leads nowhere: it says so itself."""
+    """The single page for an unknown address: it reports that itself."""
     return paged(request, 404)
 
 

@@ -1,7 +1,7 @@
-"""Cards at work: the text of a card in; plain data out of how it is drawn, what is wrong in it, what its lines count.
+"""Card jobs: the text of a card in; its drawing, problems and counts as plain data out.
 
 Runs in a process for untrusted texts, with a limit on time and memory; everything is bounded here as well. Knows no
-server, no person and no file of anybody.
+server, no person and no user file.
 """
 
 import re
@@ -36,15 +36,15 @@ Plain = dict[str, Any]
 
 MOST_TEXT = 100_000  # characters of a card
 MOST_LISTED = 300  # hands of a line that are listed
-MOST_AT_ONCE = 4_000  # hands whose draws are found in one go
-MOST_LINES = 400  # whose draws are asked for at once
+MOST_AT_ONCE = 4_000  # hands whose draws are found in one call
+MOST_LINES = 400  # whose draws are requested at once
 DEALS = 200
 SEED = 1
-SECONDS = 3.0  # after which no more lines are begun
+SECONDS = 3.0  # after which no more lines are started
 PLAIN = "card.txt"
 DOCUMENT = re.compile(r"\A\s*\{|^(?:tilewright|kind|groups)\s*:", re.MULTILINE)
 DOCUMENTS = (".yaml", ".yml", ".json")
-TYPES = {  # of files that a card is given away as
+TYPES = {  # of exported cards
     "code": ("txt", "text/plain"),
     "yaml": ("yaml", "application/yaml"),
     "json": ("json", "application/json"),
@@ -57,25 +57,25 @@ TYPES = {  # of files that a card is given away as
 
 
 def draw(payload: Plain) -> Plain:
-    """A card as a page draws it: its groups and lines, what is wrong and where; with `process`, what it counts."""
+    """A card as a page draws it: its groups and lines, its problems with their places; with `process`, its counts."""
     card, problems = read_text(Source(PLAIN, text_in(payload)))
     found = process(card, MOST_PLAYED) if payload.get("process") else unprocessed(card)
-    told = dict.fromkeys([*problems, *problems_of_card(card, found)])
+    distinct = dict.fromkeys([*problems, *problems_of_card(card, found)])
     return {
         **head_json(card),
         **counts_json(found, payload),
         "groups": [group_json(group, payload) for group in found.groups],
-        "problems": [problem_json(problem) for problem in in_order(told)],
+        "problems": [problem_json(problem) for problem in in_order(distinct)],
     }
 
 
 def text_in(payload: Mapping[str, Any]) -> str:
-    """The text of a card; of one that is too long, so much that it is told to be."""
+    """The text of a card, cut just above the limit if it is too long."""
     return str(payload.get("text", ""))[: MOST_TEXT + 1]
 
 
 def unprocessed(card: Card) -> Processed:
-    """The card with its lines read and none of their hands."""
+    """The card with its lines read, without their hands."""
     groups = [ProcessedGroup(group, tuple(map(only_read, group.entries)), 0, 0) for group in card.groups]
     return Processed(card, tuple(groups), 0, 0)
 
@@ -85,25 +85,25 @@ def only_read(entry: CardEntry) -> ProcessedLine:
 
 
 def in_order(problems: Mapping[Problem, None]) -> list[Problem]:
-    """Problems as their places stand in the text."""
+    """Problems in the order of the text."""
     return sorted(problems, key=lambda one: (one.place.line, one.place.column) if one.place else (0, 0))
 
 
 def head_json(card: Card) -> Plain:
-    """What a card says of itself."""
+    """The head of a card."""
     name = card.name.get(first_language(card), "")
     return {"id": card.id, "name": name, "names": dict(card.name), "about": card.about, "source": card.source}
 
 
 def counts_json(counted: Processed | ProcessedGroup | ProcessedLine, payload: Mapping[str, Any]) -> Plain:
-    """How many hands and tile sets, if that is asked."""
+    """How many hands and tile sets, if requested."""
     if not payload.get("process") or (isinstance(counted, ProcessedLine) and counted.error):
         return {}
     return {"hands": counted.count, "tile_sets": counted.tile_sets}
 
 
 def group_json(found: ProcessedGroup, payload: Mapping[str, Any]) -> Plain:
-    """A group with its lines; `row`: of the title, None where lines stand before the first one."""
+    """A group with its lines; `row`: of the title, None for lines before the first title."""
     group = found.group
     return {
         "title": group.title,
@@ -115,7 +115,7 @@ def group_json(found: ProcessedGroup, payload: Mapping[str, Any]) -> Plain:
 
 
 def line_json(found: ProcessedLine, payload: Mapping[str, Any]) -> Plain:
-    """A line; one that is refused is drawn as far as it can be read, and has no words."""
+    """A line; a refused one is drawn as far as it can be read, and has no words."""
     line, entry = found.line or as_far_as_readable(found.entry.text), found.entry
     place = entry.at(0, 1) if entry.at else None
     return {
@@ -132,12 +132,12 @@ def line_json(found: ProcessedLine, payload: Mapping[str, Any]) -> Plain:
 
 
 def as_far_as_readable(text: str) -> CardLineText | None:
-    """What can be read of a line that is refused."""
+    """The readable part of a refused line."""
     return readable(text)[0] if text.strip() and len(text) <= MOST_CHARACTERS else None
 
 
 def sets_json(line: CardLineText, pattern: CardPattern) -> Iterator[Plain]:
-    """Sets and signs in order; `at` and `length`: where a set stands in the text of the line."""
+    """Sets and signs in order; `at` and `length`: the position of a set in the text of the line."""
     if not pattern.sets:
         return
     sets = iter(pattern.sets)
@@ -149,7 +149,7 @@ def sets_json(line: CardLineText, pattern: CardPattern) -> Iterator[Plain]:
 
 
 def words_json(found: ProcessedLine) -> Plain:
-    """What a line says, in words: read out, its small print, its codes."""
+    """A line in words: read aloud, its small print, its codes."""
     line, entry = found.line, found.entry
     assert line is not None
     return {
@@ -177,7 +177,7 @@ def problem_json(problem: Problem) -> Plain:
 
 
 def sheets(payload: Plain) -> Plain:
-    """Every side of paper as a picture that brings no style of its own: the page that shows it has that."""
+    """Every page as a picture without style: the page that shows it has the style sheet."""
     card, _ = read_text(Source(PLAIN, text_in(payload)))
     paper = payload.get("paper")
     paper = paper if paper in PAPERS else "a4"
@@ -185,11 +185,11 @@ def sheets(payload: Plain) -> Plain:
     return {"paper": paper, "across": PAPERS[paper].across, "down": PAPERS[paper].down, "sheets": found}
 
 
-# --- hands and how hard they are
+# --- hands and their difficulty
 
 
 def hands(payload: Plain) -> Plain:
-    """The hands of one line: how many, and the first of them, written and as tiles of the ruleset that plays cards."""
+    """The hands of one line: how many, and the first of them, as text and as tiles of the ruleset for cards."""
     text = str(payload.get("line", ""))[: MOST_CHARACTERS + 1]
     line = bare_card([text]).lines[0]
     if line.line is None or line.error:
@@ -203,7 +203,7 @@ def hands(payload: Plain) -> Plain:
 
 def tiles_of(line: ProcessedLine) -> Iterator[list[list[str]]]:
     """The first hands of a line, each set as codes of tiles."""
-    from tilewright.scoring.nearest import cards_of  # here: they take long to import
+    from tilewright.scoring.nearest import cards_of  # imported here because it is slow
 
     rules = rules_of([line.entry.text])
     _, rows = next(iter(cards_of(rules.judge)))
@@ -213,8 +213,8 @@ def tiles_of(line: ProcessedLine) -> Iterator[list[list[str]]]:
 
 
 def difficulty(payload: Plain) -> Plain:
-    """The mean draws of lines, by their text: of as many as there is time for, the others in `left`. A line that is
-    refused has None."""
+    """The mean draws of lines, by their text: of as many as there is time for, the others in `left`. A refused line has
+    None."""
     asked = payload.get("lines")
     texts = [str(text)[: MOST_CHARACTERS + 1] for text in asked if str(text).strip()] if isinstance(asked, list) else []
     processed = bare_card(list(dict.fromkeys(texts))[:MOST_LINES]).lines
@@ -228,7 +228,7 @@ def difficulty(payload: Plain) -> Plain:
 
 
 def portion(lines: Sequence[ProcessedLine]) -> tuple[list[ProcessedLine], list[ProcessedLine]]:
-    """As many lines as have not too many hands together, at least one; and the others."""
+    """As many lines as stay below the limit of hands, at least one; and the others."""
     count, taken = 0, 0
     for line in lines:
         count += line.count
@@ -239,14 +239,14 @@ def portion(lines: Sequence[ProcessedLine]) -> tuple[list[ProcessedLine], list[P
 
 
 def draws_of_lines(texts: Sequence[str]) -> dict[str, float | None]:
-    """The mean draws of lines that are in order. Each line is dealt to alone, so it has the same in every company."""
+    """The mean draws of valid lines. Each line has deals of its own, so its result does not depend on the others."""
     from tilewright.authoring.card_figures import draws_of
 
     return dict(zip(texts, draws_of(rules_of(texts), DEALS, SEED), strict=True))
 
 
 def rules_of(texts: Sequence[str]) -> Any:
-    """The rules that play cards, with a card of these lines."""
+    """The ruleset for cards, with a card of these lines."""
     from tilewright.authoring.open_rules import RulesChoice, rules_with
 
     card = Card("lines", {"en": "Lines"}, (CardGroup("Lines", tuple(CardEntry(text) for text in texts)),))
@@ -263,12 +263,12 @@ def player_of_cards() -> str:
     return played_with_cards()
 
 
-# --- in and out
+# --- import and export
 
 
 def take_in(payload: Plain) -> Plain:
-    """The text of a file as the text of a card: YAML and JSON are rewritten, what is plain stays as it is typed. `text`
-    is None where nothing can be made of it; `problems` say why, or what is wrong with what was made."""
+    """The text of a file as the text of a card: YAML and JSON are converted, plain text stays as typed. `text` is None
+    if it cannot be converted; `problems` say why, or are those of the result."""
     text, name = text_in(payload), str(payload.get("name", ""))
     try:
         refuse_program(text[:40].encode("utf-8", "replace"), PLAIN)
@@ -281,7 +281,7 @@ def take_in(payload: Plain) -> Plain:
 
 
 def document_taken_in(text: str) -> Plain:
-    """A card that is written as YAML, as plain text. Raises RulesetError for what is no YAML."""
+    """A card in YAML, as plain text. Raises RulesetError for invalid YAML."""
     document = parse(Source("card.yaml", text))
     card, problems = card_of(document, tuple(check_shape(document)))
     lines = sum(len(group.entries) for group in card.groups)

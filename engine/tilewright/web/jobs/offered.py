@@ -1,4 +1,4 @@
-"""What is offered to be played: the bundled rulesets with their options, mods and presets, as forms are made of them.
+"""What can be played: the bundled rulesets with their options, mods and presets, as data for forms.
 
 Reads documents and compiles none. Knows no request.
 """
@@ -32,7 +32,7 @@ def rulesets_json() -> list[Plain]:
 
 
 def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
-    """One ruleset with all that may be chosen for it."""
+    """One ruleset with all its choices."""
     whole, ids = open_whole(str(path)), ids_of(path)
     least, most, option = seats_of(whole)
     return {
@@ -50,28 +50,28 @@ def ruleset_json(path: Path, mods: list[MappingNode]) -> Plain:
 
 
 def languages_of(document: MappingNode) -> list[str]:
-    """The languages that names of patterns and offers are in, that of the ruleset's own name first."""
-    said = [texts(document.get("name"))]
-    said += [texts(node.get("name")) for part in ("offers", "patterns") for _, node in entries(document, part)]
-    return list(dict.fromkeys(language for one in said for language in one)) or [ENGLISH]
+    """The languages of names of patterns and offers, that of the ruleset's own name first."""
+    names = [texts(document.get("name"))]
+    names += [texts(node.get("name")) for part in ("offers", "patterns") for _, node in entries(document, part)]
+    return list(dict.fromkeys(language for one in names for language in one)) or [ENGLISH]
 
 
 def seats_of(whole: MergedRuleset) -> tuple[int, int, str | None]:
-    """How few and how many may play, and the option that says how many, if one does."""
-    said = text(section(whole.full, "seats"), "count")
-    option = section(whole.full, "options").get(said)
+    """The fewest and most players, and the option that sets the number, if there is one."""
+    count = text(section(whole.full, "seats"), "count")
+    option = section(whole.full, "options").get(count)
     if isinstance(option, MappingNode):
         least, most = (number_at(option, end) for end in ("from", "to"))
-        return int(least or 1), int(most or USUAL_SEATS), said
-    count = int(said) if said.isascii() and said.isdigit() else USUAL_SEATS
-    return count, count, None
+        return int(least or 1), int(most or USUAL_SEATS), count
+    number = int(count) if count.isascii() and count.isdigit() else USUAL_SEATS
+    return number, number, None
 
 
 # --- options
 
 
 def options_json(document: MappingNode) -> list[Plain]:
-    """Every option as a field of a form. A card is a choice of its own kind."""
+    """Every option as a field of a form. A card is a special kind of choice."""
     cards = {text(form, "card") for _, form in entries(document, "forms")}
     return [option_json(id, node, id in cards) for id, node in entries(document, "options")]
 
@@ -95,7 +95,7 @@ def option_json(id: str, option: MappingNode, card: bool) -> Plain:
 
 
 def card_name(id: str) -> dict[str, str]:
-    """What a bundled card is called."""
+    """The name of a bundled card."""
     path = data_folder("cards") / f"{id}.yaml"
     return named(id, texts(read_document(path).get("name"))) if path.is_file() else named(id, None)
 
@@ -124,7 +124,7 @@ def preset_json(preset: Preset) -> Plain:
     }
 
 
-def mod_wanted(said: str) -> Plain:
-    """`mod:option=value` as a spec says it."""
-    id, options = read_mod(said)
+def mod_wanted(text: str) -> Plain:
+    """`mod:option=value` as in a spec."""
+    id, options = read_mod(text)
     return {"id": id, "options": options}

@@ -1,7 +1,7 @@
-"""The jobs that a worker does, by name, each with the function that does it: the only way to find one.
+"""The jobs of workers, by name, each with its function.
 
-A job is plain data in, plain data out, and may raise BadSpec. Its module is imported when it is first asked for, since
-most workers do one kind of job.
+A job is plain data in, plain data out, and may raise BadSpec. Its module is imported on first use, since most workers
+do one kind of job.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ JOBS: dict[str, tuple[str, str]] = {  # name -> module of this package, function
 
 
 def job_called(name: str) -> Job:
-    """The function that does the job of this name. Raises BadSpec for a name that is not listed."""
+    """The function of the job with this name. Raises BadSpec for an unknown name."""
     if name not in JOBS:
         raise bad(f"no job is called {name[:40]!r}")
     module, function = JOBS[name]

@@ -1,8 +1,8 @@
-"""Replays at work: the spec and the log of a finished table in, plain data out: its hands with their results, and every
-moment of a hand as somebody sees it.
+"""Replay jobs: the spec and the log of a finished table in, plain data out: its hands with their results, and every
+moment of a hand as a viewer sees it.
 
-Runs in a process for untrusted texts. The game is played again from the answers of its log; whoever looks sees what
-that seat saw, and with the eye called open what any seat saw. Knows no server and no person.
+Runs in a process for untrusted texts. The game is replayed from the answers of its log; a viewer sees what its seat
+saw, the viewer `open` what any seat saw. Knows no server and no person.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,9 +23,9 @@ from tilewright.web.protocol.spec import problem_of, read_spec, rules_of
 
 Plain = dict[str, Any]
 
-OPEN = "open"  # the eye that sees what any seat sees
+OPEN = "open"  # the viewer that sees what any seat sees
 NAME = "log"
-QUESTIONS = ("question", "refusals")  # of a view: nobody is asked any more
+QUESTIONS = ("question", "refusals")  # of a view: nobody is asked in a replay
 MOST_STEPS = 5_000  # of one hand
 
 
@@ -39,19 +39,19 @@ class ReplayMoment:
 
 
 class ReplaySession(WorkerSession):
-    """A game that is told once more, to the open eye as well, which is told everything but who answered what."""
+    """A replayed game, with the additional viewer `open`, which sees every event but the answers."""
 
-    def told(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
+    def events_by_viewer(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
         """These events as every viewer sees them."""
-        told = [event for event in events if event.kind != ANSWERS]
-        return {**super().told(events), OPEN: self.seen_events(told, told)}
+        shown = [event for event in events if event.kind != ANSWERS]
+        return {**super().events_by_viewer(events), OPEN: self.seen_events(shown, shown)}
 
 
-# --- what others use
+# --- jobs
 
 
 def reports_broken_logs(work: Callable[[Plain], Plain]) -> Callable[[Plain], Plain]:
-    """Work on a log; what is wrong with the log is the answer where it cannot be played."""
+    """A job on a log; if the log cannot be played, its problem is the result."""
 
     def done(payload: Plain) -> Plain:
         try:
@@ -64,8 +64,8 @@ def reports_broken_logs(work: Callable[[Plain], Plain]) -> Callable[[Plain], Pla
 
 @reports_broken_logs
 def index(payload: Plain) -> Plain:
-    """What there is to see: the hands, each with its first moment, their number, and its result; and what a page has to
-    know of the rules."""
+    """The index of a replay: each hand with its first moment, their number, and its result; and the rules as a page
+    needs them."""
     rules, log = opened(payload)
     playing = WorkerSession(begun(log, rules, pausing=True))
     playing.viewers = {}
@@ -85,7 +85,7 @@ def index(payload: Plain) -> Plain:
 
 
 def start_of(game: Match) -> list[Any]:
-    """What every player had before the first hand."""
+    """The scores of the players before the first hand."""
     if not game.results:
         return []
     first = result_json(game, game.results[0])
@@ -94,13 +94,14 @@ def start_of(game: Match) -> list[Any]:
 
 @reports_broken_logs
 def steps(payload: Plain) -> Plain:
-    """The moments of a hand, as an eye sees them: a player by number, `all` who looked on, or `open`."""
+    """The moments of a hand, as seen by a player (by number), by spectators (`all`), or with all tiles open
+    (`open`)."""
     rules, log = opened(payload)
     playing = ReplaySession(begun(log, rules, pausing=True))
     eye, wanted = str(payload.get("eye", ALL)), int(payload.get("hand", 0))
     everybody, playing.viewers = playing.viewers, {}
     found: list[Plain] = []
-    near = (wanted, wanted + 1)  # the moment after the last hand is of that hand still
+    near = (wanted, wanted + 1)  # the moment after the last hand belongs to that hand
     for moment in moments(playing, log, lambda hand: viewers_of(everybody, eye) if hand in near else {}):
         if moment.hand > wanted or len(found) >= MOST_STEPS:
             break
@@ -110,13 +111,13 @@ def steps(payload: Plain) -> Plain:
 
 
 def viewers_of(everybody: Mapping[str, int | None], eye: str) -> dict[str, int | None]:
-    """Who has to look for an eye to see."""
+    """The viewers needed for this one."""
     if eye == OPEN:
         return dict(everybody)
     return {eye: everybody[eye]} if eye in everybody else {ALL: None}
 
 
-# --- the game once more
+# --- replaying
 
 
 def opened(payload: Plain) -> tuple[Rules, Log]:
@@ -129,7 +130,7 @@ def opened(payload: Plain) -> tuple[Rules, Log]:
 def moments(
     playing: WorkerSession, log: Log, viewers: Callable[[int], dict[str, int | None]] | None = None
 ) -> Iterator[ReplayMoment]:
-    """Every moment of a game, in order. `viewers`: who looks at a hand. Raises LogError."""
+    """Every moment of a game, in order. `viewers`: the viewers of a hand. Raises LogError."""
     for number, seen in enumerate(played_again(playing, log, viewers)):
         hand = playing.game.hand_number - (playing.game.over and not playing.game.rests)
         yield ReplayMoment(number, hand, seen)
@@ -138,7 +139,7 @@ def moments(
 def played_again(
     playing: WorkerSession, log: Log, viewers: Callable[[int], dict[str, int | None]] | None
 ) -> Iterator[Moment]:
-    """What was told, answer by answer."""
+    """The steps of the game, answer by answer."""
     game = playing.game
 
     def looked_at() -> Iterator[Moment]:
@@ -158,11 +159,11 @@ def played_again(
         yield from looked_at()
 
 
-# --- a moment, seen
+# --- views of a moment
 
 
 def step_of(moment: ReplayMoment, eye: str) -> Plain:
-    """What an eye sees of a moment."""
+    """A moment as a viewer sees it."""
     seen = moment.seen
     view = opened_up(seen.views) if eye == OPEN else next(iter(seen.views.values()))
     return {
@@ -176,7 +177,7 @@ def step_of(moment: ReplayMoment, eye: str) -> Plain:
 
 
 def opened_up(views: Mapping[str, Plain]) -> Plain:
-    """One view with all that any seat sees: of each place what its own seat sees there, else what another does."""
+    """One view with all that any seat sees: for each place what its own seat sees, else what another does."""
     public = views[ALL]
     own = {view["seat"]: view for view in views.values() if view["seat"] is not None}
     zones = {
@@ -199,7 +200,7 @@ def rows(views: Mapping[str, Plain], zone: str, seat: str) -> Iterator[Sequence[
 
 
 def uncovered(seen: Sequence[Sequence[str | None]]) -> list[str | None]:
-    """What lies there, as well as any of those who look sees it: the first that sees all, else place by place."""
+    """The tiles of a place, as far as any viewer sees them: from the first that sees all, else tile by tile."""
     whole = next((row for row in seen if None not in row), None)
     if whole is not None:
         return list(whole)
@@ -207,7 +208,7 @@ def uncovered(seen: Sequence[Sequence[str | None]]) -> list[str | None]:
 
 
 def marks_of_all(own: Mapping[str, Plain]) -> Plain:
-    """Marks of seats, each as its own seat knows it."""
+    """Marks of seats, each as its own seat sees it."""
     found: dict[str, Plain] = {}
     for seat, view in own.items():
         for mark, values in view["marks"].items():

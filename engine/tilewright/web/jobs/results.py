@@ -1,7 +1,7 @@
 """Results: a hand that ended, as plain data: who won with what and why, who paid whom.
 
-Tiles of winners are counted through: those of the hand (the winning one last), then those of the groups, one after the
-other. Lines and groups of a score name their tiles by these numbers.
+The tiles of winners are numbered: those of the hand (the winning one last), then those of each group in turn. Lines and
+groups of a score refer to their tiles by these numbers.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from tilewright.play.match import Match
 from tilewright.play.model.results import HandResult, Won
 from tilewright.play.standings import leaders, standings
 from tilewright.presentation.events import EventTeller
-from tilewright.presentation.line import line_json as told_json
+from tilewright.presentation.line import line_json
 from tilewright.presentation.results import end_lines, payment_lines
 from tilewright.scoring.judge import judge
 from tilewright.scoring.resolve import Counted
@@ -30,8 +30,8 @@ def result_json(game: Match, result: HandResult) -> Plain:
         "winners": [winner_json(game, result, won) for won in result.won],
         "gains": [json_number(gain) for gain in result.gains],
         "scores": [json_number(score) for score in result.scores],
-        "told": [told_json(line) for line in end_lines(result, EventTeller(game.program.rules.data))],
-        "payments": [told_json(line) for line in payment_lines(game, result)],
+        "told": [line_json(line) for line in end_lines(result, EventTeller(game.program.rules.data))],
+        "payments": [line_json(line) for line in payment_lines(game, result)],
         "dealer": result.dealer,
         "problems": list(result.problems),
         "standings": standings_json(game, result),
@@ -39,7 +39,7 @@ def result_json(game: Match, result: HandResult) -> Plain:
 
 
 def standings_json(game: Match, result: HandResult) -> Plain:
-    """How the players stand after a hand: hands won, in the match and in its round, and points gained in that."""
+    """The standings after a hand: hands won, in the match and in its round, and points gained in the round."""
     standing = standings(game.results, result)
     return {
         "round": result.round + 1,
@@ -79,23 +79,24 @@ def winner_json(game: Match, result: HandResult, won: Won) -> Plain:
 def evidence(game: Match, won: Won) -> Plain:
     """The groups of the reading, and the lines of the score, each with its tiles."""
     if won.scene.reading is None:
-        return {"groups": [], "lines": [line_json(won, pattern.id, ()) for pattern in won.score.patterns]}
+        return {"groups": [], "lines": [score_line_json(won, pattern.id, ()) for pattern in won.score.patterns]}
     groups = places_of(game, won, won.scene.parts)
     counted = {one.pattern.id: one for one in judge(won.scene).counted}
     every = len(groups)
     lines = [
-        line_json(won, pattern.id, tiles_of(counted.get(pattern.id), groups, every)) for pattern in won.score.patterns
+        score_line_json(won, pattern.id, tiles_of(counted.get(pattern.id), groups, every))
+        for pattern in won.score.patterns
     ]
     return {"groups": groups, "lines": lines}
 
 
 def tiles_of(counted: Counted | None, groups: Sequence[Sequence[int]], every: int) -> list[int]:
-    """The tiles of the groups that a pattern used; none where it is about the whole hand."""
+    """The tiles of the groups that a pattern used; none if it is about the whole hand."""
     used = frozenset() if counted is None else counted.used
     return [] if len(used) == every else sorted(tile for group in used if group < every for tile in groups[group])
 
 
-def line_json(won: Won, id: str, tiles: Sequence[int]) -> Plain:
+def score_line_json(won: Won, id: str, tiles: Sequence[int]) -> Plain:
     """A pattern that counts: its name by language, what it is worth, its tiles."""
     pattern = next(one for one in won.score.patterns if one.id == id)
     return {
@@ -108,7 +109,7 @@ def line_json(won: Won, id: str, tiles: Sequence[int]) -> Plain:
 
 
 def places_of(game: Match, won: Won, parts: Sequence[Part]) -> list[list[int]]:
-    """Of every group of the reading its tiles, by their numbers."""
+    """The tiles of every group of the reading, by their numbers."""
     hand = won.situation.hand
     own = [*hand.tiles, *(() if hand.win is None else (hand.win,))]
     free = list(range(len(own)))
@@ -127,8 +128,8 @@ def places_of(game: Match, won: Won, parts: Sequence[Part]) -> list[list[int]]:
 
 
 def taken(part: Part, free: list[int], plain: Sequence[int]) -> list[int]:
-    """The tiles of the hand that a group of it uses, taken from those that are free; where it completes the group, the
-    winning one, which is the last."""
+    """The tiles of the hand that a group uses, taken from the free ones; the winning one, which is the last, if it
+    completes the group."""
     found = []
     for tile in lying(part):
         places = [place for place in free if plain[place] == tile]
@@ -140,7 +141,7 @@ def taken(part: Part, free: list[int], plain: Sequence[int]) -> list[int]:
 
 
 def lying(part: Part) -> list[int]:
-    """The plain tiles of a group as they lie there, wild ones as themselves."""
+    """The tiles of a group as plain tiles, wild ones as themselves."""
     wild, found = list(part.wild), []
     for tile in part.tiles:
         pair = next((pair for pair in wild if pair[1] == tile), None)

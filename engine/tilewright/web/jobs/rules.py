@@ -1,4 +1,4 @@
-"""Jobs about what may be played: a Spec in, plain data out. Run in a process for untrusted texts, with limits."""
+"""Jobs about rules: a Spec in, plain data out. Run in a process for untrusted texts, with limits."""
 
 from typing import Any
 
@@ -10,17 +10,17 @@ Plain = dict[str, Any]
 
 
 def about(payload: Plain) -> Plain:
-    """What a page has to know of the rules of `spec`. Raises BadSpec."""
+    """The rules of `spec` as a page needs them. Raises BadSpec."""
     return about_json(rules_of(read_spec(payload.get("spec"))))
 
 
 def make(payload: Plain) -> Plain:
-    """Compile the rules of `spec`, so that others find them compiled. Raises BadSpec."""
+    """Compile the rules of `spec` into the cache for other processes. Raises BadSpec."""
     return {"digest": rules_of(read_spec(payload.get("spec"))).data.digest}
 
 
 def rulesets(payload: Plain) -> Plain:
-    """The bundled rulesets, with all that may be chosen for them."""
+    """The bundled rulesets, with all their choices."""
     from tilewright.web.jobs.offered import rulesets_json
 
     return {"rulesets": rulesets_json()}
@@ -38,4 +38,4 @@ def rulebook(payload: Plain) -> Plain:
             name, settings, mods = asked_of(spec, folder)
             return rulebook_of(name, settings, mods, language).to_json()
         except RulesetError as error:
-            raise BadSpec(folder.told(error.problems)) from None
+            raise BadSpec(folder.problems_json(error.problems)) from None

@@ -1,7 +1,7 @@
 """Sessions: a game that is played in a worker, cut into the moments that players see.
 
 In: a game that pauses, and answers of players. Out: steps, with views and events by viewer.
-Knows nobody but players by number, and "all", who may only look on.
+Knows players by number, and "all", the spectators.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,13 +22,13 @@ Plain = dict[str, Any]
 
 
 class WorkerSession:
-    """A game with its log, and what has been told of both."""
+    """A game with its log, and how much of both has been reported."""
 
     def __init__(self, game: Match, players: Sequence[str] = ()) -> None:
         self.game = game
         self.writer = LogWriter(game, players)
         self.pressed: dict[int, frozenset[str]] = {}
-        self.events = 0  # that were told
+        self.events = 0  # that were reported
         self.results = 0
         self.views: dict[str, Plain] = {}  # the last ones, by viewer
         self.viewers: dict[str, int | None] = {str(player): player for player in range(game.program.count)}
@@ -37,40 +37,41 @@ class WorkerSession:
     # --- what players do
 
     def opening(self, taken_up: bool = False) -> GameStep:
-        """The table as it stands, with the whole log. Of a game that was taken up somewhere, what happened before that
-        is not told again."""
+        """The table as it is, with the whole log. For a resumed game, earlier events are not reported again."""
         lines = [self.writer.first(), *self.writer.more(self.game)]
         if taken_up:
             self.events = len(self.game.events)
-            self.results = len(self.game.results) - self.game.over  # the last one of a game that is over is told again
+            self.results = len(self.game.results) - self.game.over  # the last one is reported again
         moments = list(self.moments())
         return self.step((*lines, *self.writer.more(self.game)), moments)
 
-    def answer(self, player: int, said: Mapping[str, str]) -> GameStep:
+    def answer(self, player: int, answer: Mapping[str, str]) -> GameStep:
         """A player answers. Raises IllegalMove."""
         window = self.game.window
-        self.game.answer(self.move_of(player, said))
+        self.game.answer(self.move_of(player, answer))
         if window is not None and self.game.window is window:
             return self.step((), [self.moment(only=player)])
         moments = list(self.moments())
         return self.step(tuple(self.writer.more(self.game)), moments)
 
     def press(self, player: int, buttons: Sequence[str]) -> GameStep:
-        """These buttons of a player are on."""
+        """Set the pressed buttons of a player."""
         self.pressed[player] = frozenset(buttons)
         return self.step((), [])
 
-    def move_of(self, player: int, said: Mapping[str, str]) -> Move:
-        """The move that is meant; what it chooses may stand in any order. Raises IllegalMove."""
+    def move_of(self, player: int, answer: Mapping[str, str]) -> Move:
+        """The move for an answer; its choices may be in any order. Raises IllegalMove."""
         if not 0 <= player < self.game.program.count:
-            raise IllegalMove("nobody plays under this number")
+            raise IllegalMove("there is no player with this number")
         seat = self.game.seat_of(player)
-        choice = {name: text for name, text in said.items() if name != "move"}
-        names = next((found for found in self.choices(seat, said.get("move", "")) if set(found) == set(choice)), choice)
-        return Move(seat, said.get("move", ""), tuple((name, choice[name]) for name in names))
+        choice = {name: text for name, text in answer.items() if name != "move"}
+        names = next(
+            (found for found in self.choices(seat, answer.get("move", "")) if set(found) == set(choice)), choice
+        )
+        return Move(seat, answer.get("move", ""), tuple((name, choice[name]) for name in names))
 
     def choices(self, seat: int, does: str) -> Iterator[tuple[str, ...]]:
-        """What is chosen with a move that does this, in order."""
+        """The names of the choices of a move with this offer, in order."""
         question = self.game.question(seat)
         if question is not None:
             yield from (tuple(name for name, _ in move.choice) for move in question.moves if move.does == does)
@@ -86,7 +87,7 @@ class WorkerSession:
             yield self.moment()
 
     def moment(self, only: int | None = None) -> Moment:
-        """The moment as it is now, with what has happened since the last one."""
+        """The current moment, with the events since the last one."""
         game = self.game
         new = game.events[self.events :]
         self.events = len(game.events)
@@ -97,7 +98,7 @@ class WorkerSession:
         waits = not game.asked and not game.over
         return Moment(
             views=self.views,
-            events=self.told(new),
+            events=self.events_by_viewer(new),
             claim=waits and not game.rests,
             ends=game.rests,
             asked=self.asked(),
@@ -105,16 +106,16 @@ class WorkerSession:
         )
 
     def view(self, player: int | None) -> Plain:
-        """What a player, or who looks on, sees."""
+        """The view of a player or of spectators."""
         game = self.game
         view = View(game, None if player is None else game.seat_of(player))
         return view.to_json() | about_table(game)
 
-    def told(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
+    def events_by_viewer(self, events: Sequence[Event]) -> dict[str, list[Plain]]:
         """These events as every viewer sees them."""
         if not events:
             return {viewer: [] for viewer in self.viewers}
-        known: dict[tuple[bool | None, ...], list[Plain]] = {}  # by what is seen of each event: all, some, nothing
+        known: dict[tuple[bool | None, ...], list[Plain]] = {}  # by how much of each event is seen: all, some, nothing
         found: dict[str, list[Plain]] = {}
         for viewer, player in self.viewers.items():
             view = View(self.game, None if player is None else self.game.seat_of(player))
@@ -126,12 +127,12 @@ class WorkerSession:
         return found
 
     def seen_events(self, events: Sequence[Event], seen: Sequence[Event | None]) -> list[Plain]:
-        """Events as plain data, as they are seen, each with the line that tells it, if it is told."""
+        """Events as plain data, as seen, each with its line of text, if it has one."""
         game = self.game
         players = {game.program.names[seat]: game.player(seat) for seat in game.program.everyone}
         whole = {id(event) for event, one in zip(events, seen, strict=True) if one is event}
         teller = EventTeller(game.program.data, players)
-        lines = {id(event): line_json(line) for event, line in teller.tell(events, lambda event: id(event) in whole)}
+        lines = {id(event): line_json(line) for event, line in teller.lines(events, lambda event: id(event) in whole)}
         return [
             seen_json(game, event, one) | ({"told": lines[id(event)]} if id(event) in lines else {})
             for event, one in zip(events, seen, strict=True)
@@ -141,7 +142,7 @@ class WorkerSession:
     # --- the step
 
     def step(self, lines: Sequence[str], moments: Sequence[Moment]) -> GameStep:
-        """What came of it all."""
+        """The step with these moments."""
         game = self.game
         ended = game.results[self.results :]
         self.results = len(game.results)
@@ -161,7 +162,7 @@ class WorkerSession:
         return tuple(self.game.player(seat) for seat in self.game.asked)
 
     def buttons(self) -> dict[int, dict[str, str]]:
-        """What pressed buttons answer for players who are asked."""
+        """The answers of pressed buttons for asked players."""
         found = {}
         for seat in self.game.asked:
             player = self.game.player(seat)
@@ -173,7 +174,7 @@ class WorkerSession:
 
 
 def about_table(game: Match) -> Plain:
-    """What a page shows of a table beside the view."""
+    """What a page shows of a table in addition to the view."""
     names, everyone = game.program.names, game.program.everyone
     wall = (game.program.wall, 0)
     return {
@@ -186,7 +187,7 @@ def about_table(game: Match) -> Plain:
 
 
 def seen_json(game: Match, event: Event, seen: Event) -> Plain:
-    """An event as plain data, as it is seen; of tiles that are not seen, how many they are."""
+    """An event as plain data, as seen; of hidden tiles, only their number."""
     found = event_json(seen, game.program)
     found.pop("seen_by", None)
     return found | ({"count": len(event.tiles)} if event.tiles and not seen.tiles else {})

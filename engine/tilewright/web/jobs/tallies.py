@@ -1,4 +1,4 @@
-"""Tallies of simulated games as plain data, and back: each part of a simulation goes on from the one before.
+"""Tallies of simulated games as plain data, and back: each part of a simulation continues the one before.
 
 Sums stay exact: a fraction is a text like "3/2". Knows no game.
 """
@@ -23,7 +23,7 @@ def tally_json(tally: Tally) -> Plain:
 
 
 def read_tally(data: Plain) -> Tally:
-    """The tally that plain data of `tally_json` is."""
+    """The tally from the plain data of `tally_json`."""
     return dataclass_of(Tally, data)
 
 

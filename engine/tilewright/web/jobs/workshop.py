@@ -1,7 +1,7 @@
-"""The workshop at work: the text of a ruleset or of a mod in, plain data out: what is wrong in it, its examples, the
-score of a hand, games played by it.
+"""Workshop jobs: the text of a ruleset or of a mod in, plain data out: its problems, its examples, the score of a hand,
+games played by it.
 
-Runs in a process for untrusted texts, with a limit on time and memory. A text is laid in a folder of its own and may
+Runs in a process for untrusted texts, with a limit on time and memory. A text is put in a folder of its own and may
 name bundled documents by their ids, and nothing else. Knows no server and no person.
 """
 
@@ -53,20 +53,25 @@ SECONDS_OF_EXAMPLES = 10.0
 SECONDS_OF_GAMES = 2.0  # after which a part of a simulation ends, if it has a game
 
 
-# --- what is wrong in a text
+# --- problems
 
 
 def check(payload: Plain) -> Plain:
-    """Everything that is wrong in a text and needs no game, with what it says of itself and its outline."""
+    """All problems of a text that need no game, with its head and its outline."""
     text = text_in(payload)
     found: Plain = {"kind": None, "id": "", "name": {}, "targets": [], "outline": outline(text)}
     with placed(text) as path:
         problems = [*problems_of(path)]
-        return {**found, **head_of(path), "problems": [*told(problems, path)], "good": not has_errors(problems)}
+        return {
+            **found,
+            **head_of(path),
+            "problems": [*problems_json(problems, path)],
+            "good": not has_errors(problems),
+        }
 
 
 def head_of(path: Path) -> Plain:
-    """What a document says of itself, as far as it can be read."""
+    """The head of a document, as far as it can be read."""
     try:
         document = read_document(path)
     except RulesetError:
@@ -98,13 +103,13 @@ def targets_of(path: Path, mod: MappingNode) -> Iterator[str]:
 
 
 def text_in(payload: Mapping[str, Any]) -> str:
-    """The text; of one that is too long, so much that it is told to be."""
+    """The text, cut just above the limit if it is too long."""
     return str(payload.get("text", ""))[: MOST_TEXT + 1]
 
 
 @contextmanager
 def placed(text: str) -> Iterator[Path]:
-    """The text as a file that nothing else lies beside; what is compiled meanwhile is not kept."""
+    """The text as the only file of a folder; what is compiled meanwhile is not cached."""
     before = os.environ.get("TILEWRIGHT_CACHE")
     with folder_of_texts() as folder:
         path = folder.path / NAME
@@ -120,7 +125,7 @@ def placed(text: str) -> Iterator[Path]:
 
 
 def scalars(node: Node | None) -> Iterator[Scalar]:
-    """The texts of a list, or the only one."""
+    """The texts of a list, or a single one."""
     if isinstance(node, Scalar):
         if node.value is not None:
             yield node
@@ -128,8 +133,8 @@ def scalars(node: Node | None) -> Iterator[Scalar]:
         yield from (item for item in node.items if isinstance(item, Scalar))
 
 
-def told(problems: Sequence[Problem], path: Path) -> Iterator[Plain]:
-    """Problems as plain data, of the text itself without a file. No folder of this machine is told."""
+def problems_json(problems: Sequence[Problem], path: Path) -> Iterator[Plain]:
+    """Problems as plain data, those of the text itself without a file. Never shows a path of this machine."""
     for one in first_of(tuple(problems)):
         place = one.place
         found: Plain = {
@@ -181,7 +186,7 @@ def whole_at(path: Path, payload: Plain, settings: Mapping[str, str]) -> MergedR
 
 
 def needed(mod: MappingNode) -> list[str]:
-    """The mods that a mod cannot do without."""
+    """The mods that a mod requires."""
     return [one.text for one in scalars(mod.get("needs"))]
 
 
@@ -190,17 +195,17 @@ def nothing_to_change(mod: MappingNode) -> Problem:
 
 
 def settings_in(payload: Plain) -> dict[str, str]:
-    """The options that were chosen, as they would be typed."""
+    """The chosen options, as typed."""
     chosen = payload.get("options")
     return {str(id): setting_text(value) for id, value in chosen.items()} if isinstance(chosen, dict) else {}
 
 
 def refused(error: RulesetError, path: Path | None = None) -> Plain:
-    return {"problems": [*told(error.problems, path or Path(NAME))]}
+    return {"problems": [*problems_json(error.problems, path or Path(NAME))]}
 
 
 def with_rules(work: Callable[[Rules, Path, Plain], Plain]) -> Callable[[Plain], Plain]:
-    """Work that wants rules; where the text gives none, its problems are the answer."""
+    """A job that needs rules; if the text gives none, its problems are the result."""
 
     def done(payload: Plain) -> Plain:
         at = Path(NAME)
@@ -220,7 +225,7 @@ def with_rules(work: Callable[[Rules, Path, Plain], Plain]) -> Callable[[Plain],
 
 @with_rules
 def examples(rules: Rules, path: Path, payload: Plain) -> Plain:
-    """Every example and case that the text has, with what came of it; and what a hand may be asked with."""
+    """Every example and case of the text with its outcome; and the fields of a hand."""
     until = monotonic() + SECONDS_OF_EXAMPLES
     tried = list[Plain]()
     left = 0
@@ -234,7 +239,7 @@ def examples(rules: Rules, path: Path, payload: Plain) -> Plain:
 
 
 def trials(rules: Rules, path: Path, payload: Plain) -> Iterator[Callable[[], Plain]]:
-    """The examples and cases of the text, to be tried one by one."""
+    """The examples and cases of the text, tried one by one."""
     own = str(path)
     for pattern in rules.data.patterns:
         for example in pattern.examples:
@@ -264,8 +269,8 @@ def try_case(rules: Rules, entry: RulesetCase, path: Path, payload: Plain) -> Pl
     plays = "play" in entry.case
 
     def reopen(options: Mapping[str, Any]) -> Rules:
-        said = {str(id): setting_text(value) for id, value in options.items()}
-        return rules_at(path, payload, settings_in(payload) | said)
+        chosen = {str(id): setting_text(value) for id, value in options.items()}
+        return rules_at(path, payload, settings_in(payload) | chosen)
 
     found = {
         "kind": "play" if plays else "case",
@@ -286,11 +291,11 @@ def try_case(rules: Rules, entry: RulesetCase, path: Path, payload: Plain) -> Pl
 
 
 def outcome(problems: Sequence[Problem], path: Path) -> Plain:
-    return {"good": not problems, "problems": [*told(problems, path)]}
+    return {"good": not problems, "problems": [*problems_json(problems, path)]}
 
 
 def score_of(rules: Rules, case: Mapping[str, Any]) -> Plain:
-    """What a hand comes to, in short."""
+    """The score of a hand, in short."""
     try:
         score = rules.score_case(case).as_json()
     except CaseError:
@@ -302,7 +307,7 @@ def score_of(rules: Rules, case: Mapping[str, Any]) -> Plain:
 
 
 def plain_case(case: Mapping[str, Any]) -> Plain:
-    """What a case says of its hand, for a form: texts, truths and lists of texts."""
+    """The fields of a case, for a form: texts, truths and lists of texts."""
     found = {key: shown(case[key]) for key in KEYS if key in case}
     return found | ({"win_tile": shown(case["win"])} if "win" in case else {})
 
@@ -318,7 +323,7 @@ def shown(value: Any) -> Any:
 
 
 def asked_of_hands(rules: Rules) -> Plain:
-    """What may be said of a hand beside its tiles."""
+    """The fields of a hand other than its tiles."""
     data, known = rules.data, known_of(rules.data)
     asked = dict.fromkeys([*marks_asked(data), *(rules.program.asked.marks if data.play is not None else ())])
     marks = [data.marks[name] for name in asked if data.marks[name].type != "truth"]
@@ -344,12 +349,12 @@ def score(rules: Rules, path: Path, payload: Plain) -> Plain:
     asked = {key: value for key, value in case.items() if key in KEYS} if isinstance(case, dict) else {}
     try:
         result = rules.score_case(asked)
-        told_of = explanation_json(rules.explain(asked))
+        explained = explanation_json(rules.explain(asked))
     except CaseError as error:
-        return {"problems": [*told([replace(error.problem, place=None)], path)]}
+        return {"problems": [*problems_json([replace(error.problem, place=None)], path)]}
     return {
         "score": result.as_json(),
-        "readings": told_of["readings"][:MOST_READINGS],
+        "readings": explained["readings"][:MOST_READINGS],
         "names": {pattern.id: dict(pattern.name) for pattern in rules.data.patterns},
         "measures": {one.id: dict(one.name) or {"en": one.id} for one in rules.data.scoring.measures},
         "inner": [one.id for one in rules.data.scoring.measures if one.inner],
@@ -381,10 +386,10 @@ def codes(text: Any, data: CompiledRuleset) -> list[str]:
 
 @with_rules
 def games(rules: Rules, path: Path, payload: Plain) -> Plain:
-    """Games `first` and those after it, as many as there is time for, at least one; the tally goes on from `so_far`,
-    which is what the answer to the part before had."""
+    """Games `first` and those after it, as many as there is time for, at least one; the tally continues `so_far`, from
+    the result of the part before."""
     if rules.data.play is None:
-        return {"problems": [*told([not_played(rules.data)], path)]}
+        return {"problems": [*problems_json([not_played(rules.data)], path)]}
     plan = plan_in(payload)
     tally = read_tally(payload["so_far"]) if payload.get("so_far") else Tally()
     until, before = monotonic() + SECONDS_OF_GAMES, tally.games
@@ -407,7 +412,7 @@ def plan_in(payload: Plain) -> SimulationPlan:
 
 
 def names_of(data: CompiledRuleset) -> Plain:
-    """What people call patterns and measures."""
+    """The names of patterns and measures."""
     return {
         "names": {pattern.id: dict(pattern.name) for pattern in data.patterns},
         "measures": {one.id: dict(one.name) or {"en": one.id} for one in data.scoring.measures},
@@ -420,16 +425,16 @@ def not_played(data: CompiledRuleset) -> Problem:
     )
 
 
-# --- while one writes
+# --- editing
 
 
 def offers(payload: Plain) -> Plain:
-    """What may be written at a line and a column."""
+    """What can be written at a line and a column."""
     return complete(text_in(payload), *place_in(payload))
 
 
 def meaning(payload: Plain) -> Plain:
-    """What stands at a line and a column means."""
+    """The meaning of the text at a line and a column."""
     return describe(text_in(payload), *place_in(payload))
 
 

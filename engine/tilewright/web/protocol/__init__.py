@@ -1,1 +1,1 @@
-"""What goes over the wire: messages, refusals, rates, and what is to be played."""
+"""The protocol: messages, refusals, rates, and specs of games."""

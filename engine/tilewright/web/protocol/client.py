@@ -1,4 +1,4 @@
-"""Clients: pages that are open, as tables see them: whose they are, and how they are told something.
+"""Clients: open pages as tables see them: their person, and how to send them messages.
 
 A page that is connected to another server is a client like any other (see `relay`).
 """
@@ -15,8 +15,8 @@ from tilewright.web.storage import Person
 
 
 class Client(ABC):
-    """A page. `id` is its own among all that a server knows; `joins`: how it joined its tables, by code; `address`:
-    from where it comes."""
+    """A page. `id` is unique on a server; `joins`: how it joined its tables, by code; `address`: where it connects
+    from."""
 
     address = ""
 
@@ -25,27 +25,27 @@ class Client(ABC):
         self.joins: dict[str, Join] = {}
 
     @abstractmethod
-    def send(self, text: str) -> None:
-        """A message on its way; never waits."""
+    def send_text(self, text: str) -> None:
+        """Queue a message; never waits."""
 
     @abstractmethod
     def seat_secret(self, code: str) -> str:
-        """What the secret links of this person's seats at a table are made from; nobody else knows it."""
+        """The key from which secret links of this person's seats at a table are made."""
 
     @abstractmethod
     def moved(self, code: str) -> None:
-        """A table is played elsewhere from now on, and has to be joined there."""
+        """A table is now played elsewhere and must be joined there."""
 
-    def tell(self, message: FromServer) -> None:
-        self.send(json_text(message))
+    def send(self, message: FromServer) -> None:
+        self.send_text(json_text(message))
 
     def done(self, id: Id, table: str | None = None) -> None:
-        """What it asked for is done; only told where it wants to know."""
+        """Confirm a request, if the page gave it an id."""
         if id is not None:
-            self.tell(Done(table, id=id))
+            self.send(Done(table, id=id))
 
     def refuse(self, refused: Refused, id: Id = None, table: str | None = None) -> None:
-        self.tell(error_of(refused, id, table))
+        self.send(error_of(refused, id, table))
 
     def seat_token(self, code: str, player: int) -> str:
         """The secret of the link that gives this person's seat back."""
@@ -53,5 +53,5 @@ class Client(ABC):
 
 
 def keyed(secret: str, what: str) -> str:
-    """A secret that follows from another one, which cannot be told from it."""
+    """A secret derived from another one, which it does not reveal."""
     return hmac.new(secret.encode(), what.encode(), sha256).hexdigest()[:40]

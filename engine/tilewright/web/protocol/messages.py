@@ -24,7 +24,7 @@ Plain = dict[str, Any]
 MOST_NAME = 24  # characters of a person's name,
 MOST_TITLE = 40  # and of a table's
 MOST_SEATS = 12
-MOST_MOVE = 16  # what a move chooses,
+MOST_MOVE = 16  # choices of a move,
 MOST_CHOICE = 500  # and characters of each
 MOST_BUTTONS = 30
 MOST_ID = 64
@@ -52,11 +52,11 @@ Buttons = Annotated[
 ]
 
 
-# --- what a table is like
+# --- setup of a table
 
 
 class SeatSetup(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who is to sit on a seat: a person, or a bot of this name (`fast`, if none is named)."""
+    """Who is to have a seat: a person, or a bot of this name (`fast`, if none is named)."""
 
     kind: Literal["person", "bot"]
     bot: BotName | None = None
@@ -92,23 +92,23 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
         msgspec.structs.force_setattr(self, "name", clean_name(self.name, MOST_TITLE))
 
     def to_json(self) -> Plain:
-        """As it is kept, and sent."""
+        """As stored and sent."""
         found: Plain = msgspec.to_builtins(self)
         return found
 
     @property
     def expects(self) -> int:
-        """How many people."""
+        """How many people it expects."""
         return sum(seat.kind == "person" for seat in self.seats)
 
 
-# --- what a page says
+# --- messages of a page
 
 
 class FromPage(
     Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, tag_field="say", tag=str.lower
 ):
-    """What every message may have. `id`: the page's own number or short text for it; the reply has the same."""
+    """The base of all messages. `id`: the page's own number or short text for it; the reply has the same."""
 
     id: Id = None
 
@@ -133,7 +133,7 @@ class Hello(FromPage, frozen=True):
 
 
 class Make(FromPage, frozen=True):
-    """Open a table: what is played, how, and on which seat (a player) one sits oneself."""
+    """Open a table: what is played, how, and which seat (a player) the sender takes."""
 
     spec: Spec
     setup: Setup
@@ -158,7 +158,7 @@ class Rename(FromPage, frozen=True):
 
 
 class WatchLobby(FromPage, frozen=True, tag="lobby"):
-    """Get the open tables, now and whenever they change, or no longer."""
+    """Get the open tables now and whenever they change, or stop that."""
 
     on: bool
 
@@ -168,7 +168,7 @@ class Ping(FromPage, frozen=True):
 
 
 class AtTable(FromPage, frozen=True):
-    """What every message to a table has: its code, however it was typed."""
+    """The base of messages to a table: its code, as typed."""
 
     table: Code
 
@@ -186,32 +186,32 @@ class Join(AtTable, frozen=True):
 
 
 class Leave(AtTable, frozen=True):
-    """Stop following a table. The seat stays one's own."""
+    """Stop following a table, and keep the seat."""
 
 
 class Sit(AtTable, frozen=True):
-    """Take a free seat of a person."""
+    """Take a free seat."""
 
     player: Player
 
 
 class Stand(AtTable, frozen=True):
-    """Give the own seat up."""
+    """Give up the seat."""
 
 
 class Start(AtTable, frozen=True):
-    """Play now: seats that nobody took become fast bots. For the host."""
+    """Start play: free seats become fast bots. For the host."""
 
 
 class Set(AtTable, frozen=True):
-    """Say who is to sit on a seat, while the table waits. For the host."""
+    """Assign a seat, while the table waits. For the host."""
 
     player: Player
     seat: SeatSetup
 
 
 class Again(AtTable, frozen=True):
-    """Play the same once more at a new table, when this one is over."""
+    """Play the same again at a new table, when this one is over."""
 
 
 class Answer(AtTable, frozen=True):
@@ -227,7 +227,7 @@ class Answer(AtTable, frozen=True):
 
 
 class Ready(AtTable, frozen=True):
-    """Pass a claim window in which one is not asked; have seen a result."""
+    """Continue: skip a claim window without being asked, or leave a result."""
 
     seq: Seq
 
@@ -239,7 +239,7 @@ class Press(AtTable, frozen=True):
 
 
 class AskHelp(AtTable, frozen=True, tag="help"):
-    """Advice: what a bot would do, what is waited for, which hands are nearest."""
+    """Get advice: what a bot would do, what the hand waits for, which hands are nearest."""
 
     what: HelpKind
 
@@ -252,12 +252,12 @@ KINDS: Mapping[str, type[Message]] = {str(kind.__struct_config__.tag): kind for 
 
 
 def read(text: str | bytes) -> Message:
-    """The message that a text is. Raises Refused; `told_id` tells which message was meant."""
+    """The message in a text. Raises Refused; `id_given` has its id."""
     return message_of(read_object(text))
 
 
 def message_of(found: Plain) -> Message:
-    """The message that plain data is. Raises Refused."""
+    """The message in plain data. Raises Refused."""
     say = found.get("say")
     if not isinstance(say, str) or say not in KINDS:
         raise bad_message("server.say_what", known=", ".join(KINDS))
@@ -266,22 +266,22 @@ def message_of(found: Plain) -> Message:
     return read_as(KINDS[say], found, say)
 
 
-def told_id(found: Mapping[str, Any]) -> Id:
-    """The id that a page gave its message, if it is one."""
+def id_given(found: Mapping[str, Any]) -> Id:
+    """The id that a page gave its message, if it is valid."""
     id = found.get("id")
     is_id = abs(id) <= MOST_NUMBER if type(id) is int else isinstance(id, str) and len(id) <= MOST_ID
     return id if is_id else None
 
 
-# --- what a message holds
+# --- parts of messages
 
 
 def setup_of(found: Mapping[str, Any]) -> Setup:
-    """The setup of a table that is kept, perhaps from when those who looked on could be further behind."""
+    """The setup of a stored table, perhaps from when spectators could be further behind."""
     kept = {name: value for name, value in found.items() if name in Setup.__struct_fields__}
     return read_as(Setup, kept | {"spectator_delay": min(found.get("spectator_delay") or 0, MOST_DELAY)}, "setup")
 
 
 def is_key(key: str) -> bool:
-    """Long enough not to be guessed, and of characters that pass everywhere."""
+    """Whether it is long enough not to be guessed, and of safe characters."""
     return LEAST_KEY <= len(key) <= MOST_KEY and KEY_CHARACTERS.issuperset(key)

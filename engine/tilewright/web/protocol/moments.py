@@ -1,6 +1,7 @@
-"""Moments: what one answer makes of a table, cut into what players see one after the other, as data for each of them.
+"""Moments: the effect of one answer on a table, split into what players see one after another, as data for each of
+them.
 
-Made in workers, told by tables. A viewer is a player ("0", "1" ...) or "all", those who look on. Knows no game.
+Made in workers, sent by tables. A viewer is a player ("0", "1" ...) or "all", the spectators. Knows no game.
 """
 
 from typing import Any
@@ -12,10 +13,10 @@ ALL = "all"
 
 
 class Moment(Struct, frozen=True):
-    """A moment that players see. `views` and `events` by viewer. `claim`: a tile has just come where it may be claimed,
-    and nobody has been asked yet; `ends`: a hand has just ended, its tiles are still on the table (`GameStep.results`
-    has its result); `asked`: players who are asked in this moment; `only`: nothing changed but for this player, who
-    answered before others did."""
+    """A moment that players see. `views` and `events` by viewer. `claim`: a tile may now be claimed, and nobody has
+    been asked yet; `ends`: a hand has just ended, its tiles are still on the table (`GameStep.results` has its result);
+    `asked`: players who are asked in this moment; `only`: nothing changed but for this player, who answered before
+    others did."""
 
     views: dict[str, Plain]
     events: dict[str, list[Plain]]
@@ -26,10 +27,10 @@ class Moment(Struct, frozen=True):
 
 
 class GameStep(Struct, frozen=True):
-    """What one answer (or the opening) makes of a table. `lines`: new lines of the log, without line ends; `asked`:
-    players who are asked now; `buttons`: what the pressed buttons of asked players answer for them; `scores`: of the
+    """The effect of one answer (or the opening) on a table. `lines`: new lines of the log, without line ends; `asked`:
+    players who are asked now; `buttons`: the answers of the pressed buttons of asked players; `scores`: of the
     players now, at the end with what is added or exchanged; `results`: of the hands that ended (one for each moment
-    that `ends`, in order); `problem`: what went wrong in one."""
+    that `ends`, in order); `problem`: what went wrong in a hand."""
 
     lines: tuple[str, ...]
     moments: tuple[Moment, ...]

@@ -1,7 +1,7 @@
-"""Quotas: how many tables a server plays at a time for one person, and how many of untrusted rules. Where the server is
-public, also for one address, since anybody can make a second key.
+"""Quotas: how many tables a server plays at a time for one person, and how many of untrusted rules. On a public server
+also for one address, since anybody can make a second key.
 
-A table is counted for whoever made it, or had it opened again by joining it. Knows no table.
+A table is counted for the person who made it, or reopened it by joining it. Knows no table.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,14 +14,14 @@ from tilewright.web.protocol.settings import Settings
 
 
 class TableQuotas:
-    """Who had which table opened, by its code: a person, and from where."""
+    """Who opened which table, by its code: a person and an address."""
 
     def __init__(self, settings: Settings) -> None:
         self.limits, self.public = settings.limits, settings.public
         self.made = Buckets(self.limits.made / 60, self.limits.made)
         self.made_from = Buckets(self.limits.made_from / 60, self.limits.made_from)
         self.openers: dict[str, tuple[int, str]] = {}
-        self.coming: list[tuple[int, str]] = []  # whose tables are being opened just now
+        self.coming: list[tuple[int, str]] = []  # whose tables are being opened now
 
     def put(self, code: str, client: Client) -> None:
         self.openers[code] = (client.person.id, client.address)
@@ -30,19 +30,19 @@ class TableQuotas:
         self.openers.pop(code, None)
 
     def check_made(self, client: Client) -> None:
-        """Somebody makes a table. Raises Refused where that was done too often."""
+        """Count a new table. Raises Refused if somebody makes too many."""
         if not self.made.take(client.person.id) or (self.public and not self.made_from.take(client.address)):
             raise refusals.too_many("server.many_tables")
 
     def check_open(self, client: Client) -> None:
-        """There is room for one more table. Raises Refused."""
+        """Check that there is room for one more table. Raises Refused."""
         own = sum(address == client.address for _, address in self.openers.values())
         if len(self.openers) >= self.limits.open or (self.public and own >= self.limits.open_from):
             raise refusals.full()
 
     @contextmanager
     def one_more(self, client: Client, tables: Iterable[str]) -> Iterator[None]:
-        """Somebody has a table of untrusted rules opened, beside those that there are. Raises Refused."""
+        """Count one more table of untrusted rules. Raises Refused."""
         self.check(client, tables)
         opener = (client.person.id, client.address)
         self.coming.append(opener)

@@ -1,4 +1,4 @@
-"""Rates: how often somebody may do something, and the address they come from. Knows nobody."""
+"""Rates: how often somebody may do something, and the address they connect from. Knows nobody."""
 
 import time
 from collections import OrderedDict
@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
-NETWORK = 64  # bits of an IPv6 address: what follows, whoever has the network chooses at will
+NETWORK = 64  # bits of an IPv6 address: the owner of the network chooses the others
 
 
 @dataclass(slots=True)
 class Bucket:
-    """So many a second, and as many at once as have not been used before."""
+    """A token bucket: so many a second, and unused ones saved up to a limit."""
 
     rate: float
     burst: float
@@ -29,7 +29,7 @@ class Bucket:
 
 
 class Buckets:
-    """One for each of those who do something; those who have done nothing for the longest time are forgotten."""
+    """A bucket for each user; the least recently active are forgotten."""
 
     def __init__(self, rate: float, burst: float, most: int = 10_000) -> None:
         self.rate, self.burst, self.most = rate, burst, most
@@ -44,8 +44,8 @@ class Buckets:
 
 
 def address_of(scope: Mapping[str, Any]) -> str:
-    """From where a request or a socket comes: an address, or a network where one has it to oneself. Behind a proxy it
-    is the one that the proxy tells (see docs/serve.md)."""
+    """The address of a request or a socket; for IPv6, its network. Behind a proxy it is the one that the proxy gives
+    (see docs/serve.md)."""
     client = scope.get("client")
     host = str(client[0]) if client else ""
     try:

@@ -1,4 +1,4 @@
-"""Refusals: why something is refused at a table or on a socket, in the languages of the page. One function per
+"""Refusals: why something is refused at a table or on a socket, in the page's languages. One function per
 refusal."""
 
 from collections.abc import Iterable, Mapping
@@ -10,8 +10,8 @@ Text = str | Mapping[str, str]  # in one language (English), or by language
 
 
 class Refused(Exception):
-    """Something is not done. `code` is a lower-case-with-hyphens name, `message` says why, `hint` what to do instead;
-    `problems`: those of a document, as plain data; `status`: of the answer to a request."""
+    """A refused request. `code` is a lower-case-with-hyphens name, `message` says why, `hint` what to do instead;
+    `problems`: those of a document, as plain data; `status`: of the HTTP response."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class Refused(Exception):
         super().__init__(f"{code}: {self.message.get('en', '')}")
 
     def to_json(self) -> dict[str, Any]:
-        """As it is told in an answer, and in a message of a socket."""
+        """As data for a response or a message of a socket."""
         found: dict[str, Any] = {"code": self.code, "message": dict(self.message)}
         if self.hint is not None:
             found["hint"] = dict(self.hint)
@@ -40,7 +40,7 @@ def by_language(text: Text) -> Mapping[str, str]:
     return {"en": text} if isinstance(text, str) else text
 
 
-# --- what is refused
+# --- refusals
 
 
 def bad_message(id: str, **slots: object) -> Refused:

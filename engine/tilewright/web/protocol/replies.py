@@ -1,4 +1,4 @@
-"""Messages that the server sends over the socket: typed classes, each encoded once when it is written.
+"""Messages that the server sends over the socket: typed classes, each encoded once.
 
 docs/web-protocol.md has every message with an example. Knows no table and no connection.
 """
@@ -15,16 +15,16 @@ Plain = dict[str, Any]
 
 
 class FromServer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="say", tag=str.lower):
-    """What every message may have. `id`: that of the page's message to which this is the reply."""
+    """The base of all messages. `id`: that of the page's message to which this is the reply."""
 
     id: Id = None
 
 
-# --- how a table stands
+# --- the state of a table
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat. `taken`: it is a bot's or a person's; `here`: a page of that person is open; `played_by`: who answers."""
+    """A seat. `taken`: by a bot or a person; `here`: a page of that person is open; `played_by`: who answers."""
 
     player: int
     kind: Literal["person", "bot"]
@@ -36,9 +36,9 @@ class SeatInfo(Struct, frozen=True):
 
 
 class TableInfo(Struct, frozen=True):
-    """What everybody may know of a table: nothing from which its tiles could be told. `me`: the player that one is;
-    `host`: one made the table; `hand`: the number of the hand; `watching`: pages that look on; `next`: the code of the
-    table that follows this one; `problem`: why it is broken."""
+    """The public state of a table, which reveals no tiles. `me`: the receiver's player; `host`: the receiver made the
+    table; `hand`: the number of the hand; `watching`: spectators; `next`: the code of the table that follows
+    this one; `problem`: why it is broken."""
 
     code: str
     name: str
@@ -58,14 +58,14 @@ class TableInfo(Struct, frozen=True):
 
 
 class TimeWindow(Struct, frozen=True):
-    """So many milliseconds are left, of so many."""
+    """The milliseconds left, of so many."""
 
     ms: int
     of: int
 
 
 class TimeToAnswer(Struct, frozen=True):
-    """So many milliseconds are left for this player."""
+    """The milliseconds left for this player."""
 
     player: int
     ms: int
@@ -75,7 +75,7 @@ class TimeToAnswer(Struct, frozen=True):
 
 
 class Welcome(FromServer, frozen=True, tag="hello"):
-    """The reply to the first message: who one is, and what one may send. `key`: the secret of the person."""
+    """The reply to the first message: the person, and the limits of messages. `key`: the secret of the person."""
 
     v: int
     key: str
@@ -85,7 +85,7 @@ class Welcome(FromServer, frozen=True, tag="hello"):
 
 
 class Done(FromServer, frozen=True):
-    """What the page asked for is done."""
+    """A request was carried out."""
 
     table: str | None = None
 
@@ -97,7 +97,7 @@ class Pong(FromServer, frozen=True):
 class ShowTable(FromServer, frozen=True, tag="table"):
     """All that a page needs to draw a table. `token`: the secret of the seat's link, for its person alone;
     `about_digest`: names the rules for `GET /api/about/DIGEST`; `story`: the last events; `pressed`: buttons that are
-    on; `result`: of the hand that has just ended, or of the last one of a table that is over."""
+    on; `result`: of the hand that has just ended, or of the last one if the table is over."""
 
     table: str
     info: TableInfo
@@ -115,15 +115,16 @@ class ShowTable(FromServer, frozen=True, tag="table"):
 
 
 class ShowInfo(FromServer, frozen=True, tag="info"):
-    """How a table stands, whenever that changes."""
+    """The state of a table, whenever it changes."""
 
     table: str
     info: TableInfo
 
 
 class ShowStep(FromServer, frozen=True, tag="step"):
-    """A moment of the game. `asked`: players who have to answer, as far as one may know; `claim`: everybody waits so
-    long, since a tile may be claimed; `clock`: whose time to answer runs; `pause`: when the next hand begins."""
+    """A moment of the game. `asked`: players who have to answer, as far as the receiver may know; `claim`: everybody
+    waits so long, since a tile may be claimed; `clock`: whose time to answer runs; `pause`: when the next hand
+    begins."""
 
     table: str
     seq: int
@@ -137,7 +138,7 @@ class ShowStep(FromServer, frozen=True, tag="step"):
 
 
 class GiveHelp(FromServer, frozen=True, tag="help"):
-    """Advice that a page asked for."""
+    """Advice requested by a page."""
 
     table: str
     what: str
@@ -152,7 +153,7 @@ class NextTable(FromServer, frozen=True, tag="again"):
 
 
 class ShowLobby(FromServer, frozen=True, tag="lobby"):
-    """Open tables at which somebody is."""
+    """Open tables with somebody present."""
 
     tables: list[TableInfo]
 

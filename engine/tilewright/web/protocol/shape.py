@@ -1,7 +1,7 @@
-"""Shapes: plain data as a typed class, and in words what a field has to be: for refusals and for the docs.
+"""Shapes: plain data as a typed class, and the words for what a field must be, for refusals and for the docs.
 
-The classes are msgspec's. What a field may be follows from its annotation; one that says more than its type has them
-(`worded`). Knows no message.
+The classes are msgspec's. The words follow from the annotation of a field, or are given in it (`worded`). Knows no
+message.
 """
 
 import re
@@ -20,22 +20,22 @@ T = TypeVar("T")
 PLACE = re.compile(r" - at (?:`key` in )?`\$(.*)`$")
 PART = re.compile(r"\.([^.\[]+)|\[[^\]]*\]")
 FIELD = re.compile(r"`([^`]*)`")
-TURNING = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u061c")  # turn a line around
+TURNING = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u061c")  # reverse a line
 Words = Mapping[str, str]
 
 
-def said(en: str, zh: str) -> dict[str, str]:
+def by_language(en: str, zh: str) -> dict[str, str]:
     return {"en": en, "zh": zh}
 
 
 def worded(en: str, zh: str, *, least: int | None = None, most: int | None = None) -> Meta:
-    """What a field has to be in words, with bounds of its length."""
-    return Meta(description=en, extra=said(en, zh), min_length=least, max_length=most)
+    """The words for what a field must be, with bounds of its length."""
+    return Meta(description=en, extra=by_language(en, zh), min_length=least, max_length=most)
 
 
 def read_as(kind: type[T], found: object, where: str) -> T:
-    """Plain data of anyone as a typed class; `where`: what the data is called. Raises Refused with the field that is
-    wrong and what it has to be."""
+    """Untrusted plain data as a typed class; `where`: the name of the data. Raises Refused with the wrong field and
+    what it must be."""
     try:
         return msgspec.convert(found, kind)
     except msgspec.ValidationError as error:
@@ -43,21 +43,21 @@ def read_as(kind: type[T], found: object, where: str) -> T:
 
 
 def wrong(where: str, name: str, en: str, zh: str) -> Refused:
-    """A field is not what it has to be."""
+    """The refusal of a wrong field."""
     texts = {
         language: say("server.wrong_field", language, place=where, field=name, words=words)
-        for language, words in said(en, zh).items()
+        for language, words in by_language(en, zh).items()
     }
     return Refused("bad-message", texts)
 
 
 def wrong_field(kind: type, where: str, name: str) -> Refused:
-    """A field is not what its annotation says in words."""
+    """The refusal of a field, with the words of its annotation."""
     return refused(kind, where, f" - at `$.{name}`")
 
 
 def refused(kind: type, where: str, error: str) -> Refused:
-    """The refusal that an error of msgspec is."""
+    """The refusal for an error of msgspec."""
     at, place = PLACE.search(error), ""
     found = inspect.type_info(kind)
     for part, inner in path(found, at[1] if at else ""):
@@ -73,7 +73,7 @@ def refused(kind: type, where: str, error: str) -> Refused:
 
 
 def path(found: inspect.Type, text: str) -> Iterator[tuple[str, inspect.Type]]:
-    """The parts of a place, each with the type of what is there; up to the first with words for all that is in it."""
+    """The parts of a path, each with its type; up to the first with words of its own."""
     for part in PART.finditer(text):
         inner = inside(found, part[1])
         has_words = isinstance(found, inspect.Metadata) and found.extra
@@ -84,7 +84,7 @@ def path(found: inspect.Type, text: str) -> Iterator[tuple[str, inspect.Type]]:
 
 
 def inside(found: inspect.Type, name: str | None) -> inspect.Type:
-    """The type of a field, or of what a list or an object holds."""
+    """The type of a field, or of the items of a list or an object."""
     found = bare(found)
     if isinstance(found, inspect.StructType) and name is not None:
         return type_of(found, name)
@@ -98,7 +98,7 @@ def type_of(found: inspect.StructType, name: str) -> inspect.Type:
 
 
 def bare(found: inspect.Type) -> inspect.Type:
-    """A type without what is said of it; of one that may be null, the other."""
+    """A type without its metadata; of a nullable one, the other type."""
     if isinstance(found, inspect.Metadata):
         return bare(found.type)
     if isinstance(found, inspect.UnionType):
@@ -114,7 +114,7 @@ def unknown_field(found: inspect.StructType, where: str, name: str) -> Refused:
 
 
 def clean_name(text: str, most: int) -> str:
-    """A text as a name: one line, no signs that are not seen or that turn the line around."""
+    """A text as a name: one line, without invisible characters and those that reverse the line."""
     seen = "".join(
         " " if sign.isspace() else sign
         for sign in text
@@ -127,47 +127,47 @@ def clean_name(text: str, most: int) -> str:
 
 
 def in_words(found: inspect.Type) -> Words:
-    """What a field of this type has to be, by language."""
+    """What a field of this type must be, by language."""
     match found:
         case inspect.Metadata(type=inner, extra=extra):
             return extra or in_words(inner)
         case inspect.UnionType(types=types):
             return either([one for one in types if not isinstance(one, inspect.NoneType)])
         case inspect.BoolType():
-            return said("true or false", " true 或 false")
+            return by_language("true or false", " true 或 false")
         case inspect.LiteralType(values=values):
             names = [str(value) for value in values]
-            return said("one of " + ", ".join(names), "其中之一：" + "、".join(names))
+            return by_language("one of " + ", ".join(names), "其中之一：" + "、".join(names))
         case inspect.IntType(ge=least, le=most):
             return numbers("a whole number", "整數", least, most)
         case inspect.FloatType(ge=least, le=most):
             return numbers("a number", "數字", least, most)
         case inspect.StrType(max_length=most):
-            short = said(f"a text of at most {most} characters", f"最多 {most} 字的文字")
-            return short if most else said("a text", "文字")
+            short = by_language(f"a text of at most {most} characters", f"最多 {most} 字的文字")
+            return short if most else by_language("a text", "文字")
         case (
             inspect.VarTupleType(min_length=least, max_length=most)
             | inspect.ListType(min_length=least, max_length=most)
         ):
             return listed(least, most)
         case _:
-            return said("an object", "物件")
+            return by_language("an object", "物件")
 
 
 def either(types: list[inspect.Type]) -> Words:
     words = [in_words(one) for one in types]
-    return said(" or ".join(one["en"] for one in words), "或".join(one["zh"] for one in words))
+    return by_language(" or ".join(one["en"] for one in words), "或".join(one["zh"] for one in words))
 
 
 def numbers(en: str, zh: str, least: float | None, most: float | None) -> Words:
     if least is None or most is None:
-        return said(en, zh)
-    return said(f"{en} from {least} to {most}", f" {least} 到 {most} 的{zh}")
+        return by_language(en, zh)
+    return by_language(f"{en} from {least} to {most}", f" {least} 到 {most} 的{zh}")
 
 
 def listed(least: int | None, most: int | None) -> Words:
     if most is None:
-        return said("a list", "清單")
+        return by_language("a list", "清單")
     if least:
-        return said(f"a list of {least} to {most}", f" {least} 到 {most} 項的清單")
-    return said(f"a list of at most {most}", f"最多 {most} 項的清單")
+        return by_language(f"a list of {least} to {most}", f" {least} 到 {most} 項的清單")
+    return by_language(f"a list of at most {most}", f"最多 {most} 項的清單")

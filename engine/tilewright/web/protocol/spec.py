@@ -1,9 +1,9 @@
-"""Specs: what is played, as typed classes like the messages of pages. In: plain data of anyone; out: a Spec, its Rules,
+"""Specs: what is played, as typed classes like the messages of pages. In: untrusted plain data; out: a Spec, its Rules,
 or every problem.
 
-Documents are named by id, or come as texts. Texts are written into a folder of the process alone, and read from there;
-names that lead anywhere else lead nowhere (`library.confine`). Problems name documents as their authors do, and no file
-of this machine.
+Documents are named by id, or come as texts. Texts are written into a private folder of the process and read from there;
+names that lead anywhere else are not found (`library.confine`). Problems name documents as their authors do, and no
+file of this machine.
 """
 
 import gc
@@ -32,7 +32,7 @@ MOST_TEXT = 256_000  # bytes of a document
 MOST_MODS, MOST_OPTIONS = 16, 64
 MOST_NAME, MOST_VALUE = 80, 200  # characters
 MOST_HANDS = 1_000
-MOST_NUMBER = 2**53  # that a page can count to
+MOST_NUMBER = 2**53  # that JavaScript counts exactly
 LOOKED_AT = 4_000  # characters, to tell a card in YAML from one in plain text
 DOCUMENT = re.compile(r"""^[ {]*["']?(tilewright|kind)["']? *:""", re.MULTILINE)
 KEPT = 16  # compiled rules in a process
@@ -46,7 +46,7 @@ Id = Annotated[
 
 
 class BadSpec(Exception):
-    """What is to be played cannot be; `problems`: each with code, message, hint, severity, file, line, column ..."""
+    """The spec cannot be played; `problems`: each with code, message, hint, severity, file, line, column ..."""
 
     def __init__(self, problems: Iterable[Mapping[str, Any]]) -> None:
         self.problems = tuple(dict(problem) for problem in problems)
@@ -54,7 +54,7 @@ class BadSpec(Exception):
 
 
 class SpecDocument(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A bundled document by its `id`, or one that somebody wrote: its `text`, and what it is called (`name`)."""
+    """A bundled document by its `id`, or a user's: its `text` and its `name`."""
 
     id: Id = ""
     name: str = ""
@@ -63,7 +63,7 @@ class SpecDocument(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     def __post_init__(self) -> None:
         text = self.text or ""
         if bool(self.id) == (self.text is not None) or len(text.encode(errors="replace")) > MOST_TEXT:
-            raise ValueError("a document has either an id or a text, which is not too long")
+            raise ValueError("a document has either an id or a text that is not too long")
         msgspec.structs.force_setattr(self, "name", clean_name(self.name, MOST_NAME) if self.text is not None else "")
 
 
@@ -92,8 +92,8 @@ class SpecMod(SpecDocument, frozen=True):
 
 
 class Spec(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is played. `hands`: so many, or (null) the match; `seed`: of who plays alone. One card at most may be given
-    in place of what an option names."""
+    """What is played. `hands`: so many, or (null) the match; `seed`: of a single player. At most one card may replace
+    the choice of an option."""
 
     ruleset: Annotated[SpecDocument, IS_DOCUMENT]
     mods: Annotated[
@@ -106,54 +106,54 @@ class Spec(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if sum(isinstance(value, SpecDocument) for _, value in self.chosen) > 1:
-            raise wrong("spec", "options", "settings with one card at most", "最多有一張牌卡的設定")
+            raise wrong("spec", "options", "settings with at most one card", "最多有一張牌卡的設定")
 
     def to_json(self) -> Plain:
-        """As it is kept, and sent."""
+        """As stored and sent."""
         found: Plain = msgspec.to_builtins(self)
         return found
 
     @property
     def chosen(self) -> Iterator[tuple[str, Value | SpecDocument]]:
-        """Every option with what was chosen for it."""
+        """Every option with its choice."""
         for options in (self.options, *(mod.options for mod in self.mods)):
             yield from options.items()
 
     @property
     def settings(self) -> dict[str, str]:
-        """Options as text, but for a card."""
+        """Options as text, except a card."""
         plain = [(name, value) for name, value in self.chosen if not isinstance(value, SpecDocument)]
         return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in plain}
 
     @property
     def card(self) -> SpecDocument | None:
-        """The card that is played in place of what an option names."""
+        """The card that replaces the choice of an option."""
         return next((value for _, value in self.chosen if isinstance(value, SpecDocument)), None)
 
     @property
     def is_untrusted(self) -> bool:
-        """Some of it was written by whoever plays it."""
+        """Whether some of it is text written by users."""
         return any(one is not None and one.text is not None for one in (self.ruleset, *self.mods, self.card))
 
     @property
     def key(self) -> str:
-        """The same for specs with the same rules."""
+        """A key, equal for specs with the same rules."""
         documents = [(one.id, one.name, one.text) for one in (self.ruleset, *self.mods)]
         return json_text((documents, sorted(self.settings.items()), self.card))
 
 
 def read_spec(found: object) -> Spec:
-    """The Spec that plain data is. Raises Refused for whatever is none."""
+    """The Spec in plain data. Raises Refused if it is invalid."""
     return read_as(Spec, found, "spec")
 
 
 def file_name(name: str, what: str) -> str:
-    """A name as a file can have it, without what leads elsewhere."""
+    """A safe file name, without parts that lead elsewhere."""
     return re.sub(r"[^\w-]+", "_", name).strip("_") or what
 
 
 def bad(message: str) -> BadSpec:
-    """What no page of ours asks for."""
+    """The error for a spec that our pages never send."""
     return BadSpec([problem_of("bad-spec", message)])
 
 
@@ -168,13 +168,13 @@ def problem_of(code: str, message: str, hint: str | None = None) -> Plain:
 
 @dataclass(frozen=True)
 class DocumentFolder:
-    """The texts of a spec, as files. `names`: what their authors call them, by path."""
+    """The texts of a spec, as files. `names`: their authors' names for them, by path."""
 
     path: Path
     names: dict[str, str] = field(default_factory=dict)
 
     def file(self, document: SpecDocument, what: str) -> str:
-        """How the loader is told of a document: an id, or the path of its text."""
+        """A document's name for the loader: an id, or the path of its text."""
         if document.text is None:
             return document.id
         suffix = ".txt" if what == "card" and not DOCUMENT.search(document.text[:LOOKED_AT]) else ".yaml"
@@ -183,16 +183,16 @@ class DocumentFolder:
         self.names[str(path)] = f"{file_name(document.name, what)}{suffix}"
         return str(path)
 
-    def told(self, problems: "Iterable[Problem]") -> list[Plain]:
-        """Problems as plain data, with documents called as their authors call them."""
+    def problems_json(self, problems: "Iterable[Problem]") -> list[Plain]:
+        """Problems as plain data, with the authors' names of documents."""
         from tilewright.presentation.problems import as_json, in_order
 
         return [self.clean(as_json(problem)) for problem in in_order(problems)]
 
     def clean(self, problem: Mapping[str, Any]) -> Plain:
-        return {key: self.said(value) if isinstance(value, str) else value for key, value in problem.items()}
+        return {key: self.without_paths(value) if isinstance(value, str) else value for key, value in problem.items()}
 
-    def said(self, text: str) -> str:
+    def without_paths(self, text: str) -> str:
         """A text without paths of this machine."""
         from tilewright.language.documents.bundled import KINDS, data_folder
 
@@ -206,7 +206,7 @@ class DocumentFolder:
 
 @contextmanager
 def folder_of_texts() -> Iterator[DocumentFolder]:
-    """A folder for texts, in the private one of the process; it is gone afterwards."""
+    """A temporary folder for texts, in the private one of the process."""
     from tilewright.language.documents import library
 
     with tempfile.TemporaryDirectory(prefix="texts-") as name:
@@ -227,7 +227,7 @@ _kept: "OrderedDict[str, Rules]" = OrderedDict()
 
 
 def rules_of(spec: Spec) -> "Rules":
-    """The rules of a spec, made once in a process. Raises BadSpec with every problem."""
+    """The rules of a spec, compiled once in a process. Raises BadSpec with every problem."""
     if spec.key in _kept:
         _kept.move_to_end(spec.key)
         return _kept[spec.key]
@@ -239,25 +239,25 @@ def rules_of(spec: Spec) -> "Rules":
 
 
 def leave_alone() -> None:
-    """What is here now is not looked through for garbage again until other rules come: that would hold up every table
-    of the process for a tenth of a second now and then."""
+    """Exclude present objects from garbage collection until other rules are loaded: each collection would delay every
+    table of the process by a tenth of a second."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()
 
 
-_caches: list[str | None] = []  # of what is bundled, where all else has one of its own
+_caches: list[str | None] = []  # for bundled documents, where all else has its own
 
 
 def keep_cache_apart(folder: Path) -> None:
-    """From now on only what is bundled is compiled into the cache that everyone shares, and all else into a folder."""
+    """From now on only bundled documents use the shared cache, and all else one in a folder."""
     _caches[:] = [os.environ.get(CACHE)]
     os.environ[CACHE] = str(folder)
 
 
 @contextmanager
 def cache_for(spec: Spec) -> Iterator[None]:
-    """The cache that rules of this spec may be kept in."""
+    """The cache for the rules of this spec."""
     apart = os.environ.get(CACHE)
     if not _caches or spec.is_untrusted:
         yield
@@ -277,7 +277,7 @@ def set_cache(folder: str | None) -> None:
 
 
 def loaded(spec: Spec) -> "Rules":
-    """The compiled rules, ready to be played. Raises BadSpec."""
+    """The compiled rules, ready for play. Raises BadSpec."""
     from tilewright.base.problem import RulesetError
     from tilewright.play.rules import load
 
@@ -285,7 +285,7 @@ def loaded(spec: Spec) -> "Rules":
         try:
             rules = load(*asked_of(spec, folder))
         except RulesetError as error:
-            raise BadSpec(folder.told(error.problems)) from None
+            raise BadSpec(folder.problems_json(error.problems)) from None
     try:
         rules.program  # noqa: B018 - it is made here, and not in the first game
     except ValueError as error:
@@ -294,7 +294,7 @@ def loaded(spec: Spec) -> "Rules":
 
 
 def asked_of(spec: Spec, folder: DocumentFolder) -> tuple[str, dict[str, str], tuple[str, ...]]:
-    """What the loader is asked for: the ruleset, settings, and mods with the card."""
+    """The arguments of the loader: the ruleset, settings, and mods with the card."""
     mods = [folder.file(mod, "mod") for mod in spec.mods]
     if spec.card is not None:
         mods.append(folder.file(spec.card, "card"))

@@ -1,6 +1,6 @@
-"""JSON as it is read from anyone, and as it is written.
+"""Strict JSON.
 
-Read: one object, with finite numbers, in whose texts no half of a character is left. Written: typed messages and plain
+Reading untrusted text: one object, with finite numbers and without lone surrogates. Writing: typed messages and plain
 data, in bytes. Knows no message.
 """
 
@@ -20,7 +20,7 @@ NOT_JSON = translations("server.not_json")
 
 
 def read_object(text: bytes | str) -> dict[str, Any]:
-    """The object that a JSON text is. Raises Refused."""
+    """The object in a JSON text. Raises Refused."""
     try:
         found = whole(json.loads(text, parse_constant=no_number, parse_float=finite))
     except (ValueError, RecursionError):
@@ -36,13 +36,13 @@ def no_number(text: str) -> NoReturn:
 
 
 def finite(text: str) -> float:
-    """A number that can be written down again."""
+    """A number that can be written again."""
     number = float(text)
     return no_number(text) if isinf(number) else number
 
 
 def whole(value: Any) -> Any:
-    """Plain data in whose texts no half of a character is left: it could not be sent on to anybody."""
+    """Plain data without lone surrogates, which could not be encoded again."""
     if isinstance(value, str):
         return value if value.isascii() else HALVES.sub("\ufffd", value)
     if isinstance(value, list | tuple):
@@ -50,11 +50,11 @@ def whole(value: Any) -> Any:
     return {whole(key): whole(one) for key, one in value.items()} if isinstance(value, dict) else value
 
 
-# --- written
+# --- writing
 
 
 def json_bytes(data: object) -> bytes:
-    """A message, or plain data, as it is sent."""
+    """A message, or plain data, encoded."""
     try:
         return ENCODER.encode(data)
     except UnicodeEncodeError:
@@ -67,7 +67,7 @@ def json_text(data: object) -> str:
 
 
 def plain_number(value: object) -> int | float:
-    """Fractions, which scores may be, as JSON has numbers."""
+    """Fractions, which scores may be, as JSON numbers."""
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     raise NotImplementedError(f"{type(value).__name__} is not plain data")

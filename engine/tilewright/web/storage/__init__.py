@@ -1,6 +1,6 @@
-"""The store: a database URL in; people, tables, logs, leases and documents, kept and found again.
+"""The store: a database URL in; people, tables, logs, leases and documents out.
 
-Knows no game, no socket and no request. Everything that it returns is frozen; whatever it cannot do is a StoreError.
+Knows no game, no socket and no request. Everything that it returns is frozen; every failure is a StoreError.
 """
 
 from tilewright.web.storage.row_access import hashed

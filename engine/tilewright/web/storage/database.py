@@ -1,6 +1,6 @@
-"""Database: a URL in; connections with a transaction each out, its tables as this program wants them.
+"""Database: a URL in; connections with a transaction each out, with the tables up to date.
 
-Knows SQLite and PostgreSQL apart, so that nobody else has to. Knows no table's meaning.
+The only module that distinguishes SQLite and PostgreSQL. Knows no table's meaning.
 """
 
 import time
@@ -19,8 +19,8 @@ from sqlalchemy.types import Float
 
 from tilewright.web.storage.rows import CannotOpen, Conflict, DatabaseLost
 
-SECONDS_TO_WAIT = 20  # for a connection, and for another program that writes to the same file
-ALONE = "tilewright_alone"  # of a connection: its statement is a transaction by itself
+SECONDS_TO_WAIT = 20  # waiting for a connection, and for another program that writes to the same file
+ALONE = "tilewright_alone"  # of a connection: each statement is a transaction
 READERS, CONNECTIONS = 4, 10
 PRAGMAS = (
     "journal_mode=WAL",
@@ -34,7 +34,7 @@ INSTALL_POSTGRES = "install the driver: pip install 'tilewright[postgres]'"
 
 
 class clock(FunctionElement[float]):
-    """Seconds since 1970 by the clock of the database, which is one for all servers."""
+    """Seconds since 1970 by the clock of the database, which all servers share."""
 
     type = Float(53)
     inherit_cache = True
@@ -51,12 +51,12 @@ def clock_of_postgresql(element: clock, compiler: Any, **how: Any) -> str:
 
 
 def now() -> float:
-    """Seconds since 1970, in whole milliseconds: the same number for every program that it is told to."""
+    """Seconds since 1970, in whole milliseconds, so that every program reads the same number."""
     return round(time.time(), 3)
 
 
 class Database:
-    """Connections to one database. On SQLite one connection writes, so that writers wait in line and not in turns."""
+    """Connections to one database. On SQLite one connection writes, so that writers queue instead of retrying."""
 
     def __init__(self, url: URL, readers: AsyncEngine, writers: AsyncEngine) -> None:
         self.url, self.readers, self.writers = url, readers, writers
@@ -65,7 +65,7 @@ class Database:
 
     @classmethod
     def at(cls, url: str) -> Self:
-        """The database of a URL or of the path of a file; nothing is connected yet. Raises CannotOpen."""
+        """The database of a URL or of the path of a file, not connected yet. Raises CannotOpen."""
         found = url_of(url)
         if found.get_backend_name() == "sqlite":
             return cls(found, sqlite_engine(found, READERS, "BEGIN"), sqlite_engine(found, 1, "BEGIN IMMEDIATE"))
@@ -78,47 +78,47 @@ class Database:
 
     @property
     def file(self) -> Path | None:
-        """The file of a database that is one."""
+        """The file of a file database."""
         return Path(self.url.database) if self.dialect == "sqlite" and self.url.database else None
 
     @property
     def shown(self) -> str:
-        """The database as people may read it: without a password."""
+        """The URL without its password, for display."""
         return str(self.file or self.url.set(drivername="postgresql").render_as_string(hide_password=True))
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A connection to read with. Raises DatabaseLost."""
-        with told():
+        with store_errors():
             async with self.readers.connect() as connection:
                 yield connection
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A connection with one transaction: all of it is written, or nothing. Raises Conflict and DatabaseLost."""
-        with told():
+        """A connection with one transaction: all or nothing is written. Raises Conflict and DatabaseLost."""
+        with store_errors():
             async with self.writers.begin() as connection:
                 yield connection
 
     @asynccontextmanager
     async def adding(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for one statement, which is a transaction by itself: what is written most often is written with
-        as little to do as can be. Raises Conflict and DatabaseLost."""
-        with told():
+        """A connection for one statement, which is its own transaction: the cheapest way, for the most frequent writes.
+        Raises Conflict and DatabaseLost."""
+        with store_errors():
             async with self.adders.begin() as connection:
                 yield connection
 
     @asynccontextmanager
     async def rebuilding(self) -> AsyncIterator[AsyncConnection]:
-        """A connection as for writing, to change tables with. SQLite drops a table to change it: rows of others that
-        refer to it are not to go with it."""
+        """A connection for changing tables. SQLite drops a table to change it, which must not delete rows that refer to
+        it."""
         if self.dialect != "sqlite":
             async with self.writing() as connection:
                 yield connection
             return
         engine = sqlite_engine(self.url, 1, "BEGIN IMMEDIATE", (*PRAGMAS, "foreign_keys=OFF"))
         try:
-            with told():
+            with store_errors():
                 async with engine.begin() as connection:
                     yield connection
         finally:
@@ -130,7 +130,7 @@ class Database:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def store_errors() -> Iterator[None]:
     """Errors of the database become errors of the store."""
     try:
         yield
@@ -140,24 +140,24 @@ def told() -> Iterator[None]:
         raise DatabaseLost("the database does not answer") from error
 
 
-# --- where it is
+# --- URLs
 
 
 def url_of(text: str) -> URL:
-    """A URL with the driver that is used here. Raises CannotOpen."""
+    """A URL with the driver for it. Raises CannotOpen."""
     if "://" not in text:
         return URL.create("sqlite+aiosqlite", database=text)
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
-        raise CannotOpen("this is no URL of a database", f"like {FORMS}") from None
+        raise CannotOpen("this is not the URL of a database", f"like {FORMS}") from None
     match url.get_backend_name():
         case "sqlite":
             return sqlite_url(url)
         case "postgresql" | "postgres":
             return postgresql_url(url)
         case other:
-            raise CannotOpen(f"databases of the kind {other!r} are not used here", f"give {FORMS}")
+            raise CannotOpen(f"databases of the kind {other!r} are not supported", f"give {FORMS}")
 
 
 def sqlite_url(url: URL) -> URL:
@@ -167,7 +167,7 @@ def sqlite_url(url: URL) -> URL:
 
 
 def postgresql_url(url: URL) -> URL:
-    """What libpq calls `sslmode` the driver calls `ssl`."""
+    """The URL with libpq's `sslmode` renamed to the driver's `ssl`."""
     query = {("ssl" if name == "sslmode" else name): value for name, value in url.query.items()}
     return url.set(drivername="postgresql+asyncpg", query=query)
 

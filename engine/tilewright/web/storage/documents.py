@@ -1,4 +1,4 @@
-"""Documents: cards, rulesets and mods that people write, each under the key of its author; shared by a code."""
+"""Documents: cards, rulesets and mods that people write, each under the key of its author, and shared by a code."""
 
 from dataclasses import asdict, replace
 from typing import Any
@@ -12,12 +12,12 @@ from tilewright.web.storage.rows import Conflict, Document, DocumentKind, NotFou
 
 ID_LENGTH, SHARE_LENGTH = 10, 16
 MOST_DOCUMENTS = 300  # of a person
-TICK = 0.001  # seconds between two savings, so that each has a time of its own
+TICK = 0.001  # seconds between two saves, so that each has a different time
 
 
 class Documents(RowAccess):
     async def new_document(self, person: int, kind: DocumentKind, name: str, text: str) -> Document:
-        """A new document. Raises StorageFull where a person has as many as one may have."""
+        """Add a document. Raises StorageFull at a person's limit."""
         time = now()
         document = Document(new_code(ID_LENGTH), person, kind, name, text, None, time, time)
         async with self.database.writing() as connection:
@@ -28,11 +28,11 @@ class Documents(RowAccess):
         return document
 
     async def document(self, id: str) -> Document | None:
-        """The document with an id, whoever's it is."""
+        """The document with an id, of any person."""
         return await self.find_document(Model.id == id)
 
     async def documents(self, person: int, kind: DocumentKind | None = None) -> list[Document]:
-        """A person's documents, of one kind or all, the one saved last first."""
+        """A person's documents, of one kind or all, latest first."""
         wanted = select(*columns(Model, Document)).where(Model.person == person)
         if kind is not None:
             wanted = wanted.where(Model.kind == kind)
@@ -43,8 +43,8 @@ class Documents(RowAccess):
     async def save_document(
         self, id: str, person: int, name: str, text: str, expected_updated: float | None = None
     ) -> Document:
-        """A document with a new text. Raises Conflict where it was saved after `expected_updated`, by another page of
-        the same person; NotFound where it is not there, or another person's."""
+        """Save a new text. Raises Conflict if the document was saved after `expected_updated`, by another page of the
+        same person; NotFound if it does not exist or is another person's."""
         async with self.database.writing() as connection:
             found = await connection.execute(own(id, person).with_for_update())
             old = one(Document, found.first())
@@ -57,14 +57,14 @@ class Documents(RowAccess):
         return replace(old, name=name, text=text, updated=time)
 
     async def delete_document(self, id: str, person: int) -> None:
-        """A person's document is gone. Raises NotFound."""
+        """Delete a person's document. Raises NotFound."""
         async with self.database.writing() as connection:
             done = await connection.execute(delete(Model).where(Model.id == id, Model.person == person))
             if done.rowcount != 1:
                 raise NotFound("there is no such document")
 
     async def share(self, id: str, person: int) -> str:
-        """The code under which everybody may read a document; always the same one. Raises NotFound."""
+        """The code with which everybody may read a document; always the same one. Raises NotFound."""
         code = func.coalesce(Model.share, new_code(SHARE_LENGTH))
         shared = update(Model).where(Model.id == id, Model.person == person).values(share=code).returning(Model.share)
         async with self.database.writing() as connection:
@@ -74,7 +74,7 @@ class Documents(RowAccess):
         return found
 
     async def shared(self, code: str) -> Document | None:
-        """The document that was shared under a code."""
+        """The document shared with a code."""
         return await self.find_document(Model.share == code)
 
     async def find_document(self, condition: ColumnElement[bool]) -> Document | None:

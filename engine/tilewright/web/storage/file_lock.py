@@ -1,14 +1,14 @@
-"""File lock: whether a server is the only one that uses a file. The operating system releases it with the process,
-however that ends.
+"""File lock: ensures that one server uses a file. The operating system releases it when the process ends, however that
+happens.
 """
 
 import os
 
-ENDING = ".lock"  # of the file beside the database
+ENDING = ".lock"  # of the file next to the database
 
 
 class FileLock:
-    """A claim to a file. `holds`: nobody else has it."""
+    """A lock on a file. `holds`: whether it is ours."""
 
     def __init__(self, database: str) -> None:
         self.holds = False
@@ -27,7 +27,7 @@ class FileLock:
 
 
 def lock(file: int) -> None:
-    """Raises OSError where somebody else has locked the file."""
+    """Raises OSError if somebody else has locked the file."""
     if os.name == "nt":
         import msvcrt
 

@@ -1,4 +1,4 @@
-"""Leases: which server plays a table. At most one does at a time, by the clock of the database."""
+"""Leases: which server plays a table. At most one at a time, by the clock of the database."""
 
 from sqlalchemy import delete, exists, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -16,7 +16,7 @@ SECONDS_TO_FORGET = 86_400
 
 class Leases(RowAccess):
     async def register(self, worker: str, address: str, seconds: float) -> None:
-        """A server says that it runs, and where others reach it. Servers that ended long ago are forgotten."""
+        """Register a running server and its address. Servers that ended long ago are removed."""
         values = {"id": worker, "address": address, "until": clock() + seconds}
         added = self.insert_into(WorkersModel).values(values)
         changed = added.on_conflict_do_update(index_elements=[WorkersModel.id], set_={**values})
@@ -28,7 +28,7 @@ class Leases(RowAccess):
             await connection.execute(delete(WorkersModel).where(WorkersModel.until < old, unused))
 
     async def claim(self, table: int, worker: str, seconds: float) -> bool:
-        """Whether a registered server plays a table from now on, because no other one does."""
+        """Claim a table for a registered server. Returns whether no other server plays it."""
         values = {"table": table, "worker": worker, "until": clock() + seconds}
         free = (Model.worker == worker) | (Model.until <= clock())
         added = self.insert_into(Model).values(values)
@@ -37,7 +37,7 @@ class Leases(RowAccess):
             return (await connection.execute(taken)).rowcount == 1
 
     async def renew(self, worker: str, seconds: float) -> frozenset[int]:
-        """A server says that it still runs; the ids of all tables that it plays: others took the rest from it."""
+        """Renew a server's leases. Returns the ids of the tables that it still has; others took the rest."""
         until = clock() + seconds
         async with self.database.writing() as connection:
             await connection.execute(update(WorkersModel).where(WorkersModel.id == worker).values(until=until))
@@ -45,12 +45,12 @@ class Leases(RowAccess):
             return frozenset((await connection.execute(renewed)).scalars())
 
     async def release(self, table: int, worker: str) -> None:
-        """A server does not play a table any more."""
+        """Release a table."""
         async with self.database.writing() as connection:
             await connection.execute(delete(Model).where(Model.table == table, Model.worker == worker))
 
     async def release_all(self, worker: str) -> None:
-        """A server ends: it plays nothing, and others may take its tables at once."""
+        """Release all tables of a server that ends, so that others may take them at once."""
         async with self.database.writing() as connection:
             await connection.execute(delete(Model).where(Model.worker == worker))
             await connection.execute(delete(WorkersModel).where(WorkersModel.id == worker))
@@ -64,5 +64,5 @@ class Leases(RowAccess):
             return None if row is None else Owner(*row)
 
     def insert_into(self, model: type[Base]) -> SqliteInsert | PostgresqlInsert:
-        """An insert that may say what happens where there is such a row already."""
+        """An insert that supports a conflict clause."""
         return sqlite.insert(model) if self.database.dialect == "sqlite" else postgresql.insert(model)

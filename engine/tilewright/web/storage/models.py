@@ -1,6 +1,6 @@
-"""Models: the tables of the database. What they are called and hold is changed by migrations alone.
+"""Models: the tables of the database. Only migrations change their names and columns.
 
-Names of columns are those of `rows`: a row that is read becomes one without a word in between.
+Names of columns are those of `rows`, so rows convert directly.
 """
 
 import json
@@ -10,7 +10,7 @@ from sqlalchemy import BigInteger, Dialect, Float, ForeignKey, Index, Integer, M
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-MARK = "\x01json:"  # before a text that is kept as JSON, since databases take it in no other way
+MARK = "\x01json:"  # prefix of a text stored as JSON, which databases would reject otherwise
 LONG_ID = BigInteger().with_variant(Integer(), "sqlite")
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -21,7 +21,7 @@ NAMES = {
 
 
 class AnyText(TypeDecorator[str]):
-    """A text of any characters: databases take neither NUL nor halves of characters, strangers send both."""
+    """A text of any characters: databases reject NUL and lone surrogates, strangers send both."""
 
     impl: type[String] = Text
     cache_ok = True
@@ -39,7 +39,7 @@ class AnyText(TypeDecorator[str]):
 
 
 class AnyCode(AnyText):
-    """A short text that is looked for: strangers ask for what cannot be there, too."""
+    """A short text to look up, which may hold characters that cannot be stored."""
 
     impl = String
     cache_ok = True
@@ -112,7 +112,7 @@ class SeatsModel(Base):
 
 
 class LinesModel(Base):
-    """Some lines of a table's log that were written together: `count` lines, the first of which is number `first`."""
+    """Lines of a table's log that were written together: `count` lines from number `first` on."""
 
     __tablename__ = "lines"
 
@@ -131,7 +131,7 @@ class WorkersModel(Base):
 
 
 class LeasesModel(Base):
-    """Which worker plays a table, and until when unless it says that it still does."""
+    """Which worker plays a table, and when its lease expires."""
 
     __tablename__ = "leases"
 

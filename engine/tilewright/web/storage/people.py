@@ -1,4 +1,4 @@
-"""People: who holds which key, what they are called, and what they prefer."""
+"""People: their keys, names and settings."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from tilewright.web.storage.rows import Conflict, NotFound, Person
 
 class People(RowAccess):
     async def person_by_key(self, key: str) -> Person | None:
-        """The person who holds a key."""
+        """The person with a key."""
         return await self.find_person(Model.key_hash == hashed(key))
 
     async def person(self, id: int) -> Person | None:
@@ -25,7 +25,7 @@ class People(RowAccess):
             return one(Person, found.first())
 
     async def new_person(self, key: str, name: str) -> Person:
-        """A person who holds a new key; the one who holds it already, where there is one."""
+        """Add a person with a new key; returns the existing one if the key is known."""
         time = now()
         values = {"key_hash": hashed(key), "name": name, "settings": {}, "created": time, "seen": time}
         try:
@@ -41,9 +41,9 @@ class People(RowAccess):
     async def update_person(
         self, id: int, name: str | None = None, settings: Mapping[str, Any] | None = None
     ) -> Person:
-        """A person with another name or other settings (all of them). Raises NotFound."""
-        said = {"name": name, "settings": None if settings is None else dict(settings)}
-        values = {key: value for key, value in said.items() if value is not None}
+        """Change a person's name or settings (all of them). Raises NotFound."""
+        changed = {"name": name, "settings": None if settings is None else dict(settings)}
+        values = {key: value for key, value in changed.items() if value is not None}
         if values:
             async with self.database.writing() as connection:
                 await connection.execute(update(Model).where(Model.id == id).values(values))

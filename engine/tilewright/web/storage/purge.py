@@ -1,5 +1,4 @@
-"""Purge: what nobody needs any more goes: tables that ended long ago, people who came long ago. So many at a time, so
-that nobody waits for it."""
+"""Purge: deletes tables that ended long ago and people not seen for long. In batches, so that nobody waits for it."""
 
 from collections.abc import Iterable
 
@@ -22,7 +21,7 @@ MOST = 200  # rows of one transaction
 
 class Purge(RowAccess):
     async def see(self, people: Iterable[int]) -> None:
-        """These people are here, or were just now."""
+        """Record that these people were just seen."""
         ids = list(people)
         for first in range(0, len(ids), MOST):
             seen = update(PeopleModel).where(PeopleModel.id.in_(ids[first : first + MOST])).values(seen=now())
@@ -30,14 +29,14 @@ class Purge(RowAccess):
                 await connection.execute(seen)
 
     async def is_first(self, worker: str) -> bool:
-        """Whether a server is the first of all that run: what one of them has to do, this one does."""
+        """Whether a server is the first of all running ones, which does what one of them has to do."""
         async with self.database.reading() as connection:
             first = await connection.scalar(select(func.min(WorkersModel.id)).where(WorkersModel.until > clock()))
             return bool(first == worker)
 
     async def purge_tables(self, before: float) -> int:
-        """Some tables go, with their logs, that ended before a time, or were made before it and never ended; none that
-        is being played. How many."""
+        """Delete a batch of tables, with their logs, that ended before a time, or were made before it and never ended;
+        none that is being played. Returns how many."""
         ended = TablesModel.state.in_(ENDS)
         old = or_(and_(ended, TablesModel.finished < before), and_(~ended, TablesModel.created < before))
         held = exists().where(LeasesModel.table == TablesModel.id, LeasesModel.until > clock())
@@ -46,11 +45,12 @@ class Purge(RowAccess):
             return (await connection.execute(delete(TablesModel).where(TablesModel.id.in_(wanted)))).rowcount
 
     async def purge_people(self, before: float) -> int:
-        """Some people go, with their documents, who did not come since a time, and have no table here. How many."""
+        """Delete a batch of people, with their documents, not seen since a time and without tables. Returns how
+        many."""
         return await self.delete_people(PeopleModel.seen < before)
 
     async def purge_guests(self, before: float) -> int:
-        """Some people go who did not come since a time, and have neither a table nor a document here. How many."""
+        """Delete a batch of people not seen since a time, without tables and documents. Returns how many."""
         return await self.delete_people(
             (PeopleModel.seen < before) & ~exists().where(DocumentsModel.person == PeopleModel.id)
         )

@@ -1,4 +1,4 @@
-"""Row access: what the parts of the store share: the database, and rows of it as frozen data."""
+"""Row access, shared by the parts of the store: the database, and its rows as frozen data."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -11,20 +11,20 @@ from sqlalchemy import ColumnElement, Row
 from tilewright.web.storage.database import Database
 from tilewright.web.storage.models import Base
 
-LETTERS = "BCDFGHJKMNPQRTWXZ"  # no vowels, so that no code is a word; none that is taken for another or for a digit
+LETTERS = "BCDFGHJKMNPQRTWXZ"  # no vowels, so that no code is a word; none that looks like another or like a digit
 
 R = TypeVar("R")
 
 
 class RowAccess:
-    """A part of the store: some methods that read and write in one database."""
+    """A part of the store: methods that read and write one database."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
 
 def columns(model: type[Base], kind: type) -> Sequence[ColumnElement[Any]]:
-    """The columns of a model that rows of a kind hold, in their order."""
+    """The columns of a model for a kind of row, in order."""
     return [getattr(model, field.name) for field in fields(kind)]
 
 
@@ -38,10 +38,10 @@ def made(kind: type[R], row: Iterable[Any]) -> R:
 
 
 def hashed(secret: str) -> str:
-    """What is kept of a key or of a seat's link: whoever reads the database cannot use it."""
+    """The stored hash of a key or of a seat's link, useless to readers of the database."""
     return sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 
 def new_code(length: int) -> str:
-    """A code that people can read to each other."""
+    """A code that people can read out to each other."""
     return "".join(secrets.choice(LETTERS) for _ in range(length))

@@ -1,4 +1,4 @@
-"""Rows: what the store keeps, as frozen data, and how it says no. Times are seconds since 1970."""
+"""Rows: the contents of the store as frozen data, and its errors. Times are seconds since 1970."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ DocumentKind = Literal["card", "ruleset", "mod"]
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who holds a key. The key itself is nowhere: only its hash is stored."""
+    """A person. Only the hash of the key is stored."""
 
     id: int
     name: str
@@ -38,8 +38,8 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat of a table, by player. A person's seat that nobody took has no `person`. `token_hash`: of the secret link
-    that gives the seat back."""
+    """A seat of a table, by player. A free person's seat has no `person`. `token_hash`: of the secret link that gives
+    the seat back."""
 
     table: int
     player: int
@@ -52,7 +52,7 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A card, ruleset or mod that a person wrote. `share`: the code under which everybody may read it, or None."""
+    """A card, ruleset or mod that a person wrote. `share`: the code with which everybody may read it, or None."""
 
     id: str
     person: int
@@ -66,14 +66,14 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The server that plays a table now, and where others reach it."""
+    """The server that plays a table now, and its address."""
 
     worker: str
     address: str
 
 
 class StoreError(Exception):
-    """Something that the store does not do; nothing was changed."""
+    """A failure of the store; nothing was changed."""
 
 
 class Conflict(StoreError):
@@ -81,19 +81,19 @@ class Conflict(StoreError):
 
 
 class NotFound(StoreError):
-    """There is no such row, or it is not this person's."""
+    """There is no such row, or it is another person's."""
 
 
 class StorageFull(StoreError):
-    """A person has as many documents as one may have."""
+    """A person has reached the limit of documents."""
 
 
 class DatabaseLost(StoreError):
-    """The database does not answer, or not in time. It may do so again later."""
+    """The database does not answer in time. It may answer again later."""
 
 
 class CannotOpen(StoreError):
-    """The database cannot be used at all; `hint` is the way out."""
+    """The database cannot be used at all; `hint` says what to do."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)

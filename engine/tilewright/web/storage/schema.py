@@ -1,4 +1,4 @@
-"""Schema: the tables of a database brought to a version, up or down, by the migrations that are shipped with it."""
+"""Schema: brings the tables of a database to a version, up or down, by the shipped migrations."""
 
 import asyncio
 import os
@@ -17,14 +17,14 @@ from tilewright.web.storage.database import Database
 from tilewright.web.storage.rows import CannotOpen, DatabaseLost
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-VERSIONS_TABLE = "tilewright_version"  # other programs in the same database have their own
-LOCK = 7_111_200_826  # of PostgreSQL: servers that start together change the tables one after the other
-PRIVATE = 0o600  # of a file: its owner reads and writes it
+VERSIONS_TABLE = "tilewright_version"  # distinct from other programs in the same database
+LOCK = 7_111_200_826  # of PostgreSQL: servers that start together migrate one after another
+PRIVATE = 0o600  # of a file: read and written by its owner
 LATEST, NOTHING = "head", "base"
 
 
 async def bring_up_to_date(database: Database) -> None:
-    """The tables of a database are as this version wants them. Raises CannotOpen."""
+    """Migrate the tables of a database to this version. Raises CannotOpen."""
     try:
         if database.file is not None:
             await asyncio.to_thread(try_file, database.file)
@@ -35,27 +35,27 @@ async def bring_up_to_date(database: Database) -> None:
 
 
 def try_file(file: Path) -> None:
-    """The file is a database, or becomes one, which nobody else reads. The driver would leave a thread behind where it
-    is none."""
+    """Check that the file is a database, or make it one, readable by its owner alone. On another file the driver would
+    leak a thread."""
     make_private(file)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA schema_version")
 
 
 def make_private(file: Path) -> None:
-    """A file that is not there is made for its owner alone; those that SQLite lays beside it are like it."""
-    with suppress(OSError):  # it is there already, or cannot be made, which the driver says then
+    """Create a missing file for its owner alone; those that SQLite puts next to it are like it."""
+    with suppress(OSError):  # it exists, or cannot be made, which the driver reports then
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
 
 
 async def bring_to(database: Database, version: str) -> None:
-    """The tables of a database are those of a version, later or earlier. Raises CannotOpen and DatabaseLost."""
+    """Migrate the tables of a database to a version, up or down. Raises CannotOpen and DatabaseLost."""
     async with database.rebuilding() as connection:
         await connection.run_sync(migrate, version, database.shown)
 
 
 def migrate(connection: Connection, version: str, shown: str) -> None:
-    """All in the connection's one transaction: whatever goes wrong, the tables are as before."""
+    """Migrate in the connection's one transaction, so that a failure changes nothing."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"select pg_advisory_xact_lock({LOCK})"))
     config = Config(attributes={"connection": connection, "version_table": VERSIONS_TABLE})
@@ -80,15 +80,15 @@ def migrate(connection: Connection, version: str, shown: str) -> None:
 
 
 def version_of(connection: Connection) -> str | None:
-    """The version of the tables; None where there are none yet."""
+    """The version of the tables; None if there are none yet."""
     return MigrationContext.configure(connection, opts={"version_table": VERSIONS_TABLE}).get_current_revision()
 
 
-# --- why not
+# --- errors
 
 
 def reason(error: Exception) -> str:
-    """What the database says, in one line."""
+    """The database's error, in one line."""
     cause: BaseException = error.__cause__ or error
     if isinstance(cause, DBAPIError) and cause.orig is not None:
         cause = cause.orig
@@ -101,5 +101,5 @@ def way_out(database: Database, why: str) -> str:
     if not database.file.parent.is_dir():
         return f"there is no folder {database.file.parent}"
     if database.file.exists() and "not a database" in why:
-        return "this file is none of ours: name another one"
-    return "may its folder and the file be read and written, and is there room left?"
+        return "this is not a database of Tilewright: name another file"
+    return "can its folder and the file be read and written, and is there space left?"

@@ -1,4 +1,4 @@
-"""Store: the database of a server, opened; its parts in one."""
+"""Store: the open database of a server, with all its parts."""
 
 from typing import Self
 
@@ -12,11 +12,11 @@ from tilewright.web.storage.tables import Tables
 
 
 class Store(People, Tables, Leases, Documents, Purge):
-    """All that is kept. Every method is one transaction; all raise DatabaseLost when it does not answer."""
+    """All stored data. Every method is one transaction; all raise DatabaseLost if the database does not answer."""
 
     @classmethod
     async def open(cls, url: str) -> Self:
-        """The store at a URL, or in the file with this path; its tables are brought up to date. Raises CannotOpen."""
+        """Open the store at a URL or in a file, and bring its tables up to date. Raises CannotOpen."""
         database = Database.at(url)
         try:
             await bring_up_to_date(database)
@@ -26,5 +26,5 @@ class Store(People, Tables, Leases, Documents, Purge):
         return cls(database)
 
     async def close(self) -> None:
-        """Ends all connections."""
+        """Close all connections."""
         await self.database.close()

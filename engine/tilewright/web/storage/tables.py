@@ -1,4 +1,4 @@
-"""Tables: what is played where, who sits there, and the log of it, line by line."""
+"""Tables: what is played where, the seats, and the log, line by line."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ class Tables(RowAccess):
     async def new_table(
         self, spec: Mapping[str, Any], setup: Mapping[str, Any], host: int | None, seats: Sequence[SeatRow] = ()
     ) -> TableRow:
-        """A new table that waits, under a code of its own, with its seats (whatever `table` they name)."""
+        """Add a waiting table with a new code and its seats (whatever `table` they name)."""
         for _ in range(MOST_TRIES - 1):
             try:
                 return await self.try_new_table(new_code(CODE_LENGTH), spec, setup, host, seats)
@@ -82,34 +82,34 @@ class Tables(RowAccess):
         return found[0] if found else None
 
     async def find_tables(self, condition: ColumnElement[bool], limit: int) -> list[TableRow]:
-        """Tables for which something is so, the newest first."""
+        """Tables that meet a condition, newest first."""
         wanted = select(*columns(Model, TableRow)).where(condition).order_by(Model.id.desc()).limit(limit)
         async with self.database.reading() as connection:
             return [made(TableRow, row) for row in await connection.execute(wanted)]
 
     async def public_tables(self, since: float = 0.0, limit: int = MOST_PUBLIC) -> list[TableRow]:
-        """Public tables made after a time that wait or play, the newest first."""
+        """Public tables made after a time that wait or play, newest first."""
         return await self.find_tables(
             Model.public.is_(True) & Model.state.in_(("waiting", "playing")) & (Model.created >= since), limit
         )
 
     async def tables_of(self, person: int, limit: int = 50) -> list[TableRow]:
-        """Tables that a person made or sits at, the newest first."""
+        """Tables that a person made or has a seat at, newest first."""
         sits = exists().where(SeatsModel.table == Model.id, SeatsModel.person == person)
         return await self.find_tables(or_(Model.host == person, sits), limit)
 
     async def finished_tables(self, limit: int = 50) -> list[TableRow]:
-        """Public tables that were played to their end, the newest first."""
+        """Finished public tables, newest first."""
         return await self.find_tables(Model.public.is_(True) & (Model.state == "over"), limit)
 
     async def unowned_tables(self, limit: int = MOST_PUBLIC) -> list[TableRow]:
-        """Tables that play, and that no server plays now: after a restart, or after the end of another server."""
+        """Running tables without a server: after a restart, or after another server has ended."""
         held = exists().where(Leases.table == Model.id, Leases.until > clock())
         return await self.find_tables((Model.state == "playing") & ~held, limit)
 
     async def set_state(self, table: int, state: State, **fields: Any) -> TableRow:
-        """A table in another state, with any of its `spec`, `setup`, `host`, `digest`, `next`, `scores` changed too.
-        One that ends has `finished`. Raises NotFound."""
+        """Change the state of a table, and any of `spec`, `setup`, `host`, `digest`, `next`, `scores`. A table that
+        ends gets `finished`. Raises NotFound."""
         if wrong := fields.keys() - {"spec", "setup", "host", "digest", "next", "scores"}:
             raise TypeError(f"a table has no {', '.join(sorted(wrong))} to set")
         values = {name: plain(value) for name, value in fields.items()} | {"state": state}
@@ -133,7 +133,7 @@ class Tables(RowAccess):
             return [made(SeatRow, row) for row in await connection.execute(wanted)]
 
     async def set_seat(self, seat: SeatRow) -> SeatRow:
-        """A seat as it is from now on, whatever it was. Its token is kept as `hashed(token)`."""
+        """Replace a seat. Its token is stored as `hashed(token)`."""
         async with self.database.writing() as connection:
             await connection.execute(
                 delete(SeatsModel).where(SeatsModel.table == seat.table, SeatsModel.player == seat.player)
@@ -142,7 +142,7 @@ class Tables(RowAccess):
         return seat
 
     async def seat_of_token(self, token: str) -> SeatRow | None:
-        """The seat that a secret link gives back."""
+        """The seat of a secret link."""
         wanted = select(*columns(SeatsModel, SeatRow)).where(SeatsModel.token_hash == hashed(token))
         async with self.database.reading() as connection:
             return one(SeatRow, (await connection.execute(wanted)).first())
@@ -150,8 +150,8 @@ class Tables(RowAccess):
     # --- logs
 
     async def add_lines(self, table: int, first_n: int, lines: Sequence[str]) -> None:
-        """Lines of a log are added to the `first_n` that there are. Raises Conflict where there are more or fewer:
-        somebody else plays this table."""
+        """Append lines to a log of `first_n` lines. Raises Conflict if it has more or fewer: another server plays this
+        table."""
         if not lines:
             return
         values = {"at": table, "first": first_n, "count": len(lines), "text": "\n".join(lines)}

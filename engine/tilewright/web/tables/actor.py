@@ -1,15 +1,15 @@
-"""The actor of one table that this server plays: it handles one event after the other, and its log is in the database
-before anybody is told.
+"""The actor of one table that this server plays: it handles one event after another, and its log is in the database
+before anybody sees what happened.
 
 In: messages of pages, and time. Out: messages to pages, each with what its player may see. The engine is in a worker,
-bots think in another one. A table at which no page is open stands still. What the table consists of:
+bots think in another one. A table without open pages stands still. What the table consists of:
 
     record        its row and seats as in the database, and `pending`: what it waits for, and until when
-    audience      the pages that are open at it, and what each of them is sent
+    audience      its open pages, and what each of them is sent
     game          the game in its worker, with its log; another worker if one is lost
     seat_changes  who takes which seat
     answers       the answers to the open question
-    help          advice for who asks
+    help          advice for players
 """
 
 import asyncio
@@ -54,7 +54,7 @@ LOG = logging.getLogger("tilewright")
 
 
 class Host(Protocol):
-    """The server, as its tables know it."""
+    """The server, as tables see it."""
 
     store: Store
     pool: WorkerPool
@@ -64,14 +64,14 @@ class Host(Protocol):
         """The code of a new table like this one."""
 
     def ended(self, actor: "TableActor") -> None:
-        """The table is not played here any more; `actor.inbox` holds what was not done."""
+        """The table is no longer played here; `actor.inbox` has the unread messages."""
 
     def changed(self, actor: "TableActor") -> None:
-        """What the lobby tells of the table is not so any more."""
+        """The table has changed since the lobby showed it."""
 
 
 class TableActor:
-    """A table. `inbox`: what happens to it; `leased`: the database has been asked since whether it is played here."""
+    """A table. `inbox`: its events; `leased`: the database has confirmed that it is played here."""
 
     def __init__(self, host: Host, row: TableRow, seats: list[SeatRow], remote: WorkerGame | None = None) -> None:
         self.host = host
@@ -101,7 +101,7 @@ class TableActor:
     # --- the actor
 
     async def run(self) -> None:
-        """Handle what happens, until the table is closed. Ends with `failed` set if something went wrong."""
+        """Handle events until the table is closed. Ends with `failed` set if something went wrong."""
         happening: Happening | None = None
         try:
             if self.row.state in ("playing", "over"):
@@ -122,7 +122,7 @@ class TableActor:
             await self.put_away()
 
     async def guarded(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Do something; rules that cannot go on break this table only."""
+        """Do something; an error of the rules breaks this table only."""
         try:
             await doing
         except GameFailed as error:
@@ -131,16 +131,16 @@ class TableActor:
             await self.break_off({"en": str(error)})
 
     async def break_off(self, reason: Text) -> None:
-        """The table cannot be played on."""
+        """End a table that cannot continue."""
         LOG.warning("table %s is broken: %s", self.code, reason)
         self.record.problem = reason
         self.pending.break_off()
         await self.record.change("broken")
         self.host.changed(self)
-        self.audience.tell_info()
+        self.audience.send_info()
 
     async def next(self) -> Happening | None:
-        """What happens next; None where it is only later."""
+        """The next event; None if none is due yet."""
         if not self.inbox.empty():
             return self.inbox.get_nowait()
         try:
@@ -149,12 +149,12 @@ class TableActor:
             return None
 
     def patience(self) -> float | None:
-        """Seconds until something is to be done although nothing happens."""
+        """Seconds until something is due."""
         due = list(self.dues())
         return None if not due else max(0.0, min(due) - time.monotonic())
 
     def dues(self) -> list[float]:
-        """When something is to be done."""
+        """The times at which something is due."""
         if self.audience.is_empty:
             return [self.audience.empty_since + self.host.settings.idle]
         return [*(due for _, due in self.audience.leaving()), *self.pending.dues()]
@@ -166,7 +166,7 @@ class TableActor:
         self.host.ended(self)
 
     def run_beside(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Something that takes long, and that the table does not wait for."""
+        """Run something slow that the table does not wait for."""
         task = asyncio.create_task(doing)
         self.running.add(task)
         task.add_done_callback(self.running.discard)
@@ -185,7 +185,7 @@ class TableActor:
                 self.stopping = True
 
     async def listen(self, client: Client, message: TableMessage) -> None:
-        """A page says something; what is refused changes nothing."""
+        """Handle a message of a page; a refused one changes nothing."""
         try:
             await self.do(client, message)
         except Refused as refused:
@@ -224,27 +224,27 @@ class TableActor:
             case AskHelp():
                 self.help.ask(client, self.audience.player_of(client), message)
 
-    # --- the game begins
+    # --- starting
 
     async def start_if_all_are_here(self) -> None:
         if self.row.state == "waiting" and self.seats.waits_for_nobody:
             await self.start()
 
     async def start(self) -> None:
-        """The game begins."""
+        """Start the game."""
         await self.game.prepare()
         await self.record.change("playing")
         self.host.changed(self)
         try:
             await self.open()
             for seat in self.seats.all:
-                if seat.pressed:  # before there was a game
+                if seat.pressed:  # from before the game
                     await self.put_buttons(seat.row.player, seat.pressed)
         finally:
-            self.audience.tell_info()
+            self.audience.send_info()
 
     async def open(self) -> None:
-        """Open the game in a worker, as far as its log goes. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
+        """Open the game in a worker, from its log. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
         step = await self.game.open()
         self.record.hand = step.hands_done - len(step.results)
         lines, answers = self.record.early
@@ -252,12 +252,12 @@ class TableActor:
         await self.take_in(step)
 
     async def take_in(self, step: GameStep, by: int | None = None) -> None:
-        """What came of an answer: into the database first, then into what is to be told."""
+        """Store the outcome of an answer, then queue it to be shown."""
         await self.game.keep(step)
         if step.lines:
             self.audience.count_answer()
         for result in self.pending.add(step, by):
-            self.record.see(result)  # of a table that was over when it was opened
+            self.record.see(result)  # for a table that was over when it was opened
         if step.problem is not None:
             self.record.problem = {"en": step.problem}
         if self.record.is_playing and (step.over or step.results):
@@ -265,10 +265,10 @@ class TableActor:
             await self.record.change("over" if step.over else "playing", scores=list(scores))
             self.host.changed(self)
 
-    # --- the game goes on
+    # --- playing
 
     async def advance(self) -> None:
-        """Do all that can be done now: tell what is to be told, have those answer who do not think."""
+        """Do all that can be done now: show moments, and take answers that need no thought."""
         while True:
             now = time.monotonic()
             self.take_over_for_the_away(now)
@@ -278,7 +278,7 @@ class TableActor:
                 self.help.give_advice()
                 return
             if self.pending.queue:
-                self.tell_next(now)
+                self.show_next(now)
             elif not await self.give_next():
                 await self.leave_worker()
                 self.stopping |= self.is_idle(now)
@@ -286,23 +286,23 @@ class TableActor:
                 return
 
     async def leave_worker(self) -> None:
-        """A game that has ended needs no worker: there may be few."""
+        """Release the worker of a game that has ended: there may be few."""
         if self.row.state in ("over", "broken"):
             await self.game.close()
 
     def is_idle(self, now: float) -> bool:
-        """Nobody is here, and nobody comes: it may have taken long to open the table for who wants to join."""
+        """Whether nobody is here or about to join: opening a table may take long."""
         is_late = now >= self.audience.empty_since + self.host.settings.idle
         return self.audience.is_empty and self.inbox.empty() and is_late
 
     def take_over_for_the_away(self, now: float) -> None:
-        """Bots play for people who have been away for too long, as long as others are here."""
+        """Let bots play for people who have been away for too long, as long as others are here."""
         for seat in [seat for seat, due in self.audience.leaving() if now >= due]:
             seat.taken_over = True
             self.pending.stop_waiting_for(seat.row.player)
-            self.audience.tell_info()
+            self.audience.send_info()
 
-    def tell_next(self, now: float) -> None:
+    def show_next(self, now: float) -> None:
         """Send everybody the next moment."""
         pause = self.host.settings.pause if self.record.is_playing else 0.0
         queued = self.pending.next_moment(now, pause)
@@ -311,13 +311,13 @@ class TableActor:
             self.record.see(result)
         for viewer, view in moment.views.items():
             asked = self.pending.asked_for(viewer)
-            told = ViewerMoment(self.pending.seq, view, moment.events[viewer], asked, result)
-            self.audience.tell(viewer, told)
+            shown = ViewerMoment(self.pending.seq, view, moment.events[viewer], asked, result)
+            self.audience.show(viewer, shown)
         if moment.ends or self.record.state == "over":
-            self.audience.tell_info()
+            self.audience.send_info()
 
     async def give_next(self) -> bool:
-        """Give the game one of the answers that are there. Whether something came of it."""
+        """Give the game one of the held answers. Returns whether anything happened."""
         if (found := self.answers.take_next()) is None:
             return False
         player, held = found
@@ -331,13 +331,13 @@ class TableActor:
         if self.pending.question is not None:
             await self.record.keep_early(self.game.known, self.pending.given)
             view = next((one.views[str(player)] for one in step.moments if one.only == player), None)
-            self.audience.tell_partly(self.pending.question, player, view)
+            self.audience.show_answered(self.pending.question, player, view)
         if held.client is not None:
             held.client.done(held.id, self.code)
         return True
 
     async def put_buttons(self, player: int, on: tuple[str, ...]) -> None:
-        """These buttons of a seat are on, all others off."""
+        """Set the pressed buttons of a seat."""
         self.seats[player].pressed = on
         if self.game.is_open and self.record.is_playing:
             self.pending.buttons = (await self.game.press(player, on, self.pending.given)).buttons
@@ -345,13 +345,13 @@ class TableActor:
     # --- people come and go
 
     async def join(self, client: Client, message: Join) -> None:
-        """A page wants to be told of the table."""
+        """Send the table to a page from now on."""
         player = self.seat_changes.player_of(client, message.seat)
         self.audience.attach(client, player)
         if player is not None:
             await self.seat_changes.keep_token(client, player)
-        self.audience.tell_table(client, message.id)
-        self.audience.tell_info()
+        self.audience.send_table(client, message.id)
+        self.audience.send_info()
         await self.start_if_all_are_here()
 
     async def sit(self, client: Client, message: Sit) -> None:
@@ -362,7 +362,7 @@ class TableActor:
                 await self.give_up(now)
             await self.seat_changes.take(client, player)
         self.audience.attach_person(client.person.id)
-        self.audience.tell_table(client, message.id)
+        self.audience.send_table(client, message.id)
         self.seats_changed()
         await self.start_if_all_are_here()
 
@@ -371,11 +371,11 @@ class TableActor:
         if player is None:
             raise refusals.not_seated()
         for page in await self.give_up(player):
-            self.audience.tell_table(page, id if page is client else None)
+            self.audience.send_table(page, id if page is client else None)
         self.seats_changed()
 
     async def give_up(self, player: int) -> list[Client]:
-        """A seat is free again; the pages that showed it look on."""
+        """Free a seat; its pages become spectators."""
         shown = self.audience.shown(player)
         await self.seat_changes.free(player)
         await self.put_buttons(player, ())
@@ -385,15 +385,15 @@ class TableActor:
         return shown
 
     async def call(self, person: int, name: str) -> None:
-        """A person at this table has another name."""
+        """Rename a person at this table."""
         if await self.seat_changes.call(person, name):
             self.seats_changed()
 
     def seats_changed(self) -> None:
         self.host.changed(self)
-        self.audience.tell_info()
+        self.audience.send_info()
 
-    # --- what a host may do
+    # --- the host
 
     async def start_now(self, client: Client, id: Id) -> None:
         self.seat_changes.check_host(client)
@@ -417,7 +417,7 @@ class TableActor:
     # --- another table
 
     async def again(self, client: Client, id: Id) -> None:
-        """A new table for the same people; who asks first makes it."""
+        """A new table for the same people; made by the first who asks."""
         self.audience.player_of(client)
         if self.record.state not in ("over", "broken"):
             raise refusals.not_allowed("server.not_over")
@@ -425,5 +425,5 @@ class TableActor:
             code = await self.host.again(self, client)
             await self.record.change(self.row.state, next=code)
         if id is not None:
-            client.tell(NextTable(self.code, self.row.next, id=id))
-        self.audience.tell_info()
+            client.send(NextTable(self.code, self.row.next, id=id))
+        self.audience.send_info()

@@ -1,4 +1,4 @@
-"""Answers to the open question: of people, of the buttons that they pressed, and of bots. Each is held until it is
+"""Answers to the open question: of people, of their pressed buttons, and of bots. Each is held until it is
 given to the game; if the game refuses one, another is found.
 """
 
@@ -25,7 +25,7 @@ MOST_REFUSED = 20  # answers of bots to one question
 
 
 class Answers:
-    """`beside`: does something that the table does not wait for; `happens`: a bot has thought."""
+    """`beside`: runs something that the table does not wait for; `happens`: reports that a bot has thought."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Answers:
     # --- people
 
     def answer(self, client: Client, player: int, message: Answer) -> None:
-        """A player answers; while a claim window lasts, nobody learns of it. Raises Refused."""
+        """Take a player's answer; during a claim window it stays secret. Raises Refused."""
         if self.record.row.state == "broken":
             raise refusals.broken(self.record.problem or refusals.went_wrong().message)
         question = self.pending.question
@@ -59,20 +59,20 @@ class Answers:
         question.held[player] = PendingAnswer(message.move, client)
         self.pending.stop_waiting_for(player)
         client.done(message.id, self.record.code)
-        self.audience.tell(str(player), last.answered(player))
+        self.audience.show(str(player), last.answered(player))
 
     def ready(self, player: int, message: Ready) -> None:
-        """A player wants to go on. Raises Refused."""
+        """A player wants to continue. Raises Refused."""
         question = self.pending.question
         if question is not None and player in question.open and message.seq == self.pending.seq:
             raise refusals.not_allowed("server.answer_first")
         if message.seq == self.pending.seq:
             self.pending.stop_waiting_for(player)
 
-    # --- who answers for them, and bots
+    # --- bots and buttons
 
     def consider(self, now: float) -> None:
-        """Those answer who are bots, who have pressed a button that does, or whose time is up."""
+        """Answer for bots, for players with a pressed button that answers, and for those whose time is up."""
         question = self.pending.question
         if question is None or self.audience.is_empty:
             return
@@ -87,7 +87,7 @@ class Answers:
                 self.have_answered(question, player, now)
 
     def have_answered(self, question: OpenQuestion, player: int, now: float) -> None:
-        """A bot answers: it thinks first, and then takes its time."""
+        """Have a bot answer: it thinks first, and then takes its time."""
         if player in question.thought:
             due = self.pending.due_of(player)
             if due is None or now >= due:
@@ -100,26 +100,26 @@ class Answers:
         seed = int(self.record.row.spec.get("seed", 0))
         try:
             move = await self.thinker.choose(bot, player, seed, alone=not self.seats.playing_people())
-        except Exception as error:  # whatever it is, the others do not wait for ever
-            LOG.warning("table %s: no bot thinks: %s", self.record.code, error, exc_info=error)
+        except Exception as error:  # whatever the error, the others must not wait for ever
+            LOG.warning("table %s: no bot could answer: %s", self.record.code, error, exc_info=error)
             move = None
         self.happens(BotAnswered(seq, player, move))
 
     def hear(self, thought: BotAnswered) -> None:
-        """What a bot has thought of, if the question is still the same."""
+        """Take a bot's answer, if the question is still the same."""
         question = self.pending.question
         if question is not None and question.seq == thought.seq:
             question.thinking.discard(thought.player)
             question.thought[thought.player] = thought.move
 
     def anything(self, player: int) -> dict[str, str]:
-        """A move, where no bot can think of one."""
+        """Any move, if no bot can find one."""
         return some_move(self.audience.last(player).view["question"])
 
-    # --- what the game is given
+    # --- giving answers to the game
 
     def take_next(self) -> tuple[int, PendingAnswer] | None:
-        """An answer that the game is to be given now, in the order of players; it is held no more."""
+        """Take the next held answer for the game, in the order of players."""
         question = self.pending.question
         if question is None:
             return None
@@ -127,7 +127,7 @@ class Answers:
         return None if player is None else (player, question.held.pop(player))
 
     def refuse(self, player: int, held: PendingAnswer, reason: Text) -> None:
-        """An answer that cannot be given: the player is asked again. Raises GameFailed."""
+        """An answer was refused: ask the player again. Raises GameFailed."""
         question = self.pending.question
         assert question is not None
         question.refused += 1

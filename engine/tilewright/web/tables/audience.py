@@ -1,6 +1,6 @@
-"""Audience: the pages that are open at a table, which seats they show, and what each of them is sent.
+"""Audience: the open pages of a table, which seats they show, and what each of them is sent.
 
-In: moments, each for a viewer. Out: messages to pages. Those who look on are told later. Knows no worker and no move.
+In: moments, each for a viewer. Out: messages to pages. Spectators get them later. Knows no worker and no move.
 """
 
 import time
@@ -26,7 +26,7 @@ Plain = dict[str, Any]
 
 class Audience:
     """`clients`: the pages, each with the player whose seat it shows; `empty_since`, `awake_since`: when the last one
-    went, and when the first one came."""
+    left, and when the first one came."""
 
     def __init__(self, record: TableRecord) -> None:
         self.record, self.setup = record, record.setup
@@ -56,7 +56,7 @@ class Audience:
         return player
 
     def attach(self, client: Client, player: int | None) -> None:
-        """A page is open at the table; whose seat it shows is played by its person again."""
+        """Add a page; the person of its seat plays again."""
         if not self.clients:
             self.awake_since = time.monotonic()
         self.unseat(client)
@@ -67,22 +67,22 @@ class Audience:
             self.pending.forget_thought(player)
 
     def attach_person(self, person: int) -> None:
-        """Every page of a person shows the seat that is the person's."""
+        """Show a person's seat on all pages of the person."""
         for client in self.pages:
             if client.person.id == person:
                 self.attach(client, self.seats.of_person(client.person))
 
     def detach(self, client: Client) -> None:
-        """A page is gone."""
+        """Remove a page."""
         if client.id in self.clients:
             self.unseat(client)
             del self.clients[client.id]
             if not self.clients:
                 self.empty_since = time.monotonic()
-            self.tell_info()
+            self.send_info()
 
     def unseat(self, client: Client) -> None:
-        """A page shows its seat no more."""
+        """Take the seat from a page."""
         _, player = self.clients.get(client.id, (client, None))
         if player is None:
             return
@@ -97,76 +97,76 @@ class Audience:
         return [self.clients[id][0] for id in self.seats[player].clients]
 
     def look_on(self, client: Client) -> None:
-        """A page that showed a seat, which is not its person's any more, looks on."""
+        """Make a page a spectator, whose seat is no longer its person's."""
         self.clients[client.id] = (client, None)
 
     # --- who is away
 
     def leaving(self) -> Iterator[tuple[Seat, float]]:
-        """People who are away, and when somebody is to play for them; as long as others are here."""
+        """People who are away, and when a bot is to play for them, as long as others are here."""
         if self.clients and self.record.is_playing:
             for seat in self.seats.all:
                 if seat.is_persons and not seat.clients and not seat.taken_over:
                     yield seat, max(seat.left, self.awake_since) + self.setup.away_seconds
 
-    # --- telling
+    # --- showing
 
-    def tell(self, viewer: str, moment: ViewerMoment) -> None:
-        """A moment to one viewer; to those who look on, later."""
+    def show(self, viewer: str, moment: ViewerMoment) -> None:
+        """Show a moment to one viewer; to spectators, later."""
         if viewer == ALL:
             if self.setup.spectators:
                 self.late.add(moment)
-                self.tell_the_late()
+                self.show_delayed()
             return
-        self.story.tell(viewer, moment)
+        self.story.add(viewer, moment)
         self.send(viewer, moment)
 
-    def tell_partly(self, question: OpenQuestion, player: int, view: Plain | None) -> None:
-        """Somebody has answered before others did: the moment is the same, but for who is still asked. `view`: what
-        that player sees, if it is not the same."""
+    def show_answered(self, question: OpenQuestion, player: int, view: Plain | None) -> None:
+        """A player has answered before others: send the moment again with those still asked. `view`: the new view of
+        that player, if it has changed."""
         for viewer, last in list(self.story.last.items()):
-            asked = question.told_to(viewer)
+            asked = question.asked_for(viewer)
             if viewer == str(player):
-                self.tell(viewer, replace(last, view=view or last.view, events=[], asked=asked))
+                self.show(viewer, replace(last, view=view or last.view, events=[], asked=asked))
             elif not question.hidden and viewer != ALL:
-                self.tell(viewer, replace(last, events=[], asked=asked))
+                self.show(viewer, replace(last, events=[], asked=asked))
 
-    def tell_the_late(self) -> None:
+    def show_delayed(self) -> None:
         for moment in self.late.due(self.record.state == "over"):
-            self.story.tell(ALL, moment)
+            self.story.add(ALL, moment)
             self.send(ALL, moment)
 
     def count_answer(self) -> None:
-        """An answer was given: those who look on are told of what was so many answers ago."""
+        """Count an answer: spectators are shown what happened so many answers ago."""
         self.late.answers += 1
 
     def send(self, viewer: str, moment: ViewerMoment) -> None:
-        """A moment to every page that sees the table as this viewer: encoded once."""
+        """Send a moment to every page of this viewer, encoded once."""
         text = None
         for client, player in self.clients.values():
             if self.viewer(player) == viewer:
                 text = text or json_text(moment.message(self.record.code, self.pending.times(viewer)))
-                client.send(text)
+                client.send_text(text)
 
     def viewer(self, player: int | None) -> str | None:
-        """As whom a page sees the table; None where it may not see it."""
+        """The viewer of a page; None if it may not see the table."""
         if player is not None:
             return str(player)
         return ALL if self.setup.spectators else None
 
     def last(self, player: int) -> ViewerMoment:
-        """What a player was told last."""
+        """The last moment that a player was shown."""
         return self.story.last[str(player)]
 
-    # --- how the table stands
+    # --- the state of the table
 
-    def tell_info(self) -> None:
+    def send_info(self) -> None:
         """Send everybody the state of the table."""
         for client, player in self.clients.values():
-            client.tell(ShowInfo(self.record.code, self.info(client, player)))
+            client.send(ShowInfo(self.record.code, self.info(client, player)))
 
     def info(self, client: Client | None = None, player: int | None = None) -> TableInfo:
-        """How the table stands."""
+        """The state of the table."""
         record = self.record
         return replace(
             info_of(record.row, [seat.info() for seat in self.seats.all]),
@@ -179,12 +179,12 @@ class Audience:
             problem=None if record.problem is None else by_language(record.problem),
         )
 
-    def tell_table(self, client: Client, id: Id = None) -> None:
+    def send_table(self, client: Client, id: Id = None) -> None:
         """Send a page all that it needs to draw the table."""
-        client.tell(self.table(client, id))
+        client.send(self.table(client, id))
 
     def table(self, client: Client, id: Id = None) -> ShowTable:
-        """The table as a page saw it last."""
+        """The table as a page last saw it."""
         player = self.clients[client.id][1]
         viewer = self.viewer(player)
         last = None if viewer is None else self.story.last.get(viewer)
@@ -207,7 +207,7 @@ class Audience:
         )
 
     def shown_result(self, last: ViewerMoment) -> Plain | None:
-        """The result that a page shows when it comes: of the moment, or of the end."""
+        """The result that a new page shows: of the moment, or of the end."""
         return self.record.result if self.record.state == "over" else last.result
 
     def token(self, client: Client, player: int) -> str | None:

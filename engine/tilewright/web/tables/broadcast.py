@@ -1,6 +1,6 @@
-"""Broadcasting: the moments of a table as messages, to each viewer what that one may see and nothing else.
+"""Broadcasting: the moments of a table as messages, with only what each viewer may see.
 
-A viewer is a player ("0", "1" ...) or "all", those who look on and see the table so many answers late. Views and events
+A viewer is a player ("0", "1" ...) or "all", the spectators, who see the table so many answers late. Views and events
 stay data until a message is written. Knows no socket and no clock.
 """
 
@@ -18,14 +18,13 @@ from tilewright.web.protocol.replies import ShowStep, TimeToAnswer, TimeWindow
 from tilewright.web.protocol.strict_json import json_bytes
 
 Plain = dict[str, Any]
-STORY = 60  # events that who joins is told of
-OF_PICKS = ("choose", "least", "most", "tiles", "allowed", "more")  # what is no part of a move
+STORY = 60  # events that a new page is sent
+OF_PICKS = ("choose", "least", "most", "tiles", "allowed", "more")  # fields that are not part of a move
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """How long something lasts at the moment of telling: a claim window, a look at a result, somebody's time to
-    answer."""
+    """The remaining times when a moment is sent: of a claim window, of a result, to answer."""
 
     claim: TimeWindow | None = None
     pause: TimeWindow | None = None
@@ -33,7 +32,7 @@ class Times:
 
 
 class ViewerMoment(Struct, frozen=True):
-    """A moment for one viewer. `asked`: players who are asked, as far as the viewer may know."""
+    """A moment for one viewer. `asked`: asked players, as far as the viewer may know."""
 
     seq: int
     view: Plain
@@ -55,25 +54,24 @@ class ViewerMoment(Struct, frozen=True):
 
 @dataclass
 class Story:
-    """What viewers have been told: the last moment of each, and the events up to it, which are kept small."""
+    """What viewers were shown: the last moment of each, and recent events, compressed."""
 
     last: dict[str, ViewerMoment] = field(default_factory=dict)
     before: dict[str, deque[bytes]] = field(default_factory=dict)
 
-    def tell(self, viewer: str, moment: ViewerMoment) -> None:
-        """A moment; one with the number of the last one is the same moment again."""
+    def add(self, viewer: str, moment: ViewerMoment) -> None:
+        """Add a moment; the number of the last one means the same moment again."""
         self.last[viewer] = moment
         self.before.setdefault(viewer, deque(maxlen=STORY)).extend(map(json_bytes, moment.events))
 
     def events(self, viewer: str) -> list[Plain]:
-        """The last events that a viewer was told of."""
+        """The last events shown to a viewer."""
         return [msgspec.json.decode(event) for event in self.before.get(viewer, ())]
 
 
 @dataclass
 class DelayedMoments:
-    """Moments on their way to those who look on: each comes when so many more answers have been given. There may be
-    many, so they are kept small."""
+    """Moments on their way to spectators: each is due after so many more answers. Compressed, as there may be many."""
 
     delay: int
     answers: int = 0
@@ -83,7 +81,7 @@ class DelayedMoments:
         self.waiting.append((self.answers, zlib.compress(json_bytes(moment), 1)))
 
     def due(self, over: bool) -> list[ViewerMoment]:
-        """What may be told now: everything, when the table is over."""
+        """The moments that are due: all, when the table is over."""
         found = []
         while self.waiting and (over or self.waiting[0][0] + self.delay <= self.answers):
             found.append(msgspec.json.decode(zlib.decompress(self.waiting.popleft()[1]), type=ViewerMoment))
@@ -91,7 +89,7 @@ class DelayedMoments:
 
 
 def is_allowed(question: Plain | None, move: Mapping[str, str]) -> bool:
-    """The question lists the move, or describes a choice of tiles that it may be."""
+    """Whether the question lists the move, or describes it as a choice of tiles."""
     if question is None:
         return False
     return dict(move) in question["moves"] or any(is_pick(pick, move) for pick in question["picks"])
@@ -111,5 +109,5 @@ def said_before(pick: Mapping[str, Any]) -> Plain:
 
 
 def fits(tiles: Sequence[str], among: Sequence[str]) -> bool:
-    """Each of the tiles is there as often as it is named."""
+    """Whether each tile is there as often as it is named."""
     return all(tiles.count(tile) <= among.count(tile) for tile in set(tiles))

@@ -15,14 +15,14 @@ from tilewright.web.tables.record import TableRecord
 from tilewright.web.workers.pool import THINKER, WorkerGame, WorkerLost, WorkerPool
 
 Plain = dict[str, Any]
-Move = dict[str, str]  # what it does and what it chooses
+Move = dict[str, str]  # the offer and the choices of a move
 T = TypeVar("T")
 LOG = logging.getLogger("tilewright")
-TRIES = 3  # to open a game again whose worker was lost
+TRIES = 3  # attempts to reopen a game whose worker was lost
 
 
 class DurableGame:
-    """A game. `known`: lines of its log that are in the database; `thinker`: its copy, which follows the log."""
+    """A game. `known`: lines of its log in the database; `thinker`: its copy, which follows the log."""
 
     def __init__(self, record: TableRecord, pool: WorkerPool, remote: WorkerGame | None = None) -> None:
         self.record, self.pool, self.remote = record, pool, remote
@@ -41,18 +41,18 @@ class DurableGame:
         return self.remote is not None
 
     async def prepare(self) -> None:
-        """A game that has no log yet, in a worker. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
+        """Open a game without a log in a worker. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
         if self.remote is None:
             self.remote = await self.open_game([])
 
     async def open(self) -> GameStep:
-        """The game as far as its log goes. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
+        """Open the game from its log. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
         log = await self.lines()
         self.known = len(log)
         return await self.opening(log)
 
     async def opening(self, log: list[str]) -> GameStep:
-        """The game as it stands, in a worker. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
+        """Open the current game in a worker. Raises GameFailed, BadSpec, NoWorkerFree, WorkerLost."""
         for left in reversed(range(TRIES)):
             try:
                 if self.remote is None:
@@ -68,8 +68,8 @@ class DurableGame:
         return await self.pool.open(self.spec, log, players=self.record.seats.names)
 
     async def reopen(self, given: Mapping[int, Move]) -> GameStep:
-        """The worker was lost: the game goes on in another one, where it was, with what its log does not say: answers
-        that were `given` to the question that is open, and buttons."""
+        """After the loss of the worker, continue the game in another one, with what the log does not have: answers
+        `given` to the open question, and buttons."""
         self.remote = None
         step = await self.opening(await self.lines())
         await self.keep(step)
@@ -82,19 +82,19 @@ class DurableGame:
         return step
 
     async def close(self) -> None:
-        """In no worker any more, and nobody thinks about it."""
+        """Close the game in its workers."""
         for one in (self.thinker, self.remote):
             try:
                 if one is not None:
                     await one.close()
             except Exception as error:
-                LOG.debug("table %s was in a worker that is gone: %s", self.record.code, error)
+                LOG.debug("table %s has lost its worker: %s", self.record.code, error)
         self.remote = None
 
     # --- what players do
 
     async def answer(self, player: int, move: Move, given: Mapping[int, Move]) -> GameStep:
-        """What the worker makes of an answer; `given` are those that it has, and the log has not. Raises Illegal,
+        """Give the worker an answer; `given` are those that it has, but the log has not. Raises Illegal,
         GameFailed, WorkerLost."""
         for left in reversed(range(TRIES)):
             assert self.remote is not None
@@ -107,7 +107,7 @@ class DurableGame:
         raise AssertionError
 
     async def press(self, player: int, on: tuple[str, ...], given: Mapping[int, Move]) -> GameStep:
-        """These buttons of a seat are on, all others off. Raises GameFailed, WorkerLost."""
+        """Set the pressed buttons of a seat. Raises GameFailed, WorkerLost."""
         assert self.remote is not None
         try:
             return await self.remote.press(player, on)
@@ -115,14 +115,14 @@ class DurableGame:
             return await self.reopen(given)
 
     async def keep(self, step: GameStep) -> None:
-        """The lines of a step, in the database. Raises Conflict where somebody else plays this table."""
+        """Store the lines of a step. Raises Conflict if another server plays this table."""
         await self.record.store.add_lines(self.record.row.id, self.known, step.lines)
         self.thinker.add(self.known, step.lines)
         self.known += len(step.lines)
 
 
 class BotWorker:
-    """A copy of one table, opened when it is first asked. `lines`: reads the log so far."""
+    """A copy of one table, opened on first use. `lines`: reads the log so far."""
 
     def __init__(self, pool: WorkerPool, spec: Plain, lines: Callable[[], Awaitable[list[str]]]) -> None:
         self.pool, self.spec, self.lines = pool, spec, lines
@@ -132,12 +132,12 @@ class BotWorker:
         self.turn = asyncio.Lock()
 
     def add(self, first: int, lines: Sequence[str]) -> None:
-        """The log has more lines; of which who has no copy, and makes none, reads later."""
+        """Note new lines of the log; without a copy they are read later."""
         if lines and (self.remote is not None or self.turn.locked()):
             self.new.append((first, lines))
 
     async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> Move:
-        """What a bot answers. `alone`: no person plays there. Raises Illegal, GameFailed, NoWorkerFree, WorkerLost."""
+        """A bot's answer. `alone`: no person plays there. Raises Illegal, GameFailed, NoWorkerFree, WorkerLost."""
         return await self.asked(lambda remote: remote.choose(bot, player, seed, alone))
 
     async def help(self, what: str, player: int) -> Plain:
@@ -145,7 +145,7 @@ class BotWorker:
         return await self.asked(lambda remote: remote.help(what, player))
 
     async def asked(self, question: Callable[[WorkerGame], Awaitable[T]]) -> T:
-        """Ask the copy as the table is now; one that was lost is made again."""
+        """Ask the copy, brought up to date; a lost one is made again."""
         async with self.turn:
             for left in reversed(range(TRIES)):
                 try:

@@ -1,5 +1,5 @@
-"""Help: advice for players who ask for it. It comes when it has been thought of, keeps nobody waiting, and tells
-nothing that the player has not been told.
+"""Help: advice for players who ask for it. It comes when it is ready, keeps nobody waiting, and reveals nothing that
+the player has not been shown.
 """
 
 import logging
@@ -20,8 +20,8 @@ LOG = logging.getLogger("tilewright")
 
 
 class TableHelp:
-    """`helped`: pages that wait for advice; `questions`: what is not thought about yet; `beside`: does something that
-    the table does not wait for."""
+    """`helped`: pages that wait for advice; `questions`: those not worked on yet; `beside`: runs something that the
+    table does not wait for."""
 
     def __init__(
         self, record: TableRecord, game: DurableGame, beside: Callable[[Coroutine[Any, Any, None]], None]
@@ -44,7 +44,7 @@ class TableHelp:
         self.questions.append((client, player, message))
 
     def give_advice(self) -> None:
-        """Who asked is advised, once the game is not ahead of what that player was told."""
+        """Give advice, once the player has been shown all moments of the game."""
         for one in list(self.questions):
             client, player, message = one
             if not self.pending.is_ahead_of(player):
@@ -58,7 +58,7 @@ class TableHelp:
             if self.game.known != known and self.pending.is_ahead_of(player):
                 client.refuse(refusals.stale(), message.id, code)
                 return
-            client.tell(GiveHelp(code, message.what, found, id=message.id))
+            client.send(GiveHelp(code, message.what, found, id=message.id))
         except (Illegal, GameFailed) as error:
             client.refuse(Refused("not-allowed", error.reason, 403), message.id, code)
         except (BadSpec, NoWorkerFree, WorkerLost, StoreError) as error:

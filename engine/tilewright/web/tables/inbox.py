@@ -1,4 +1,4 @@
-"""The inbox of a table: what its actor handles, one after the other."""
+"""The inbox of a table: what its actor handles, one after another."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from tilewright.web.protocol.messages import TableMessage
 
 @dataclass(frozen=True, slots=True)
 class ClientMessage:
-    """A page says something."""
+    """A message of a page."""
 
     client: Client
     message: TableMessage
@@ -16,14 +16,14 @@ class ClientMessage:
 
 @dataclass(frozen=True, slots=True)
 class ClientGone:
-    """A page is closed."""
+    """A page was closed."""
 
     client: Client
 
 
 @dataclass(frozen=True, slots=True)
 class PersonRenamed:
-    """A person has another name."""
+    """A person was renamed."""
 
     person: int
     name: str
@@ -40,7 +40,7 @@ class BotAnswered:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The table is to be closed here."""
+    """Close the table here."""
 
 
 Happening = ClientMessage | ClientGone | PersonRenamed | BotAnswered | Stop

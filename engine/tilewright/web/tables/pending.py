@@ -1,5 +1,5 @@
-"""Pending: what a table waits for, and until when: moments that are to be told, the one that lasts, the question that
-is open, answers that are kept back. Knows no worker and no page; every `now` is of the monotonic clock.
+"""Pending: what a table waits for, and until when: moments to be shown, the current one, the open question, held
+answers. Knows no worker and no page; every `now` is of the monotonic clock.
 """
 
 import time
@@ -18,14 +18,14 @@ from tilewright.web.tables.broadcast import Times, said_before
 from tilewright.web.tables.seats import TableSeats
 
 Plain = dict[str, Any]
-Move = dict[str, str]  # what it does and what it chooses
-BUTTON_SECONDS = 0.3  # at most: what a pressed button does is known at once
+Move = dict[str, str]  # the offer and the choices of a move
+BUTTON_SECONDS = 0.3  # at most, for a pressed button
 
 
 @dataclass
 class Hold:
-    """A moment that lasts: a claim window, or a look at a result. It is over after a time, or when everybody for whom
-    it waits wants to go on."""
+    """A moment that lasts: a claim window or a result. It is over after a time, or when everybody for whom it waits
+    wants to continue."""
 
     of: float
     until: float
@@ -38,7 +38,7 @@ class Hold:
 
 @dataclass(frozen=True)
 class PendingAnswer:
-    """An answer that is not given yet, and who wants to know what comes of it."""
+    """An answer that the game does not have yet, and the page that waits for its outcome."""
 
     move: Move
     client: Client | None = None
@@ -47,8 +47,8 @@ class PendingAnswer:
 
 @dataclass
 class OpenQuestion:
-    """What players are asked. `hidden`: nobody is to know who else is asked; `since`: when it was told; `held`: answers
-    that are kept back, `given`: those that the worker has; `thought`: what bots would do."""
+    """An open question. `hidden`: nobody is to know who else is asked; `since`: when it was shown; `held`: answers that
+    are held back, `given`: those that the worker has; `thought`: answers of bots."""
 
     seq: int
     players: tuple[int, ...]
@@ -58,21 +58,21 @@ class OpenQuestion:
     given: dict[int, Move] = field(default_factory=dict)
     thought: dict[int, Move | None] = field(default_factory=dict)
     thinking: set[int] = field(default_factory=set)
-    refused: int = 0  # answers, one after the other
+    refused: int = 0  # answers in a row
 
     @property
     def open(self) -> tuple[int, ...]:
         """Players who have not answered."""
         return tuple(player for player in self.players if player not in self.held and player not in self.given)
 
-    def told_to(self, viewer: str) -> tuple[int, ...]:
-        """Who is asked, as far as a viewer may know."""
+    def asked_for(self, viewer: str) -> tuple[int, ...]:
+        """The asked players, as far as a viewer may know."""
         return tuple(player for player in self.open if not self.hidden or str(player) == viewer)
 
 
 @dataclass(frozen=True)
 class QueuedMoment:
-    """A moment that is to be told, with the result of the hand that ended in it, and who answered before it."""
+    """A moment to be shown, with the result of the hand that ended in it, and who answered before it."""
 
     moment: Moment
     result: Plain | None = None
@@ -80,9 +80,9 @@ class QueuedMoment:
 
 
 class Pending:
-    """`seq`: the number of the moment that was told last; `queue`: those that come after it; `early`: answers to the
-    question that comes first; `buttons`: what pressed buttons answer for players who are asked; `alone_seconds`: how
-    long bots take at least while no person plays."""
+    """`seq`: the number of the moment shown last; `queue`: those after it; `early`: answers to the first question;
+    `buttons`: answers of pressed buttons for asked players; `alone_seconds`: minimum time of bots while no person
+    plays."""
 
     def __init__(self, setup: Setup, seats: TableSeats) -> None:
         self.setup, self.seats = setup, seats
@@ -98,11 +98,11 @@ class Pending:
 
     @property
     def has_more(self) -> bool:
-        """Something has happened that not everybody has seen."""
+        """Whether there are moments that not everybody has seen."""
         return bool(self.queue) or self.hold is not None
 
     def add(self, step: GameStep, by: int | None) -> tuple[Plain, ...]:
-        """What came of an answer is to be told. Returns the results of hands that no moment shows."""
+        """Queue the moments of a step. Returns the results of hands that no moment shows."""
         results = deque(step.results)
         for moment in step.moments:
             if moment.only is None:
@@ -113,13 +113,13 @@ class Pending:
         return tuple(results)
 
     def end_hold(self, now: float) -> None:
-        """A moment that has lasted long enough lasts no more."""
+        """End a moment that has lasted long enough."""
         if self.hold is not None and self.hold.is_over(now):
             self.hold = None
 
     def next_moment(self, now: float, pause: float) -> QueuedMoment:
-        """The moment that comes next, as it is to be told: from now on it lasts, or its question is open. `pause`: for
-        how long the end of a hand is looked at."""
+        """Take the next moment to show: from now on it lasts, or its question is open. `pause`: how long the result of
+        a hand is shown."""
         queued = self.queue.popleft()
         moment = self.join_claims(queued.moment)
         self.seq += 1
@@ -136,7 +136,7 @@ class Pending:
         return replace(queued, moment=moment)
 
     def join_claims(self, moment: Moment) -> Moment:
-        """Who may claim a tile is asked together with its coming, and everybody waits as long."""
+        """Merge the moment of a claimable tile with its question: everybody waits for the claim window."""
         if not moment.claim or (claims := claims_in(self.queue)) is None:
             return moment
         self.queue.popleft()
@@ -144,12 +144,12 @@ class Pending:
         return msgspec.structs.replace(moment, views={**moment.views, **asked}, asked=claims.asked)
 
     def hold_for(self, seconds: float, now: float, by: int | None, is_pause: bool = False) -> None:
-        """A moment lasts until everybody who is here has seen it; who threw the tile has."""
+        """Start a moment that lasts until all present players have seen it; the discarder has."""
         waits = self.seats.playing_people() - {by}
         self.hold = Hold(seconds, now + seconds, waits, is_pause) if seconds and waits else None
 
     def ask(self, question: OpenQuestion | None) -> None:
-        """A question is open; or none is."""
+        """Open a question, or none."""
         self.question = question
         if question is not None:
             question.held |= {
@@ -163,15 +163,15 @@ class Pending:
             self.hold.waits.discard(player)
 
     def break_off(self) -> None:
-        """Nothing is to come any more."""
+        """Drop everything still to come."""
         self.question = self.hold = None
         self.queue.clear()
 
     # --- who is asked
 
     def asked_for(self, viewer: str) -> tuple[int, ...]:
-        """Who is asked, as far as a viewer may know."""
-        return () if self.question is None else self.question.told_to(viewer)
+        """The asked players, as far as a viewer may know."""
+        return () if self.question is None else self.question.asked_for(viewer)
 
     @property
     def given(self) -> Mapping[int, Move]:
@@ -179,37 +179,38 @@ class Pending:
         return {} if self.question is None else self.question.given
 
     def give(self, player: int, move: Move, step: GameStep) -> None:
-        """The game has an answer, and this came of it: the question is over, or others are still asked."""
+        """The game has an answer, with this outcome: the question is over, or others are still asked."""
         assert self.question is not None
         self.question.given[player] = move
         if step.lines or step.over:
             self.question = None
 
     def forget_thought(self, player: int) -> None:
-        """What a bot would do is of no use for who answers in person."""
+        """Forget a bot's answer for a player who answers in person."""
         if self.question is not None and player not in self.question.held:
             self.question.thought.pop(player, None)
 
     def forget_button(self, player: int) -> None:
-        """What a pressed button answers is of no use."""
+        """Forget the answer of a pressed button."""
         self.buttons = {other: move for other, move in self.buttons.items() if other != player}
 
     def is_ahead_of(self, player: int) -> bool:
-        """The game has gone on, or seems to: while a claim window lasts, only who may claim knows that it has not."""
+        """Whether the game has continued, or seems to: during a claim window only those who may claim know that it has
+        not."""
         is_asked = self.question is not None and player in self.question.players
         return bool(self.queue) or (self.hold is not None and not is_asked)
 
     # --- until when
 
     def dues(self) -> Iterator[float]:
-        """When something is to be done: the moment is over, or somebody has to answer."""
+        """The times at which a moment is over or an answer is due."""
         if self.hold is not None:
             yield self.hold.until
         elif self.question is not None:
             yield from (due for player in self.question.open if (due := self.due_of(player)) is not None)
 
     def due_of(self, player: int) -> float | None:
-        """When a player has answered at the latest, or (a bot, a button) at the earliest."""
+        """The latest time for a player to answer, or the earliest for a bot or a button."""
         assert self.question is not None
         since, hidden = self.question.since, self.question.hidden
         if self.seats[player].bot is not None:
@@ -221,17 +222,17 @@ class Pending:
         return since + self.setup.move_seconds + (self.setup.claim_seconds if hidden else 0.0)
 
     def bot_seconds(self, hidden: bool) -> float:
-        """How long a bot takes at least; nobody is to tell from it that it was asked."""
+        """The minimum time of a bot, which must not reveal that it was asked."""
         usual = 0.0 if hidden else self.setup.bot_seconds
         return usual if self.seats.playing_people() else max(usual, self.alone_seconds)
 
     def button_due(self, player: int, since: float) -> float:
-        """When a button answers a question of which nobody else knows: not before a claim window is over, from whose
-        length others could tell that there was something to answer."""
+        """When a button answers a secret question: not before the end of the claim window, whose length would reveal
+        the question."""
         return since if self.hold is None or self.seats.playing_people() <= {player} else self.hold.until
 
     def times(self, viewer: str) -> Times:
-        """What lasts now, for a viewer."""
+        """The current times, for a viewer."""
         if viewer == ALL:
             return Times()
         now, hold = time.monotonic(), self.hold
@@ -240,11 +241,11 @@ class Pending:
         return Times(None if is_pause else lasts, lasts if is_pause else None, self.clock(viewer, now))
 
     def clock(self, viewer: str, now: float) -> TimeToAnswer | None:
-        """Whose time to answer runs, and how long it still does."""
+        """The player whose time to answer runs, and what is left of it."""
         question = self.question
         if question is None or self.setup.move_seconds is None:
             return None
-        runs = [player for player in question.told_to(viewer) if self.seats[player].bot is None]
+        runs = [player for player in question.asked_for(viewer) if self.seats[player].bot is None]
         player = int(viewer) if int(viewer) in runs else next(iter(runs), None)
         due = None if player is None else self.due_of(player)
         return None if player is None or due is None else TimeToAnswer(player, max(0, round((due - now) * 1000)))
@@ -254,7 +255,7 @@ class Pending:
 
 
 def claims_in(rest: Sequence[QueuedMoment]) -> Moment | None:
-    """The question about a tile that has just come, if there is one: it comes next, and nothing happens before."""
+    """The question about a tile that may now be claimed, if it comes next and nothing happens before."""
     if len(rest) != 1:
         return None
     moment = rest[0].moment
@@ -263,7 +264,7 @@ def claims_in(rest: Sequence[QueuedMoment]) -> Moment | None:
 
 
 def is_open(moment: Moment) -> bool:
-    """Everybody knows who is asked: it is their turn, or all who play are."""
+    """Whether everybody knows who is asked: it is their turn, or all players are asked."""
     view = moment.views[ALL]
     players = view["players"]
     playing = {players[seat] for seat in view["playing"]}
@@ -271,13 +272,12 @@ def is_open(moment: Moment) -> bool:
 
 
 def unasked(view: Plain) -> Plain:
-    """A view of somebody who is not to know that others are asked."""
+    """A view that does not reveal that others are asked."""
     return view | {"phase": "", "question": None, "refusals": []}
 
 
 def some_move(question: Plain) -> Move:
-    """The last move that a question lists (a pass, where there is one), or the first tiles that it may be answered
-    with."""
+    """The last move that a question lists (a pass, if there is one), or the first tiles that answer it."""
     if question["moves"]:
         return dict(question["moves"][-1])
     pick = question["picks"][0]

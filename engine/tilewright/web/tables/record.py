@@ -1,5 +1,5 @@
-"""The record of a table: its row and its seats as in the database, what it waits for, and what everybody has
-seen of its hands. Knows no worker and no page.
+"""The record of a table: its row and its seats as in the database, what it waits for, and what everybody has seen of
+its hands. Knows no worker and no page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,11 +13,11 @@ from tilewright.web.tables.pending import Pending
 from tilewright.web.tables.seats import TableSeats
 
 Plain = dict[str, Any]
-EARLY = "early"  # kept with the setup of a table, and told to nobody: answers that wait for those of others
+EARLY = "early"  # stored with the setup of a table, and never sent: answers that wait for those of others
 
 
 class TableRecord:
-    """`result`: of the last hand that ended, which is `hand`; `scores`: what players have since; `problem`: why the
+    """`result`: of the last hand that ended, which is `hand`; `scores`: of the players since then; `problem`: why the
     table is broken, or what went wrong in its game."""
 
     def __init__(self, store: Store, row: TableRow, seats: Sequence[SeatRow]) -> None:
@@ -34,16 +34,16 @@ class TableRecord:
 
     @property
     def is_playing(self) -> bool:
-        """The game goes on, whatever of it has been told."""
+        """Whether the game continues, whatever of it has been shown."""
         return self.row.state == "playing"
 
     @property
     def state(self) -> State:
-        """As everybody knows it: a table is over when its end has been told."""
+        """The public state: a table is over when its end has been shown."""
         return "playing" if self.row.state == "over" and self.pending.has_more else self.row.state
 
     async def change(self, state: State, **fields: Any) -> None:
-        """The table is in another state, or has other fields; first of all in the database."""
+        """Change the state or other fields of the table, in the database first."""
         self.row = await self.store.set_state(self.row.id, state, **fields)
 
     @property
@@ -55,24 +55,23 @@ class TableRecord:
         return early["lines"], {int(player): move for player, move in early["answers"].items()}
 
     async def keep_early(self, lines: int, answers: Mapping[int, dict[str, str]]) -> None:
-        """These are the answers that wait; the log does not have them, and a server that comes after this one needs
-        them."""
+        """Store the waiting answers, which the log does not have, for a server that takes over."""
         await self.change(self.row.state, setup={**self.row.setup, EARLY: {"lines": lines, "answers": answers}})
 
     def see(self, result: Plain) -> None:
-        """A hand has ended, and everybody knows."""
+        """Record a hand that has ended for everybody."""
         self.result, self.hand, self.scores = result, int(result["hand"]), list(result["scores"])
 
 
-# --- as everybody may know it
+# --- public information
 
 
 def info_of(row: TableRow, seats: list[SeatInfo]) -> TableInfo:
-    """A table as the database knows it, for nobody in particular."""
+    """The public information about a table in the database."""
     return TableInfo(
         code=row.code,
         name=row.setup.get("name", ""),
-        spec=told_spec(row.spec),
+        spec=public_spec(row.spec),
         setup={name: value for name, value in row.setup.items() if name != EARLY},
         state=row.state,
         seats=seats,
@@ -88,12 +87,12 @@ def info_of(row: TableRow, seats: list[SeatInfo]) -> TableInfo:
     )
 
 
-def told_spec(spec: Mapping[str, Any]) -> Plain:
+def public_spec(spec: Mapping[str, Any]) -> Plain:
     """A spec without its seed, and without the texts of strangers."""
     return {
         "ruleset": named(spec["ruleset"]),
         "mods": [named(mod) for mod in spec.get("mods") or ()],
-        "options": told_options(spec.get("options") or {}),
+        "options": public_options(spec.get("options") or {}),
         "hands": spec.get("hands"),
     }
 
@@ -101,9 +100,9 @@ def told_spec(spec: Mapping[str, Any]) -> Plain:
 def named(document: Mapping[str, Any]) -> Plain:
     options = document.get("options")
     found = {name: document[name] for name in ("id", "name") if name in document}
-    return found | ({"options": told_options(options)} if options else {})
+    return found | ({"options": public_options(options)} if options else {})
 
 
-def told_options(options: Mapping[str, Any]) -> Plain:
+def public_options(options: Mapping[str, Any]) -> Plain:
     """Settings, with cards by their names alone."""
     return {name: named(value) if isinstance(value, dict) else value for name, value in options.items()}

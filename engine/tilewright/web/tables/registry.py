@@ -1,6 +1,6 @@
 """Registry: the tables that this server plays. One owner for a table at a time, by a lease in the database.
 
-In: tables of the database, and new ones. Out: each as an actor that runs. Knows no rules, and no other server.
+In: stored tables, and new ones. Out: each as a running actor. Knows no rules, and no other server.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from tilewright.web.workers.pool import BadSpec, GameFailed, NoWorkerFree, Worke
 
 Plain = dict[str, Any]
 LOG = logging.getLogger("tilewright")
-ONLY = "only"  # the one server of a file: it takes over at once what its predecessor played
+ONLY = "only"  # the only server of a file takes over its predecessor's tables at once
 SECONDS_TO_END = 10.0  # for tables that wait for their workers
 MOST_SEED = 2**53 - 1
 TRIES, TRIES_SECONDS = 3, 60.0  # of a table that fails again and again
@@ -35,8 +35,8 @@ BUSY = ("waiting", "playing")  # states of tables that need a process
 
 
 class TableRegistry:
-    """All tables that this server plays. `worker`: its name among servers; `on_change`: a table is no longer as the
-    lobby shows it; `send_on`: delivers a message that a table did not read before it ended."""
+    """All tables that this server plays. `worker`: its name among servers; `on_change`: called when a table has changed
+    since the lobby showed it; `send_on`: delivers a message that a table did not read before it ended."""
 
     def __init__(
         self,
@@ -58,15 +58,15 @@ class TableRegistry:
         self.guests = TableQuotas(settings)
         self.stopping = False
 
-    # --- the server starts and stops
+    # --- start and stop
 
     async def start(self, address: str) -> None:
-        """Other servers reach this one at an address from now on."""
+        """Register this server with its address."""
         await self.store.register(self.worker, address, self.settings.lease)
         self.run_beside(self.keep_leases())
 
     async def stop(self) -> None:
-        """Every table ends here, and another server may take it at once."""
+        """Close every table here, so that another server may take it at once."""
         self.stopping = True
         playing = [(actor, actor.audience.pages) for actor in self.owned.values()]
         for actor, _ in playing:
@@ -78,20 +78,20 @@ class TableRegistry:
         try:
             await self.store.release_all(self.worker)
         except StoreError as error:
-            LOG.warning("the leases of this server end by themselves: %s", error)
+            LOG.warning("the leases of this server will expire: %s", error)
         for actor, clients in playing:
             for client in clients:
                 client.moved(actor.code)
 
     def end(self) -> None:
-        """Nothing runs any more."""
+        """Wait until nothing runs any more."""
         if self.alone is not None:
             self.alone.end()
         for task in [task for task in self.running if task is not asyncio.current_task()]:
             task.cancel()
 
     async def keep_leases(self) -> None:
-        """Say again and again that this server runs."""
+        """Renew the leases of this server again and again."""
         while True:
             await asyncio.sleep(self.settings.lease / 3)
             try:
@@ -112,16 +112,16 @@ class TableRegistry:
         task.add_done_callback(self.done_beside)
 
     def done_beside(self, task: asyncio.Task[None]) -> None:
-        """What went wrong beside everything else is written down."""
+        """Log errors of background tasks."""
         self.running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            LOG.error("something that the server did beside failed", exc_info=error)
+            LOG.error("a background task failed", exc_info=error)
 
     # --- which tables are played here
 
     @asynccontextmanager
     async def only_look(self, code: str) -> AsyncIterator[None]:
-        """Nobody else looks for a table meanwhile."""
+        """Lock the search for a table."""
         lock = self.finding.setdefault(code, asyncio.Lock())
         try:
             async with lock:
@@ -141,7 +141,7 @@ class TableRegistry:
             return await self.take(row, client)
 
     async def take(self, row: TableRow, client: Client) -> TableActor | None:
-        """Play a table for somebody who comes, if no other server does. Raises Refused."""
+        """Start playing a stored table, if no other server does. Raises Refused."""
         if self.too_many_failures(row.code):
             raise refusals.broken(translations("server.fails_again"))
         self.guests.check_open(client)
@@ -165,8 +165,7 @@ class TableRegistry:
         return len(recent) >= TRIES
 
     def ended(self, actor: TableActor) -> None:
-        """A table is not played here any more: what it has not heard goes where it is played now, and so do its
-        pages."""
+        """A table is no longer played here: send its unread messages and its pages to where it is played now."""
         del self.owned[actor.code]
         self.guests.forget(actor.code)
         if actor.failed is not None and not isinstance(actor.failed, NoWorkerFree):
@@ -179,10 +178,10 @@ class TableRegistry:
     async def hand_over(self, actor: TableActor) -> None:
         try:
             async with self.only_look(actor.code):
-                if actor.code not in self.owned:  # or it is played here again already
+                if actor.code not in self.owned:  # or it is already played here again
                     await self.store.release(actor.row.id, self.worker)
         except StoreError as error:
-            LOG.warning("the lease of table %s ends by itself: %s", actor.code, error)
+            LOG.warning("the lease of table %s will expire: %s", actor.code, error)
         for client in actor.audience.pages:
             client.moved(actor.code)
         while not actor.inbox.empty():
@@ -198,7 +197,7 @@ class TableRegistry:
     # --- new tables
 
     async def make(self, client: Client, message: Make) -> None:
-        """A new table, which this server plays. Raises Refused."""
+        """Make a table, played by this server. Raises Refused."""
         self.guests.check_made(client)
         self.guests.check_open(client)
         if len(client.joins) >= self.settings.limits.tables:
@@ -207,7 +206,7 @@ class TableRegistry:
             await self.make_in_room(client, message)
 
     async def make_in_room(self, client: Client, message: Make) -> None:
-        """A new table for which there is room. Raises Refused."""
+        """Make a table for which there is room. Raises Refused."""
         alone = message.setup.expects == (message.sit is not None)
         spec = seeded(message.spec.to_json(), own=alone)
         rows = first_seats(message, client.person)
@@ -220,22 +219,22 @@ class TableRegistry:
             await remote.close()
             raise
         if not alone:
-            await remote.close()  # who plays is said when it begins
+            await remote.close()  # the players are named when it starts
         actor = self.begin(row, [replace(seat, table=row.id) for seat in rows], client, remote if alone else None)
         client.joins[row.code] = Join(row.code)
         actor.inbox.put_nowait(ClientMessage(client, Join(row.code, id=message.id)))
         self.on_change()
 
     def room(self, client: Client, untrusted: bool) -> AbstractContextManager[None]:
-        """Room for a table that somebody has opened. Raises Refused."""
+        """Make sure there is room for one more table of a person. Raises Refused."""
         return self.guests.one_more(client, self.untrusted_tables()) if untrusted else nullcontext()
 
     def untrusted_tables(self) -> Iterator[str]:
-        """The codes of tables here that have processes of their own, or will have: with rules that came as texts."""
+        """The codes of tables here with untrusted rules, which have processes of their own."""
         return (code for code, actor in self.owned.items() if actor.row.state in BUSY and is_untrusted(actor.row.spec))
 
     async def opened(self, spec: Plain, setup: Setup, rows: Sequence[SeatRow]) -> WorkerGame:
-        """The game in a worker: it can be played, by so many. Raises Refused."""
+        """Open the game in a worker, to check that it can be played by so many. Raises Refused."""
         names = [row.name or row.bot or row.kind for row in rows]
         try:
             remote = await self.open_game(spec, names)
@@ -259,7 +258,7 @@ class TableRegistry:
             return await self.pool.open(spec, players=names)
 
     async def again(self, actor: TableActor, client: Client) -> str:
-        """A table like this one, with the same people; whoever comes first has a server play it."""
+        """Add a table like this one, with the same people; the first who comes has a server play it."""
         rows = [replace(seat.row, token_hash=None) for seat in actor.seats.all]
         spec = seeded(dict(actor.row.spec), own=False)
         row = await self.store.new_table(spec, actor.setup.to_json(), actor.row.host, rows)
@@ -268,19 +267,19 @@ class TableRegistry:
 
 
 def is_untrusted(spec: Mapping[str, Any]) -> bool:
-    """Some of it was written by whoever plays it."""
+    """Whether some of it is text written by users."""
     return read_spec(spec).is_untrusted
 
 
 def seeded(spec: Plain, own: bool) -> Plain:
-    """A spec with a seed that nobody knows; only who plays alone may choose it."""
+    """A spec with a secret seed; only a single player may choose it."""
     if own and spec["seed"] is not None:
         return spec
     return {**spec, "seed": secrets.randbelow(MOST_SEED)}
 
 
 def first_seats(message: Make, person: Person) -> list[SeatRow]:
-    """The seats of a new table, with the one who makes it."""
+    """The seats of a new table, with its maker on one."""
     return [
         SeatRow(0, player, "person", None, person.id, person.name)
         if player == message.sit

@@ -25,8 +25,7 @@ class SeatChanges:
         return self.seats[player]
 
     def player_of(self, client: Client, token: str | None) -> int | None:
-        """The player whose seat a page is to show: its person's, or the one that a secret link gives back. Raises
-        Refused."""
+        """The player whose seat a page is to show: its person's, or that of a secret link. Raises Refused."""
         if token is None:
             return self.seats.of_person(client.person)
         player = self.seats.of_token(hashed(token))
@@ -40,7 +39,7 @@ class SeatChanges:
             raise refusals.not_host()
 
     def check_take(self, player: int, now: int | None) -> None:
-        """Somebody who sits on the seat `now`, or nowhere, may take this one. Raises Refused."""
+        """Check that somebody with the seat `now`, or none, may take this one. Raises Refused."""
         state = self.record.row.state
         if not self.seats[player].is_free:
             raise refusals.seat_taken()
@@ -50,37 +49,37 @@ class SeatChanges:
             raise refusals.not_allowed("server.keep_seat")
 
     def check_set(self, player: int) -> None:
-        """The host may say who sits there: before the game, and later where no person does. Raises Refused."""
+        """Check that the host may assign this seat: before the game, and later if no person has it. Raises Refused."""
         state = self.record.row.state
         if state != "waiting" and (state != "playing" or self.seats[player].is_persons):
             raise refusals.not_allowed("server.game_begun")
 
     async def take(self, client: Client, player: int) -> None:
-        """A free seat belongs to a person."""
+        """Give a free seat to a person."""
         person, token = client.person, self.token_hash(client, player)
         row = replace(self.seats[player].row, person=person.id, name=person.name, token_hash=token)
         self.seats.all[player] = Seat(await self.record.store.set_seat(row))
 
     async def free(self, player: int) -> None:
-        """A seat belongs to nobody; in the middle of a game it is a bot's to the end, unless the host invites somebody:
-        whoever comes would see tiles that others do not."""
+        """Free a seat. During a game a bot keeps it to the end, unless the host invites somebody, since a newcomer
+        would see hidden tiles."""
         kind = {"kind": "bot", "bot": STAND_IN} if self.record.is_playing else {}
         row = self.seats.replace(player, person=None, name="", token_hash=None, **kind)
         await self.record.store.set_seat(row)
 
     async def change(self, player: int, kind: SeatSetup) -> None:
-        """Somebody else is to sit there."""
+        """Change who is to have the seat."""
         row = self.seats.replace(player, kind=kind.kind, bot=kind.bot, person=None, name="", token_hash=None)
         await self.record.store.set_seat(row)
 
     async def fill(self) -> None:
-        """Bots sit on all free seats."""
+        """Give all free seats to bots."""
         for seat in self.seats.all:
             if seat.is_free:
                 await self.change(seat.row.player, SeatSetup("bot", STAND_IN))
 
     async def call(self, person: int, name: str) -> bool:
-        """A person has another name. Whether one of the seats is."""
+        """Rename a person. Returns whether one of the seats is theirs."""
         found = [seat for seat in self.seats.all if seat.is_persons and seat.row.person == person]
         called = [seat for seat in found if seat.row.name != name]
         for seat in called:
@@ -88,7 +87,7 @@ class SeatChanges:
         return bool(called)
 
     async def keep_token(self, client: Client, player: int) -> None:
-        """The secret link of a person's own seat is known to the database."""
+        """Store the token of a person's seat."""
         row, token_hash = self.seats[player].row, self.token_hash(client, player)
         if row.person == client.person.id and row.token_hash != token_hash:
             self.seats[player].row = await self.record.store.set_seat(replace(row, token_hash=token_hash))

@@ -1,4 +1,4 @@
-"""Seats: who sits at a table, who is here, and who plays for whom. Knows no game."""
+"""Seats: who has which seat, who is present, and who plays for whom. Knows no game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -7,12 +7,12 @@ from typing import Any, Final
 from tilewright.web.protocol.replies import SeatInfo
 from tilewright.web.storage import Person, SeatRow
 
-STAND_IN: Final = "fast"  # who plays where a person should
+STAND_IN: Final = "fast"  # the bot that plays for a person
 
 
 @dataclass
 class Seat:
-    """A seat: its row, the pages that are open at it, since when none is, and whether a bot plays for its person."""
+    """A seat: its row, its open pages, since when there are none, and whether a bot plays for its person."""
 
     row: SeatRow
     clients: set[str] = field(default_factory=set)
@@ -22,7 +22,7 @@ class Seat:
 
     @property
     def is_persons(self) -> bool:
-        """A person sits here, at the table or away."""
+        """Whether the seat is a person's, present or away."""
         return self.row.kind == "person" and self.row.person is not None
 
     @property
@@ -35,13 +35,13 @@ class Seat:
 
     @property
     def bot(self) -> str | None:
-        """The bot that answers; None where a person does."""
+        """The bot that answers; None if a person does."""
         if self.row.kind == "bot":
             return self.row.bot or STAND_IN
         return STAND_IN if self.taken_over or self.row.person is None else None
 
     def info(self) -> SeatInfo:
-        """As everybody may know it."""
+        """The public information about the seat."""
         return SeatInfo(
             player=self.row.player,
             kind=self.row.kind,
@@ -66,30 +66,30 @@ class TableSeats:
         return len(self.all)
 
     def of_person(self, person: Person) -> int | None:
-        """The player that a person is."""
+        """The player of a person."""
         return next((seat.row.player for seat in self.all if seat.is_persons and seat.row.person == person.id), None)
 
     def of_token(self, token_hash: str) -> int | None:
-        """The player whose seat a secret link gives back."""
+        """The player of a secret link."""
         return next(
             (seat.row.player for seat in self.all if seat.is_persons and seat.row.token_hash == token_hash), None
         )
 
     def replace(self, player: int, **fields: Any) -> SeatRow:
-        """A seat of another person or kind; pages that were open at it are so no more."""
+        """Replace a seat by one of another person or kind, without its pages."""
         self.all[player] = Seat(replace(self.all[player].row, **fields))
         return self.all[player].row
 
     @property
     def names(self) -> list[str]:
-        """What players are called in a log."""
+        """The names of players in a log."""
         return [seat.row.name or seat.row.bot or seat.row.kind for seat in self.all]
 
     @property
     def waits_for_nobody(self) -> bool:
-        """Everybody who is expected is here."""
+        """Whether everybody expected is present."""
         return all(seat.row.kind == "bot" or (seat.is_persons and seat.clients) for seat in self.all)
 
     def playing_people(self) -> set[int]:
-        """Players who answer themselves, and are here."""
+        """Present players who answer themselves."""
         return {seat.row.player for seat in self.all if seat.bot is None and seat.clients}

@@ -1,1 +1,1 @@
-"""Worker processes: games are played and jobs are done in them, apart from the server."""
+"""Worker processes: they run games and jobs, apart from the server."""

@@ -1,8 +1,8 @@
-"""A worker: the process in which games are played and jobs are done. Requests and replies go over its stdin, a socket.
+"""A worker: a process that runs games and jobs. Requests and replies go over its stdin, a socket.
 
-`python -m tilewright.web.workers.main FOLDER LIMITS`: a folder for it alone, and its limits as JSON. One request is
-served after the other; each has a limit of processor time, after which the kernel ends the process. It ends by itself
-when the server has gone. Knows no server, no person and no database.
+`python -m tilewright.web.workers.main FOLDER LIMITS`: a private folder, and its limits as JSON. Requests are served one
+after another; each has a limit of processor time, after which the kernel ends the process. It exits when the server has
+gone. Knows no server, no person and no database.
 """
 
 import faulthandler
@@ -70,7 +70,7 @@ OTHER_LOG = translations("server.table_other_log")
 
 
 class GameWorker:
-    """The games of this process, by the number that the server gives them."""
+    """The games of this process, by the server's numbers."""
 
     def __init__(self) -> None:
         self.games: dict[int, WorkerTable] = {}
@@ -94,7 +94,7 @@ class GameWorker:
             return Reply(broken=FAILED)
 
     def do(self, request: AnyRequest) -> object:
-        """What is asked for. Raises BadSpec, IllegalMove, GameFailed."""
+        """The result of a request. Raises BadSpec, IllegalMove, GameFailed."""
         match request:
             case OpenGame():
                 return self.open(request)
@@ -144,7 +144,7 @@ class WorkerTable:
         return self.session.game
 
     def opening(self) -> GameStep:
-        """How the table stands, once what was logged is found to be what comes out. Raises GameFailed."""
+        """The state of the table, after checking that the replay matches the log. Raises GameFailed."""
         known, self.log = tuple(self.log), ()
         step = self.session.opening(taken_up=bool(known))
         if step.lines[: len(known)] != known:
@@ -152,7 +152,7 @@ class WorkerTable:
         return msgspec.structs.replace(step, lines=step.lines[len(known) :])
 
     def follow(self, lines: Sequence[str]) -> None:
-        """What was answered elsewhere is answered here. Raises GameFailed."""
+        """Repeat here what was answered elsewhere. Raises GameFailed."""
         for line in lines:
             content = json.loads(line)
             if content.get("event") == "answers":
@@ -165,19 +165,19 @@ class WorkerTable:
         self.go_on()
 
     def go_on(self) -> None:
-        """To the next question, or the end."""
+        """Play to the next question, or the end."""
         while not self.game.asked and not self.game.over:
             self.game.run()
 
     def choose(self, name: str, player: int, seed: int) -> Plain:
-        """What a bot answers for a player. Raises IllegalMove where it is asked nothing."""
+        """A bot's answer for a player. Raises IllegalMove if the player is not asked."""
         if name not in BOTS:
             raise bad(f"no bot is called {name[:40]!r}")
         if (name, seed) not in self.bots:
             self.bots[name, seed] = BOTS[name](self.rules, seed)
         view = View(self.game, self.game.seat_of(player))
         if view.question is None:
-            raise IllegalMove("nothing is asked of this player")
+            raise IllegalMove("this player is not asked")
         return dict(move_json(self.bots[name, seed].choose(view)))
 
     def help(self, what: str, player: int) -> Plain:
@@ -188,7 +188,7 @@ class WorkerTable:
 
 
 def resumed(rules: Rules, lines: Sequence[str]) -> tuple[Match, tuple[str, ...]]:
-    """The game of a log, and who plays it. Raises GameFailed."""
+    """The game of a log, and its players. Raises GameFailed."""
     try:
         log = read_log("log", "".join(f"{line}\n" for line in lines))
         game = resume(log, rules)
@@ -223,8 +223,8 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def settle_in(folder: Path, limits: Plain) -> None:
-    """Nothing is found or written but in the folder, with as much memory as there may be."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
+    """Restrict the process to its folder and its limit of memory."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
     faulthandler.enable()
     os.chdir(folder)
     tempfile.tempdir = str(folder)
@@ -239,8 +239,8 @@ def settle_in(folder: Path, limits: Plain) -> None:
 
 
 def hear(stream: IO[bytes], waiting: "SimpleQueue[AnyRequest]", folder: Path) -> None:
-    """Take requests as they come; without a server there is nothing left to do, and the last one clears away. Whatever
-    else goes wrong here ends the process, too: it would never hear that the server has gone."""
+    """Read requests; when the server has gone, clean up and exit. Any other error here ends the process, too, since it
+    would never notice that the server has gone."""
     try:
         while True:
             waiting.put(read_frame(stream, REQUESTS))
@@ -255,7 +255,7 @@ def hear(stream: IO[bytes], waiting: "SimpleQueue[AnyRequest]", folder: Path) ->
 
 
 def allow(seconds: float | None) -> None:
-    """So much processor time may be used from now on; then the kernel ends the process. None: any."""
+    """Limit the processor time from now on, after which the kernel ends the process. None: no limit."""
     signal.setitimer(signal.ITIMER_PROF, seconds or 0.0)
 
 

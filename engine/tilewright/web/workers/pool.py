@@ -1,8 +1,8 @@
 """Workers: the processes in which tables are played, as the server sees them. In: a Spec, answers; out: steps.
 
-The engine runs in the workers and never in the server, which only waits. Requests of one table are answered in order.
-Tables of bundled rulesets share workers; untrusted texts get a process of their own, with limits, which is killed when
-it exceeds them. Thinkers choose moves for bots and give help: they hold copies of tables, which follow by log lines.
+The engine runs in the workers, never in the server. Requests of one table are answered in order. Tables of bundled
+rulesets share workers; untrusted texts get a process of their own, which is killed when it exceeds its limits. Thinkers
+choose moves for bots and give help: they hold copies of tables, updated by log lines.
 
     workers = Workers()
     await workers.start()
@@ -58,22 +58,22 @@ __all__ = [
 
 Plain = dict[str, Any]
 TABLE, THINKER, JOB = "table", "thinker", "job"
-NICE = {TABLE: 0, THINKER: 3, JOB: 6}  # players wait for tables first
+NICE = {TABLE: 0, THINKER: 3, JOB: 6}  # tables first, since players wait for them
 SHARED = ProcessLimits(opening=60.0, answering=30.0)
 UNTRUSTED = ProcessLimits(memory=700_000_000, file=20_000_000, opening=20.0, answering=5.0)
 MOST_ABOUTS = 200  # that are remembered
-MOST_MADE = 500  # rules of which it is remembered that they were compiled
-MOST_JOBS = 100  # of one process, which is then replaced
-MOST_WAITING = 32  # jobs that wait for a process,
+MOST_MADE = 500  # rules known to be compiled
+MOST_JOBS = 100  # of one process, before it is replaced
+MOST_WAITING = 32  # jobs waiting for a process,
 WAITING_OF_ONE = 12  # of them, from one address
 
 
 class NoWorkerFree(Exception):
-    """So many tables of untrusted rules, or jobs, are open already that no more fit."""
+    """The limit of tables of untrusted rules, or of jobs, is reached."""
 
 
 class WorkerGame:
-    """A game in a worker. `digest`: of its rules; `about`: what the page has to know of them; `names`: of the seats."""
+    """A game in a worker. `digest`: of its rules; `about`: the rules as a page needs them; `names`: of the seats."""
 
     def __init__(
         self, pool: "WorkerPool", worker: WorkerProcess, number: int, opened: GameOpened, about: Plain
@@ -84,12 +84,12 @@ class WorkerGame:
 
     @property
     def lost(self) -> bool:
-        """Its process has gone."""
+        """Whether its process has gone."""
         return self._worker.gone
 
     async def opening(self) -> GameStep:
-        """The table as it stands: of a fresh one the deal and all lines of the log so far; of one that was opened from
-        a log one moment, and only lines that the log did not have. To be asked once. Raises GameFailed, WorkerLost."""
+        """The current table: for a new one, the deal and all lines of the log so far; for one opened from a log, one
+        moment, and only lines that the log did not have. To be called once. Raises GameFailed, WorkerLost."""
         return await self._worker.ask(BeginGame(table=self._number, seconds=self._worker.limits.opening), GameStep)
 
     async def answer(self, player: int, move: Mapping[str, str]) -> GameStep:
@@ -99,7 +99,7 @@ class WorkerGame:
         return await self._worker.ask(request, GameStep)
 
     async def press(self, player: int, buttons: Sequence[str]) -> GameStep:
-        """These buttons of a player are on, all others off. The step has no moments and no lines."""
+        """Set the pressed buttons of a player. The step has no moments and no lines."""
         seconds = self._worker.limits.answering
         request = PressButtons(table=self._number, player=player, buttons=tuple(buttons), seconds=seconds)
         return await self._worker.ask(request, GameStep)
@@ -110,8 +110,8 @@ class WorkerGame:
         await self._worker.ask(FollowLog(table=self._number, lines=tuple(lines), seconds=seconds), NoneType)
 
     async def choose(self, bot: str, player: int, seed: int, alone: bool = False) -> dict[str, str]:
-        """What a bot would answer for a player who is asked: a move. `alone`: only bots play there, and tables of
-        people go first. Raises Illegal where it is not asked."""
+        """A bot's move for an asked player. `alone`: only bots play there, so tables of people go first. Raises Illegal
+        if it is not asked."""
         seconds = self._worker.limits.opening
         request = ChooseMove(table=self._number, bot=bot, player=player, seed=seed, seconds=seconds)
         async with self._turn_to_think(alone):
@@ -124,21 +124,21 @@ class WorkerGame:
             return await self._worker.ask(Advise(table=self._number, what=what, player=player, seconds=seconds), Plain)
 
     def _turn_to_think(self, alone: bool) -> AbstractAsyncContextManager[None]:
-        """The thinkers that tables share are for people first; whoever has one to himself keeps nobody waiting."""
+        """Wait for a turn: shared thinkers serve people first; a private one is free at once."""
         if self._worker.limits.untrusted:
             return nullcontext()
         return self._pool._thinking.behind() if alone else self._pool._thinking.before()
 
     async def close(self) -> None:
-        """The table is not played any more."""
+        """Close the table."""
         with suppress(WorkerLost, GameFailed):
             await self._pool.leave(self._worker, self._number)
 
 
 class WorkerPool:
-    """All workers of a server. `tables`, `thinkers`: how many processes of each; `guests`: most tables of strangers'
+    """All workers of a server. `tables`, `thinkers`: how many processes of each; `guests`: most tables of untrusted
     rules, each with a process of its own (and one more to think); `jobs`: how many run at a time; `waits`: how many
-    from one address wait; `untrusted`: the limits of processes for what strangers wrote."""
+    from one address may wait; `untrusted`: the limits of processes for untrusted texts."""
 
     def __init__(
         self,
@@ -166,15 +166,15 @@ class WorkerPool:
         self._folder: Path | None = None
         self._number = 0
 
-    # --- the whole
+    # --- the pool
 
     async def start(self) -> None:
-        """The first processes start."""
+        """Start the first processes."""
         self._folder = Path(tempfile.mkdtemp(prefix="tilewright-"))
         await asyncio.gather(*(self._fill(use) for use in self._shared))
 
     async def stop(self) -> None:
-        """Every process ends."""
+        """End every process."""
         folder, self._folder = self._folder, None
         for task in self._tasks:
             task.cancel()
@@ -184,7 +184,7 @@ class WorkerPool:
 
     @property
     def processes(self) -> tuple[WorkerProcess, ...]:
-        """Every process there is."""
+        """All processes."""
         kinds = (*self._shared.values(), *self._untrusted.values(), self._idle, self._working)
         return tuple(worker for kind in kinds for worker in kind)
 
@@ -193,7 +193,7 @@ class WorkerPool:
     async def open(
         self, spec: Plain, log: Sequence[str] = (), use: str = TABLE, players: Sequence[str] = ()
     ) -> WorkerGame:
-        """A table of the spec, or the one whose log this is. `use`: TABLE or THINKER; `players`: names for the first
+        """Open a table of the spec, or the one of this log. `use`: TABLE or THINKER; `players`: names for the first
         line of a new log. Raises BadSpec, NoWorkerFree, GameFailed, WorkerLost."""
         use = THINKER if use == THINKER else TABLE
         wanted = read_spec(spec)
@@ -212,7 +212,7 @@ class WorkerPool:
             raise
 
     async def _make(self, spec: Plain, key: str) -> None:
-        """Rules that are new here are compiled where nobody has to wait for it. Raises BadSpec."""
+        """Compile new rules in a process where nobody has to wait for it. Raises BadSpec."""
         with suppress(NoWorkerFree, WorkerLost, GameFailed):
             await self.job("make", {"spec": spec}, SHARED.opening)
         self._made[key] = None
@@ -220,7 +220,7 @@ class WorkerPool:
             self._made.popitem(last=False)
 
     async def leave(self, worker: WorkerProcess, number: int) -> None:
-        """A table is closed; a process that it had for itself ends."""
+        """Close a table, and end a process of its own."""
         worker.tables.discard(number)
         for kind in self._untrusted.values():
             if worker in kind:
@@ -231,11 +231,11 @@ class WorkerPool:
             await worker.ask(CloseGame(table=number, seconds=worker.limits.answering), NoneType)
 
     def about(self, digest: str) -> Plain | None:
-        """What a page has to know of rules that are played here, or were, by their digest."""
+        """The rules, past or present here, as a page needs them, by their digest."""
         return self._abouts.get(digest)
 
     async def _about(self, worker: WorkerProcess, number: int, digest: str) -> Plain:
-        """What the page needs to know of rules, asked once."""
+        """The rules as a page needs them, requested once."""
         if digest not in self._abouts:
             asked = DescribeRules(table=number, seconds=worker.limits.opening)
             self._abouts[digest] = await worker.ask(asked, Plain)
@@ -244,7 +244,7 @@ class WorkerPool:
         return self._abouts[digest]
 
     async def _worker_for(self, spec: Spec, use: str) -> WorkerProcess:
-        """The process that has least to do; one of its own for untrusted texts. Raises NoWorkerFree, WorkerLost."""
+        """The least busy process; one of its own for untrusted texts. Raises NoWorkerFree, WorkerLost."""
         if not spec.is_untrusted:
             try:
                 await self._fill(use)
@@ -269,7 +269,7 @@ class WorkerPool:
         return [worker for worker in self._shared[use] if not worker.gone]
 
     async def _fill(self, use: str) -> None:
-        """As many shared processes as are wanted. Raises WorkerLost where they do not start."""
+        """Start missing shared processes. Raises WorkerLost if they do not start."""
         if len(self._living(use)) == self._wanted[use]:
             return
         async with self._locks[use]:
@@ -281,12 +281,12 @@ class WorkerPool:
                 worker.when_lost = lambda: self._refill(use)
 
     def _refill(self, use: str) -> None:
-        """A process has gone, and another takes its place."""
+        """Replace a process that has gone."""
         if self._folder is not None:
             self._spawn(self._try_fill(use))
 
     async def _try_fill(self, use: str) -> None:
-        with suppress(WorkerLost):  # whoever needs it next tries again, and is told
+        with suppress(WorkerLost):  # the next user tries again and gets the error
             await self._fill(use)
 
     def _new(self, use: str, untrusted: bool) -> WorkerProcess:
@@ -304,8 +304,8 @@ class WorkerPool:
     # --- jobs
 
     async def job(self, name: str, payload: Plain, seconds: float = 20.0, by: object = None) -> Plain:
-        """Work in a process with limits, that does nothing else meanwhile. `seconds` of processor time; `by`: the
-        address it is done for, which has its share. Raises BadSpec, GameFailed, NoWorkerFree, WorkerLost."""
+        """Run a job in a process with limits that does nothing else meanwhile. `seconds` of processor time; `by`: the
+        address it is for, which has its share. Raises BadSpec, GameFailed, NoWorkerFree, WorkerLost."""
         try:
             async with self._jobs.turn(by):
                 return await self._work(name, payload, seconds)
@@ -313,7 +313,7 @@ class WorkerPool:
             raise NoWorkerFree(str(error)) from None
 
     async def _work(self, name: str, payload: Plain, seconds: float) -> Plain:
-        """The work done by a process that is idle, or a new one. One that is left in the middle of it is ended."""
+        """Run a job in an idle or a new process. A process left in the middle of a job is ended."""
         worker = await self._worker()
         self._working.add(worker)
         try:

@@ -1,7 +1,7 @@
-"""Worker processes as the server sees them: started, asked, noticed when they are gone. Never blocks.
+"""Worker processes as the server sees them: started, queried, noticed when they are gone. Never blocks.
 
-Requests and replies are those of `wire`. Requests are answered one after the other, each within its
-limit of processor time, and of four times as much by the clock.
+Requests and replies are those of `wire`. Requests are answered one after another, each within its limit of processor
+time, and four times that by the clock.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ T = TypeVar("T")
 Text = Mapping[str, str]  # by language
 PACKAGES = Path(__file__).resolve().parents[3]
 SECONDS_TO_START, SECONDS_TO_LEAVE = 120.0, 2.0
-CLOCK = 4.0  # times as long by the clock as the processor may work
+CLOCK = 4.0  # clock time allowed, as a multiple of processor time
 BUFFER = 1 << 20  # bytes
 KNOWN = {"HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PATH", "PYTHONHOME", "PYTHONUTF8"}
 KNOWN |= {"TILEWRIGHT_CACHE", "TMPDIR", "VIRTUAL_ENV", "XDG_CACHE_HOME"}
@@ -49,7 +49,7 @@ TOO_MUCH = translations("server.table_too_much")
 
 
 class Illegal(Exception):
-    """The move cannot be made; `reason` by language."""
+    """The move is illegal; `reason` by language."""
 
     def __init__(self, reason: Text) -> None:
         self.reason = dict(reason)
@@ -57,14 +57,14 @@ class Illegal(Exception):
 
 
 class WorkerLost(Exception):
-    """The process is gone, by no fault of this table: open it again from its log (a few times at most)."""
+    """The process is gone, through no fault of this table: reopen it from its log (a few times at most)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
-    """What a process may do. `opening`, `answering`: seconds of processor time, for what opens or looks through a table
-    and for anything else; `memory` and `file` in bytes: set for what strangers wrote, which is alone in its process;
-    `nice`: how far it stands back where others want to compute, too."""
+    """The limits of a process. `opening`, `answering`: seconds of processor time, for requests that open or read
+    through a table and for all others; `memory` and `file` in bytes: set for untrusted texts, which are alone in their
+    process; `nice`: its niceness."""
 
     opening: float
     answering: float
@@ -79,7 +79,7 @@ class ProcessLimits:
 
 @dataclass(frozen=True, slots=True)
 class PendingRequest:
-    """A request that waits for its answer."""
+    """A request that waits for its reply."""
 
     reply: "asyncio.Future[Reply]"
     seconds: float
@@ -103,12 +103,12 @@ class WorkerProcess:
 
     @property
     def busy(self) -> bool:
-        """It has something to answer."""
+        """Whether it has requests to answer."""
         return bool(self._waiting)
 
     @property
     def load(self) -> int:
-        """How much it has to do, roughly."""
+        """A rough measure of its work."""
         return len(self.tables) + 10 * len(self._waiting)
 
     @property
@@ -116,25 +116,25 @@ class WorkerProcess:
         return None if self._process is None else self._process.pid
 
     async def start(self) -> None:
-        """Returns when it can answer. Raises WorkerLost."""
+        """Start it; returns when it can answer. Raises WorkerLost."""
         process, ours = self._begin()
         try:
             reader, self._writer = await asyncio.open_connection(sock=ours, limit=BUFFER)
         except BaseException:
             process.kill()
-            process.wait()  # nobody listens who could notice
+            process.wait()  # nobody else would notice
             raise
         self._listening = asyncio.create_task(self._listen(reader))
         try:
             await self.ask(CountGames(seconds=SECONDS_TO_START), int)
         except BaseException as error:
-            self._kill()  # nobody will know of it
+            self._kill()  # nobody else knows of it
             if isinstance(error, GameFailed):
                 raise WorkerLost(str(error)) from None
             raise
 
     def _begin(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
-        """The process, and our end of its socket. Raises WorkerLost."""
+        """Start the process; returns it and our end of its socket. Raises WorkerLost."""
         limits = {**asdict(self.limits), "untrusted": self.limits.untrusted}
         words = [sys.executable, "-m", "tilewright.web.workers.main", str(self.folder), json.dumps(limits)]
         ours, theirs = socket.socketpair()
@@ -147,11 +147,11 @@ class WorkerProcess:
             except OSError as error:
                 ours.close()
                 self.gone = True
-                raise WorkerLost(f"no process starts: {error}") from None
+                raise WorkerLost(f"a process could not be started: {error}") from None
         return self._process, ours
 
     async def stop(self) -> None:
-        """It leaves, or is made to."""
+        """End it: ask it to leave, then kill it."""
         self._stopped = True
         if self._waiting:
             self._kill()
@@ -161,7 +161,7 @@ class WorkerProcess:
             await asyncio.wait([self._listening])
 
     async def ask(self, request: Request, kind: type[T]) -> T:
-        """What comes of a request, in the time that it may take. Raises BadSpec, Illegal, GameFailed, WorkerLost."""
+        """The result of a request, within its time limit. Raises BadSpec, Illegal, GameFailed, WorkerLost."""
         if self.gone or self._stopped or self._writer is None:
             raise WorkerLost("this process has gone")
         asked = PendingRequest(asyncio.get_running_loop().create_future(), request.seconds)
@@ -169,12 +169,12 @@ class WorkerProcess:
         self._writer.write(frame_of(request))
         if len(self._waiting) == 1:
             self._wind_clock()
-        return told(await asked.reply, kind)
+        return result_of(await asked.reply, kind)
 
-    # --- what it says
+    # --- replies
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
-        """Hand on answers as they come, until it is gone."""
+        """Pass on replies as they come, until it is gone."""
         try:
             while True:
                 length = length_of(await reader.readexactly(LENGTH))
@@ -184,7 +184,7 @@ class WorkerProcess:
             self._lose()
 
     def _end(self) -> None:
-        """Wait for it to leave, and make it."""
+        """Wait for it to leave, then kill it."""
         assert self._process is not None
         try:
             self._process.wait(SECONDS_TO_LEAVE)
@@ -194,7 +194,7 @@ class WorkerProcess:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _hear(self, reply: Reply) -> None:
-        """The answer to what was asked first."""
+        """Take the reply to the oldest request."""
         asked = self._waiting.popleft()
         self.served += 1
         if not asked.reply.done():
@@ -202,7 +202,7 @@ class WorkerProcess:
         self._wind_clock()
 
     def _lose(self) -> None:
-        """It is gone: whoever waits is told, and the one whose request it was at is told why."""
+        """It is gone: fail all waiting requests, the current one with the cause."""
         if self.gone:
             return
         self.gone = True
@@ -211,14 +211,14 @@ class WorkerProcess:
         for number, asked in enumerate(waiting):
             if not asked.reply.done():
                 asked.reply.set_exception(self._cause(first=number == 0))
-                asked.reply.exception()  # it may be that nobody waits any more
+                asked.reply.exception()  # perhaps nobody waits any more
         if self._writer is not None:
             self._writer.close()
         if not self._stopped:
             self.when_lost()
 
     def _cause(self, first: bool) -> Exception:
-        """Why a request has no answer."""
+        """The cause for a request without a reply."""
         code = None if self._process is None else self._process.returncode
         if first and not self._stopped:
             if self._late or code == -signal.SIGPROF:
@@ -230,7 +230,7 @@ class WorkerProcess:
     # --- limits
 
     def _wind_clock(self) -> None:
-        """The clock runs for the request that is being answered."""
+        """Set the timer for the current request."""
         if self._clock is not None:
             self._clock.cancel()
             self._clock = None
@@ -247,8 +247,8 @@ class WorkerProcess:
             self._process.kill()
 
 
-def told(reply: Reply, kind: type[T]) -> T:
-    """What a reply says. Raises BadSpec, Illegal, GameFailed, WorkerLost."""
+def result_of(reply: Reply, kind: type[T]) -> T:
+    """The result in a reply. Raises BadSpec, Illegal, GameFailed, WorkerLost."""
     if reply.problems is not None:
         raise BadSpec(reply.problems)
     if reply.illegal is not None:
@@ -258,12 +258,12 @@ def told(reply: Reply, kind: type[T]) -> T:
     try:
         return found_in(reply, kind)
     except BadFrame as error:
-        raise WorkerLost(f"the process replies something else: {error}") from None
+        raise WorkerLost(f"the process sends an invalid reply: {error}") from None
 
 
 def surroundings() -> dict[str, str]:
-    """The environment of a worker: it finds this package, takes one thread, and learns nothing else of the server's."""
+    """The environment of a worker: the path of this package, one thread, and nothing else of the server's."""
     paths = [str(PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
     known = {name: value for name, value in os.environ.items() if name in KNOWN}
-    found = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONSAFEPATH": "1"}  # and no modules in the folder one is in
+    found = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONSAFEPATH": "1"}  # and no modules of the working directory
     return {**known, **found, **dict.fromkeys(THREADS, "1")}

@@ -1,7 +1,7 @@
 """The wire between the server and a worker: typed requests and replies, in frames of bytes.
 
-A frame is JSON with four bytes of length before it, so that one that was cut off is noticed. What is read is validated
-against the classes below, on both sides. Knows neither side.
+A frame is JSON with four bytes of length before it, so that a cut-off frame is noticed. Both sides validate what they
+read against the classes below. Knows neither side.
 """
 
 from collections.abc import Mapping
@@ -23,19 +23,19 @@ class CutOff(Exception):
 
 
 class BadFrame(ValueError):
-    """The other side sends something else."""
+    """The other side sends something invalid."""
 
 
 class GameFailed(Exception):
-    """A game, or a job, cannot go on: its log does not fit, or its rules take too long or too much memory. `reason` by
-    language."""
+    """A game, or a job, cannot continue: its log does not match, or its rules take too long or too much memory.
+    `reason` by language."""
 
     def __init__(self, reason: Mapping[str, str]) -> None:
         self.reason = dict(reason)
         super().__init__(self.reason["en"])
 
 
-# --- what the server asks of a worker
+# --- requests of the server
 
 
 class Request(Struct, frozen=True, kw_only=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
@@ -54,13 +54,13 @@ class OpenGame(Request, frozen=True):
 
 
 class DescribeRules(Request, frozen=True):
-    """What a page needs to know of the rules of a game."""
+    """The rules of a game as a page needs them."""
 
     table: int
 
 
 class BeginGame(Request, frozen=True):
-    """How a game stands that was just opened: a GameStep."""
+    """The state of a game that was just opened: a GameStep."""
 
     table: int
 
@@ -74,7 +74,7 @@ class AnswerQuestion(Request, frozen=True):
 
 
 class PressButtons(Request, frozen=True):
-    """These buttons of a player are on, all others off: a GameStep."""
+    """The pressed buttons of a player: a GameStep."""
 
     table: int
     player: int
@@ -89,7 +89,7 @@ class FollowLog(Request, frozen=True):
 
 
 class ChooseMove(Request, frozen=True):
-    """What a bot answers for a player: a move."""
+    """A bot's answer for a player: a move."""
 
     table: int
     bot: str
@@ -106,13 +106,13 @@ class Advise(Request, frozen=True):
 
 
 class CloseGame(Request, frozen=True):
-    """A game is not played any more."""
+    """Close a game."""
 
     table: int
 
 
 class DoJob(Request, frozen=True):
-    """Work of this name, as `web.jobs.registry` lists it."""
+    """A job by its name in `web.jobs.registry`."""
 
     name: str
     payload: Plain
@@ -137,7 +137,7 @@ AnyRequest = (
 )
 
 
-# --- what a worker replies
+# --- replies of a worker
 
 
 class GameOpened(Struct, frozen=True):
@@ -149,7 +149,7 @@ class GameOpened(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One of: what was `found`; `problems` of documents; why a move is `illegal`; why the work is `broken` off, and
+    """One of: the result (`found`); `problems` of documents; why a move is `illegal`; why the work is `broken`, and
     whether the worker `leaves` afterwards."""
 
     found: Raw | msgspec.UnsetType = msgspec.UNSET
@@ -164,7 +164,7 @@ REPLIES = msgspec.json.Decoder(Reply)
 
 
 def found_in(reply: Reply, kind: type[T]) -> T:
-    """What a reply brings, as what it is to be. Raises BadFrame for anything else."""
+    """The result in a reply, as its type. Raises BadFrame for anything else."""
     try:
         return msgspec.json.decode(reply.found if isinstance(reply.found, Raw) else b"null", type=kind)
     except msgspec.MsgspecError as error:
@@ -175,7 +175,7 @@ def found_in(reply: Reply, kind: type[T]) -> T:
 
 
 def frame_of(data: Struct) -> bytes:
-    """A request or a reply as it is sent."""
+    """A request or a reply as bytes."""
     text = json_bytes(data)
     return len(text).to_bytes(LENGTH, "big") + text
 
@@ -189,13 +189,13 @@ def length_of(head: bytes) -> int:
 
 
 def read_frame(stream: IO[bytes], decoder: msgspec.json.Decoder[T]) -> T:
-    """The next of a stream. Raises CutOff, BadFrame."""
+    """The next frame of a stream. Raises CutOff, BadFrame."""
     length = length_of(stream.read(LENGTH))
     return read_whole(stream.read(length), length, decoder)
 
 
 def read_whole(text: bytes, length: int, decoder: msgspec.json.Decoder[T]) -> T:
-    """What a frame holds. Raises CutOff, BadFrame."""
+    """The content of a frame. Raises CutOff, BadFrame."""
     if len(text) != length:
         raise CutOff
     try:

@@ -40,7 +40,7 @@ def cards_at(name: str) -> Iterator[Path]:
         return
     found = [file for file in files_in(folder) if is_card(file)]
     if not found:
-        raise CannotBegin(f"no cards are in {name}", "a card is plain text, .txt, or YAML that says kind: card")
+        raise CannotBegin(f"no cards are in {name}", "a card is plain text, .txt, or YAML with kind: card")
     yield from found
 
 

@@ -22,7 +22,7 @@ from tilewright.presentation.console import Row, counted, show, table
 RIGHT = frozenset({1, 2, 3})  # columns of numbers: hands, tile sets, draws
 LONGEST = 80  # characters of a line that are shown
 
-Write = Callable[[int, str], str]  # a number and what it counts
+Write = Callable[[int, str], str]  # a number and its unit
 
 
 @command

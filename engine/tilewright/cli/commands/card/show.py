@@ -36,7 +36,7 @@ def card_show(
             case_sensitive=False,
             show_default=False,
             help="A picture or a page; code is the card as plain text, yaml and json as document, drawn (JSON) what is"
-            " printed of each line. By default as the file's ending says.",
+            " printed of each line. By default by the file's ending.",
         ),
     ] = None,
     paper: Annotated[
@@ -91,7 +91,7 @@ def format_of(format: str | None, output: Path | None) -> str:
 def refuse_unfit(output: Path, file: CardFile, format: str) -> None:
     """Raise CannotBegin for a file that cannot be written, or is the card itself."""
     if output.is_dir():
-        ending = next((ending for ending, said in ENDINGS.items() if said == format), ".txt")
+        ending = next((ending for ending, written in ENDINGS.items() if written == format), ".txt")
         raise CannotBegin(f"{output} is a folder", f"for instance {output / f'{file.card.id}{ending}'}")
     if not output.resolve().parent.is_dir():
         raise CannotBegin(f"there is no folder {output.parent}")

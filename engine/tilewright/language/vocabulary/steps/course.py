@@ -25,7 +25,7 @@ class Interrupt(DeclaredVerb):
     phase: Annotated[str, PhaseName("The phase.")]
     tile: Annotated[
         Ir | None,
-        TilesField("The tile in question in it, or any of several; by default the present one."),
+        TilesField("The tile in question in it, or any of several; by default the current one."),
     ] = None
 
     def operation(self, compiler: VerbCompiler[H]) -> Operation[H]:

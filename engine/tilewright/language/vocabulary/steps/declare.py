@@ -1,8 +1,8 @@
-"""Declaring a step of play: from one class follow its schema, its reading, its operation and its sentences.
+"""Declaring a step of play: its schema, reading, operation and sentences follow from one class.
 
-`@step` makes a frozen dataclass of a class and enters it in STEPS. Its docstring is its description; the annotation of
-each field names what the key holds (see `fields`). A verb with one field stands before its value; one with several
-before a mapping, or before the field called `short` alone.
+`@step` makes a class a frozen dataclass and enters it in STEPS. Its docstring is its description; the annotation of
+each field declares what the key holds (see `fields`). The value of a verb with one field is that of the field; with
+several it is a mapping, or the value of the field called `short` alone.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -23,8 +23,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Sentence:
-    """What a step does, in English and Chinese, with the names of its fields as blanks. It fits if each of them says
-    something and those in `where` hold."""
+    """A sentence for a step, in English and Chinese, with the names of its fields as blanks. It fits if each of them
+    has words and those in `where` hold."""
 
     english: str
     chinese: str
@@ -33,7 +33,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class StepPart:
-    """A field of a verb: its name in Python and in documents, and what it holds."""
+    """A field of a verb: its name in Python and in documents, and its kind."""
 
     name: str
     key: str
@@ -43,9 +43,9 @@ class StepPart:
 
 @dataclass(frozen=True)
 class StepDeclaration:
-    """A verb of the language. `says`: the first that fits is used; `noun`: its name where something follows it
-    or it is forbidden, in English and Chinese; `fills`: the zone of the seat that tiles come to; `ends_hands`: repeated
-    forever it would end the hand, as it takes tiles or retires seats; `either`: two keys, of which it has one."""
+    """A verb of the language. `says`: the first that fits is used; `noun`: its name as an event or in a restriction, in
+    English and Chinese; `fills`: the zone of the seat that tiles come to; `ends_hands`: repeated forever it would end
+    the hand, as it takes tiles or retires seats; `either`: two keys, of which it has one."""
 
     name: str
     doc: str
@@ -68,7 +68,7 @@ class StepDeclaration:
         return any(isinstance(part.field, ZoneField) and not part.field.goes_in for part in self.parts)
 
     def schema(self) -> Schema:
-        """What may follow the verb."""
+        """The schema of the verb's value."""
         if self.alone is not None:
             return {**self.alone.field.whole, "x-verb": True, "description": self.doc}
         needed = [part.key for part in self.parts if part.field.needed or not part.is_optional]
@@ -85,7 +85,7 @@ class StepDeclaration:
         }
 
     def read(self, reader: StepReader) -> Verb:
-        """The verb as a step has it."""
+        """The verb of a step."""
         if self.alone is not None:
             return self.made(self.alone, self.alone.field.read(reader, self.name))
         if self.short is not None and not isinstance(reader.node.get(self.name), MappingNode):
@@ -98,7 +98,7 @@ class StepDeclaration:
         return self.verb(**{part.name: part.field.lacking() if value is None else value})
 
     def written(self, node: Node | None) -> Iterator[tuple[StepPart, Node]]:
-        """What follows the verb in a document, by field."""
+        """The value of the verb in a document, by field."""
         alone = self.alone or (None if isinstance(node, MappingNode) else self.short)
         if node is not None and alone is not None:
             yield alone, node
@@ -121,9 +121,9 @@ class DeclaredVerb(Verb):
     declared: ClassVar[StepDeclaration]
 
     def clause(self, speaker: StepSpeaker) -> str:
-        return next((said for one in self.declared.says if (said := self.said(one, speaker))), "")
+        return next((text for one in self.declared.says if (text := self.filled(one, speaker))), "")
 
-    def said(self, sentence: Sentence, speaker: StepSpeaker) -> str:
+    def filled(self, sentence: Sentence, speaker: StepSpeaker) -> str:
         """A sentence, if it fits."""
         if any(getattr(self, name) != value for name, value in (sentence.where or {}).items()):
             return ""
@@ -151,7 +151,7 @@ def step(
     """Declare the decorated class as the verb of this name."""
 
     def declare(cls: type[D]) -> type[D]:
-        made = dataclass(frozen=True)(cls)  # without slots, which would make another class, and break `super()`
+        made = dataclass(frozen=True)(cls)  # without slots, which would create another class and break `super()`
         parts = tuple(parts_of(made))
         by_name = {part.name: part for part in parts}
         doc = " ".join((made.__doc__ or "").split())
@@ -164,7 +164,7 @@ def step(
 
 
 def parts_of(cls: type[DeclaredVerb]) -> Iterator[StepPart]:
-    """The fields of a verb, as they are annotated."""
+    """The annotated fields of a verb."""
     assert is_dataclass(cls)
     hints = get_type_hints(cls, include_extras=True)
     for one in fields(cls):
@@ -173,11 +173,11 @@ def parts_of(cls: type[DeclaredVerb]) -> Iterator[StepPart]:
         yield StepPart(one.name, field.key or one.name, field, is_optional)
 
 
-# --- what verbs have
+# --- queries about verbs
 
 
 def held(verb: Verb | StepBlock, kind: type[Field[T]]) -> Iterator[tuple[StepPart, T]]:
-    """The fields of this kind that a verb has something in, each with its value."""
+    """The fields of this kind that a verb uses, each with its value."""
     for part in verb.declared.parts if isinstance(verb, DeclaredVerb) else ():
         if isinstance(part.field, kind) and (value := getattr(verb, part.name)) is not None:
             yield part, value
@@ -212,6 +212,6 @@ def taken_from(verb: Verb | StepBlock) -> Iterator[tuple[StepPart, Ir]]:
 
 
 def leads_to(verb: Verb | StepBlock) -> Iterator[str]:
-    """The phases where a verb makes play continue."""
+    """The phases that a verb leads to."""
     yield from (phase for _, phase in held(verb, PhaseName))
     yield from (goal.phase for _, goal in held(verb, GoalField))

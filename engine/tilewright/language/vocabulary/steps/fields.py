@@ -1,9 +1,9 @@
-"""Fields of steps: what the keys of a verb may hold. Each kind has its schema, how it is read and how it is put into
-words.
+"""Fields of steps: what the keys of a verb may hold. Each kind has its schema, its reading and its words.
 
 A declaration names one in the annotation of a field: `to: Annotated[Ir | None, Seats("Who sees it.")] = None`.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -14,12 +14,11 @@ from tilewright.language.compiled.steps import StepSpeaker
 
 Schema = dict[str, Any]
 T = TypeVar("T")
-Said = str | list[str]
+Wording = str | list[str]
 
 
 class StepReader(Protocol):
-    """A mapping of a document. Reads what stands behind its keys with the words that are known there; None where
-    nothing does."""
+    """A mapping of a document. Reads the values of its keys with the words in scope; None for a missing key."""
 
     @property
     def node(self) -> Mapping: ...
@@ -40,10 +39,10 @@ class StepReader(Protocol):
 
 
 @dataclass(frozen=True)
-class Field(Generic[T]):
-    """What a key holds. `doc`: what the schema says of it, empty where a verb has this alone; `key`: how it is written,
-    where Python cannot call it so; `needed`: a mapping must have it, though the short form has not. `whole`: its schema
-    without the description."""
+class Field(ABC, Generic[T]):
+    """A field of a verb. `doc`: its description in the schema, empty if it is the only one; `key`: its name in
+    documents, if Python does not allow it; `needed`: a mapping must have it, though not the short form. `whole`: its
+    schema without the description."""
 
     doc: str = ""
     key: str = ""
@@ -53,31 +52,32 @@ class Field(Generic[T]):
 
     @property
     def schema(self) -> Schema:
-        """The value of the key."""
+        """The schema of the key."""
         return {**self.whole, **({"description": self.doc} if self.doc else {})}
 
     @property
     def short(self) -> Schema:
-        """The same if the verb may have this alone instead of a mapping."""
+        """The schema if the verb may have this alone instead of a mapping."""
         return self.whole
 
+    @abstractmethod
     def read(self, reader: StepReader, key: str) -> T | None:
-        raise NotImplementedError
+        """The value of the key in a document."""
 
     def read_short(self, reader: StepReader, key: str) -> T | None:
         return self.read(reader, key)
 
     def lacking(self) -> T | None:
-        """The value for a missing required one, which the shape has reported."""
+        """The value for a missing required key, which the shape check has reported."""
         return None
 
-    def say(self, speaker: StepSpeaker, value: T) -> Said:
+    def wording(self, speaker: StepSpeaker, value: T) -> Wording:
         """The value in words."""
         return str(value)
 
-    def words(self, speaker: StepSpeaker, value: T | None) -> Said | None:
+    def words(self, speaker: StepSpeaker, value: T | None) -> Wording | None:
         """The value in words; None if there is none."""
-        return None if value is None else self.say(speaker, value)
+        return None if value is None else self.wording(speaker, value)
 
 
 def of_schema(name: str) -> Schema:
@@ -111,27 +111,27 @@ class TilesField(Expression):
     def read(self, reader: StepReader, key: str) -> Ir | None:
         return reader.tiles(key)
 
-    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Ir) -> Wording:
         return speaker.tiles(value)
 
 
 @dataclass(frozen=True)
 class ShownField(TilesField):
-    """The same, with an article."""
+    """Tiles, worded with an article."""
 
-    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Ir) -> Wording:
         return speaker.set_of(value)
 
 
 @dataclass(frozen=True)
 class ZoneField(TilesField):
     """A zone: a `Lookup` of kind `zone`, of one seat or of several; of a choice between zones, either. `goes_in`: tiles
-    come into it, else out of it; `unless_said`: the zone of the table that is meant if none is named."""
+    come into it, else out of it; `unless_said`: the default zone of the table."""
 
     goes_in: bool = False
     unless_said: str = ""
 
-    def words(self, speaker: StepSpeaker, value: Ir | None) -> Said | None:
+    def words(self, speaker: StepSpeaker, value: Ir | None) -> Wording | None:
         return speaker.zone(self.unless_said) if value is None and self.unless_said else super().words(speaker, value)
 
     @property
@@ -152,7 +152,7 @@ class PairOfTiles(Field[tuple[Ir, Ir]]):
         found = reader.expressions(key, "tiles")
         return (found[0], found[1]) if len(found) == 2 else None
 
-    def say(self, speaker: StepSpeaker, value: tuple[Ir, Ir]) -> Said:
+    def wording(self, speaker: StepSpeaker, value: tuple[Ir, Ir]) -> Wording:
         return [speaker.tiles(one) for one in value]
 
 
@@ -161,7 +161,7 @@ class SeatsField(Expression):
     wanted = "seats"
     whole: ClassVar[Schema] = of_schema("seats")
 
-    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Ir) -> Wording:
         return speaker.seats(value)
 
 
@@ -176,7 +176,7 @@ class NumberField(Expression):
     def short(self) -> Schema:
         return {"type": ["integer", "string"], "x-expr": "number"}
 
-    def say(self, speaker: StepSpeaker, value: Ir) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Ir) -> Wording:
         return speaker.counted(value)
 
 
@@ -227,26 +227,26 @@ class TitleField(Field[Text]):
     def read(self, reader: StepReader, key: str) -> Text:
         return reader.texts(key)
 
-    def say(self, speaker: StepSpeaker, value: Text) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Text) -> Wording:
         return speaker.name(value)
 
 
 @dataclass(frozen=True)
 class ChoicesField(Field[tuple[Choose, ...]]):
-    """What is chosen. The answers become words."""
+    """Choices. The answers become words."""
 
     whole: ClassVar[Schema] = of_schema("choices")
 
     def read(self, reader: StepReader, key: str) -> tuple[Choose, ...]:
         return reader.choices(key)
 
-    def say(self, speaker: StepSpeaker, value: tuple[Choose, ...]) -> Said:
+    def wording(self, speaker: StepSpeaker, value: tuple[Choose, ...]) -> Wording:
         return speaker.choices(value)
 
 
 @dataclass(frozen=True)
 class NameField(Field[str]):
-    """A name that the ruleset declares, of what `of` is."""
+    """A name of the kind `of` that the ruleset declares."""
 
     of: ClassVar[str]
 
@@ -265,7 +265,7 @@ class PhaseName(NameField):
     of = "phase"
     whole: ClassVar[Schema] = {"type": "string", "x-ref": "phase"}
 
-    def say(self, speaker: StepSpeaker, value: str) -> Said:
+    def wording(self, speaker: StepSpeaker, value: str) -> Wording:
         return speaker.phase_name(value)
 
 
@@ -274,7 +274,7 @@ class PaymentName(NameField):
     of = "payment"
     whole: ClassVar[Schema] = {"type": "string", "x-ref": "payment"}
 
-    def say(self, speaker: StepSpeaker, value: str) -> Said:
+    def wording(self, speaker: StepSpeaker, value: str) -> Wording:
         return speaker.payments((value,))
 
 
@@ -285,7 +285,7 @@ class PaymentNames(Field[tuple[str, ...]]):
     def read(self, reader: StepReader, key: str) -> tuple[str, ...]:
         return reader.names(key)
 
-    def say(self, speaker: StepSpeaker, value: tuple[str, ...]) -> Said:
+    def wording(self, speaker: StepSpeaker, value: tuple[str, ...]) -> Wording:
         return speaker.payments(value)
 
 
@@ -301,7 +301,7 @@ class GoalField(Field[Goal]):
     def lacking(self) -> Goal:
         return Goal("")
 
-    def say(self, speaker: StepSpeaker, value: Goal) -> Said:
+    def wording(self, speaker: StepSpeaker, value: Goal) -> Wording:
         return speaker.goal(value)
 
 
@@ -342,5 +342,5 @@ class Dice(Field[tuple[tuple[str, tuple[Ir, ...]], ...]]):
         inner = reader.below(key)
         return tuple((name, inner.expressions(name, "value")) for name in inner.node.entries if inner.has(name))
 
-    def say(self, speaker: StepSpeaker, value: tuple[tuple[str, tuple[Ir, ...]], ...]) -> Said:
+    def wording(self, speaker: StepSpeaker, value: tuple[tuple[str, tuple[Ir, ...]], ...]) -> Wording:
         return speaker.in_turn([speaker.listed([speaker.thing(one) for one in values]) for _, values in value])

@@ -1,4 +1,4 @@
-// A rulebook as the server tells it (sections of blocks), drawn: words, lists, tables, tiles, hands that count or do not.
+// A rulebook from the server (sections of blocks), drawn: words, lists, tables, tiles, hands that count or do not.
 
 import { html, useEffect, useState } from "./html.js";
 import { Tile } from "./tiles.js";

@@ -1,4 +1,4 @@
-// The frame: the bar at the top, the page that the address names, what is said below it. Pages are fetched when wanted.
+// The frame: the bar at the top, the page that the address names, messages below it. Pages are fetched when needed.
 
 import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { LANGUAGES, language, loadText, t } from "./text.js";

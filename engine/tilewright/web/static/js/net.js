@@ -98,10 +98,10 @@ async function greet() {
   const hello = { say: "hello", v: VERSION, lang: language.value };
   if (mine) hello.key = mine;
   try {
-    const told = await ask(hello);
-    keepKey(told.key);
+    const reply = await ask(hello);
+    keepKey(reply.key);
     tries = 0;
-    link.set({ state: "open", since: Date.now(), name: told.person?.name ?? null, limits: told.limits || {} });
+    link.set({ state: "open", since: Date.now(), name: reply.person?.name ?? null, limits: reply.limits || {} });
     clearInterval(pulse);
     pulse = setInterval(() => socket?.readyState === WebSocket.OPEN && send({ say: "ping" }), PULSE);
     welcome?.();

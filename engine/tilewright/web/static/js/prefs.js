@@ -19,7 +19,7 @@ const DEFAULTS = {
 };
 
 export const prefs = store({ ...DEFAULTS, ...read() });
-let send = null; // tells the server; set by net.js
+let send = null; // sends to the server; set by net.js
 let waiting = 0;
 
 function read() {
@@ -47,7 +47,7 @@ function keep() {
   }
 }
 
-// What the server remembers fills in what this browser was never told.
+// Settings of the server fill in those missing in this browser.
 export function fromServer(settings) {
   const kept = read();
   const news = Object.fromEntries(

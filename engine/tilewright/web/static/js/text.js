@@ -60,7 +60,7 @@ export function pieces(key, args = {}) {
   });
 }
 
-// Names by language as rulesets give them; a text is itself; `fallback` (an id) with spaces where there are none.
+// Names by language as rulesets give them; a text is itself; without any, `fallback` (an id) with spaces.
 export function named(names, fallback = "") {
   if (typeof names === "string") return names;
   const found = names && (names[language.value] || names[FALLBACK] || Object.values(names)[0]);

@@ -20,7 +20,7 @@ export function Tick({ label, checked, onChange, disabled, note, kind = "checkbo
   </label>`;
 }
 
-// A label over one field; `children` is the field, which gets `wrong` told in words.
+// A label over one field; `children` is the field, described by the text `wrong`.
 export function Field({ label, note, wrong, children }) {
   return html`<label class="field">
     <span class="label">${label}</span>
@@ -65,7 +65,7 @@ export function Tabs({ tabs, value, onChange, label }) {
   </div>`;
 }
 
-// Problems as the server tells them: code, message, place, hint.
+// Problems from the server: code, message, place, hint.
 export function Problems({ problems, onGo }) {
   if (!problems?.length) return null;
   return html`<ul class="problems stack">
@@ -112,7 +112,7 @@ export function Toasts() {
 let lines = [];
 let speaking = 0;
 
-// Say a line to a screen reader; lines that come together are said together.
+// Announce a line to screen readers; simultaneous lines are announced together.
 export function announce(text) {
   if (!text) return;
   lines.push(text);

@@ -1,4 +1,4 @@
-"""What alembic runs: migrations over the connection that the program hands over."""
+"""The entry point of alembic: migrations over the connection that the program passes."""
 
 from alembic import context
 

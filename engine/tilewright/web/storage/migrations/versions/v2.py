@@ -1,4 +1,4 @@
-"""People have a time at which they came last; of those who are there already it is now."""
+"""People get a last-seen time; for existing people it is now."""
 
 import time
 

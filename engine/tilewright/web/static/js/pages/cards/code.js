@@ -7,7 +7,7 @@ import { number, t } from "../../text.js";
 import { nameOf } from "./problems.js";
 import { kinds, rowsOf, spot, unit } from "./rows.js";
 
-const PATIENCE = 650; // ms until a line that is being typed is told to be unfinished
+const PATIENCE = 650; // ms until a line being typed is reported as unfinished
 const UNFINISHED = new Set(["wrong-number-of-tiles", "empty-line", "not-a-line", "code-without-characters"]);
 
 export function Code({ editing, state, drawn, problems, lines, draws, hard }) {

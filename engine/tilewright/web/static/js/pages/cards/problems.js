@@ -1,10 +1,10 @@
-// Problems as the server tells them, in words: what they are called in the language of the page, and what the language of
+// Problems from the server, in words: what they are called in the language of the page, and what the language of
 // cards says of them in full.
 
 import { html } from "../../html.js";
 import { has, t } from "../../text.js";
 
-// The name of a problem, where the page has one in its language; else what is said of it.
+// The name of a problem, where the page has one in its language; else its message.
 export function nameOf(problem) {
   const key = `cards.problem.${problem.code}`;
   return has(key) ? t(key) : problem.message;

@@ -67,7 +67,7 @@ export function isGroup(rows, row) {
   return kinds(rows)[row] === "title";
 }
 
-// The title that a row stands under; -1 if there is none.
+// The title above a row; -1 if there is none.
 export function titleOf(rows, row) {
   return kinds(rows).lastIndexOf("title", row);
 }

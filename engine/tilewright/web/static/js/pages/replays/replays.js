@@ -5,7 +5,7 @@ import { loadText } from "../../text.js";
 import { List } from "./list.js";
 import { Replay } from "./replay.js";
 
-await loadText("table", "events", "questions", "results"); // the table is drawn and told as it was played
+await loadText("table", "events", "questions", "results"); // the replay draws the table and its events
 
 export default function Replays({ params }) {
   return params.code ? html`<${Replay} key=${params.code} code=${params.code.toUpperCase()} />` : html`<${List} />`;

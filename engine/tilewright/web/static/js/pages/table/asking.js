@@ -9,7 +9,7 @@ export const PASS = "pass";
 const ANSWER = "answer";
 const SPREAD = 3; // ways of one offer that are shown at once
 
-// What may be done, in the order of the question; `pass` is told apart.
+// What may be done, in the order of the question; `pass` is separate.
 export function entriesOf(question, about, hand) {
   if (!question) return { entries: [], pass: null };
   const held = new Set(hand.filter(Boolean));
@@ -106,7 +106,7 @@ export function pickText({ label, least, most }) {
   return t(least ? "table.pick_range" : "table.pick_most", { asked: label, count: most, least, most });
 }
 
-// What is asked, said aloud.
+// The question, for screen readers.
 export function spokenText(view, about, names) {
   const { question } = view;
   if (!question) return "";
@@ -144,7 +144,7 @@ function flagText(about, does, name, value) {
   return t("table.no");
 }
 
-// Codes of a text, each with what it stands for and where it lies; null where it is no tiles.
+// Codes of a text, each with what it stands for and its place; null if it is not tiles.
 export function tilesOf(value, about) {
   const found = [];
   for (const part of String(value).split(" ")) {

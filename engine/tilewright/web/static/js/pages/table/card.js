@@ -1,4 +1,4 @@
-// The card beside the table, drawn: its lines come from the rulebook, how they are drawn from the server. Colours are told
+// The card next to the table, drawn: its lines come from the rulebook, how they are drawn from the server. Colours are told
 // by lines as well: nothing under the first suit, one under the second, two under the third, dots under any suit.
 
 import { html } from "../../html.js";

@@ -1,4 +1,4 @@
-// The felt: who sits where, what lies before them, and the middle with round, wall, pot and the last words.
+// The felt: the players, the tiles before them, and the middle with round, wall, pot and the last words.
 
 import { html, useState } from "../../html.js";
 import { named, number, t } from "../../text.js";
@@ -272,7 +272,7 @@ function Strip({ session, seat, opened, onOpen }) {
   </article>`;
 }
 
-// What lies before the own seat, and its marks: above the hand there is no room for them.
+// The tiles before the own seat, and its marks: above the hand there is no room for them.
 function OwnStrip({ session, seat }) {
   const { about, view } = session.now;
   const thrown = seatZones(about).filter((zone) => zone.claimable && (view.zones[zone.id]?.[seat] || []).length);

@@ -1,4 +1,4 @@
-// Told lines: {id, slots, sound}, as the server tells what happened, out as words with tiles between them, or as words
+// Told lines: {id, slots, sound} of events from the server, out as words with tiles between them, or as words
 // for the ear. A slot is a text, a number, {names}, {seat, player}, {tiles}, {count}, a line, or a list of such.
 //
 // The blank `who` is whoever does something: where that is oneself, the message ID_me is used if there is one. `people`
@@ -29,13 +29,13 @@ function slotParts(slot, people, does) {
   return [seatText(slot, people, does)];
 }
 
-// A seat as who sits there; oneself by name if that is who does something.
+// The player of a seat; the reader as “you”, unless the reader is the one who acts (`does`).
 export function seatText({ seat, player }, people, does) {
   if (player === null) return placeText(seat);
   return player === people.me && !does ? t("table.you_object") : people.nameOf(player);
 }
 
-// The lines of events, of those that are told.
+// The lines of the events that have one.
 export function linesOf(events) {
   return events.filter((event) => event.told).map((event) => ({ ...event.told, kind: event.event }));
 }

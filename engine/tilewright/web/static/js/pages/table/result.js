@@ -20,12 +20,12 @@ export function ResultPanel({ session, last }) {
     Escape: { do: () => (close(), true) },
   });
   const { winners } = result;
-  const told = result.told.map((line) => lineText(line, session, about));
-  const several = told.length > 1;
+  const titles = result.told.map((line) => lineText(line, session, about));
+  const several = titles.length > 1;
   return html`<section class="over-felt result panel" aria-label=${t("table.result")}>
-    <header><h2>${several ? t("table.result") : told[0]}</h2></header>
+    <header><h2>${several ? t("table.result") : titles[0]}</h2></header>
     <div class="result-body">
-      ${winners.length > 0 && html`<div class="winners">${winners.map((won, at) => html`<${Winner} key=${won.player} session=${session} won=${won} title=${several && told[at]} />`)}</div>`}
+      ${winners.length > 0 && html`<div class="winners">${winners.map((won, at) => html`<${Winner} key=${won.player} session=${session} won=${won} title=${several && titles[at]} />`)}</div>`}
       <div class="result-side stack">
         <${Shared} session=${session} zones=${result.zones || session.now.view.zones} />
         <${Payments} session=${session} result=${result} />
@@ -78,7 +78,7 @@ function valuesText(about, values) {
     .join(", ");
 }
 
-// What lies open for all on the table and may have counted.
+// Visible tiles on the table that may have counted.
 function Shared({ session, zones }) {
   const open = tableZones(session.now.about).filter((zone) => !zone.claimable && !zone.wall && zones[zone.id]?.some(Boolean));
   return open.length > 0 && html`<div class="open-zones">${open.map((zone) => html`<${Lying} session=${session} zone=${zone} codes=${zones[zone.id]} />`)}</div>`;
@@ -129,7 +129,7 @@ function Points({ session, result }) {
   </div>`;
 }
 
-// Who leads the round, where the rules have that told.
+// Who leads the round, if the rules show that.
 function Round({ session, result }) {
   const { about } = session.now;
   const standing = result.standings;
@@ -205,7 +205,7 @@ const LEFT = 8;
 const RIGHT = 104; // room for names at the ends of the lines
 const EDGE = 18;
 
-// The points of every player after every hand: lines told apart by dash and by the name at their end.
+// The points of every player after every hand: lines are distinguished by dash and by the name at their end.
 export function Chart({ points, start, names }) {
   const rows = [...(start === undefined || start === null ? [] : [{ hand: 0, scores: names.map(() => start) }]), ...points];
   const all = rows.flatMap((row) => row.scores);

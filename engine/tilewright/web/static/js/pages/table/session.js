@@ -1,4 +1,4 @@
-// A session: one table as the server tells of it, kept up to date, and what one may say to it. Knows no screen.
+// A session: one table from the server, kept up to date, and the messages to it. Knows no screen.
 
 import { useEffect, useMemo } from "../../html.js";
 import { api, join, leave, link, on, say } from "../../net.js";

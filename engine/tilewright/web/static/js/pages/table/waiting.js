@@ -36,7 +36,7 @@ export function SeatList({ session }) {
   </ul>`;
 }
 
-// The seats that whoever looks on may take.
+// The seats that a spectator may take.
 export function FreeSeats({ session }) {
   const { info } = session.now;
   if (info.state !== "playing" || (info.me !== null && info.me !== undefined)) return null;

@@ -53,8 +53,8 @@ export function specOf(text, head, target) {
   return head.kind === "mod" ? { ruleset: { id: target }, mods: [own] } : { ruleset: own, mods: [] };
 }
 
-// Games between bots, told as they are played: `told` gets each answer; `stop()` ends it.
-export function simulate(asked, told) {
+// Games between bots, reported as they are played: `report` gets each answer; `stop()` ends it.
+export function simulate(asked, report) {
   let reader = null;
   let stopped = false;
   const done = (async () => {
@@ -67,7 +67,7 @@ export function simulate(asked, told) {
       rest += decoder.decode(value || new Uint8Array(), { stream: !end });
       const lines = rest.split("\n");
       rest = lines.pop();
-      for (const line of lines) if (!stopped) told(JSON.parse(line));
+      for (const line of lines) if (!stopped) report(JSON.parse(line));
       if (end) return;
     }
     reader.cancel().catch(() => {});

@@ -1,5 +1,5 @@
 // The editor: CodeMirror in the colours of the page, with problems in the gutter, completion and meanings from the server.
-// Columns of the server count characters; those of the editor count halves of some, so they are told apart here.
+// Columns of the server count characters; those of the editor count halves of some, so they are converted here.
 
 import { html, useEffect, useRef, useState } from "../../html.js";
 import { has, t } from "../../text.js";
@@ -251,7 +251,7 @@ async function meaning(view, offset, ask) {
   };
 }
 
-// What is said of a word, as nodes of text.
+// The description of a word, as text nodes.
 function told(one, titled = false) {
   const box = document.createElement("div");
   box.className = "meaning";

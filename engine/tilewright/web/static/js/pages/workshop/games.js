@@ -1,4 +1,4 @@
-// A thousand games between bots by the rules as they are now: told while they are played, ended when one has seen enough.
+// A thousand games between bots by the current rules: results are shown while they are played, and the user can stop them.
 
 import { html, useEffect, useRef, useState } from "../../html.js";
 import { named, number, plain, signed, t } from "../../text.js";

@@ -66,7 +66,7 @@ export function Hand({ id, state }) {
   </div>`;
 }
 
-// Something is said of the hand beside its tiles, as it is shown first.
+// Whether the hand has fields other than its tiles when first shown.
 function isSaid(form) {
   return Boolean(form.self_draw || form.seat_wind || form.round_wind || form.discarder || form.flags.length || Object.keys(form.marks).length);
 }

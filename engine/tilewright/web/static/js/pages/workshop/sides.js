@@ -32,8 +32,8 @@ export function Problems({ problems, busy, known, open, onGo }) {
   const [folded, fold] = useState(false);
   const errors = problems.filter((one) => one.severity === "error").length;
   const warnings = problems.length - errors;
-  const said = [errors && t("workshop.errors", { count: errors }), warnings && t("workshop.warnings", { count: warnings })].filter(Boolean);
-  const summary = !known ? t("workshop.checking") : said.join(", ") || t("workshop.no_problems");
+  const counts = [errors && t("workshop.errors", { count: errors }), warnings && t("workshop.warnings", { count: warnings })].filter(Boolean);
+  const summary = !known ? t("workshop.checking") : counts.join(", ") || t("workshop.no_problems");
   return html`<section class="found-problems" aria-label=${t("workshop.tab_problems")}>
     <header>
       <strong class=${errors ? "bad" : warnings ? "warm" : "fine"} role="status">${errors || warnings ? "" : known ? "✓ " : ""}${summary}</strong>

@@ -17,8 +17,8 @@ from tilewright.players.bots.bots import bot
 from tilewright.players.bots.careful import CarefulJudge, model_of
 from tilewright.players.bots.danger import Danger
 from tilewright.players.bots.effects import effects_of
+from tilewright.players.bots.known_marks import KnownMarks
 from tilewright.players.bots.position import Unchanged
-from tilewright.players.bots.told import KnownMarks
 from tilewright.tiles.notation import parse_tiles
 
 ASIDE = """
@@ -87,8 +87,8 @@ def test_what_lies_open_makes_a_hand_worth_more() -> None:
     promises = {}
     for shown in ("3p", "N"):  # dora: 4p, or east
         there = judge_of(game)
-        told = tuple((name, (face(shown),) if name == "dora_indicators" else ()) for name in zones)
-        there.place = type(judge.place)(0, judge.place.round_wind, zones=told)
+        given = tuple((name, (face(shown),) if name == "dora_indicators" else ()) for name in zones)
+        there.place = type(judge.place)(0, judge.place.round_wind, zones=given)
         promises[shown] = there.rank(position)
     assert promises["3p"] > 1.2 * promises["N"]
 
@@ -136,8 +136,8 @@ def test_a_hand_that_is_far_gives_up_where_a_seat_has_told_that_it_waits() -> No
 
 def test_a_claim_costs_what_only_a_closed_hand_may_declare() -> None:
     game = rigged(riichi(), READY, draws="W")
-    told, melds = judge_of(game).model.told, (Meld(0, (), True),)
-    assert told.costs_by_claims(()) and not told.costs_by_claims(melds)
+    marks, melds = judge_of(game).model.known_marks, (Meld(0, (), True),)
+    assert marks.costs_by_claims(()) and not marks.costs_by_claims(melds)
     assert not KnownMarks(tilewright.load("cantonese")).costs_by_claims(())
 
 

@@ -1,6 +1,6 @@
-"""What the table shows a seat of its hand's worth: lasting marks, zones that scoring looks at.
+"""What the table shows a seat about its hand's worth: lasting marks, and zones that scoring reads.
 
-In: a view. Only what lasts is included, not what holds for the present tile. Knows no hand.
+In: a view. Only what lasts is included, not what holds for the current tile. Knows no hand.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,20 +26,20 @@ class KnownMarks:
 
     @cached_property
     def lasting(self) -> Mapping[str, Mark]:
-        """The marks that scoring asks of a seat or of the match, but for those that something ends."""
+        """The marks of a seat or of the match that scoring uses, except those that something ends."""
         asked = self.rules.program.asked
         marks = (self.rules.data.marks[name] for name in (*asked.flags, *asked.marks))
         return {mark.id: mark for mark in marks if mark.of != "table" and not mark.own and not mark.any}
 
     @cached_property
     def zones(self) -> tuple[str, ...]:
-        """The zones of which scoring asks, except those of discards."""
+        """The zones that scoring uses, except those of discards."""
         data = self.rules.data
         return tuple(name for name in self.rules.program.asked.zones if not data.zones[name].claimable)
 
     @cached_property
     def pledges(self) -> tuple[Effect, ...]:
-        """The offers that only set marks which count."""
+        """The offers that only set marks that patterns count."""
         return tuple(effect for effect in effects_of(self.rules.data).values() if effect.only_pledges and effect.sets)
 
     @cached_property
@@ -77,7 +77,7 @@ class KnownMarks:
         return any(one.concealed_only for one in self.pledges) and not any(meld.exposed for meld in melds)
 
     def place(self, view: View) -> ScoringContext:
-        """What the table shows the seat."""
+        """What the table shows the seat about its worth."""
         assert view.seat is not None
         marks = {name: value for name in self.lasting if (value := view.mark(name)) is not None}
         flags = frozenset(name for name, value in marks.items() if value is True)
