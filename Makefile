@@ -13,7 +13,7 @@ KEPT := env --unset=PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/
 PYTEST := $(KEPT) $(BIN)/pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0# after a restart xdist would wait for ever
 HANDS := $(sort $(wildcard examples/hands/*.jsonl))
 
-.PHONY: run check test quick soak compare bench load hanchan mjlog docs format lock clean
+.PHONY: run check test quick soak compare bench bench-compare load hanchan mjlog docs format lock clean
 .DELETE_ON_ERROR:
 
 # The table in the browser; `make run SERVE="--port 8080 --public"` says how it is served.
@@ -51,13 +51,14 @@ compare: .venv/installed .venv/peers/installed
 	@$(BIN)/python benchmarks/compare_riichi.py $(COMPARE)
 	@$(BIN)/python benchmarks/compare_mcr.py $(COMPARE)
 
-# Rulesets loaded and checked without a cache; hands scored, and hands played, a second, beside other programs in the
-# same run; a card processed, and the nearest of its hands.
+# Scoring, distance, loading, growth, cards and play, beside other programs in the same run; docs/speed.md has the last
+# figures. `make bench BENCH="scoring --out now.json"` runs one suite and keeps its figures.
 bench: .venv/installed-bench
-	@$(BIN)/python benchmarks/loading.py
-	@$(BIN)/python benchmarks/scoring.py
-	@$(BIN)/python benchmarks/play.py
-	@$(BIN)/python benchmarks/cards.py
+	@$(BIN)/python benchmarks/bench.py $(BENCH)
+
+# Two results of `make bench` beside each other.
+bench-compare: .venv/installed
+	@$(BIN)/python benchmarks/bench_compare.py $(BEFORE) $(AFTER)
 
 # Many tables of four clients each, against a server of its own: how fast moves are answered, and memory;
 # `make load LOAD="--tables 50 --database sqlite"` says how many.

@@ -1,31 +1,62 @@
-"""Hands played a second: every bundled ruleset here, beside the mahjong of PyPI `rlcard` and `pymahjong` (riichi, C++).
+"""Hands played a second by random, fast and careful bots, beside PyPI `rlcard` and `pymahjong` (riichi, C++).
 
-One core, one hand at a time, each hand from a seed of its own; hands a second of the processor's time. Random players
-choose evenly among what they may do; who may claim nothing is asked nowhere. "rlcard" is its environment with its own
-random agents, as its users run it, with an observation for every step; "bare" is the game inside, legal actions only.
-Run by `make bench`.
+One core, one hand at a time, each from a seed of its own. Random players choose evenly among what they may do; who may
+claim nothing is asked nowhere. "rlcard" is its environment with its own random agents, as its users run it, with an
+observation for every step; "bare" is the game inside, legal actions only.
 """
 
 import random
-import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from statistics import mean, median
+from functools import partial
 
-import numpy
-import rlcard
-from pymahjong import ResultType, Table
-from rlcard.agents.random_agent import RandomAgent
+from measuring import Contender, Group, Scale, rate
 
 import tilewright
 from tilewright.authoring.open_rules import bundled
 from tilewright.play.view import View
 from tilewright.players.bots.bots import bot
 
-ROUNDS = 5
+try:
+    import numpy
+    import rlcard
+    from pymahjong import ResultType, Table
+    from rlcard.agents.random_agent import RandomAgent
+except ModuleNotFoundError:
+    rlcard = None  # both are installed together
+
 SEED = 20_261_121
 TILES, DEALT, DEAD_WALL = 4 * 34, 4 * 13, 14  # of both peers; `rlcard` has no dead wall
+HANDS = {"random": 80, "fast": 8, "careful": 2}  # a round, by bots
+PEER, BARE = "rlcard (Python)", "rlcard, bare"
+
+
+def groups(scale: Scale) -> Iterator[Group]:
+    """The questions of this suite."""
+    rules = {id: tilewright.load(id) for id in bundled("ruleset")}
+    for name, count in HANDS.items():
+        ours = [Contender(id, partial(hands_a_second, bots(one, name), scale.of(count))) for id, one in rules.items()]
+        others = peers(scale) if name == "random" else []
+        beside = [one.name for one in others if one.name in (PEER, BARE)]
+        rounds = scale.rounds if name == "random" else min(3, scale.rounds)
+        yield Group(name, f"hands played by {name} bots", "hands/s", [*others, *ours], beside, rounds)
+
+
+def peers(scale: Scale) -> list[Contender]:
+    """The other programs, where they are installed."""
+    if rlcard is None:
+        return []
+    games = {
+        PEER: (40, rlcard_environment()),
+        BARE: (80, rlcard_game()),
+        "pymahjong, riichi (C++), bare": (120, pymahjong_table),
+    }
+    return [Contender(name, partial(hands_a_second, play, scale.of(count))) for name, (count, play) in games.items()]
+
+
+def hands_a_second(play: Callable[[int], "Hand"], count: int, turn: int) -> float:
+    """No round meets a hand of another."""
+    return rate([partial(play, SEED + turn * count + number) for number in range(count)])
 
 
 @dataclass(frozen=True)
@@ -35,15 +66,6 @@ class Hand:
     answers: int
     draws: int
     won: bool
-
-
-@dataclass(frozen=True)
-class Contender:
-    """Who plays: `play` plays the hand of a seed, so many `hands` a round."""
-
-    name: str
-    hands: int
-    play: Callable[[int], Hand]
 
 
 # --- the peers
@@ -112,47 +134,3 @@ def bots(rules: tilewright.Rules, name: str) -> Callable[[int], Hand]:
         return Hand(result.answers, result.draws, bool(result.won))
 
     return play
-
-
-# --- measuring
-
-
-def contenders() -> list[Contender]:
-    """Everyone; first the two that the others are compared with."""
-    rows = [
-        Contender("rlcard (Python), random", 40, rlcard_environment()),
-        Contender("rlcard, bare", 80, rlcard_game()),
-        Contender("pymahjong, riichi (C++), bare", 120, pymahjong_table),
-    ]
-    for id in bundled("ruleset"):
-        rules = tilewright.load(id)
-        rows.append(Contender(f"{id}, random", 80, bots(rules, "random")))
-        rows.append(Contender(f"{id}, fast bots", 8, bots(rules, "fast")))
-    return rows
-
-
-def timed(contender: Contender, turn: int) -> tuple[float, list[Hand]]:
-    """Hands a second (of the processor's time), and the hands, of one round; no round meets a hand of another."""
-    seeds = range(SEED + turn * contender.hands, SEED + (turn + 1) * contender.hands)
-    start = time.process_time()
-    hands = [contender.play(seed) for seed in seeds]
-    return contender.hands / (time.process_time() - start), hands
-
-
-def measure(rows: Sequence[Contender]) -> None:
-    """Round 0 warms up; in every other one all contenders play, so that a slow moment of the machine meets all."""
-    rounds = [[timed(row, turn) for row in rows] for turn in range(ROUNDS + 1)][1:]
-    rates = [median(rate for rate, _ in column) for column in zip(*rounds, strict=True)]
-    print(f"hands played, one core, median of {ROUNDS} rounds\n")
-    print(f"{'':34}{'hands a second':>16}{'to rlcard':>11}{'to bare':>9}{'answers':>9}{'draws':>7}{'won':>6}")
-    for row, rate, column in zip(rows, rates, zip(*rounds, strict=True), strict=True):
-        hands = [hand for _, played in column for hand in played]
-        answers, draws = mean(hand.answers for hand in hands), mean(hand.draws for hand in hands)
-        won = mean(hand.won for hand in hands)
-        ratios = f"{rate / rates[0]:11.2f}{rate / rates[1]:9.2f}"
-        print(f"{row.name:34}{rate:16,.1f}{ratios}{answers:9.0f}{draws:7.0f}{won:6.0%}")
-
-
-if __name__ == "__main__":
-    print(f"Python {sys.version.split()[0]}, one core\n")
-    measure(contenders())

@@ -1,39 +1,36 @@
-"""Hands scored a second: `zung_jung_plus` and `riichi` here, beside PyPI `mahjong` and `riichienv` (riichi, the latter
-in Rust) and `PyMahjongGB` (MCR, C++).
+"""Scoring: hands never seen before, one at a time, as text and as JSON lines; the same hands once more; cases at once.
 
-One core, one hand at a time, the same seeded winning hands for all: a third flushes, melds, quads, seven pairs,
-orphans; every one of them wins in all systems. Riichi hands have a dora indicator and one below it. Each system gets
-the hands in its own prepared form, as its users would hold them. Also the start of the command and the loading of a
-ruleset, cold and cached. Run by `make bench`.
+Seeded winning hands, the same for all systems, each in the form that its users hold: a third flushes, melds, quads,
+seven pairs, orphans; every one wins in all systems. Riichi hands have a dora indicator and one below it.
 """
 
 import gc
 import json
-import os
-import subprocess
-import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
-from statistics import median
 from typing import Any
 
-import riichienv
-from mahjong.hand_calculating.hand import HandCalculator
-from mahjong.hand_calculating.hand_config import HandConfig
-from mahjong.meld import Meld
-from MahjongGB import MahjongFanCalculator
+from measuring import Contender, Group, Scale, command_seconds, rate
 
 import tilewright
 from tilewright.scoring.case import read_case
 
-HANDS = 3_000
-ROUNDS = 7
+try:
+    import riichienv
+    from mahjong.hand_calculating.hand import HandCalculator
+    from mahjong.hand_calculating.hand_config import HandConfig
+    from mahjong.meld import Meld
+    from MahjongGB import MahjongFanCalculator
+except ModuleNotFoundError:
+    riichienv = None  # all of them are installed together
+
+HANDS = 1_500  # a round
 SEED = 20_261_121
 SUITS = "mps"
 HONOURS = "ESWNPFC"  # in the order in which `mahjong` numbers them
@@ -41,15 +38,60 @@ NUMBERS = [f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)]
 ALL = NUMBERS + list(HONOURS)
 GB = {"m": "W", "p": "B", "s": "T"}
 GB_HONOURS = dict(zip("ESWNCFP", ["F1", "F2", "F3", "F4", "J1", "J2", "J3"], strict=True))
-Groups = list[tuple[str, ...]]
-SYSTEMS = (
-    "zung_jung_plus (Python)",
-    "riichi (Python)",
-    "mahjong, riichi (Python)",
-    "riichienv, riichi (Rust)",
-    "PyMahjongGB, MCR (C++)",
-)
 INDICATORS = ("4m", "S")  # of the dora, and the one below it
+RULESETS = {"zung_jung_plus": {}, "riichi": {"red_fives": 0}, "mcr": {}, "cantonese": {}}
+PYTHON_PEER, RUST_PEER, C_PEER = "mahjong, riichi (Python)", "riichienv, riichi (Rust)", "PyMahjongGB, MCR (C++)"
+Groups = list[tuple[str, ...]]
+Call = Callable[[], object]
+Case = dict[str, Any]
+
+
+def groups(scale: Scale) -> Iterator[Group]:
+    """The questions of this suite."""
+    rules = {id: tilewright.load(id, options) for id, options in RULESETS.items()}
+    hands = list(islice(winning(), scale.of(HANDS) * (scale.rounds + 1)))
+    columns = {id: [prepared(rules[id], case_of(id, dealt)) for dealt in hands] for id in rules} | peers(hands)
+    beside = [name for name in (PYTHON_PEER, C_PEER) if name in columns]
+    gc.collect()
+    gc.freeze()  # the hands that wait for their turn are no part of scoring
+    fresh = [Contender(name, partial(round_of, column, scale)) for name, column in columns.items()]
+    yield Group("fresh", "fresh hands, one at a time", "hands/s", fresh, beside)
+    first = scale.of(HANDS)
+    same = [Contender(name, partial(once_more, column[:first])) for name, column in columns.items()]
+    yield Group("again", "the same hands again", "hands/s", same, beside)
+    texts = {id: [text_call(rules[id], case_of(id, dealt)) for dealt in hands] for id in rules}
+    written = [Contender(name, partial(round_of, column, scale)) for name, column in texts.items()]
+    yield Group("text", "fresh hands as text", "hands/s", written)
+    yield from lines(scale, hands)
+
+
+def round_of(calls: Sequence[Call], scale: Scale, turn: int) -> float:
+    """Calls a second; no round meets a hand of another."""
+    return rate(calls[turn * scale.of(HANDS) : (turn + 1) * scale.of(HANDS)])
+
+
+def once_more(calls: Sequence[Call], turn: int) -> float:
+    return rate(calls)
+
+
+def lines(scale: Scale, hands: Sequence["Dealt"]) -> Iterator[Group]:
+    """Cases as JSON lines, scored by the command; its start is taken off."""
+    with tempfile.TemporaryDirectory() as folder:
+        empty, full = Path(folder) / "empty.jsonl", Path(folder) / "full.jsonl"
+        empty.touch()
+
+        def figure(id: str, turn: int) -> float:
+            some = hands[turn * scale.of(HANDS) : (turn + 1) * scale.of(HANDS)]
+            full.write_text("".join(f"{json.dumps(case_of(id, dealt))}\n" for dealt in some), encoding="utf-8")
+            options = [f"--set={name}={value}" for name, value in RULESETS[id].items()]
+            command = ["-m", "tilewright", "score", id, *options, "--cases"]
+            taken = command_seconds([*command, str(full)]) - command_seconds([*command, str(empty)])
+            return len(some) / max(taken, 1e-9)
+
+        yield Group("lines", "JSON lines", "hands/s", [Contender(id, partial(figure, id)) for id in RULESETS])
+
+
+# --- the hands
 
 
 @dataclass(frozen=True)
@@ -74,6 +116,15 @@ class Dealt:
 
 
 # --- the hands
+
+
+def winning() -> Iterator[Dealt]:
+    """Hands that win in all systems that are there."""
+    random, calculator = Random(SEED), HandCalculator() if riichienv else None
+    while True:
+        dealt = deal(random)
+        if calculator is None or (not getattr(riichi(calculator, dealt)(), "error", None) and chinese(dealt)()):
+            yield dealt
 
 
 def deal(random: Random) -> Dealt:
@@ -119,34 +170,52 @@ def finished(groups: Groups, random: Random) -> Dealt:
     return Dealt(rest, melds, random.choice([t for g in rest for t in g]), random.random() < 0.5)
 
 
-# --- each system's own form of a hand
+# --- ours
 
 
-def ours(rules: tilewright.Rules, dealt: Dealt, **more: Any) -> Callable[[], object]:
-    melds = [{"tiles": list(group), "concealed": not is_open} for group, is_open in dealt.melds]
-    situation = read_case(
-        rules.data,
-        {
-            "hand": dealt.hand,
-            "melds": melds,
-            "win_tile": dealt.win,
-            "self_draw": dealt.self_draw,
-            "seat_wind": "S",
-            "round_wind": "E",
-            **more,
-        },
-    )
-    return lambda: rules.score_situation(situation)
+def case_of(ruleset: str, dealt: Dealt) -> Case:
+    """The hand as a case of this ruleset."""
+    case: Case = {
+        "hand": dealt.hand,
+        "melds": [{"tiles": list(group), "concealed": not is_open} for group, is_open in dealt.melds],
+        "win_tile": dealt.win,
+        "self_draw": dealt.self_draw,
+        "seat_wind": "S",
+        "round_wind": "E",
+    }
+    if ruleset != "riichi":
+        return case
+    return {
+        **case,
+        **({} if dealt.self_draw else {"discarder": "E"}),
+        "flags": ["riichi"] if dealt.closed else [],
+        "zones": {"dora_indicators": INDICATORS[0], "ura_indicators": INDICATORS[1]},
+    }
 
 
-def riichi_here(rules: tilewright.Rules, dealt: Dealt) -> Callable[[], object]:
-    return ours(
-        rules,
-        dealt,
-        discarder=None if dealt.self_draw else "E",
-        flags=["riichi"] if dealt.closed else [],
-        zones={"dora_indicators": INDICATORS[0], "ura_indicators": INDICATORS[1]},
-    )
+def prepared(rules: tilewright.Rules, case: Case) -> Call:
+    """The hand read already."""
+    return partial(rules.score_situation, read_case(rules.data, case))
+
+
+def text_call(rules: tilewright.Rules, case: Case) -> Call:
+    """The hand as a program would write it: its tiles as one text."""
+    return partial(rules.score_case, {**case, "hand": " ".join(case["hand"])})
+
+
+# --- each peer's own form of a hand
+
+
+def peers(hands: Sequence[Dealt]) -> dict[str, list[Call]]:
+    """The same hands for other programs, where they are installed."""
+    if riichienv is None:
+        return {}
+    calculator = HandCalculator()
+    return {
+        PYTHON_PEER: [riichi(calculator, dealt) for dealt in hands],
+        RUST_PEER: [riichi_in_rust(dealt) for dealt in hands],
+        C_PEER: [chinese(dealt) for dealt in hands],
+    }
 
 
 @dataclass(frozen=True)
@@ -209,76 +278,3 @@ def chinese(dealt: Dealt) -> Callable[[], object]:
 
 def gb(tile: str) -> str:
     return GB_HONOURS[tile] if tile in GB_HONOURS else GB[tile[1]] + tile[0]
-
-
-def mix(zung_jung: tilewright.Rules, japanese: tilewright.Rules) -> Iterator[tuple[Callable[[], object], ...]]:
-    """Hands that win in all systems, as calls that score them."""
-    random, calculator = Random(SEED), HandCalculator()
-    while True:
-        dealt = deal(random)
-        calls = (
-            ours(zung_jung, dealt),
-            riichi_here(japanese, dealt),
-            riichi(calculator, dealt),
-            riichi_in_rust(dealt),
-            chinese(dealt),
-        )
-        if getattr(calls[2](), "error", None) is None and calls[4]():
-            yield calls
-
-
-# --- measuring
-
-
-def seconds(calls: Sequence[Callable[[], object]]) -> float:
-    start = time.perf_counter()
-    for call in calls:
-        call()
-    return time.perf_counter() - start
-
-
-def measure_scoring() -> None:
-    made = mix(tilewright.load("zung_jung_plus"), tilewright.load("riichi", {"red_fives": 0}))
-    columns = [list(column) for column in zip(*islice(made, 2 * HANDS), strict=True)]
-    gc.collect()
-    gc.freeze()  # the hands that wait for their turn are no part of scoring
-    empty = [HANDS / seconds(column[:HANDS]) for column in columns]
-    fresh = [HANDS / seconds(column[HANDS:]) for column in columns]
-    rounds = [[seconds(column[:HANDS]) for column in columns] for _ in range(ROUNDS)]
-    again = [HANDS / median(column) for column in zip(*rounds, strict=True)]
-    print(f"{HANDS:,} winning hands, one core, one at a time; again: the same hands, median of {ROUNDS} rounds.")
-    print("What is remembered: what blocks of tiles can be, what counts by what is so; no whole hand. Hands a second,")
-    print("and how many times as many as mahjong:\n")
-    print(f"{'':26}{'at first':>14}{'fresh hands':>20}{'the same again':>20}")
-    for number, name in enumerate(SYSTEMS):
-        rates = [(rate[number], f"{rate[number] / rate[2]:.2f}") for rate in (fresh, again)]
-        print(f"{name:26}{empty[number]:14,.0f}", *(f"{rate:11,.0f} {ratio:>7}" for rate, ratio in rates))
-
-
-def measure_start() -> None:
-    """The command as a user runs it, with an empty cache and with a warm one."""
-    score = ["score", "zung_jung_plus", "--hand", "222p 333s 88m EE", "--meld", "444p", "--win", "E", "--json"]
-    with tempfile.TemporaryDirectory() as cache:
-        env = {**os.environ, "TILEWRIGHT_CACHE": cache}
-        cold = run(score, env)
-        rows = [
-            ("tilewright --help", [run(["--help"], env) for _ in range(5)]),
-            ("score, nothing cached", [cold]),
-            ("score, ruleset cached", [run(score, env) for _ in range(5)]),
-        ]
-    print(f"\n{'':34}{'seconds':>16}")
-    for name, times in rows:
-        print(f"{name:34}{median(times):16.3f}")
-
-
-def run(arguments: list[str], env: dict[str, str]) -> float:
-    start = time.perf_counter()
-    result = subprocess.run([sys.executable, "-m", "tilewright", *arguments], env=env, capture_output=True, check=True)
-    assert arguments == ["--help"] or json.loads(result.stdout)["total"] == 40
-    return time.perf_counter() - start
-
-
-if __name__ == "__main__":
-    print(f"Python {sys.version.split()[0]}, {Path(sys.executable).name}\n")
-    measure_scoring()
-    measure_start()
