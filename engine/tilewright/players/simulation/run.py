@@ -119,11 +119,11 @@ def together(rules: Rules, plan: SimulationPlan, jobs: int, stops: Stops) -> Bat
     waiting, at, size = deque[Future[Batch]](), plan.first, 1
     with workers(rules, plan, jobs) as pool:
         while (waiting or at < plan.end) and not stops():
-            while at < plan.end and len(waiting) < jobs * AHEAD:
-                numbers = range(at, min(at + size, plan.end))
-                waiting.append(given_out(pool, numbers))
-                at = numbers.stop
             try:
+                while at < plan.end and len(waiting) < jobs * AHEAD:
+                    numbers = range(at, min(at + size, plan.end))
+                    waiting.append(given_out(pool, numbers))
+                    at = numbers.stop
                 batch = waiting[0].result(PATIENCE)
             except TimeoutError:
                 continue
