@@ -276,7 +276,7 @@ def test_a_card_is_saved_reloaded_listed_and_deleted(editor: OpenEditor) -> None
     one.see(".card-list h3", "Kitchen Table")
     one.page.get_by_role("button", name="Delete Kitchen Table").click()
     one.page.get_by_role("button", name="Delete", exact=True).click()
-    one.see("p", "You have none yet")
+    one.see("p", "You have no cards yet")
 
 
 def test_what_is_typed_survives_a_lost_network_and_a_reload(editor: OpenEditor) -> None:
