@@ -45,7 +45,7 @@ def club(tmp_path: Path) -> str:
 def test_every_bundled_preset_can_be_named(ruleset: str, preset: str) -> None:
     whole = open_whole(ruleset, {}, [preset])
     wanted = next(one for one in presets_of(whole.full) if one.id == preset)
-    assert whole.presets == (preset,)
+    assert whole.named.presets == (preset,)
     assert {id: whole.options[id].chosen for id in wanted.options} == wanted.options
     assert set(whole.mods) == {text.partition(":")[0] for text in wanted.mods}
 

@@ -16,7 +16,8 @@ from typing import Any, NoReturn
 from tilewright.authoring.open_rules import RulesChoice, open_rules
 from tilewright.base.problem import Place, Problem, RulesetError, Source
 from tilewright.language.documents.library import path_of
-from tilewright.language.documents.whole import NamedMods
+from tilewright.language.documents.presets import presets_of
+from tilewright.language.documents.whole import extended
 from tilewright.scoring.case import CaseError
 from tilewright.scoring.examples import check_case
 from tilewright.scoring.rules import ScoringRules
@@ -83,7 +84,7 @@ class CaseFile:
         """The rules called ID, or ID+MOD+MOD; a preset of the ruleset takes precedence over a mod of its name."""
         (id, kind), *others = zip(name.split("+"), KINDS_OF_NAME, strict=False)
         ruleset = self.found(id, kind)
-        presets = NamedMods.of(Path(ruleset), [mod for mod, _ in others]).presets
+        presets = {one.id for one in presets_of(extended(Path(ruleset)).full)} if others else set()
         mods = [mod if mod in presets else self.found(mod, kind) for mod, kind in others]
         return open_rules(ruleset, RulesChoice(self.choices.settings, (*mods, *self.choices.mods)))
 

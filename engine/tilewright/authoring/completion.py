@@ -20,6 +20,7 @@ from tilewright.language.documents.bundled import bundled_file, bundled_ids
 from tilewright.language.documents.fields import kind_of, section
 from tilewright.language.documents.library import read_document
 from tilewright.language.documents.schema import Schema, below, document_schema, items, resolve, schema
+from tilewright.language.documents.whole import extended
 from tilewright.language.elaborate import assemble
 from tilewright.language.expressions.names import SECTIONS, TITLES, names_of
 
@@ -333,7 +334,7 @@ def whole_of(id: str) -> Any:
     """A bundled document with all that it extends."""
     path = bundled_file(id) if id else None
     try:
-        return None if path is None else assemble(path, ())
+        return None if path is None else assemble(extended(path))
     except RulesetError:
         return None
 

@@ -135,7 +135,7 @@ def named(data: CompiledRuleset, chosen: Sequence[tuple[str, str]], given: Setti
 
 def trials(path: Path, opened: OpenedRules, default: CompiledRuleset) -> Iterator[Trial]:
     """The trials of the documents of a ruleset: each with the options that it was written for."""
-    line = list(line_of(path, read_document(path)))
+    line = list(line_of(path))
     documents: dict[Path, set[str]] = {}  # by the ruleset with whose options they were written
     home = path
     for where, document in line:

@@ -52,13 +52,13 @@ def problems_of(path: Path) -> tuple[Problem, ...]:
 
 def problems_of_ruleset(path: Path, document: Mapping) -> Iterator[Problem]:
     try:
-        whole = assemble(path, ())
+        whole = assemble(extended(path))
     except RulesetError as error:
         yield from error.problems
         return
     data, problems = checked(whole, {document.place.source})
     if data is not None:
-        cache.keep(key_of(str(path)), files_of(str(path), (), whole), data)  # its examples are tried next
+        cache.keep(key_of(str(path)), files_of(whole), data)  # its examples are tried next
     yield from blamed(problems, path, document)
 
 
@@ -139,7 +139,7 @@ def inside(problem: Problem, rulesets: Several[str]) -> Problem:
 
 def whole_without(target: Path, mods: Several[Mapping], mod: Mapping) -> Mapping:
     """A ruleset merged with the other mods, for which this one is checked."""
-    return patched(extended(target, read_document(target))[0], target, [one for one in mods if one is not mod])
+    return patched(extended(target), [one for one in mods if one is not mod])
 
 
 def removed_nowhere(mod: Mapping, wholes: Several[Mapping]) -> Iterator[Problem]:
@@ -189,7 +189,7 @@ def problems_over(target: Path, mods: Several[Mapping], mod: Mapping) -> Iterato
     """The problems of a ruleset merged with a mod, all at lines of the mod."""
     own = mod.place.source
     try:
-        whole = assemble(target, mods)
+        whole = assemble(extended(target), mods)
         _, found = checked(whole, {own})
         found += unfit_settings(mod, whole)
     except RulesetError as error:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Set
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Several
 from dataclasses import replace
-from pathlib import Path
 
 from tilewright.base.node import Mapping, Scalar
 from tilewright.base.problem import Place, Problem, RulesetError, Source, has_errors
@@ -25,13 +24,20 @@ from tilewright.language.documents.cards import (
     several_cards,
 )
 from tilewright.language.documents.fields import english, entries, is_false, kind_of, text, text_at, texts
-from tilewright.language.documents.library import path_of, read_document
+from tilewright.language.documents.library import path_of
 from tilewright.language.documents.mods import in_order
 from tilewright.language.documents.options import OptionSetting, choose, fold, read_mod
 from tilewright.language.documents.presets import check_presets
 from tilewright.language.documents.required import missing_keys
 from tilewright.language.documents.schema import document_schema
-from tilewright.language.documents.whole import MergedRuleset, NamedMods, extended, patched, read_mod_document
+from tilewright.language.documents.whole import (
+    ExtendedDocument,
+    MergedRuleset,
+    NamedMods,
+    extended,
+    patched,
+    read_mod_document,
+)
 from tilewright.language.expressions.decide import decide
 from tilewright.language.expressions.lower import check_expressions
 from tilewright.language.expressions.names import check_declared, check_used
@@ -46,7 +52,8 @@ NONE: Map[str, object] = {}
 def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()) -> MergedRuleset:
     """The merged ruleset of a bundled id or a path, with options and mods. Raises RulesetError."""
     path = path_of(name, what="ruleset")
-    named = NamedMods.of(path, mods)
+    document = extended(path)
+    named = NamedMods.of(document.full, mods)
     wanted = {**named.options, **settings}
     patches = []
     card: PlayedCard | None = None
@@ -60,21 +67,20 @@ def open_whole(name: str, settings: Map[str, object] = NONE, mods: Several[str] 
             card = read_played(patch, given=True)
         else:
             raise RulesetError([several_cards(card.path, patch)])
-    return replace(assemble(path, patches, wanted, card), presets=named.presets)
+    return replace(assemble(document, patches, wanted, card), named=named)
 
 
 # --- merging
 
 
 def assemble(
-    path: Path, mods: Several[Mapping], wanted: Map[str, object] = NONE, card: PlayedCard | None = None
+    document: ExtendedDocument,
+    mods: Several[Mapping] = (),
+    wanted: Map[str, object] = NONE,
+    card: PlayedCard | None = None,
 ) -> MergedRuleset:
-    """The ruleset of a file with all that it extends, the mods, the options and the card. Raises RulesetError."""
-    document = read_document(path)
-    if kind_of(document) not in ("base", "ruleset"):
-        raise RulesetError([not_a_ruleset(document)])
-    full, line = extended(path, document)
-    full = patched(full, path, mods)
+    """The ruleset with the mods, the options and the card. Raises RulesetError."""
+    full = patched(document, mods)
     if problems := list(missing_keys(full)):
         raise RulesetError(problems)
     options, problems = choose(full.get("options"), wanted)
@@ -86,8 +92,8 @@ def assemble(
         full,
         options,
         ids,
-        kind_of(document),
-        (*line, *mods),
+        kind_of(document.full),
+        (*document.line, *mods),
         cards_played(full, options, wanted, card),
     )
 
@@ -166,7 +172,7 @@ def ruleset_of(elaboration: Elaboration) -> CompiledRuleset:
         about=english(document, "about"),
         options={name: setting.chosen for name, setting in whole.options.items()},
         mods=mods_of(whole),
-        presets=whole.presets,
+        presets=whole.named.presets,
         tiles=elaboration.tiles,
         groups=elaboration.groups,
         forms=found,
@@ -255,16 +261,6 @@ def in_file_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
         return (place.source.name, place.line, place.column) if place else ("", 0, 0)
 
     return tuple(sorted(once, key=order))
-
-
-def not_a_ruleset(document: Mapping) -> Problem:
-    node = document.key("kind")
-    return Problem(
-        "not-a-ruleset",
-        f"a {kind_of(document)} is not a ruleset",
-        node.place,
-        "play it with a ruleset, as a mod or card",
-    )
 
 
 def not_playable(whole: MergedRuleset) -> Problem:

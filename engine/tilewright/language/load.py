@@ -10,9 +10,8 @@ from tilewright.base.collector import collector_paused
 from tilewright.language import cache
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.documents.fields import text_at
-from tilewright.language.documents.library import path_of, read_document
 from tilewright.language.documents.options import read_mod
-from tilewright.language.documents.whole import MergedRuleset, NamedMods, line_of
+from tilewright.language.documents.whole import MergedRuleset
 
 NONE: Map[str, object] = {}
 
@@ -49,7 +48,7 @@ def elaborated(name: str, settings: Map[str, object], mods: Several[str]) -> Ela
 
         whole = elaborate.open_whole(name, settings, mods)
         data = elaborate.compiled(whole)
-        cache.keep(key_of(name, settings, mods), files_of(name, mods, whole), data)
+        cache.keep(key_of(name, settings, mods), files_of(whole), data)
     return Elaborated(whole, data)
 
 
@@ -58,14 +57,14 @@ def key_of(name: str, settings: Map[str, object] = NONE, mods: Several[str] = ()
     return cache.CacheKey(name, tuple(sorted((id, str(value)) for id, value in settings.items())), tuple(mods))
 
 
-def files_of(name: str, mods: Several[str], whole: MergedRuleset) -> Iterator[Path]:
+def files_of(whole: MergedRuleset) -> Iterator[Path]:
     """Every file that the whole depends on: those read, and those that would take precedence over them."""
-    start = path_of(name)
+    start = Path(whole.sources[0].name)
     yield start.resolve()
-    for path, document in line_of(start, read_document(start)):
+    for document in whole.origins:
         if base := text_at(document, "extends"):
-            yield from cache.looked_for(base, path.parent)
-    for text in NamedMods.of(start, mods).mods:
+            yield from cache.looked_for(base, Path(document.place.source.name).parent)
+    for text in whole.named.mods:
         yield from cache.looked_for(read_mod(text)[0], start.parent)
     for played in whole.cards.values():
         yield from cache.looked_for(played.path.stem, played.path.parent)

@@ -28,11 +28,38 @@ if TYPE_CHECKING:
 MAX_BASES = 16  # length of a chain of extended documents
 
 
+@dataclass(frozen=True, slots=True)
+class NamedMods:
+    """The named mods: presets of the ruleset, which take precedence over mods of the same name, and mods.
+    `options`: the settings of presets; `mods`: those named, and those of presets; `known`: all presets."""
+
+    presets: tuple[str, ...] = ()
+    options: Map[str, object] = field(default_factory=dict)
+    mods: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(full: Mapping, texts: Several[str]) -> "NamedMods":
+        """Those of a document with all that it extends."""
+        known = {preset.id: preset for preset in presets_of(full)}
+        named, mods = list[str](), list[str]()
+        options: dict[str, object] = {}
+        for text in texts:
+            name, own = read_mod(text)
+            if name in known:
+                named.append(name)
+                options |= {**known[name].options, **own}
+                mods += known[name].mods
+            else:
+                mods.append(text)
+        return NamedMods(tuple(named), options, tuple(dict.fromkeys(mods)), tuple(known))
+
+
 @dataclass(frozen=True)
 class MergedRuleset:
     """A ruleset with all that it extends and all mods. `document` is `full` without what `if:` removes;
     `origins`: the document, what it extends, nearest first, and the mods, as written; `cards`: the card of each option
-    that selects one; `presets`: the named ones."""
+    that selects one; `named`: the presets and mods that were asked for."""
 
     document: Mapping
     full: Mapping
@@ -41,7 +68,7 @@ class MergedRuleset:
     kind: str
     origins: tuple[Mapping, ...]
     cards: "Map[str, PlayedCard]" = field(default_factory=dict)
-    presets: tuple[str, ...] = ()
+    named: NamedMods = NamedMods()
 
     @cached_property
     def uses(self) -> "list[MarkedNode]":
@@ -69,65 +96,34 @@ class MergedRuleset:
         return self.sources[1 : len(self.origins) - len(self.mods)]
 
 
-# --- presets and mods
-
-
-@dataclass(frozen=True, slots=True)
-class NamedMods:
-    """The named mods: presets of the ruleset, which take precedence over mods of the same name, and mods.
-    `options`: the settings of presets; `mods`: those named, and those of presets; `known`: all presets."""
-
-    presets: tuple[str, ...] = ()
-    options: Map[str, object] = field(default_factory=dict)
-    mods: tuple[str, ...] = ()
-    known: tuple[str, ...] = ()
-
-    @staticmethod
-    def of(path: Path, texts: Several[str]) -> "NamedMods":
-        """Raises RulesetError for problems in the document and in extended ones."""
-        document = read_document(path)
-        if not texts or kind_of(document) not in ("base", "ruleset"):
-            return NamedMods(mods=tuple(texts))
-        known = {preset.id: preset for preset in presets_of(extended(path, document)[0])}
-        named, mods = list[str](), list[str]()
-        options: dict[str, object] = {}
-        for text in texts:
-            name, own = read_mod(text)
-            if name in known:
-                named.append(name)
-                options |= {**known[name].options, **own}
-                mods += known[name].mods
-            else:
-                mods.append(text)
-        return NamedMods(tuple(named), options, tuple(dict.fromkeys(mods)), tuple(known))
-
-
-def read_mod_document(path: Path) -> Mapping:
-    """The mod of a file. Raises RulesetError, also if it is not a mod."""
-    mod = read_document(path)
-    if kind_of(mod) != "mod":
-        raise RulesetError([not_a_mod(mod)])
-    return mod
-
-
 # --- extended documents
 
 
-def extended(path: Path, document: Mapping) -> tuple[Mapping, tuple[Mapping, ...]]:
-    """The document merged over everything it extends; and all of them as written, the document first."""
-    chain = list(line_of(path, document))
+@dataclass(frozen=True, slots=True)
+class ExtendedDocument:
+    """A document merged over all that it extends, and all of them as written, the document first."""
+
+    full: Mapping
+    line: tuple[Mapping, ...]
+
+
+def extended(path: Path) -> ExtendedDocument:
+    """The ruleset or base of a file with all that it extends; raises RulesetError."""
+    line = tuple(document for _, document in line_of(path))
+    if kind_of(line[0]) not in ("base", "ruleset"):
+        raise RulesetError([not_a_ruleset(line[0])])
     full: Mapping | None = None
-    for _, one in reversed(chain):
+    for one in reversed(line):
         full, problems = merge(full, one)
         if problems:
             raise RulesetError(problems)
     assert full is not None
-    return full, tuple(one for _, one in chain)
+    return ExtendedDocument(full, line)
 
 
-def line_of(path: Path, document: Mapping) -> Iterator[tuple[Path, Mapping]]:
-    """The document and all it extends, nearest first."""
-    seen = []
+def line_of(path: Path) -> Iterator[tuple[Path, Mapping]]:
+    """The document of a file and all it extends, nearest first, each with its file."""
+    seen, document = [], read_document(path)
     first = document.get("extends")
     while True:
         yield path, document
@@ -148,11 +144,21 @@ def line_of(path: Path, document: Mapping) -> Iterator[tuple[Path, Mapping]]:
 # --- mods
 
 
-def patched(full: Mapping, path: Path, mods: Several[Mapping]) -> Mapping:
+def read_mod_document(path: Path) -> Mapping:
+    """The mod of a file; raises RulesetError, also for what is not a mod."""
+    mod = read_document(path)
+    if kind_of(mod) != "mod":
+        raise RulesetError([not_a_mod(mod)])
+    return mod
+
+
+def patched(document: ExtendedDocument, mods: Several[Mapping]) -> Mapping:
     """The whole with the mods applied, each after those it needs."""
+    full = document.full
     if not mods:
         return full
-    problems = [*unfit(mods), *(not_for(mod, full) for mod in mods if not is_for(mod, ids_of(path)))]
+    ids = tuple(text_at(one, "id") for one in document.line)
+    problems = [*unfit(mods), *(not_for(mod, full) for mod in mods if not is_for(mod, ids))]
     changes: list[Change] = []
     for mod in in_order(mods):
         result = apply(full, mod)
@@ -167,7 +173,7 @@ def patched(full: Mapping, path: Path, mods: Several[Mapping]) -> Mapping:
 
 def ids_of(path: Path) -> tuple[str, ...]:
     """The ids of a document and of all it extends, its own first."""
-    return tuple(text_at(document, "id") for _, document in line_of(path, read_document(path)))
+    return tuple(text_at(document, "id") for _, document in line_of(path))
 
 
 def is_for(mod: Mapping, ids: Several[str]) -> bool:
@@ -189,6 +195,16 @@ def targets_of(mod: Mapping) -> Iterator[tuple[Scalar, bool]]:
 
 
 # --- problems
+
+
+def not_a_ruleset(document: Mapping) -> Problem:
+    node = document.key("kind")
+    return Problem(
+        "not-a-ruleset",
+        f"a {kind_of(document)} is not a ruleset",
+        node.place,
+        "play it with a ruleset, as a mod or card",
+    )
 
 
 def extends_itself(base: Scalar) -> Problem:

@@ -75,12 +75,12 @@ def check_expressions(whole: MergedRuleset) -> Iterator[Problem]:
     found: dict[Problem, None] = {}
     for body in term_bodies(scope).values():
         found.update(dict.fromkeys(body.problems))
-    done: list[tuple[str, ...]] = []
+    block: tuple[str, ...] = ("terms",)  # the last one; what stands in it is lowered with it
     for use in whole.uses:
-        if use.path[0] == "terms" or any(use.path[: len(path)] == path for path in done):
+        if use.path[: len(block)] == block or use.path[0] == "terms":
             continue
         if use.sort == "block":
-            done.append(use.path)
+            block = use.path
         if use.sort in ("expr", "block"):
             found.update(dict.fromkeys(problems_of_use(use, scope_at(whole.full, use.path, scope))))
     yield from found

@@ -154,11 +154,11 @@ def backward_spans(view: DocumentView) -> Iterator[Problem]:
 def constant(view: DocumentView) -> Iterator[Problem]:
     """Check that a condition depends on something."""
     scope = declare(view.whole)
-    done: list[Path] = []
+    last: Path = ("",)  # what stands in a condition was asked with it
     for use in view.uses:
         asked = (use.sort == "block" and use.what == "condition") or (use.sort == "expr" and use.what == "truth")
-        if asked and use.path[-1] != "if" and not any(use.path[: len(path)] == path for path in done):
-            done.append(use.path)
+        if asked and use.path[-1] != "if" and use.path[: len(last)] != last:
+            last = use.path
             if (known := always(use.node, scope_at(view.full, use.path, scope))) is not None:
                 yield always_so(use.node.place, known)
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from tilewright.base.node import Mapping as MappingNode
 from tilewright.language.documents.bundled import data_folder
-from tilewright.language.documents.fields import entries, kind_of, text_at, texts
-from tilewright.language.documents.library import read_document
+from tilewright.language.documents.fields import entries, text_at, texts
+from tilewright.language.documents.library import looks_like, read_document
 from tilewright.language.documents.mods import listed
 from tilewright.language.documents.options import SORTS, choices_of, default_of, number_at
 from tilewright.language.documents.presets import Preset, presets_of
-from tilewright.language.documents.whole import ids_of, is_for
+from tilewright.language.documents.whole import is_for
 from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
@@ -70,9 +70,9 @@ def value(teller: Teller, value: Any) -> str:
 
 def mods(teller: Teller) -> Iterator[str]:
     """The bundled mods for the ruleset."""
-    ids = (teller.data.id, *(text_at(document, "id") for document in teller.sources), *bundled_ids_of(teller.data.id))
-    found = [read_document(path) for path in sorted(data_folder("rulesets").glob("*.yaml"))]
-    mods = [one for one in found if kind_of(one) == "mod" and is_for(one, ids)]
+    ids = tuple(text_at(document, "id") for document in teller.sources)
+    paths = sorted(path for path in data_folder("rulesets").glob("*.yaml") if looks_like(path, "mod"))
+    mods = [one for one in map(read_document, paths) if is_for(one, ids)]
     names = {text_at(one, "id"): teller.say.named(text_at(one, "id"), texts(one.get("name"))) for one in mods}
     for one in mods:
         text = names[text_at(one, "id")] + teller.colon + teller.say.named("", texts(one.get("about")))
@@ -85,9 +85,3 @@ def origins(teller: Teller) -> Iterator[BookBlock]:
     found = {source: None for document in teller.sources if (source := text_at(document, "source"))}
     if found:
         yield BookBlock("list", items=tuple(sentence(source) for source in found))
-
-
-def bundled_ids_of(id: str) -> tuple[str, ...]:
-    """The ids that a bundled ruleset of this id extends."""
-    path = data_folder("rulesets") / f"{id}.yaml"
-    return ids_of(path) if path.is_file() else ()

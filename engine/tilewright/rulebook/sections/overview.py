@@ -20,7 +20,7 @@ def what(teller: Teller) -> Iterator[BookBlock]:
         + teller.frame("seats", seats=teller.say.listed(teller.seat_names(), "and")),
     )
     mods = [doc for doc in teller.sources if kind_of(doc) == "mod"]
-    presets = [one for one in presets_of(teller.whole.full) if one.id in teller.whole.presets]
+    presets = [one for one in presets_of(teller.whole.full) if one.id in teller.data.presets]
     names = [teller.say.named(one.id, one.name) for one in presets]
     names += [teller.say.named(text_at(mod, "id"), texts(mod.get("name"))) for mod in mods]
     if names:
