@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import COMMAND, HANGS, fails, run
+from games import MOSTLY_SOAKED
 from processes import process
 
 RULESETS = ("chinese_classical", "cantonese", "hong_kong", "mcr", "sichuan", "zung_jung_plus", "uzje", "american")
@@ -56,7 +57,7 @@ def test_bots_play_a_hand_of_each_ruleset(ruleset: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", MOSTLY_SOAKED)
 def test_a_program_plays_a_hand_of_each_ruleset(ruleset: str) -> None:
     """It reads the lines and writes numbers."""
     arguments = [*COMMAND, "play", ruleset, *PLAIN, "--seed", "3", "--hands", "1"]

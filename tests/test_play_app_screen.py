@@ -275,7 +275,7 @@ def test_buttons_stay_on() -> None:
 
 
 def test_watching() -> None:
-    with terminal("play", "uzje", "--watch", "--hands", "1", *QUICKLY, "--pace", "0.2") as table:
+    with terminal("play", "uzje", "--watch", "--hands", "1", *QUICKLY, "--pace", "0.1") as table:
         table.wait("Watching")
         table.send(" ")
         paused = table.wait("Paused")

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from games import MOSTLY_SOAKED, PLAYED
+from games import MOSTLY_SOAKED
 from processes import process
 from table_promises import check_view, permuted
 from worker_games import Run, kinds_of, log_of, move_by_chance, play_on, played_directly, running, view_of
@@ -195,7 +195,7 @@ def test_pressed_buttons_say_what_they_answer(run: Run) -> None:
 # --- what is seen
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", MOSTLY_SOAKED)
 def test_no_view_and_no_event_shows_a_tile_that_is_hidden(name: str) -> None:
     class Watched(WorkerSession):
         def moment(self, only: int | None = None) -> Moment:
@@ -311,7 +311,7 @@ def test_help_says_what_to_do_what_to_wait_for_and_what_is_near(run: Run) -> Non
 # --- results
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", MOSTLY_SOAKED)
 def test_a_result_names_the_tiles_of_every_line(name: str) -> None:
     rules, won, seeds = load(name), 0, iter(range(20))
     while not won and (seed := next(seeds, None)) is not None:
