@@ -1,7 +1,7 @@
 """Rules: a ruleset that scores. The interface of scoring for programs and the command line."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -358,19 +358,19 @@ def away(distance: int) -> int | None:
     return distance if distance < NEVER else None
 
 
-@contextmanager
-def bounded() -> Iterator[None]:
-    """Report what would take too long as a problem of the case."""
-    try:
-        yield
-    except TooSlow as error:
-        raise CaseError("slow-pattern", f"a regular expression of the ruleset takes too long: {error}") from None
-    except (TooManyReadings, TooManyNeeds, TooManySplits):
-        raise CaseError(
-            "too-many-readings",
-            "this hand can be read in more ways than can be tried",
-            "fewer wild tiles, or narrower groups in the ruleset",
-        ) from None
+class bounded(AbstractContextManager[None]):
+    """Reports what would take too long as a problem of the case."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, TooSlow):
+            message = f"a regular expression of the ruleset takes too long: {error}"
+            raise CaseError("slow-pattern", message) from None
+        if isinstance(error, TooManyReadings | TooManyNeeds | TooManySplits):
+            raise CaseError(
+                "too-many-readings",
+                "this hand can be read in more ways than can be tried",
+                "fewer wild tiles, or narrower groups in the ruleset",
+            ) from None
 
 
 def size_told(size: int, sizes: frozenset[int]) -> str:
