@@ -367,9 +367,9 @@ def chosen(test: Any, then: Any, other: Any) -> Any:
 def later(function: Callable[..., Any], *parts: Any) -> Any:
     """What a function gives for values; where some of them wait for measures, a function of those."""
     match [callable(part) for part in parts]:
-        case [True, False]:
-            ask, value = parts
-            return lambda known: function(ask(known), value)
+        case [True, *rest] if not any(rest):
+            ask, *values = parts
+            return lambda known: function(ask(known), *values)
         case [False, True]:
             value, ask = parts
             return lambda known: function(value, ask(known))

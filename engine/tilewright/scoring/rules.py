@@ -242,7 +242,8 @@ class ScoringRules:
             known = MeasuresOfSeats({situation.seat: values}, partial(self.values_of_loser, situation))
             made = gains(self.payments.due(situation, table, known), self.data.seats.count)
             paid = {self.seat_names[seat]: gain for seat, gain in made.items()}
-            if table is not None and (len(known) == 1 or (alone and self.measured_by_seats)):
+            decided = table is not None and not self.payments.asked.walked
+            if decided and (len(known) == 1 or (alone and self.measured_by_seats)):
                 keep(self.paid_before, key, paid)
         return paid
 
