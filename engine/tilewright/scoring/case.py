@@ -233,8 +233,8 @@ def read_meld(data: CompiledRuleset, meld: object) -> Meld:
     """A declared group: text ("444p", "concealed 4444p") or a mapping with kind, tiles and concealed."""
     known = known_of(data).melds
     if isinstance(meld, str):
-        if meld in known:
-            return known[meld]
+        if found := known.get(meld):
+            return found
         word, _, rest = meld.strip().partition(" ")
         concealed = word == "concealed"
         faces = read(data, rest if concealed else meld, "meld")
@@ -249,7 +249,7 @@ def read_meld(data: CompiledRuleset, meld: object) -> Meld:
         raise CaseError("unknown-kind", f"the kind of a meld is a name, not {kind!r}", kinds_hint(data))
     concealed = truth(meld, "concealed", kind in known_of(data).concealed_kinds)
     lying = read(data, meld["tiles"], "meld"), kind, concealed
-    found = known[lying] if lying in known else remember(known, lying, made(data, *lying))
+    found = known.get(lying) or remember(known, lying, made(data, *lying))
     discarder = read_seat(data, meld.get("discarder"), "discarder of a meld")
     return found if discarder is None else replace(found, discarder=discarder)
 
@@ -374,7 +374,8 @@ def read_seat(data: CompiledRuleset, value: object, what: str) -> int | None:
         return None
     if isinstance(value, str):
         seats = known_of(data).seats
-        return seats[value] if value in seats else remember(seats, value, newly_read_seat(data, value, what))
+        seat = seats.get(value)
+        return remember(seats, value, newly_read_seat(data, value, what)) if seat is None else seat
     return newly_read_seat(data, value, what)
 
 
