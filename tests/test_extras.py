@@ -55,10 +55,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_extras_are_those_of_the_project() -> None:
     assert set(extras()) == {
         *(("textual", "play"), ("pyarrow", "parquet"), ("asyncpg", "postgres")),
-        *(
-            (name, "serve")
-            for name in ("sqlalchemy", "aiosqlite", "alembic", "msgspec", "starlette", "uvicorn", "websockets")
-        ),
+        *((name, "serve") for name in ("sqlalchemy", "aiosqlite", "alembic", "starlette", "uvicorn", "websockets")),
     }
     core = [one.lower() for one in requires("tilewright") or () if "extra ==" not in one]
     assert core and not [one for one in core for package in ALL if one.startswith(package)]

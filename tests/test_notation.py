@@ -1,5 +1,9 @@
 """Tiles as text and text as tiles. Cases are in data/notation.yaml."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,10 +12,12 @@ from tile_sets import NAMES, data, tile_set
 from tilewright.tiles.notation import (
     MOST_CHARACTERS,
     NotationError,
+    notation_of,
     parse_tiles,
     read_tiles,
     sort_tiles,
     tile_string,
+    tiles_of,
     write_group,
     write_tile,
     write_tiles,
@@ -116,3 +122,25 @@ def test_any_text_is_read_or_refused_in_its_place(name: str, text: str) -> None:
         parse_tiles(text, tile_set(name))
     except NotationError as error:
         assert 0 <= error.offset < error.offset + error.length <= len(text)
+
+
+@given(st.text(alphabet="0123456789mpszESWNfg xq\u3000日B🀄\ufe0f,[", max_size=20))
+@pytest.mark.parametrize("name", NAMES)
+def test_words_read_apart_say_what_the_whole_text_says(name: str, text: str) -> None:
+    tileset = tile_set(name)
+    read = [result_of(partial(parse_tiles, text, tileset)) for _ in range(2)]
+    assert read == [result_of(partial(tiles_of, text, notation_of(tileset)))] * 2
+
+
+def result_of(ask: Callable[[], tuple[int, ...]]) -> object:
+    """The tiles, or the error."""
+    try:
+        return ask()
+    except NotationError as error:
+        return error.message, error.offset, error.length, error.hint
+
+
+def test_a_code_may_have_a_space() -> None:
+    tileset = tile_set("standard")
+    spaced = replace(tileset, aliases={**tileset.aliases, "one bird": 0})
+    assert parse_tiles("one bird E", spaced) == (0, *parse_tiles("E", tileset))

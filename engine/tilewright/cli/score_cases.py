@@ -6,13 +6,14 @@ A wrong line gives its error in its place and the others continue. Knows no rule
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import msgspec
 from rich.text import Text
 
-from tilewright.authoring.case_files import case_of
+from tilewright.authoring.case_files import LONGEST_NUMBER, case_of
 from tilewright.authoring.open_rules import CannotBegin, RulesChoice, open_rules
 from tilewright.cli.command import FINE, PROBLEMS
 from tilewright.cli.output import show_problems
@@ -24,6 +25,11 @@ from tilewright.scoring.case import CaseError
 from tilewright.scoring.rules import ScoringRules
 
 LONGEST_LINE = 1 << 20  # bytes; a case of a hand takes some hundreds
+DECODE = msgspec.json.Decoder().decode
+ENCODE = msgspec.json.Encoder().encode
+ENCODE_SLOWLY = json.JSONEncoder(ensure_ascii=False).encode
+DIGITS = bytes.maketrans(b"-123456789", b"0000000000")
+LONG_NUMBER = b"0" * (LONGEST_NUMBER + 1)
 
 
 def score_cases(ruleset: str, choices: RulesChoice, file: str, *, text: bool, explain: bool) -> int:
@@ -63,6 +69,16 @@ def lines_of(stream: BinaryIO) -> Iterator[bytes | None]:
         yield None if too_long else line
 
 
+def case_on(line: bytes | None) -> dict[str, Any]:
+    """The case on a line; what is unusual or wrong is left to `case_of`. Raises CaseError."""
+    if line is not None and LONG_NUMBER not in line.translate(DIGITS):
+        with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            case = DECODE(line)
+            if isinstance(case, dict):
+                return case
+    return case_of(text_of(line))
+
+
 def text_of(line: bytes | None) -> str:
     """A line as text. Raises CaseError if it is too long or not UTF-8."""
     if line is None:
@@ -79,18 +95,28 @@ def text_of(line: bytes | None) -> str:
 def print_results(lines: Iterator[bytes | None], answer: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
     """A JSON object for each line."""
     exit_code = FINE
-    write, dumps = sys.stdout.write, json.JSONEncoder(ensure_ascii=False).encode
+    write = sys.stdout.write
     for line in lines:
         id = None
         try:
-            case = case_of(text_of(line))
+            case = case_on(line)
             id = case.get("id")
             result = answer(case)
         except CaseError as error:
             result = error_object(id, error)
             exit_code = PROBLEMS
-        write(dumps(result) + "\n")
+        write(json_of(result) + "\n")
     return exit_code
+
+
+def json_of(result: dict[str, Any]) -> str:
+    """The result as `json` writes it, which has its own way with very large and very small fractions."""
+    try:
+        text: bytes = msgspec.json.format(ENCODE(result), indent=0)
+    except UnicodeEncodeError:
+        return ENCODE_SLOWLY(result)
+    numbers = text.translate(DIGITS)
+    return ENCODE_SLOWLY(result) if b"0e" in numbers or b"0.0000" in numbers else text.decode()
 
 
 def scored(rules: ScoringRules) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -116,7 +142,7 @@ def print_texts(rules: ScoringRules, lines: Iterator[bytes | None], settings: Se
     show([heading(names, settings, "bold underline"), ""])
     for number, line in enumerate(lines, start=1):
         try:
-            case = case_of(text_of(line))
+            case = case_on(line)
             show([case_heading(case, number), *answer_lines(rules, names, case, explain), ""])
         except CaseError as error:
             show([Text(f"line {number}", "bold")])

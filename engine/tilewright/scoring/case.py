@@ -4,14 +4,14 @@ The shape of a case is a contract (docs/cases.md); an entry of `examples` or `ca
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import permutations
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from tilewright.base.problem import Place, Problem, Source
 from tilewright.hands.group import Group
@@ -25,8 +25,10 @@ from tilewright.scoring.situation import MarkValue, Situation
 from tilewright.scoring.walker import evaluate, nodes, whole
 from tilewright.tiles.notation import NotationError, read_tiles, sort_tiles, write_tile
 
+T = TypeVar("T")
 KEYS = tuple(case_fields())
 BESIDE = ("ruleset", "expect", "play", "wall", "name", "about", "source")  # for those who keep case files
+ALL_KEYS = frozenset({*KEYS, *BESIDE})
 NO_FLAGS: frozenset[str] = frozenset()
 OF_MELDS = ("kind", "tiles", "concealed", "discarder")
 MOST_WILDS = 6  # in one meld
@@ -39,19 +41,40 @@ MOST_TILES = 60
 @dataclass(frozen=True, slots=True)
 class KnownNames:
     """What reading a case needs from its ruleset repeatedly: copies of each plain tile in the box, copies of each
-    face (those that are one tile in play may be written as any of them), and flags."""
+    face (those that are one tile in play may be written as any of them), and flags; and what was read before."""
 
     data: CompiledRuleset
     box: Counter[int]
     faces: Mapping[int, int]
+    most: int  # tiles that may lie in one place
+    packed: "PackedCopies | None"
     flags: frozenset[str]
     of_seat: frozenset[str]  # those about one seat
+    needy: frozenset[str]  # those that hold only with something else
     concealed_kinds: frozenset[str]
     kinds: Mapping[str, str]  # common name -> name in the ruleset
+    melds: dict[str | tuple[tuple[int, ...], str | None, bool], Meld] = field(default_factory=dict)
+    seats: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PackedCopies:
+    """How often each face and each plain tile may be there, in one number with a byte for each: the sum of `weights` of
+    few tiles and `start` has a bit of `over` where there are too many."""
+
+    weights: Sequence[int]
+    start: int
+    over: int
+
+    def fit(self, tiles: Sequence[int]) -> bool:
+        """Whether there are surely no more of any tile than exist."""
+        return len(tiles) < OVER and not sum(map(self.weights.__getitem__, tiles), self.start) & self.over
 
 
 KNOWN: dict[int, KnownNames] = {}
 MOST_KNOWN = 64
+MOST_READ = 10_000  # melds, or seats, that are known of one ruleset
+OVER = 0x80
 
 
 def known_of(data: CompiledRuleset) -> KnownNames:
@@ -82,7 +105,32 @@ def what_is_known(data: CompiledRuleset) -> KnownNames:
     of_seat |= {term for term in terms if asks_a_seat(data, data.terms[term])}
     concealed_kinds = frozenset(name for name, _, concealed in called if concealed)
     faces = {tile.index: alike[tile.plain, tile.marks] for tile in data.tiles.tiles}
-    return KnownNames(data, box, faces, frozenset(marks | terms), frozenset(of_seat), concealed_kinds, kinds)
+    needy = frozenset(mark.id for mark in data.marks.values() if mark.needs is not None) - data.scoring.ignores
+    return KnownNames(
+        data,
+        box,
+        faces,
+        max(MOST_TILES, box.total()),
+        packed(data, box, faces),
+        frozenset(marks | terms),
+        frozenset(of_seat),
+        needy,
+        concealed_kinds,
+        kinds,
+    )
+
+
+def packed(data: CompiledRuleset, box: Counter[int], faces: Mapping[int, int]) -> PackedCopies | None:
+    """The copies in one number; None where there are too many of some tile."""
+    count = len(data.tiles.tiles)
+    limits = [*(faces[face] for face in range(count)), *(box[face] for face in range(count))]
+    if max(limits) >= OVER:
+        return None
+    served = frozenset[int]().union(*(wild.stands_for.tiles for wild in data.tiles.wild))
+    really = [held_as(data, face) if face in served else face for face in range(count)]
+    weights = [(1 << 8 * face) + (1 << 8 * (count + data.tiles.tiles[face].plain)) for face in really]
+    start = sum((OVER - 1 - limit) << 8 * place for place, limit in enumerate(limits))
+    return PackedCopies(weights, start, sum(OVER << 8 * place for place in range(2 * count)))
 
 
 def asks_a_seat(data: CompiledRuleset, ir: Ir) -> bool:
@@ -122,15 +170,12 @@ class CaseError(Exception):
 
 def read_case(data: CompiledRuleset, case: Mapping[str, Any]) -> Situation:
     """The situation that a case describes: known words only, tiles that exist, no more copies than there are."""
-    for key in case:
-        if key not in KEYS and key not in BESIDE:
-            raise CaseError("unknown-key", f"a case has no {key!r}", way_out(str(key), KEYS))
+    if not ALL_KEYS.issuperset(case):
+        key = next(key for key in case if key not in ALL_KEYS)
+        raise CaseError("unknown-key", f"a case has no {key!r}", way_out(str(key), KEYS))
     situation = read_table(data, case, read_hand(data, case), read_zones(data, case))
-    given = read_others(data, case, situation) if case.get("others") else {}
-    if given:
-        situation = replace(situation, others={seat: hand for seat, (hand, _) in given.items()})
-    if any(flags for _, flags in given.values()) or situation.marks or situation.flags & known_of(data).of_seat:
-        situation = replace(situation, flags_of=dict(flags_of_others(data, situation, given)))
+    if case.get("others"):
+        situation = with_others(data, situation, read_others(data, case, situation))
     check_copies(data, situation)
     check_flags(data, situation)
     return situation
@@ -144,9 +189,9 @@ def read_hand(data: CompiledRuleset, case: Mapping[str, Any], won: bool | None =
     won = truth(case, "winner", True) if won is None else won
     tiles = tiles_of(data, case, "hand")
     melds = case.get("melds") or []
-    if not isinstance(melds, Sequence) or isinstance(melds, str) or len(melds) > MOST_MELDS:
+    if not isinstance(melds, list | tuple | Sequence) or isinstance(melds, str) or len(melds) > MOST_MELDS:
         raise CaseError("wrong-melds", f"melds are a list of at most {MOST_MELDS}", 'for instance ["444p", "EEE"]')
-    declared = tuple(read_meld(data, meld) for meld in melds)
+    declared = tuple([read_meld(data, meld) for meld in melds])
     bonus = tiles_of(data, case, "bonus")
     win = tiles_of(data, case, "win" if case.get("win_tile") is None else "win_tile")
     if not won and win:
@@ -166,39 +211,55 @@ def read_hand(data: CompiledRuleset, case: Mapping[str, Any], won: bool | None =
 
 def tiles_of(data: CompiledRuleset, case: Mapping[str, Any], key: str) -> tuple[int, ...]:
     """The tiles under a key of the case, none where it is missing."""
-    return read_lying(data, case[key], key) if case.get(key) is not None else ()
+    value = case.get(key)
+    return () if value is None else read_lying(data, value, key)
 
 
-def read(data: CompiledRuleset, value: object, what: str, most: int = MOST_TILES) -> tuple[int, ...]:
-    """The tiles of a text or list."""
+def read(data: CompiledRuleset, value: object, what: str, lying: bool = False) -> tuple[int, ...]:
+    """The tiles of a text or list; of those that are on the table at most as many as exist."""
     try:
-        tiles = tuple(read_tiles(value, data.tiles))
+        tiles = read_tiles(value, data.tiles)
     except NotationError as error:
         text = value if isinstance(value, str) else " ".join(map(str, value)) if isinstance(value, list) else str(value)
         place = Place(Source(what, text), 1, error.offset + 1, max(1, error.length))
         raise CaseError("wrong-tiles", f"{what}: {error.message}", error.hint, place) from None
-    if len(tiles) > most:
+    if len(tiles) > MOST_TILES and (not lying or len(tiles) > known_of(data).most):
+        most = known_of(data).most if lying else MOST_TILES
         raise CaseError("too-many-tiles", f"{what} has {len(tiles)} tiles, more than {most}")
     return tiles
 
 
 def read_meld(data: CompiledRuleset, meld: object) -> Meld:
     """A declared group: text ("444p", "concealed 4444p") or a mapping with kind, tiles and concealed."""
+    known = known_of(data).melds
     if isinstance(meld, str):
+        if found := known.get(meld):
+            return found
         word, _, rest = meld.strip().partition(" ")
         concealed = word == "concealed"
-        return made(data, read(data, rest if concealed else meld, "meld"), None, concealed)
-    if not isinstance(meld, Mapping) or "tiles" not in meld:
+        faces = read(data, rest if concealed else meld, "meld")
+        return remember(known, meld, made(data, faces, None, concealed))
+    if not isinstance(meld, dict | Mapping) or "tiles" not in meld:
         raise CaseError("wrong-melds", "a meld is text or has `tiles`", 'for instance "444p"')
-    unknown = next((key for key in meld if key not in OF_MELDS), None)
-    if unknown is not None:
-        raise CaseError("unknown-key", f"a meld has no {unknown!r}", way_out(str(unknown), OF_MELDS))
+    for key in meld:
+        if key not in OF_MELDS:
+            raise CaseError("unknown-key", f"a meld has no {key!r}", way_out(str(key), OF_MELDS))
     kind = meld.get("kind")
     if not isinstance(kind, str | None):
         raise CaseError("unknown-kind", f"the kind of a meld is a name, not {kind!r}", kinds_hint(data))
     concealed = truth(meld, "concealed", kind in known_of(data).concealed_kinds)
-    meld_made = made(data, read(data, meld["tiles"], "meld"), kind, concealed)
-    return replace(meld_made, discarder=read_seat(data, meld.get("discarder"), "discarder of a meld"))
+    lying = read(data, meld["tiles"], "meld"), kind, concealed
+    found = known.get(lying) or remember(known, lying, made(data, *lying))
+    discarder = read_seat(data, meld.get("discarder"), "discarder of a meld")
+    return found if discarder is None else replace(found, discarder=discarder)
+
+
+def remember(known: dict[Any, T], key: object, value: T) -> T:
+    """The value, kept for the next time; before there are too many, all are dropped."""
+    if len(known) >= MOST_READ:
+        known.clear()
+    known[key] = value
+    return value
 
 
 def kinds_hint(data: CompiledRuleset) -> str:
@@ -215,7 +276,7 @@ def made(data: CompiledRuleset, faces: tuple[int, ...], kind: str | None, concea
         raise CaseError("wrong-melds", "a meld has no tiles", 'for instance "444p"')
     for group, wild in groups_of(data, faces):
         if named is None or named in group.kinds | group.meld_kinds:
-            lying = tuple(wild_for(data, face) if data.tiles.tiles[face].copies == 0 else face for face in faces)
+            lying = tuple(held_as(data, face) for face in faces)
             return Meld(group.index, lying, not concealed, wild)
     text = " ".join(write_tile(face, data.tiles) for face in faces)
     raise CaseError(
@@ -236,6 +297,11 @@ def groups_of(data: CompiledRuleset, faces: tuple[int, ...]) -> list[tuple[Group
         if len(group.tiles) == len(plain) and (wild := substitution(data, plain, group)) is not None:
             result.append((group, wild))
     return result
+
+
+def held_as(data: CompiledRuleset, face: int) -> int:
+    """The tile itself; of a rank without a tile the wild tile that it has to be."""
+    return wild_for(data, face) if data.tiles.wild and data.tiles.tiles[face].copies == 0 else face
 
 
 def wild_for(data: CompiledRuleset, virtual: int) -> int:
@@ -284,17 +350,21 @@ def read_table(
     round_wind = tiles_of(data, case, "round_wind")
     if len(round_wind) > 1:
         raise CaseError("wrong-value", f"round_wind is one tile, not {len(round_wind)}")
+    flags, marks = read_flags(data, flags_in(case)), read_marks(data, case.get("marks") or {})
+    here = unseated if seat is None else seat
     return Situation(
         hand,
         won,
-        unseated if seat is None else seat,
+        here,
         seat is not None,
         self_draw,
         discarder,
         round_wind[0] if round_wind else None,
-        read_flags(data, flags_in(case)),
-        read_marks(data, case.get("marks") or {}),
+        flags,
+        marks,
         zones,
+        {},
+        flags_of_others(data, here, flags, {}) if marks or flags & known_of(data).of_seat else {},
     )
 
 
@@ -302,6 +372,14 @@ def read_seat(data: CompiledRuleset, value: object, what: str) -> int | None:
     """A seat by its wind, or by its number from the dealer (1 is the dealer)."""
     if value is None:
         return None
+    if isinstance(value, str):
+        seats = known_of(data).seats
+        seat = seats.get(value)
+        return remember(seats, value, newly_read_seat(data, value, what)) if seat is None else seat
+    return newly_read_seat(data, value, what)
+
+
+def newly_read_seat(data: CompiledRuleset, value: object, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise CaseError("wrong-seat", f"{what}: a seat is a wind or a number", seats_hint(data))
     if str(value).isdecimal() and 1 <= int(value) <= data.seats.count:
@@ -330,6 +408,8 @@ def seat_names(data: CompiledRuleset) -> tuple[str, ...]:
 def flags_in(case: Mapping[str, Any]) -> list[str]:
     """The flags that a case or a seat names."""
     flags = case.get("flags") or []
+    if flags == []:
+        return []
     if not isinstance(flags, Collection) or isinstance(flags, str | Mapping):
         raise CaseError("wrong-flags", "flags are a list of names", 'for instance ["last_tile"]')
     for flag in flags:
@@ -353,6 +433,8 @@ def read_flags(data: CompiledRuleset, flags: list[str]) -> frozenset[str]:
 
 
 def read_marks(data: CompiledRuleset, marks: object) -> dict[str, MarkValue]:
+    if marks == {}:
+        return {}
     if not isinstance(marks, Mapping):
         raise CaseError("wrong-marks", "marks are a mapping of names to values", "for instance {ready: true}")
     unknown = next((m for m in marks if m not in data.marks), None)
@@ -362,6 +444,8 @@ def read_marks(data: CompiledRuleset, marks: object) -> dict[str, MarkValue]:
 
 
 def read_mark(data: CompiledRuleset, type: str, value: Any, name: str) -> MarkValue:
+    if type == "number" and value.__class__ is int:
+        return int(value)
     if type in ("tile", "tiles"):
         return read(data, value, name)
     if type == "seat":
@@ -383,6 +467,8 @@ def read_mark(data: CompiledRuleset, type: str, value: Any, name: str) -> MarkVa
 
 def read_zones(data: CompiledRuleset, case: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     given = case.get("zones") or {}
+    if given == {} and "wall" not in case:
+        return {}
     if not isinstance(given, Mapping):
         raise CaseError("wrong-zones", "zones are a mapping of names to tiles", f"zones are {', '.join(data.zones)}")
     zones = dict(given)
@@ -395,8 +481,8 @@ def read_zones(data: CompiledRuleset, case: Mapping[str, Any]) -> dict[str, tupl
 
 
 def read_lying(data: CompiledRuleset, value: object, what: str) -> tuple[int, ...]:
-    """The tiles of a text or list that are on the table: at most as many as exist."""
-    return read(data, value, what, max(MOST_TILES, known_of(data).box.total()))
+    """The tiles of a text or list that are on the table."""
+    return read(data, value, what, lying=True)
 
 
 def read_others(
@@ -420,14 +506,22 @@ def read_others(
     return result
 
 
-def flags_of_others(
+def with_others(
     data: CompiledRuleset, situation: Situation, given: Mapping[int, tuple[Hand, frozenset[str]]]
-) -> Iterator[tuple[int, frozenset[str]]]:
+) -> Situation:
+    """The situation with the hands of the losers, and the flags that hold for them."""
+    told = {seat: flags for seat, (_, flags) in given.items()}
+    if any(told.values()) or situation.flags_of:
+        situation = replace(situation, flags_of=flags_of_others(data, situation.seat, situation.flags, told))
+    return replace(situation, others={seat: hand for seat, (hand, _) in given.items()})
+
+
+def flags_of_others(
+    data: CompiledRuleset, here: int, flags: frozenset[str], told: Mapping[int, frozenset[str]]
+) -> dict[int, frozenset[str]]:
     """For every other seat the flags of the table, and its own."""
-    of_table = situation.flags - known_of(data).of_seat
-    for seat in range(data.seats.count):
-        if seat != situation.seat:
-            yield seat, of_table | given[seat][1] if seat in given else of_table
+    of_table = flags - known_of(data).of_seat
+    return {seat: of_table | told.get(seat, NO_FLAGS) for seat in range(data.seats.count) if seat != here}
 
 
 # --- checks
@@ -442,9 +536,13 @@ def read_seen(data: CompiledRuleset, situation: Situation, value: object) -> tup
 
 def check_copies(data: CompiledRuleset, situation: Situation, seen: tuple[int, ...] = ()) -> None:
     """Check that no tile is held, or held and seen, more often than it exists."""
-    hands = (situation.hand, *situation.others.values())
     tiles, known = data.tiles.tiles, known_of(data)
-    faces = Counter([*seen, *(face for hand in hands for face in faces_of(data, hand))])
+    held = [*seen, *held_in(situation.hand)]
+    for hand in situation.others.values():
+        held += held_in(hand)
+    if known.packed is not None and known.packed.fit(held):
+        return
+    faces = Counter([held_as(data, face) for face in held])
     where = "held or seen" if seen else "held"
     plain = Counter[int]()
     for face, number in faces.items():
@@ -461,28 +559,30 @@ def too_many(data: CompiledRuleset, tile: int, number: int, copies: int, where: 
     raise CaseError("too-many-copies", held)
 
 
-def faces_of(data: CompiledRuleset, hand: Hand) -> list[int]:
-    """Every tile of a seat, a rank without a tile as the wild tile that it has to be."""
-    win = [] if hand.win is None else [hand.win]
-    held = [*hand.tiles, *win, *hand.bonus, *[tile for meld in hand.melds for tile in meld.tiles]]
-    if not data.tiles.wild:
-        return held
-    return [wild_for(data, tile) if data.tiles.tiles[tile].copies == 0 else tile for tile in held]
+def held_in(hand: Hand) -> list[int]:
+    """Every tile of a seat."""
+    held = [*hand.tiles, *hand.bonus] if hand.win is None else [*hand.tiles, hand.win, *hand.bonus]
+    for meld in hand.melds:
+        held += meld.tiles
+    return held
 
 
 def check_flags(data: CompiledRuleset, situation: Situation) -> None:
     """Check that no flag contradicts the hand, or needs another one that is missing."""
     if not situation.flags and not situation.marks and not situation.flags_of:
         return
+    known = known_of(data)
     given = situation.flags | {name for name, value in situation.marks.items() if value is True}
-    check_needs(data, given, HandScene(data, situation))
+    if given & known.needy:
+        check_needs(data, given, HandScene(data, situation))
     for seat, flags in situation.flags_of.items():
-        check_needs(data, flags & known_of(data).of_seat, HandScene(data, situation).of_seat(seat))
+        if not known.needy.isdisjoint(own := flags & known.of_seat):
+            check_needs(data, own, HandScene(data, situation).of_seat(seat))
 
 
 def check_needs(data: CompiledRuleset, flags: frozenset[str], scene: HandScene) -> None:
     """Check that the needs of these flags hold."""
-    for name in sorted(flags & data.marks.keys() - data.scoring.ignores):
+    for name in sorted(flags & known_of(data).needy):
         needs = data.marks[name].needs
         if needs is None or evaluate(needs, scene):
             continue

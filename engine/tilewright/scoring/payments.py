@@ -1,18 +1,44 @@
 """Payments: who pays whom how much for a win, from the lines of the ruleset. Every line sums to zero.
 
-In: the scene of the winner with its measures, those of the other seats. Out: what each seat gains.
+`settle` walks the lines in any scene: the winner's, with its measures and those of the other seats. `WinPayments` does
+the same for scored hands: what the table decides is worked out once for each table, and the rest is arithmetic.
 """
 
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol
+from functools import cached_property, partial
+from operator import eq, ne
+from typing import Any, NamedTuple, Protocol
 
-from tilewright.language.compiled.ir import Ir
-from tilewright.language.compiled.ruleset import PaymentLine
-from tilewright.language.vocabulary.declare import Scene, Sides
-from tilewright.scoring.walker import evaluate, whole
+from tilewright.language.compiled.ir import (
+    Apply,
+    Conditional,
+    Const,
+    HasGroups,
+    Ir,
+    Lookup,
+    Matches,
+    Quantifier,
+    Term,
+    Test,
+    Var,
+    WordCall,
+)
+from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine
+from tilewright.language.vocabulary.declare import EXTREMES, Scene, Sides, ToldBy
+from tilewright.language.vocabulary.words import WORDS, is_told_by
+from tilewright.scoring.measuring import ARITHMETIC, BY_ARGUMENTS, is_measure
+from tilewright.scoring.scene import HandScene
+from tilewright.scoring.situation import Situation
+from tilewright.scoring.source import SETS, functions
+from tilewright.scoring.walker import OPERATORS, children, evaluate, nodes, whole
 
 Number = int | Fraction
+SeatValues = Mapping[int, Mapping[str, Number]]  # the measures of each seat
+Late = Callable[[SeatValues], Any]  # what measures decide
+BY_TABLE: frozenset[ToldBy] = frozenset({"arguments", "seats", "payment", "table"})
+MOST_KNOWN = 10_000  # tables of which the payments are kept
 
 
 class PaymentQuery(Scene, Protocol):
@@ -21,8 +47,7 @@ class PaymentQuery(Scene, Protocol):
     def paying(self, sides: Sides) -> "PaymentQuery": ...
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(NamedTuple):
     """One seat pays another under one line."""
 
     line: str
@@ -39,51 +64,316 @@ def settle(scene: PaymentQuery, event: str = "win") -> tuple[Payment, ...]:
     return tuple(payments)
 
 
-def gains(payments: tuple[Payment, ...], seats: int) -> dict[int, Number]:
+def gains(payments: Sequence[Payment], seats: int) -> dict[int, Number]:
     """What each seat gains, and the pot (the number after the last seat) where it paid or was paid; the sum is zero."""
     result: dict[int, Number] = dict.fromkeys(range(seats), 0)
-    for payment in payments:
-        result[payment.payer] = whole(result.get(payment.payer, 0) - payment.amount)
-        result[payment.payee] = whole(result.get(payment.payee, 0) + payment.amount)
+    for _, payer, payee, amount in payments:
+        result[payer] = whole(result.get(payer, 0) - amount)
+        result[payee] = whole(result.get(payee, 0) + amount)
     return result
 
 
 def carried_out(line: PaymentLine, scene: PaymentQuery, before: list[Payment]) -> list[Payment]:
     """The payments of one line: every payer to every payee for whom it holds, or those who pay instead."""
-    payers, payees = evaluate(line.payers, scene), evaluate(line.payees, scene)
     payments: list[Payment] = []
+    for payer, payee, here in pairs(line, scene, evaluate):
+        if line.when is None or evaluate(line.when, here):
+            payments += shared(line, here, payer, payee, [*before, *payments])
+    return payments
+
+
+def pairs(
+    line: PaymentLine, scene: PaymentQuery, ask: Callable[[Ir, Scene], Any]
+) -> Iterator[tuple[int, int, PaymentQuery]]:
+    """Every payer with every payee, and the scene in which the line is asked about them."""
+    payers, payees = ask(line.payers, scene), ask(line.payees, scene)
     for payer in payers:
         for payee in payees:
-            here = scene.paying(Sides((payer,), (payee,), payers, payees))
-            if payer != payee and (line.when is None or evaluate(line.when, here)):
-                payments += shared(line, here, payer, payee, [*before, *payments])
-    return payments
+            if payer != payee:
+                yield payer, payee, scene.paying(Sides((payer,), (payee,), payers, payees))
 
 
 def shared(line: PaymentLine, here: PaymentQuery, payer: int, payee: int, before: list[Payment]) -> list[Payment]:
     """What one payer owes one payee, in equal parts by those who pay instead, if anyone does."""
-    instead = [seat for ir in line.instead for seat in evaluate(ir, here)]
-    sharers = [seat for seat in dict.fromkeys(instead) if seat != payee] or [payer]
-    share = rounded(amount(line, here) / Fraction(len(sharers)), line.round_up, here)
-    return [Payment(line.id, seat, payee, most(share, seat, here, before)) for seat in sharers if share]
-
-
-def amount(line: PaymentLine, here: PaymentQuery) -> Number:
-    """The sum of the line: its amount, `times` times, doubled once for every condition that holds."""
+    sharers = sharing(line, here, payer, payee, evaluate)
     times = 1 if line.times is None else evaluate(line.times, here)
-    doubles = sum(bool(evaluate(ir, here)) for ir in line.double)
-    return whole(evaluate(line.amount, here) * times * 2**doubles)
+    step = 0 if line.round_up is None else evaluate(line.round_up, here)
+    share = part(evaluate(line.amount, here), times, step, len(sharers), *(evaluate(ir, here) for ir in line.double))
+    if not share:
+        return []
+    return [Payment(line.id, seat, payee, most(share, seat, cap_of(seat, here, evaluate), before)) for seat in sharers]
 
 
-def rounded(number: Number, step: Ir | None, here: PaymentQuery) -> Number:
-    by = 0 if step is None else evaluate(step, here)
-    return whole(-(-number // by) * by if by else number)
+def sharing(
+    line: PaymentLine, here: PaymentQuery, payer: int, payee: int, ask: Callable[[Ir, Scene], Any]
+) -> tuple[int, ...]:
+    """Those who pay instead of a payer, if anyone does, else the payer."""
+    instead = dict.fromkeys(seat for ir in line.instead for seat in ask(ir, here))
+    return tuple(seat for seat in instead if seat != payee) or (payer,)
 
 
-def most(share: Number, seat: int, here: PaymentQuery, before: list[Payment]) -> Number:
-    """No more than the ruleset lets this seat pay, including what it paid before."""
-    if here.data.scoring.pays_at_most is None:
+def part(amount: Number, times: Number, step: Number, sharers: int, *doubles: bool) -> Number:
+    """What each of the sharers pays: the amount, `times` times, doubled once for every condition that holds."""
+    total = whole(amount * times * 2 ** sum(map(bool, doubles)))
+    share = total if sharers == 1 else Fraction(total) / sharers
+    return whole(-(-share // step) * step if step else share)
+
+
+def cap_of(seat: int, here: PaymentQuery, ask: Callable[[Ir, Scene], Any]) -> Any:
+    """The most that the ruleset lets this seat pay; None without a cap."""
+    cap = here.data.scoring.pays_at_most
+    return None if cap is None else ask(cap, here.paying(replace(here.sides, payer=(seat,))))
+
+
+def most(share: Number, seat: int, cap: Number | None, before: Sequence[Payment]) -> Number:
+    """No more than the seat may pay, including what it paid before."""
+    if cap is None:
         return share
-    cap = evaluate(here.data.scoring.pays_at_most, here.paying(replace(here.sides, payer=(seat,))))
     paid = sum(p.amount for p in before if p.payer == seat)
     return max(0, min(share, whole(cap - paid)))
+
+
+# --- compiled
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What one payer owes one payee under a line, unless `when` fails: a share of each sharer, with the cap of each.
+    `when`, `share` and caps are values, or functions of the measures that they wait for."""
+
+    line: str
+    payee: int
+    sharers: tuple[tuple[int, Any], ...]
+    when: Any
+    share: Any
+
+
+class MeasuresOfSeats(dict[int, Mapping[str, Number]]):
+    """The measures of each seat, computed when they are asked for."""
+
+    def __init__(self, known: SeatValues, of_seat: Callable[[int], Mapping[str, Number]]) -> None:
+        super().__init__(known)
+        self.of_seat = of_seat
+
+    def __missing__(self, seat: int) -> Mapping[str, Number]:
+        values = self[seat] = self.of_seat(seat)
+        return values
+
+
+class Unplanned(Exception):
+    """More than the table and arithmetic on measures decides a line: it is walked for every hand."""
+
+
+class WinPayments:
+    """The lines for a win under one ruleset, with what each comes to at the tables seen so far."""
+
+    def __init__(self, data: CompiledRuleset) -> None:
+        self.data = data
+        self.lines = data.payments.get("win", ())
+        self.plans: dict[Any, tuple[Due | PaymentLine, ...]] = {}
+
+    def due(self, situation: Situation, table: Any, known: SeatValues) -> list[Payment]:
+        """Every payment for a win; `table` is the key of the situation."""
+        payments: list[Payment] = []
+        for step in self.plan(situation, table):
+            if isinstance(step, PaymentLine):
+                values_of = {seat: known[seat] for seat in range(self.data.seats.count)}
+                scene = HandScene(self.data, situation, None, known[situation.seat], values_of)
+                payments += carried_out(step, scene, payments)
+            elif told(step.when, known) and (share := told(step.share, known)):
+                for seat, cap in step.sharers:
+                    payments.append(Payment(step.line, seat, step.payee, most(share, seat, told(cap, known), payments)))
+        return payments
+
+    def plan(self, situation: Situation, table: Any) -> tuple[Due | PaymentLine, ...]:
+        """What the lines come to at the table of a situation."""
+        plan = None if table is None else self.plans.get(table)
+        if plan is None:
+            scene = HandScene(self.data, situation)
+            plan = tuple(step for line in self.lines for step in self.planned(line, scene))
+            if len(self.plans) >= MOST_KNOWN:
+                self.plans.clear()
+            if table is not None:
+                self.plans[table] = plan
+        return plan
+
+    def planned(self, line: PaymentLine, scene: HandScene) -> Sequence[Due | PaymentLine]:
+        """What a line comes to; the line itself where it has to be walked."""
+        if line.id in self.asked.walked:
+            return (line,)
+        try:
+            return tuple(dues(line, scene))
+        except Unplanned:
+            return (line,)
+
+    def key(self, situation: Situation) -> Any:
+        """All that decides the lines but measures; None if that is too much to be remembered."""
+        asked = self.asked
+        if situation.others and (asked.table or asked.names):
+            return None
+        key: tuple[Any, ...] = situation.sides
+        if asked.table:
+            key = (*key, situation.conditions, any(meld.exposed for meld in situation.hand.melds))
+        if asked.names:
+            key = (*key, situation.flags & asked.names, *map(situation.marks.get, asked.marks))
+        if asked.questions:
+            scene = HandScene(self.data, situation)
+            key = (*key, *[ask(scene) for ask in asked.questions])
+        return key
+
+    @cached_property
+    def asked(self) -> "Asked":
+        """What the lines ask besides measures and who won from whom."""
+        cap = self.data.scoring.pays_at_most
+        questions: dict[Ir, None] = {}
+        found: list[Ir] = []
+        walked = set()
+        for line in self.lines:
+            whole_line = line.expressions if cap is None else (*line.expressions, cap)
+            try:
+                questions |= dict.fromkeys(one for ir in whole_line for one in asked_of_hand(ir, self.data))
+                found += (node for ir in whole_line for node in nodes(ir))
+            except Unplanned:
+                walked.add(line.id)
+        marks = {node.name for node in found if isinstance(node, Lookup) and node.kind in ("mark", "choice")}
+        return Asked(
+            any(isinstance(node, Lookup | WordCall) and told_by(node) == "table" for node in found),
+            frozenset(marks | {node.name for node in found if isinstance(node, Term)}),
+            tuple(sorted(marks)),
+            list(functions({f"q{number}": ir for number, ir in enumerate(questions)}).values()),
+            walked,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`table`: some word is told by the table. `names`: marks and terms, `marks` of them. `questions`: what the hand
+    decides, as functions of its scene. `walked`: lines that ask the hand about payers and payees."""
+
+    table: bool
+    names: frozenset[str]
+    marks: tuple[str, ...]
+    questions: Sequence[Callable[[HandScene], Any]]
+    walked: Set[str]
+
+
+def told(value: Any, known: SeatValues) -> Any:
+    """A value, or that of a function of measures."""
+    return value(known) if callable(value) else value
+
+
+def asked_of_hand(ir: Ir, data: CompiledRuleset) -> Iterator[Ir]:
+    """The parts of an expression that the hand decides, each as large as can be. Raises Unplanned."""
+    if all(is_of_table(node, data) for node in nodes(ir)):
+        return
+    if not any(is_measure(node) or told_by(node) == "payment" for node in nodes(ir)) and not has_free_letters(ir):
+        yield ir
+        return
+    if not isinstance(ir, Apply | Conditional):
+        raise Unplanned
+    for child in children(ir):
+        yield from asked_of_hand(child, data)
+
+
+def is_of_table(ir: Ir, data: CompiledRuleset) -> bool:
+    """Whether the node itself asks only the table, or for a measure."""
+    if isinstance(ir, Lookup) and ir.kind in ("mark", "choice"):
+        mark = data.marks.get(ir.name)
+        return mark is None or mark.start is None or isinstance(mark.start, Const)
+    if isinstance(ir, Lookup | WordCall):
+        return is_measure(ir) or is_told_by(ir.name, BY_TABLE)
+    return not isinstance(ir, HasGroups | Test | Matches)
+
+
+def told_by(ir: Ir) -> ToldBy | None:
+    """What decides the word of the node."""
+    if isinstance(ir, WordCall) or (isinstance(ir, Lookup) and ir.kind == "word"):
+        return WORDS[ir.name].told_by if ir.name in WORDS else None
+    return None
+
+
+def has_free_letters(ir: Ir) -> bool:
+    """Whether a letter stands in it that a quantifier outside binds."""
+    bound = {node.letter for node in nodes(ir) if isinstance(node, Quantifier)}
+    return any(isinstance(node, Var) and node.name not in bound for node in nodes(ir))
+
+
+def dues(line: PaymentLine, scene: PaymentQuery) -> Iterator[Due]:
+    """What every payer of a line owes every payee, as far as the table decides it. Raises Unplanned."""
+    for payer, payee, here in pairs(line, scene, decided):
+        when = True if line.when is None else partly(line.when, here)
+        if not callable(when) and not when:
+            continue
+        sharers = sharing(line, here, payer, payee, decided)
+        times = 1 if line.times is None else partly(line.times, here)
+        step = 0 if line.round_up is None else partly(line.round_up, here)
+        doubles = [partly(ir, here) for ir in line.double]
+        share = later(part, partly(line.amount, here), times, step, len(sharers), *doubles)
+        yield Due(line.id, payee, tuple((seat, cap_of(seat, here, partly)) for seat in sharers), when, share)
+
+
+def decided(ir: Ir, scene: Scene) -> Any:
+    """The value of an expression without measures. Raises Unplanned."""
+    if not isinstance(ir, Const) and any(map(is_measure, nodes(ir))):
+        raise Unplanned
+    return evaluate(ir, scene)
+
+
+def partly(ir: Ir, scene: Scene) -> Any:
+    """The value of an expression, or a function of the measures that decide it. Raises Unplanned."""
+    match ir:
+        case Lookup(name=name, of=of) if is_measure(ir):
+            seats = (scene.seat,) if of is None else decided(of, scene)
+            return measure_of(name, seats[0]) if seats and seats[0] < scene.count_of_seats() else 0
+        case Apply(op="and" | "or" as op, args=args):
+            return joined([partly(argument, scene) for argument in args], op == "or")
+        case Apply(op=op, args=args) if op in ARITHMETIC and args[0].type not in SETS:
+            return later(EQUALITY.get(op) or OPERATORS[op], *(partly(argument, scene) for argument in args))
+        case WordCall(type="number", name=name, args=args) if is_told_by(name, BY_ARGUMENTS):
+            word = EXTREME[name] if name in EXTREMES else partial(WORDS[name].ask, scene)
+            return later(word, *(partly(argument, scene) for argument in args))
+        case Conditional(test=test, then=then, other=other):
+            holds = partly(test, scene)
+            if not callable(holds):
+                return partly(then if holds else other, scene)
+            return later(chosen, holds, partly(then, scene), partly(other, scene))
+        case _:
+            return decided(ir, scene)
+
+
+EQUALITY: dict[str, Callable[..., Any]] = {"==": eq, "!=": ne}
+EXTREME: dict[str, Callable[..., Any]] = {"min": min, "max": max}
+
+
+def measure_of(name: str, seat: int) -> Late:
+    """A measure of a seat."""
+    return lambda known: known[seat].get(name, 0)
+
+
+def joined(truths: Sequence[Any], decisive: bool) -> Any:
+    """Whether any of the truths holds where True is decisive, or all of them where False is."""
+    waiting = [truth for truth in truths if callable(truth)]
+    if any(bool(truth) is decisive for truth in truths if not callable(truth)):
+        return decisive
+    if not waiting:
+        return not decisive
+    return lambda known: any(bool(truth(known)) is decisive for truth in waiting) is decisive
+
+
+def chosen(test: Any, then: Any, other: Any) -> Any:
+    return then if test else other
+
+
+def later(function: Callable[..., Any], *parts: Any) -> Any:
+    """What a function gives for values; where some of them wait for measures, a function of those."""
+    match [callable(part) for part in parts]:
+        case [True, *rest] if not any(rest):
+            ask, *values = parts
+            return lambda known: function(ask(known), *values)
+        case [False, True]:
+            value, ask = parts
+            return lambda known: function(value, ask(known))
+        case waiting if any(waiting):
+            return lambda known: function(*[part(known) if callable(part) else part for part in parts])
+        case _:
+            return function(*parts)

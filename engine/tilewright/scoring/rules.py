@@ -1,7 +1,7 @@
 """Rules: a ruleset that scores. The interface of scoring for programs and the command line."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -21,10 +21,10 @@ from tilewright.language.vocabulary.case import Circumstances
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text
-from tilewright.scoring.fast import Engine, is_static, measuring
+from tilewright.scoring.fast import Engine, is_static, keep, measuring
 from tilewright.scoring.judge import Values, Verdict, called
 from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
-from tilewright.scoring.payments import gains, settle
+from tilewright.scoring.payments import MeasuresOfSeats, WinPayments, gains
 from tilewright.scoring.plainly import PlainJudge
 from tilewright.scoring.resolve import Counted
 from tilewright.scoring.scene import HandScene, open_tiles
@@ -36,8 +36,7 @@ from tilewright.tiles.notation import write_group, write_tile
 Name = str | PathLike[str]  # a bundled id, or a path
 Number = int | Fraction
 Outline = tuple[bool, Number, str, Mapping[str, Number], tuple[PatternScore, ...], str | None]  # Score but `tell`
-# What decides words whose answer follows from who won from whom.
-BY_SEATS: frozenset[ToldBy] = frozenset({"arguments", "seats", "payment"})
+BY_SEATS: frozenset[ToldBy] = frozenset({"arguments", "seats"})
 LOST = "did not win"
 MOST_WILD = 100  # sets of wild tiles whose rules are kept
 MOST_KNOWN = 10_000  # scores that are kept in outline
@@ -235,36 +234,36 @@ class ScoringRules:
         return {}
 
     def pay(self, situation: Situation, values: Values) -> dict[str, Number]:
-        """Seat -> gain, by the payments for a win; remembered where they look at nothing but seats and measures."""
-        if situation.others or not self.pays_by_seats:
-            return self.paid(situation, values)
-        key = (situation.sides, *values.values())
-        known = self.paid_before.get(key)
-        if known is None:
-            if len(self.paid_before) > MOST_KNOWN:
-                self.paid_before.clear()
-            known = self.paid_before[key] = self.paid(situation, values)
-        return known
+        """Seat -> gain, by the payments for a win; remembered where tables and measures decide it."""
+        table, alone = self.payments.key(situation), not situation.others
+        key = (table, alone, *values.values())
+        paid = self.paid_before.get(key)
+        if paid is None:
+            known = MeasuresOfSeats({situation.seat: values}, partial(self.values_of_loser, situation))
+            made = gains(self.payments.due(situation, table, known), self.data.seats.count)
+            paid = {self.seat_names[seat]: gain for seat, gain in made.items()}
+            decided = table is not None and not self.payments.asked.walked
+            if decided and (len(known) == 1 or (alone and self.measured_by_seats)):
+                keep(self.paid_before, key, paid)
+        return paid
 
     @cached_property
     def paid_before(self) -> dict[tuple[object, ...], dict[str, Number]]:
+        """Gains by table and measures."""
         return {}
 
     @cached_property
-    def pays_by_seats(self) -> bool:
-        """The lines for a win, and what a hand of nothing measures, look only at seats and measures."""
-        lines = [ir for line in self.data.payments.get("win", ()) for ir in line.expressions]
-        return all(is_static(ir, BY_SEATS) for ir in (*lines, *measuring(self.data)))
+    def measured_by_seats(self) -> bool:
+        """Only the seats decide what a hand of nothing measures."""
+        return all(is_static(ir, BY_SEATS) for ir in measuring(self.data))
 
-    def paid(self, situation: Situation, values: Values) -> dict[str, Number]:
-        values_of: dict[int, Values] = {
-            seat: self.values_of_loser(situation, seat)
-            for seat in range(self.data.seats.count)
-            if seat != situation.seat
-        }
-        scene = HandScene(self.data, situation, None, values, {**values_of, situation.seat: values})
-        names = seat_names(self.data)
-        return {names[seat]: gain for seat, gain in gains(settle(scene), self.data.seats.count).items()}
+    @cached_property
+    def payments(self) -> WinPayments:
+        return WinPayments(self.data)
+
+    @cached_property
+    def seat_names(self) -> tuple[str, ...]:
+        return seat_names(self.data)
 
     def values_of_loser(self, situation: Situation, seat: int) -> Values:
         """The measures of a seat that did not win; what a hand of nothing measures where the case does not tell it."""
@@ -360,19 +359,19 @@ def away(distance: int) -> int | None:
     return distance if distance < NEVER else None
 
 
-@contextmanager
-def bounded() -> Iterator[None]:
-    """Report what would take too long as a problem of the case."""
-    try:
-        yield
-    except TooSlow as error:
-        raise CaseError("slow-pattern", f"a regular expression of the ruleset takes too long: {error}") from None
-    except (TooManyReadings, TooManyNeeds, TooManySplits):
-        raise CaseError(
-            "too-many-readings",
-            "this hand can be read in more ways than can be tried",
-            "fewer wild tiles, or narrower groups in the ruleset",
-        ) from None
+class bounded(AbstractContextManager[None]):
+    """Reports what would take too long as a problem of the case."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, TooSlow):
+            message = f"a regular expression of the ruleset takes too long: {error}"
+            raise CaseError("slow-pattern", message) from None
+        if isinstance(error, TooManyReadings | TooManyNeeds | TooManySplits):
+            raise CaseError(
+                "too-many-readings",
+                "this hand can be read in more ways than can be tried",
+                "fewer wild tiles, or narrower groups in the ruleset",
+            ) from None
 
 
 def size_told(size: int, sizes: frozenset[int]) -> str:

@@ -47,14 +47,21 @@ class Situation:
         return SIDES(self)
 
     @property
+    def conditions(self) -> tuple[Any, ...]:
+        """What else decides words that follow from the table, except flags and marks, and the hand's own."""
+        return CONDITIONS(self)
+
+    @property
     def key(self) -> tuple[Any, ...]:
         """What decides words that follow from the seats or the table, except the hand's bonus tiles and open melds."""
         return TABLE(self) if not self.marks else (*TABLE(self), *sorted(self.marks.items()))
 
 
-def reader_of(*levels: Mapping[str, str]) -> Callable[["Situation"], tuple[Any, ...]]:
+def reader_of(*levels: Mapping[str, str], apart: str = "marks") -> Callable[["Situation"], tuple[Any, ...]]:
     """A function of the fields that decide such words; marks, a mapping, apart."""
-    return attrgetter(*(one.name for one in fields(Situation) if one.metadata in levels and one.name != "marks"))
+    names = [one.name for one in fields(Situation) if one.metadata in levels]
+    return attrgetter(*(name for name in names if name not in apart.split()))
 
 
 SIDES, TABLE = reader_of(BY_SEATS), reader_of(BY_SEATS, BY_TABLE)
+CONDITIONS = reader_of(BY_TABLE, apart="flags marks")

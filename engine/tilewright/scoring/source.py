@@ -125,8 +125,8 @@ class Writer:
                 ir.type, self.expression(ir.of, s), self.term(Term(ir.type, ir.name, ir.body), "there"), s
             )
         body = self.expression(ir.body, s)
-        known = f"w.tells({self.constant(ir.body)}, {s})"
-        value = f"({body} if {known} else {walker.empty(ir.type)!r})"
+        known = " and ".join(f"{s}.knows({zone!r})" for zone in dict.fromkeys(walker.zones_in(ir.body)))
+        value = f"({body} if {known} else {walker.empty(ir.type)!r})" if known else body
         return f"({ir.name!r} in {s}.situation.flags or {value})" if ir.type == "truth" else value
 
     def call(self, ir: WordCall, s: str) -> str:

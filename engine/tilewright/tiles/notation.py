@@ -20,6 +20,7 @@ INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f")  # joiners, 
 SEPARATORS = frozenset(",;:.|/+-_=~*'\"`()[]{}<>") | frozenset("、。・「」『』【】〈〉《》–—‘’“”")
 FULL_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 MOST_NOTATIONS = 64
+MOST_WORDS = 10_000  # that are known of one tile set
 DIGITS = "0123456789"
 
 
@@ -33,24 +34,45 @@ class NotationError(ValueError):
 
 def parse_tiles(text: str, tileset: TileSet) -> tuple[int, ...]:
     """The tiles that the text names, in its order; specials as themselves. Raises NotationError."""
+    notation = notation_of(tileset)
+    if known := notation.words.get(text):
+        return known
     if len(text) > MOST_CHARACTERS:
         raise too_long(len(text))
-    return tuple(tile for _, _, tiles in spelled(text, notation_of(tileset)) for tile in tiles)
+    words = [text] if notation.has_gaps else text.split()
+    try:
+        read = [notation.words.get(word) or read_word(word, notation) for word in words]
+    except NotationError:
+        return tiles_of(text, notation)  # to say where in the whole text it is wrong
+    return read[0] if len(read) == 1 else tuple([tile for tiles in read for tile in tiles])
+
+
+def read_word(word: str, notation: "Notation") -> tuple[int, ...]:
+    """The tiles of a text without gaps, from now on known. Raises NotationError."""
+    tiles = tiles_of(word, notation)
+    if len(notation.words) >= MOST_WORDS:
+        notation.words.clear()
+    notation.words[word] = tiles
+    return tiles
+
+
+def tiles_of(text: str, notation: "Notation") -> tuple[int, ...]:
+    """Every tile of the text. Raises NotationError."""
+    return tuple([tile for _, _, tiles in spelled(text, notation) for tile in tiles])
 
 
 def read_tiles(value: object, tileset: TileSet) -> tuple[int, ...]:
     """The tiles of a text, or of a list of texts that each name one tile. Raises NotationError."""
     if isinstance(value, str):
         return parse_tiles(value, tileset)
-    if not isinstance(value, Sequence) or isinstance(value, bytes | bytearray):
+    if not isinstance(value, list | Sequence) or isinstance(value, bytes | bytearray):
         raise NotationError(f"tiles are a text or a list of texts, not {value!r:.40}")
     if len(value) > MOST_CHARACTERS:
         raise too_long(len(value), "tiles")
-    spellings = notation_of(tileset).spellings
-    return tuple(
-        spellings[entry] if isinstance(entry, str) and entry in spellings else read_member(entry, nth, tileset)
-        for nth, entry in enumerate(value, 1)
-    )
+    try:
+        return tuple(map(notation_of(tileset).spellings.__getitem__, value))
+    except (KeyError, TypeError):
+        return tuple([read_member(entry, nth, tileset) for nth, entry in enumerate(value, 1)])
 
 
 def read_member(value: object, nth: int, tileset: TileSet) -> int:
@@ -129,9 +151,10 @@ class Notation:
     """The signs of a tile set, laid out for reading and writing.
 
     `spellings`: every code and alias -> tile, `lengths` their lengths, longest first. `heads` may be run together
-    before one of `tails` (longest first). `parts`: tile -> head and tail of its code, tail "" for a code that is never
-    run together; `string_parts` the same for tile strings. `places`: tile -> its place in a sorted
-    hand, `string_places`: in a tile string.
+    before one of `tails` (longest first), which begin with `tail_signs`. `parts`: tile -> head and tail of its code,
+    tail "" for a code that is never run together; `string_parts` the same for tile strings. `places`: tile -> its place
+    in a sorted hand, `string_places`: in a tile string. `has_gaps`: some spelling has a space, so that words cannot be
+    read apart; `words`: those read before, with their tiles.
     """
 
     tileset: TileSet
@@ -139,10 +162,13 @@ class Notation:
     lengths: tuple[int, ...]
     heads: frozenset[str]
     tails: tuple[str, ...]
+    tail_signs: frozenset[str]
     parts: tuple[tuple[str, str], ...]
     string_parts: tuple[tuple[str, str], ...]
     places: Mapping[int, int] = field(default_factory=dict)
     string_places: Mapping[int, int] = field(default_factory=dict)
+    has_gaps: bool = False
+    words: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 NOTATIONS: dict[int, Notation] = {}
@@ -171,10 +197,12 @@ def lay_out(tileset: TileSet) -> Notation:
         lengths=tuple(sorted({len(text) for text in spellings}, reverse=True)),
         heads=frozenset(heads - spellings.keys()),
         tails=tuple(sorted({text[1:] for text in long}, key=lambda tail: (-len(tail), tail))),
+        tail_signs=frozenset(text[1] for text in long),
         parts=tuple((tile.code[0], tile.code[1:]) for tile in tileset.tiles),
         string_parts=tuple(string_part(tile, tileset) for tile in tileset.tiles),
         places={tile: place for place, tile in enumerate(tileset.order)},
         string_places={tile: place for place, tile in enumerate(tileset.string_order or tileset.order)},
+        has_gaps=any(sign.isspace() for text in spellings for sign in text),
     )
 
 
@@ -233,6 +261,8 @@ def run(text: str, at: int, notation: Notation) -> tuple[int, tuple[int, ...]] |
     end = at
     while end < len(text) and text[end] in notation.heads:
         end += 1
+        if text[end : end + 1] not in notation.tail_signs:
+            continue
         for tail in notation.tails:
             if text.startswith(tail, end):
                 tiles = [notation.spellings.get(head + tail) for head in text[at:end]]

@@ -13,7 +13,6 @@ from tilewright.cli.arguments import AsJson, Mods, RulesetName, Sets
 from tilewright.cli.case_options import CaseOptions, case_of, with_case
 from tilewright.cli.command import FINE, PROBLEMS, command
 from tilewright.cli.output import print_json, show_problems
-from tilewright.cli.score_cases import score_cases
 from tilewright.presentation.console import show
 from tilewright.presentation.explanations import explanation_json, explanation_lines
 from tilewright.presentation.names import RulesetNames
@@ -48,6 +47,8 @@ def score(
         return score_hand(ruleset, choices, {"hand": hand, **given}, explain=explain, as_json=json)
     if json and text:
         raise typer.BadParameter("--json and --text exclude each other", param_hint="--json / --text")
+    from tilewright.cli.score_cases import score_cases  # here: a hand alone needs no fast JSON
+
     return score_cases(ruleset, choices, cases, text=text, explain=explain)
 
 

@@ -645,7 +645,7 @@ def potential(scene: Scene, of: int) -> Number:
 
 @word(
     "number",
-    told_by="table",
+    told_by="seats",
     personal=True,
     says=Say(number=("the score", "分數")),
     example="score >= 1000",

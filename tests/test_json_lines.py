@@ -1,0 +1,69 @@
+"""The fast way with lines of JSON reads and writes as `json` does, whatever stands there."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilewright.authoring.case_files import case_of
+from tilewright.cli.score_cases import case_on, json_of, text_of
+from tilewright.scoring.case import CaseError
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+LINES = [
+    *(
+        '{"a": 1, "a": 2}',
+        ' {"a": 1}\r',
+        '{"a": -0}',
+        '{"a": 1E5}',
+        '{"a": 1e-400}',
+        '{"a": "\\u00e9\\/\\ud83c\\udc00"}',
+    ),
+    *('{"a": 1e999}', '{"a": NaN}', '{"a": "\\ud800"}', '{"a": 01}', '{"a": 1,}', '{"a": "\t"}', "{}x", "[1]", "", "1"),
+    *(
+        '{"a": 123456789012345678}',
+        '{"a": 1234567890123456789}',
+        '{"a": -123456789012345678}',
+        '{"a": 0.%s}' % ("1" * 30),
+    ),
+    *("\ufeff{}", "\u3000{}", "[" * 5000),
+]
+
+
+@pytest.mark.parametrize(
+    "line", [*(line.encode() for line in LINES), b'{"a": "\xff"}', b"\xff", b'{"a": "\xed\xa0\x80"}']
+)
+def test_a_line_is_read_as_json_reads_it(line: bytes) -> None:
+    assert result_of(lambda: case_on(line)) == result_of(lambda: case_of(text_of(line)))
+
+
+@given(st.dictionaries(st.text(), VALUES, max_size=4), st.booleans())
+def test_any_case_is_read_as_json_reads_it(case: dict[str, Any], escaped: bool) -> None:
+    line = json.dumps(case, ensure_ascii=escaped).encode(errors="surrogatepass")
+    assert result_of(lambda: case_on(line)) == result_of(lambda: case_of(text_of(line)))
+
+
+@given(st.dictionaries(st.text(), VALUES, max_size=4))
+def test_any_result_is_written_as_json_writes_it(result: dict[str, Any]) -> None:
+    assert json_of(result) == json.dumps(result, ensure_ascii=False)
+
+
+def test_numbers_of_any_size_and_signs_without_a_partner_are_written() -> None:
+    numbers = [sign * digit * 10.0**power for power in range(-30, 30) for digit in (1, 1.5, 7 / 3) for sign in (1, -1)]
+    for value in [*numbers, 2**70, -(2**70), "\ud800"]:
+        assert json_of({"a": value}) == json.dumps({"a": value}, ensure_ascii=False)
+
+
+def result_of(ask: Callable[[], dict[str, Any]]) -> object:
+    """The case as text, in which -0.0 is not 0, or the problem."""
+    try:
+        return repr(ask())
+    except CaseError as error:
+        return error.problem
