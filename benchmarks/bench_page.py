@@ -11,10 +11,12 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 from statistics import median
+from textwrap import wrap
 
 from measuring import Result, ratio, short
 
 CHART = "fresh"  # the group that is drawn
+WRAPPED = 120
 WIDTH, LEFT, BAR, GAP = 720, 210, 18, 8
 STYLE = (
     "text{font:13px sans-serif;fill:light-dark(#222,#ddd)}.bar{fill:light-dark(#2b6f6b,#5fb3ac)}"
@@ -46,7 +48,7 @@ def page(results: Result) -> Iterator[str]:
     versions = ", ".join(f"{name} {number}" for name, number in results["versions"].items())
     machine = f"{results['processor']}, {results['cores']} cores, Python {results['python']}"
     yield f"Last measured on {results['day']}, commit {results['commit']}: {machine};"
-    yield f"{versions}."
+    yield from wrap(f"{versions}.", WRAPPED)
     yield "\n![Fresh hands a second](speed.svg)"
     suite = None
     for one in results["results"]:

@@ -49,7 +49,8 @@ Case = dict[str, Any]
 def groups(scale: Scale) -> Iterator[Group]:
     """The questions of this suite."""
     rules = {id: tilewright.load(id, options) for id, options in RULESETS.items()}
-    hands = list(islice(winning(), scale.of(HANDS) * (scale.rounds + 1)))
+    made = winning()
+    hands, others = (list(islice(made, scale.of(HANDS) * (scale.rounds + 1))) for _ in range(2))
     columns = {id: [prepared(rules[id], case_of(id, dealt)) for dealt in hands] for id in rules} | peers(hands)
     beside = [name for name in (PYTHON_PEER, C_PEER) if name in columns]
     gc.collect()
@@ -59,7 +60,7 @@ def groups(scale: Scale) -> Iterator[Group]:
     first = scale.of(HANDS)
     same = [Contender(name, partial(once_more, column[:first])) for name, column in columns.items()]
     yield Group("again", "the same hands again", "hands/s", same, beside)
-    texts = {id: [text_call(rules[id], case_of(id, dealt)) for dealt in hands] for id in rules}
+    texts = {id: [text_call(rules[id], case_of(id, dealt)) for dealt in others] for id in rules}
     written = [Contender(name, partial(round_of, column, scale)) for name, column in texts.items()]
     yield Group("text", "fresh hands as text", "hands/s", written)
     yield from lines(scale, hands)
