@@ -86,10 +86,6 @@ class View:
         return self._game.dealership
 
     @property
-    def dealer_player(self) -> int:
-        return self._game.dealer
-
-    @property
     def over(self) -> bool:
         return self._game.over
 

@@ -92,12 +92,6 @@ class TileRow:
         if self.order:
             self.cursor = place % len(self.order)
 
-    def prefer(self, legal: Mapping[str, int]) -> None:
-        """Move the cursor from a tile that may not be chosen to the last one that may."""
-        found = [place for place, face in enumerate(self.order) if legal.get(self.code(face))]
-        if found and self.cursor not in found:
-            self.cursor = found[-1]
-
     def jump_to(self, code: str) -> None:
         """Move the cursor to the last tile with this text."""
         found = [place for place, face in enumerate(self.order) if self.code(face) == code]
