@@ -237,7 +237,7 @@ class Numbered:
         return Numbered(sorted(free[tile].pop() for tile in dealt.hand), free[dealt.win].pop(), melds)
 
 
-def riichi(calculator: HandCalculator, dealt: Dealt) -> Callable[[], object]:
+def riichi(calculator: "HandCalculator", dealt: Dealt) -> Callable[[], object]:
     numbers = Numbered.of(dealt)
     melds = [Meld(kind, tiles, opened=is_open) for kind, tiles, is_open in numbers.melds]
     tiles = sorted([*numbers.hand, numbers.win, *(tile for meld in melds for tile in meld.tiles)])
