@@ -128,7 +128,9 @@ def test_words_are_completed_and_explained(bench: OpenBench) -> None:
     one = bench().begin()
     one.line("one_suit:")
     one.page.keyboard.type("\nfam")
-    one.page.locator(".cm-tooltip-autocomplete li", has_text="family").click()
+    one.page.locator(".cm-tooltip-autocomplete li[aria-selected=true]", has_text="family").wait_for()
+    one.page.wait_for_timeout(200)  # a list that has just come takes no key yet
+    one.page.keyboard.press("Enter")
     assert "    family: " in one.text
     one.page.keyboard.press("Control+z")
     one.page.keyboard.press("Control+z")
