@@ -42,8 +42,8 @@ def groups(scale: Scale) -> Iterator[Group]:
     hands = [Hand(tuple(sorted(random.sample(box, 13)))) for _ in range(scale.of(HANDS))]
     questions: dict[str, Callable[[Hand], object]] = {
         "missing tiles of every hand": rows.missing,
-        "ten nearest lines, all told": lambda hand: nearest(rules.judge, hand, limit=10),
-        "every line, all told": lambda hand: nearest(rules.judge, hand),
+        "ten nearest lines in detail": lambda hand: nearest(rules.judge, hand, limit=10),
+        "every line in detail": lambda hand: nearest(rules.judge, hand),
     }
     asked = [Contender(name, partial(milliseconds, ask, hands)) for name, ask in questions.items()]
     yield Group("nearest", f"a hand and a card of {len(rows.listing.rows):,} hands", "ms", asked)

@@ -258,8 +258,8 @@ NOT_SAID = Say()
 
 
 def unanswered(scene: Scene) -> Any:
-    """The answer of a word that has none yet."""
-    raise NotImplementedError
+    """Stands for the answer of a word until the function below its declaration is known."""
+    raise NotImplementedError  # only a declaration of ours that lacks its function comes here
 
 
 @dataclass(frozen=True, slots=True)
