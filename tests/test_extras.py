@@ -54,7 +54,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_extras_are_those_of_the_project() -> None:
     assert set(extras()) == {
-        *(("textual", "play"), ("pyarrow", "parquet"), ("asyncpg", "postgres")),
+        *(("textual", "play"), ("pyarrow", "parquet"), ("asyncpg", "postgres"), ("numba", "fast")),
         *((name, "serve") for name in ("sqlalchemy", "aiosqlite", "alembic", "starlette", "uvicorn", "websockets")),
     }
     core = [one.lower() for one in requires("tilewright") or () if "extra ==" not in one]

@@ -8,17 +8,15 @@ it. Knows no rulesets.
 
 import hashlib
 import io
-import os
 import pickle
-import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tilewright.base.cache_files import BadCacheEntry, content_of, folder, only_of_user, write_whole
 from tilewright.base.problem import RulesetError
 from tilewright.base.version import __version__
 from tilewright.language.compiled.ruleset import CompiledRuleset
@@ -29,7 +27,6 @@ from tilewright.language.documents.options import read_mod
 FORMAT = 6  # raised when the layout of compiled rulesets changes
 MAGIC = b"tilewright"
 CHECKSUM = 32  # bytes after the magic
-MOST = 64_000_000  # bytes of an entry
 MOST_ENTRIES = 500  # the oldest go first
 ENTRY = ".ruleset"
 PLAIN = {("fractions", "Fraction")}
@@ -57,14 +54,6 @@ class CacheKey:
             with suppress(RulesetError):
                 found.append(path_of(read_mod(text)[0], beside, what="mod or card").resolve())
         return found
-
-
-def folder() -> Path:
-    """The folder of entries: TILEWRIGHT_CACHE, or the user's cache folder."""
-    if chosen := os.environ.get("TILEWRIGHT_CACHE"):
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "tilewright"
 
 
 @cache
@@ -99,19 +88,6 @@ def keep(key: CacheKey, read: Iterable[Path], data: CompiledRuleset) -> None:
         forget_oldest(path.parent)
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file atomically."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
-
-
 def forget_oldest(folder: Path) -> None:
     """Remove the oldest entries, once there are too many."""
     entries = list(folder.glob(f"*{ENTRY}"))
@@ -124,10 +100,6 @@ def forget_oldest(folder: Path) -> None:
 # --- safe reading
 
 
-class BadCacheEntry(Exception):
-    """Not an entry that we wrote."""
-
-
 class CacheReader(pickle.Unpickler):
     """Reads an entry, making only the frozen values of this package."""
 
@@ -138,23 +110,6 @@ class CacheReader(pickle.Unpickler):
             if isinstance(found, type) and found.__module__ == module:
                 return found
         raise BadCacheEntry(f"{module}.{name}")
-
-
-def content_of(path: Path) -> bytes:
-    """The bytes of an entry that this user wrote, in a folder where nobody else can write."""
-    only_of_user(path.parent.stat())
-    with path.open("rb") as file:
-        status = os.fstat(file.fileno())
-        only_of_user(status)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > MOST:
-            raise BadCacheEntry(path)
-        return file.read(MOST)
-
-
-def only_of_user(status: os.stat_result) -> None:
-    """Raises BadCacheEntry if another user could have written there."""
-    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
-        raise BadCacheEntry("not of this user alone")
 
 
 def whole(text: bytes) -> bytes:

@@ -1,0 +1,65 @@
+"""Cache files: files in the user's cache folder, written whole and read only where nobody else can write.
+
+Any failure of a cache is treated as a miss by those who use it. Knows no rulesets.
+"""
+
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+MOST = 256_000_000  # bytes of a file
+
+
+class BadCacheEntry(Exception):
+    """Not a file that we wrote."""
+
+
+def folder() -> Path:
+    """The folder: TILEWRIGHT_CACHE, or the user's cache folder."""
+    if chosen := os.environ.get("TILEWRIGHT_CACHE"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "tilewright"
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file atomically."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def content_of(path: Path) -> bytes:
+    """The bytes of a file that this user wrote, in a folder where nobody else can write."""
+    with opened(path) as file:
+        return file.read(MOST)
+
+
+def opened(path: Path) -> BinaryIO:
+    """The file, open for reading, if this user wrote it, in a folder where nobody else can write."""
+    only_of_user(path.parent.stat())
+    file = path.open("rb")
+    try:
+        status = os.fstat(file.fileno())
+        only_of_user(status)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MOST:
+            raise BadCacheEntry(path)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def only_of_user(status: os.stat_result) -> None:
+    """Raises BadCacheEntry if another user could have written there."""
+    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
+        raise BadCacheEntry("not of this user alone")

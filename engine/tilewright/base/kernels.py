@@ -1,0 +1,89 @@
+"""Kernels: fixed loops over arrays, which numpy runs and numba compiles where it is installed.
+
+A kernel is a function of arrays and numbers, written once in what both know. numba takes a third of a second to import,
+and seconds to compile the first time, so it is asked only once there is much to compute (`prepare`); its results are
+kept in the cache folder. TILEWRIGHT_KERNELS=numpy leaves it out. Knows no mahjong.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache, update_wrapper
+from pathlib import Path
+from types import FunctionType
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from tilewright.base.cache_files import folder
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+PACKAGE = Path(__file__).resolve().parents[1]
+_chosen: list[bool] = []  # whether kernels are compiled from now on; nothing while nobody asked
+
+
+class Kernel(Generic[Given, Result]):
+    """A function that is compiled once `prepare` was called and numba is there. `plain`: as it is written."""
+
+    def __init__(self, function: Callable[Given, Result]) -> None:
+        self.plain = function
+        self._compiled: Callable[..., Result] | None = None
+        update_wrapper(self, function)
+
+    def __call__(self, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        return (self.now if _chosen else self.plain)(*args, **kwargs)
+
+    @property
+    def now(self) -> Callable[..., Result]:
+        """What to call at present: the compiled function, or the one that is written."""
+        if not _chosen:
+            return self.plain
+        if self._compiled is None:
+            compile = compiler()
+            self._compiled = self.plain if compile is None else compile(self.with_compiled_kernels())
+        return self._compiled
+
+    def with_compiled_kernels(self) -> Callable[..., Result]:
+        """The function, calling other kernels in compiled form."""
+        assert isinstance(self.plain, FunctionType)
+        known, code = self.plain.__globals__, self.plain.__code__
+        names = {name: known[name] for name in (*code.co_names, "__name__", "__file__") if name in known}
+        names = {name: value.now if isinstance(value, Kernel) else value for name, value in names.items()}
+        made = FunctionType(code, names, self.plain.__name__, self.plain.__defaults__)
+        made.__qualname__, made.__module__ = self.plain.__qualname__, self.plain.__module__
+        return made
+
+
+def kernel(function: Callable[Given, Result]) -> Kernel[Given, Result]:
+    """Mark a function as a kernel."""
+    return Kernel(function)
+
+
+def prepare() -> bool:
+    """Compile kernels from now on, if numba is there: there is much to compute. Whether it is."""
+    if not _chosen and compiler() is not None:
+        _chosen.append(True)
+    return bool(_chosen)
+
+
+@cache
+def compiler() -> Callable[..., Any] | None:
+    """numba's compiler, None where it is missing or left out."""
+    if os.environ.get("TILEWRIGHT_KERNELS") == "numpy":
+        return None
+    kept = folder() / "kernels" / sources()
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(kept))
+    try:
+        import numba
+    except ImportError:
+        return None
+    if not kept.exists():
+        print("compiling fast kernels: this takes some seconds, once", file=sys.stderr)
+    compile: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy")
+    return compile
+
+
+def sources() -> str:
+    """A fingerprint of all modules with kernels: numba notices only changes of the module that it compiles."""
+    texts = (path.read_bytes() for path in sorted(PACKAGE.rglob("*.py")))
+    return hashlib.sha256(b"".join(text for text in texts if b"@kernel" in text)).hexdigest()[:16]
