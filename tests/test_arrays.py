@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tilewright.base.arrays import arrays_of
-from tilewright.base.kernels import kernel, prepare
+from tilewright.base.compute.arrays import arrays_of
+from tilewright.base.compute.kernels import kernel, prepare
 
 
 @pytest.fixture(autouse=True)
@@ -83,7 +83,7 @@ def test_a_kernel_gives_the_same_compiled() -> None:
 
 
 def test_numba_can_be_left_out() -> None:
-    code = "import sys; from tilewright.base.kernels import prepare; print(prepare(), 'numba' in sys.modules)"
+    code = "import sys; from tilewright.base.compute.kernels import prepare; print(prepare(), 'numba' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], env={**os.environ, "TILEWRIGHT_KERNELS": "numpy"}, capture_output=True, text=True
     )

@@ -18,7 +18,7 @@ from tilewright.base.cache_files import folder
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-PACKAGE = Path(__file__).resolve().parents[1]
+PACKAGE = Path(__file__).resolve().parents[2]
 _chosen: list[bool] = []  # whether kernels are compiled from now on; nothing while nobody asked
 
 

@@ -1,0 +1,1 @@
+"""Computing: arrays that are kept on disk, and kernels over them."""
