@@ -1,4 +1,4 @@
-"""Three computations of the same hands, compared: the fast tables, the tree walker, and the oracle of each ruleset.
+"""Three computations of the same hands, compared: the image of a ruleset, the plain judge, and an oracle.
 
 Run as `python tests/agreement.py [HANDS]` for a long comparison; the tests run a short one.
 """
@@ -12,7 +12,7 @@ from oracles.hands import cases
 
 import tilewright
 from tilewright.scoring.case import CaseError, read_case
-from tilewright.scoring.judge import Verdict
+from tilewright.scoring.plain.judge import Verdict
 from tilewright.scoring.score import Score
 
 RULESETS = ("zung_jung", "zung_jung_plus", "hong_kong", "sichuan", "cantonese", "chinese_classical", "uzje")
@@ -31,9 +31,9 @@ def of_case(rules: tilewright.Rules, ruleset: str, case: dict[str, Any]) -> Iter
     if rules.engine.takes(situation):
         fast = rules.engine.best(situation)
         if (plain is None) != (fast is None) or (plain and fast and told(plain[0]) != told(fast[0])):
-            yield f"the tables say {fast and told(fast[0])}, the walker {plain and told(plain[0])}"
+            yield f"the image says {fast and told(fast[0])}, the judge {plain and told(plain[0])}"
         elif plain and fast and plain[1]().reading != fast[1]().reading:
-            yield f"the tables read {fast[1]().reading}, the walker {plain[1]().reading}"
+            yield f"the image reads {fast[1]().reading}, the judge {plain[1]().reading}"
     score = rules.score_case(case)
     if score.payments is not None and sum(score.payments.values()) != 0:
         yield f"payments are off zero: {score.payments}"

@@ -18,7 +18,7 @@ from tilewright.play.model.moves import Pick
 from tilewright.play.program.compiled import CompiledChoice, CompiledOffer, Operations
 from tilewright.play.program.program import Program
 from tilewright.play.scene.judge import TableJudge
-from tilewright.scoring.scene import HandScene
+from tilewright.scoring.plain.scene import HandScene
 
 TESTS = Path(__file__).parent
 DRAFTS = ("drafts/sichuan.yaml", "drafts/riichi.yaml")

@@ -15,7 +15,7 @@ from budget import budget
 
 import tilewright
 from tilewright.language.compiled.ruleset import CompiledRuleset
-from tilewright.scoring.resolve import Counted, once
+from tilewright.scoring.plain.resolve import Counted, once
 
 Place = frozenset[int]
 

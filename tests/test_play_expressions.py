@@ -18,7 +18,7 @@ from tilewright.language.compiled.ir import Ir, Lookup, Quantifier, WordCall
 from tilewright.play.match import Match
 from tilewright.play.model.melds import TableMeld
 from tilewright.play.scene.scene import TableScene
-from tilewright.scoring.walker import evaluate, nodes
+from tilewright.scoring.plain.walker import evaluate, nodes
 
 DRAFTS = ("cantonese", "chinese_classical", "mcr", "uzje", "zung_jung_plus")
 GAMES = (*WORLDS, *(World(f"drafts/{name}.yaml") for name in DRAFTS))

@@ -1,7 +1,6 @@
 """Readings of hands, in tables and against brute force."""
 
 from collections import Counter
-from itertools import product
 from random import Random
 
 import pytest
@@ -14,7 +13,6 @@ from tilewright.hands import readings
 from tilewright.hands.reading import Hand, Meld, Part, Reading
 from tilewright.hands.readings import ReadingSearch, TooManyReadings
 from tilewright.hands.shape import Shape, Slot
-from tilewright.hands.splits import Splits
 
 # game, hand, winning tile, melds (! is concealed), readings: the groups in order, * holds the winning tile
 HANDS = [
@@ -166,37 +164,6 @@ def packings(game: World, tiles: Counter[int], kinds: set[str]) -> set[tuple[int
         for group in fitting
         for others in packings(game, tiles - Counter(group.tiles), kinds)
     }
-
-
-@settings(max_examples=budget(30))
-@given(seed=st.integers(0, 10**9))
-def test_splits_are_the_readings_part_by_part(seed: int) -> None:
-    game, chance = world(STANDARD), Random(seed)
-    reader = ReadingSearch(game.tiles, game.groups, game.reader.shapes[:1])
-    slots = reader.shapes[0].cases[0]
-    splits = Splits(game.tiles, game.groups, slots)
-    sets = [chance.choice(sorted(slots[0].groups)) for _ in range(4)] + [chance.choice(sorted(slots[1].groups))]
-    full = Counter(tile for group in sets for tile in game.groups.groups[group].tiles)
-    each = [splits.split(n, tuple(full[tile] for tile in part)) for n, part in enumerate(splits.components)]
-    together = {
-        tuple(sorted(group for split in chosen for group in split.groups))
-        for chosen in product(*each)
-        if tuple(map(sum, zip(*(split.usage for split in chosen), strict=True))) == (4, 1)
-    }
-    found = {
-        tuple(sorted(part.group for part in reading.parts)) for reading in reader.readings(Hand((*full.elements(),)))
-    }
-    assert together == found
-    assert tuple(sorted(sets)) in found
-
-
-def test_splits_into_different_groups() -> None:
-    game = world(SMALL)
-    pairs = game.reader.shapes[1].cases[0]
-    splits = Splits(game.tiles, game.groups, pairs)
-    one = game.tiles.tiles[0].index
-    assert splits.split(splits.component_of[one], (2,))[0].usage == (1,)
-    assert splits.split(splits.component_of[one], (4,)) == ()
 
 
 def test_exposed_slots_and_meld_groups() -> None:

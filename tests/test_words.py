@@ -31,8 +31,8 @@ from tilewright.rulebook.book import rulebook_of
 from tilewright.rulebook.pages import markdown
 from tilewright.scoring.case import read_case
 from tilewright.scoring.explain import explain
-from tilewright.scoring.situation import Situation
-from tilewright.scoring.walker import evaluate
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import evaluate
 
 PACKAGE = Path(tilewright.__file__).parent
 VOCABULARY = PACKAGE / "language" / "vocabulary"
@@ -215,8 +215,8 @@ ALSO = {  # where a name that is shared with nothing in documents is something e
     "rulebook/sentences/words.py": {"without"},
     "scoring/case.py": {"seen"},  # a field of a case
     "scoring/nearest.py": {"left"},  # copies
-    "scoring/plan.py": {"without"},
-    "scoring/walker.py": {"without"},
+    "scoring/image/conditions.py": {"without"},
+    "scoring/plain/walker.py": {"without"},
 }
 ENGINE = ("language", "scoring", "play", "rulebook", "authoring")
 

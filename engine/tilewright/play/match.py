@@ -21,7 +21,7 @@ from tilewright.play.scene.judge import TableJudge
 from tilewright.play.scene.scene import TableScene
 from tilewright.play.state.state import TableState
 from tilewright.play.steps import course, questions, set_up
-from tilewright.scoring.walker import evaluate, whole
+from tilewright.scoring.plain.walker import evaluate, whole
 
 MOST_HANDS = 1_000  # in a match that would not end
 MOST_ALLOWED = 500  # moves of a described choice that are shown

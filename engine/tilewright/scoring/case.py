@@ -20,9 +20,9 @@ from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, Test
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.case import case_fields, fields_of_others
 from tilewright.language.vocabulary.words import is_personal
-from tilewright.scoring.scene import HandScene
-from tilewright.scoring.situation import MarkValue, Situation
-from tilewright.scoring.walker import evaluate, nodes, whole
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import MarkValue, Situation
+from tilewright.scoring.plain.walker import evaluate, nodes, whole
 from tilewright.tiles.notation import NotationError, read_tiles, sort_tiles, write_tile
 
 T = TypeVar("T")

@@ -25,12 +25,12 @@ from tilewright.language.compiled.ir import (
     WordCall,
 )
 from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
-from tilewright.scoring.judge import Verdict, called
-from tilewright.scoring.plainly import PlainJudge
-from tilewright.scoring.scene import HandScene
+from tilewright.scoring.plain.judge import Verdict, called
+from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import TESTS, as_set, evaluate
 from tilewright.scoring.score import show_number
-from tilewright.scoring.situation import Situation
-from tilewright.scoring.walker import TESTS, as_set, evaluate
 from tilewright.tiles.notation import write_group, write_tile, write_tiles
 
 Number = int | Fraction

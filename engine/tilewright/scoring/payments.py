@@ -28,16 +28,16 @@ from tilewright.language.compiled.ir import (
 from tilewright.language.compiled.ruleset import CompiledRuleset, PaymentLine
 from tilewright.language.vocabulary.declare import EXTREMES, Scene, Sides, ToldBy
 from tilewright.language.vocabulary.words import WORDS, is_told_by
-from tilewright.scoring.measuring import ARITHMETIC, BY_ARGUMENTS, is_measure
-from tilewright.scoring.scene import HandScene
-from tilewright.scoring.situation import Situation
-from tilewright.scoring.source import SETS, functions
-from tilewright.scoring.walker import OPERATORS, children, evaluate, nodes, whole
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import OPERATORS, SETS, children, evaluate, is_measure, nodes, whole
 
 Number = int | Fraction
 SeatValues = Mapping[int, Mapping[str, Number]]  # the measures of each seat
 Late = Callable[[SeatValues], Any]  # what measures decide
 BY_TABLE: frozenset[ToldBy] = frozenset({"arguments", "seats", "payment", "table"})
+ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "^", "neg", "<", "<=", ">", ">=", "==", "!=", "and", "or", "not"})
+BY_ARGUMENTS: frozenset[ToldBy] = frozenset({"arguments"})
 MOST_KNOWN = 10_000  # tables of which the payments are kept
 
 
@@ -240,7 +240,7 @@ class WinPayments:
             any(isinstance(node, Lookup | WordCall) and told_by(node) == "table" for node in found),
             frozenset(marks | {node.name for node in found if isinstance(node, Term)}),
             tuple(sorted(marks)),
-            list(functions({f"q{number}": ir for number, ir in enumerate(questions)}).values()),
+            [partial(evaluate, ir) for ir in questions],
             walked,
         )
 

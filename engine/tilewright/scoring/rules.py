@@ -13,7 +13,6 @@ from tilewright.hands.listed import NEVER
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand
 from tilewright.hands.readings import TooManyReadings
-from tilewright.hands.splits import TooManySplits
 from tilewright.hands.waits import best_discards, useful
 from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.load import load_data
@@ -21,15 +20,17 @@ from tilewright.language.vocabulary.case import Circumstances
 from tilewright.language.vocabulary.declare import ToldBy
 from tilewright.scoring.case import CaseError, read_case, read_seen, seat_names
 from tilewright.scoring.explain import Explanation, explain, shortfall_text
-from tilewright.scoring.fast import Engine, is_static, keep, measuring
-from tilewright.scoring.judge import Values, Verdict, called
+from tilewright.scoring.image.engine import Engine
+from tilewright.scoring.image.lookup import Memory
+from tilewright.scoring.image.values import is_static, measuring
 from tilewright.scoring.nearest import Nearest, cards_of, nearest, why_not
 from tilewright.scoring.payments import MeasuresOfSeats, WinPayments, gains
-from tilewright.scoring.plainly import PlainJudge
-from tilewright.scoring.resolve import Counted
-from tilewright.scoring.scene import HandScene, open_tiles
+from tilewright.scoring.plain.judge import Values, Verdict, called
+from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.resolve import Counted
+from tilewright.scoring.plain.scene import HandScene, open_tiles
+from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Details, PatternScore, Score
-from tilewright.scoring.situation import Situation
 from tilewright.scoring.wildness import Now, shifts, wild_in, with_wild
 from tilewright.tiles.notation import write_group, write_tile
 
@@ -244,13 +245,13 @@ class ScoringRules:
             paid = {self.seat_names[seat]: gain for seat, gain in made.items()}
             decided = table is not None and not self.payments.asked.walked
             if decided and (len(known) == 1 or (alone and self.measured_by_seats)):
-                keep(self.paid_before, key, paid)
+                self.paid_before.keep(key, paid)
         return paid
 
     @cached_property
-    def paid_before(self) -> dict[tuple[object, ...], dict[str, Number]]:
+    def paid_before(self) -> Memory:
         """Gains by table and measures."""
-        return {}
+        return Memory()
 
     @cached_property
     def measured_by_seats(self) -> bool:
@@ -366,7 +367,7 @@ class bounded(AbstractContextManager[None]):
         if isinstance(error, TooSlow):
             message = f"a regular expression of the ruleset takes too long: {error}"
             raise CaseError("slow-pattern", message) from None
-        if isinstance(error, TooManyReadings | TooManyNeeds | TooManySplits):
+        if isinstance(error, TooManyReadings | TooManyNeeds):
             raise CaseError(
                 "too-many-readings",
                 "this hand can be read in more ways than can be tried",

@@ -16,9 +16,9 @@ from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import Scene
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.scoring.case import flags_in, read_flags, read_mark, read_zones, tiles_of
-from tilewright.scoring.scene import HandScene
-from tilewright.scoring.situation import Situation
-from tilewright.scoring.walker import evaluate, nodes, tells
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import evaluate, nodes, tells
 from tilewright.tiles.tileset import TileClass, Wild
 
 Now = tuple[tuple[frozenset[int], frozenset[int]], ...]  # of each kind of wild tiles: which, and what they may be

@@ -2,7 +2,8 @@
 
 Small, typed, frozen. Names are resolved, options are folded to constants, conversions are explicit (`size`, `tiles`),
 conditions of mappings are the same nodes as those of expressions, letters of templates are unfolded into cases.
-`tilewright.scoring.walker` evaluates it (the oracle, and explanations); `tilewright.scoring.source` writes Python.
+`tilewright.scoring.plain.walker` evaluates it (the oracle, and explanations); `tilewright.scoring.image` turns it into
+tables and a program.
 
 Types: number truth tile tiles seat seats suit suits group groups direction name names.
 """

@@ -29,9 +29,9 @@ from tilewright.scoring.case import (
     seats_hint,
     way_out,
 )
+from tilewright.scoring.plain.walker import whole
 from tilewright.scoring.rules import ScoringRules
 from tilewright.scoring.score import json_number
-from tilewright.scoring.walker import whole
 from tilewright.tiles.notation import write_tile
 
 Number = int | Fraction

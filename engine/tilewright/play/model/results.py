@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from tilewright.scoring.scene import HandScene
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Score
-from tilewright.scoring.situation import Situation
 
 Number = int | Fraction
 

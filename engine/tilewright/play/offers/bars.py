@@ -8,7 +8,7 @@ from tilewright.language.compiled.play import Restriction
 from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.language.vocabulary.words import WORDS, tile, turn, waits
 from tilewright.play.program.program import Program
-from tilewright.scoring.walker import SETS, nodes
+from tilewright.scoring.plain.walker import SETS, nodes
 
 TRUE = Const("truth", True)
 NONE = Const("number", 0)

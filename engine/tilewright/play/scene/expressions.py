@@ -1,8 +1,7 @@
 """Expressions: an expression in, a function of a scene that gives its value out.
 
-The tree walker (`tilewright.scoring.walker`) is the plain way and the oracle; what a game evaluates at every turn is
-compiled here to closures that do the same in fewer steps. Rare cases are left to the walker.
-"""
+The tree walker (`tilewright.scoring.plain.walker`) is the plain way and the oracle; what a game evaluates at every turn
+is compiled here to closures that do the same in fewer steps. Rare cases are left to the walker."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -25,7 +24,7 @@ from tilewright.language.compiled.ruleset import CompiledRuleset
 from tilewright.language.vocabulary.declare import EXTREMES
 from tilewright.language.vocabulary.words import WORDS
 from tilewright.play.scene.scene import TableScene
-from tilewright.scoring.walker import (
+from tilewright.scoring.plain.walker import (
     OF_TILES,
     OPERATORS,
     SETS,

@@ -20,9 +20,9 @@ from tilewright.play.scene.scene import TableScene
 from tilewright.play.scene.visibility import open_tiles, seen_tiles
 from tilewright.play.state.state import TableState
 from tilewright.scoring.explain import shortfall_texts
-from tilewright.scoring.judge import Values
+from tilewright.scoring.plain.judge import Values
+from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.score import Number
-from tilewright.scoring.situation import Situation
 
 MOST_KNOWN = 50_000  # cached results about hands
 

@@ -1,8 +1,7 @@
 """A scene: a table in play as words see it from one seat. In: a game, a seat, what is being chosen.
 
-Answers `tilewright.language.vocabulary`, as `tilewright.scoring.scene` does for one scored hand. The seat may be an
-imagined one: with other tiles, or after making a group.
-"""
+Answers `tilewright.language.vocabulary`, as `tilewright.scoring.plain.scene` does for one scored hand. The seat may be
+an imagined one: with other tiles, or after making a group."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +16,8 @@ from tilewright.play.model.melds import TableMeld
 from tilewright.play.scene import regroup, visibility
 from tilewright.play.state.frames import Frame
 from tilewright.play.state.state import TableState
-from tilewright.scoring.scene import HandScene, counting, loose_pieces
-from tilewright.scoring.walker import alike, is_special
+from tilewright.scoring.plain.scene import HandScene, counting, loose_pieces
+from tilewright.scoring.plain.walker import alike, is_special
 
 Number = int | Fraction
 NOTHING: tuple[Any, ...] = ()

@@ -16,8 +16,8 @@ from tilewright.play.model.results import TablePayment, Won
 from tilewright.play.program.program import Program
 from tilewright.play.state import chance
 from tilewright.play.state.frames import AnswerWindow, Frame
-from tilewright.scoring.judge import Values
-from tilewright.scoring.walker import empty, whole
+from tilewright.scoring.plain.judge import Values
+from tilewright.scoring.plain.walker import empty, whole
 from tilewright.scoring.wildness import Now
 
 Number = int | Fraction

@@ -26,7 +26,7 @@ from tilewright.play.state.plain_values import plain_value
 from tilewright.play.state.state import Operation, TableState
 from tilewright.play.steps import announcing, course, questions
 from tilewright.scoring.payments import settle as payments_of
-from tilewright.scoring.walker import whole
+from tilewright.scoring.plain.walker import whole
 
 
 def operation_of(program: Program, verb: Verb, event: str) -> Operation:

@@ -19,7 +19,7 @@ from tilewright.play.state.frames import Frame, OpenLoop
 from tilewright.play.state.state import Operation, TableState
 from tilewright.play.steps import course, questions
 from tilewright.play.steps.acting import operation_of
-from tilewright.scoring.walker import SETS
+from tilewright.scoring.plain.walker import SETS
 
 # --- codes
 

@@ -13,7 +13,7 @@ from tilewright.language.vocabulary.steps.memory import Ask, Remember
 from tilewright.language.vocabulary.steps.tiles import Draw, MakeMeld, MoveTiles, Swap
 from tilewright.language.vocabulary.steps.worth import Declare
 from tilewright.language.vocabulary.words import concealed, possible
-from tilewright.scoring.walker import nodes
+from tilewright.scoring.plain.walker import nodes
 
 HAND, MELDS, BONUS, WALL = "hand", "melds", "bonus", "wall"
 

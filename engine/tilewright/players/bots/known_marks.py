@@ -15,7 +15,7 @@ from tilewright.play.rules import Rules
 from tilewright.play.view import View
 from tilewright.players.bots.effects import Effect, effects_of
 from tilewright.players.bots.worth import ScoringContext
-from tilewright.scoring.walker import nodes
+from tilewright.scoring.plain.walker import nodes
 
 
 @dataclass(frozen=True, eq=False)

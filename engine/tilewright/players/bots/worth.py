@@ -8,11 +8,10 @@ from tilewright.hands.approach import Look
 from tilewright.hands.needs import TooManyNeeds
 from tilewright.hands.reading import Hand, Meld
 from tilewright.hands.readings import TooManyReadings
-from tilewright.hands.splits import TooManySplits
 from tilewright.play.rules import Rules
 from tilewright.players.bots.seeds import SeededChoices
 from tilewright.scoring.case import seat_names
-from tilewright.scoring.situation import MarkValue, Situation
+from tilewright.scoring.plain.situation import MarkValue, Situation
 
 MOST_KNOWN = 50_000
 DRAWN = 0.4  # share of the hands won, if they can only be won by a draw
@@ -78,7 +77,7 @@ class HandValues:
         score = self._situation(Hand(tiles, melds, win, place.bonus), place, self_draw)
         try:
             scored = self.rules.score_situation(score)
-        except (TooManyNeeds, TooManyReadings, TooManySplits):
+        except (TooManyNeeds, TooManyReadings):
             return 0.0
         return float(scored.total) if scored.win else 0.0
 

@@ -22,9 +22,9 @@ from tilewright.presentation.advice.seat_hand import MOST_DISCARDS, MOST_READY, 
 from tilewright.presentation.catalogue import translations
 from tilewright.scoring.case import CaseError, read_case, read_seen
 from tilewright.scoring.nearest import NearHand, cards_of
+from tilewright.scoring.plain.situation import Situation
 from tilewright.scoring.rules import DiscardAdvice, ScoringRules, Wait, Waits, bounded
 from tilewright.scoring.score import json_number
-from tilewright.scoring.situation import Situation
 from tilewright.tiles.notation import read_tiles, write_tile
 
 Plain = dict[str, Any]

@@ -12,7 +12,7 @@ from tilewright.rulebook.sentences.expressions import sentence
 from tilewright.rulebook.sentences.groups import template
 from tilewright.rulebook.writing.blocks import BookBlock
 from tilewright.rulebook.writing.teller import Teller
-from tilewright.scoring.walker import nodes
+from tilewright.scoring.plain.walker import nodes
 
 LETTER = re.compile(r"\b[a-z]\b")
 

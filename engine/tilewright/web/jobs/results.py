@@ -14,8 +14,8 @@ from tilewright.play.standings import leaders, standings
 from tilewright.presentation.events import EventTeller
 from tilewright.presentation.line import line_json
 from tilewright.presentation.results import end_lines, payment_lines
-from tilewright.scoring.judge import judge
-from tilewright.scoring.resolve import Counted
+from tilewright.scoring.plain.judge import judge
+from tilewright.scoring.plain.resolve import Counted
 from tilewright.scoring.score import json_number
 from tilewright.tiles.notation import write_tile
 

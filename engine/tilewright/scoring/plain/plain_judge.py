@@ -13,10 +13,10 @@ from tilewright.hands.readings import ReadingSearch
 from tilewright.hands.waits import distance, waits
 from tilewright.language.compiled.ir import HasGroups, Lookup
 from tilewright.language.compiled.ruleset import CompiledRuleset, Form, Pattern
-from tilewright.scoring.judge import Values, Verdict, judge, measure_all
-from tilewright.scoring.scene import HandScene, told_of
-from tilewright.scoring.situation import Situation
-from tilewright.scoring.walker import evaluate, matches, nodes
+from tilewright.scoring.plain.judge import Values, Verdict, judge, measure_all
+from tilewright.scoring.plain.scene import HandScene, told_of
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import evaluate, matches, nodes
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Judging one reading: the patterns that hold, what counts of them, and the resulting measures.
 
-In: a scene with a reading. Out: a verdict. The plain way, over the tree walker; the generated source has to agree.
+In: a scene with a reading. Out: a verdict. The plain way, over the tree walker; the image has to agree.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,9 +10,9 @@ from itertools import islice
 
 from tilewright.language.compiled.ir import Apply, HasGroups, Ir, Term
 from tilewright.language.compiled.ruleset import CompiledRuleset, Measure, Pattern, name_at
-from tilewright.scoring.resolve import Counted, Found, Place, Resolution, resolve
-from tilewright.scoring.scene import HandScene
-from tilewright.scoring.walker import evaluate, first_match, matchings, nodes, whole
+from tilewright.scoring.plain.resolve import Counted, Found, Place, Resolution, resolve
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.walker import evaluate, first_match, matchings, nodes, whole
 
 Number = int | Fraction
 Values = dict[str, Number]
@@ -96,11 +96,15 @@ def find(scene: HandScene) -> list[Found]:
 
 
 def find_one(pattern: Pattern, scene: HandScene) -> Found | None:
+    """The pattern, if it holds in the reading."""
     if pattern.when is not None and not evaluate(pattern.when, scene):
         return None
     places = None if pattern.each is None else places_of(pattern, scene)
-    if places == ():
-        return None
+    return None if places == () else found_at(pattern, scene, places)
+
+
+def found_at(pattern: Pattern, scene: HandScene, places: tuple[Place, ...] | None) -> Found:
+    """A pattern that holds, at these places if it is counted by them."""
     used = used_by(pattern.when, scene) if pattern.when is not None else None
     everything = frozenset(range(len(scene.parts)))
     times = 1 if pattern.times is None else evaluate(pattern.times, scene)

@@ -15,8 +15,8 @@ from tilewright.hands.reading import Hand, Part, Reading
 from tilewright.language.compiled.ir import Const
 from tilewright.language.compiled.ruleset import CardLine, CompiledRuleset
 from tilewright.language.vocabulary.declare import NOBODY, Counting, Scene, Sides
-from tilewright.scoring.situation import Situation
-from tilewright.scoring.walker import is_special
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import is_special
 
 Number = int | Fraction
 NOTHING: tuple[int, ...] = ()

@@ -1,6 +1,6 @@
 """The tree walker: an expression and a scene in, its value out. The plain and obvious way.
 
-It is the oracle of the generated source (`tilewright.scoring.source`) and writes explanations. Values: numbers
+It is the oracle of the image of a ruleset (`tilewright.scoring.image`) and writes explanations. Values: numbers
 are int or Fraction, truths bool, names and suits str, everything that is a set (seats, tiles, groups, suits, names) a
 tuple; a single seat, tile or group is a tuple of one and nothing is the empty tuple.
 """
@@ -191,6 +191,10 @@ def nodes(ir: Ir) -> Iterator[Ir]:
     yield ir
     for child in children(ir):
         yield from nodes(child)
+
+
+def is_measure(ir: Ir) -> bool:
+    return isinstance(ir, Lookup) and ir.kind == "measure"
 
 
 # --- words with arguments

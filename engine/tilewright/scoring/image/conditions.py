@@ -1,0 +1,341 @@
+"""Conditions as terms over bits: what patterns ask of a reading in, literals that counters and the table answer out.
+
+A condition becomes an `or` of `and`s of literals; where that would be long, a part of it becomes a gate, a bit of its
+own. What no counter answers is a question, asked of the reading when everything else of its term holds. Knows no
+tables."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from operator import eq, ge, gt, le, lt, ne
+
+from tilewright.language.compiled.ir import (
+    Apply,
+    Const,
+    HasGroups,
+    Ir,
+    Lookup,
+    Matches,
+    Term,
+    Test,
+    Var,
+    Want,
+    WantedCase,
+    WordCall,
+)
+from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
+from tilewright.language.vocabulary import words
+from tilewright.language.vocabulary.declare import ToldBy, Word
+from tilewright.language.vocabulary.words import is_told_by
+from tilewright.scoring.image.layout import Feature, Field, Layout, are_apart, feature_of
+from tilewright.scoring.plain.walker import children, nodes, zones_in
+
+# What decides words whose answer is the same for every reading of a hand, and that do not depend on concealed tiles.
+BY_TABLE: frozenset[ToldBy] = frozenset({"arguments", "seats", "table"})
+KNOWN_ZONES = frozenset({"bonus"})
+HAND_ZONES = frozenset({"hand", "melds", "bonus"})
+MOST_TERMS = 12  # of a condition that is joined with others; longer ones become gates
+MOST_SUBSETS = 6  # bits of tiles that are counted
+MOST_PLACES = 600  # terms of the places of one pattern
+COMPARE = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A literal: a feature is counted at least so often."""
+
+    field: Field
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class TileBit:
+    """A literal: some tile of the hand is in the class, or outside of it."""
+
+    tiles: frozenset[int]
+    inside: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OfTable:
+    """A literal: the table answers this question with yes."""
+
+    question: Ir
+
+
+@dataclass(frozen=True, slots=True)
+class FormIs:
+    """A literal: the form has this name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A literal: the hand has an exposed meld."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A literal: one of the terms of this number's gate holds."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A literal that only the reading itself can answer."""
+
+    number: int
+
+
+Literal = Count | TileBit | OfTable | FormIs | Open | Gate | Question
+Terms = tuple[frozenset[tuple[Literal, bool]], ...]  # one of them holds: each literal is as it says
+ALWAYS: Terms = (frozenset(),)
+NEVER: Terms = ()
+
+
+class Conditions:
+    """The conditions of a ruleset as terms. `gates`: the terms of each gate, after those of the gates that they use;
+    `questions`: what the reading is asked; `of_table`: what the table is asked, classes of tiles among it."""
+
+    def __init__(self, data: CompiledRuleset, layout: Layout) -> None:
+        self.data, self.layout = data, layout
+        self.gates: list[Terms] = []
+        self.gate_of: dict[Terms, int] = {}
+        self.questions: dict[Ir, int] = {}
+        self.of_table: dict[Ir, int] = {}
+        self.known: dict[tuple[Ir, bool], Terms] = {}
+        self.suits = [
+            frozenset(tile.index for tile in data.tiles.tiles if tile.suit == suit)
+            for suit in sorted({tile.suit for tile in data.tiles.tiles if tile.suit is not None})
+        ]
+
+    def terms(self, ir: Ir, holds: bool = True) -> Terms:
+        """The terms of which one is true where the condition holds, or does not."""
+        if (ir, holds) not in self.known:
+            self.known[ir, holds] = self.made(ir, holds)
+        return self.known[ir, holds]
+
+    def made(self, ir: Ir, holds: bool) -> Terms:
+        if isinstance(ir, Const):
+            return ALWAYS if bool(ir.value) is holds else NEVER
+        if is_of_table(ir):
+            self.of_table.setdefault(ir, len(self.of_table))
+            return one(OfTable(ir), holds)
+        if isinstance(ir, Apply) and ir.op == "not" and ir.type == "truth":
+            return self.terms(ir.args[0], not holds)
+        if isinstance(ir, Apply) and ir.op in ("and", "or") and ir.type == "truth":
+            parts = [self.terms(child, holds) for child in ir.args]
+            return any_of(parts) if (ir.op == "or") is holds else self.all_of(parts)
+        found = self.atom(ir)
+        if found is None:
+            return one(Question(self.questions.setdefault(ir, len(self.questions))), holds)
+        return found if holds else self.opposite(found)
+
+    def question(self, ir: Ir) -> int:
+        """The number of a question to the reading."""
+        return self.questions.setdefault(ir, len(self.questions))
+
+    # --- joining
+
+    def all_of(self, parts: Iterable[Terms]) -> Terms:
+        """All of these hold."""
+        whole = ALWAYS
+        for part in sorted(parts, key=len):
+            short = part if len(part) * len(whole) <= MOST_TERMS else self.as_gate(part)
+            whole = tuple(dict.fromkeys(a | b for a in whole for b in short if not contradict(a, b)))
+        return whole
+
+    def as_gate(self, terms: Terms) -> Terms:
+        """The same as a single literal."""
+        if len(terms) == 1 and len(terms[0]) == 1:
+            return terms
+        if terms not in self.gate_of:
+            self.gate_of[terms] = len(self.gates)
+            self.gates.append(terms)
+        return one(Gate(self.gate_of[terms]), True)
+
+    def opposite(self, terms: Terms) -> Terms:
+        """None of these holds."""
+        if not terms:
+            return ALWAYS
+        if len(terms) == 1:
+            return tuple(frozenset({(literal, not holds)}) for literal, holds in terms[0])
+        ((literal, holds),) = self.as_gate(terms)[0]
+        return one(literal, not holds)
+
+    # --- atoms: what counters answer
+
+    def atom(self, ir: Ir) -> Terms | None:
+        """The terms of a condition on groups, tiles or the form; None where no counter answers it."""
+        if isinstance(ir, HasGroups):
+            return self.has(ir.cases)
+        if isinstance(ir, Test):
+            return self.test(ir)
+        if isinstance(ir, Apply) and ir.op in COMPARE and isinstance(ir.args[1], Const):
+            return self.comparison(ir, ir.args[1])
+        return None
+
+    def has(self, cases: Sequence[WantedCase]) -> Terms | None:
+        """Some case is met by different groups."""
+        found: list[Terms] = []
+        for case in cases:
+            if not are_apart(case.wants) or any(want.different and want.count > 1 for want in case.wants):
+                return None
+            literals = [self.counted(want, want.count) for want in case.wants]
+            if None in literals:
+                return None
+            found.append((frozenset((literal, True) for literal in literals if literal is not None),))
+        return any_of(found)
+
+    def counted(self, want: Want, least: int) -> Count | None:
+        """At least so many groups meet a want; None where letters or other seats decide which."""
+        parts = [part for part in (want.of, want.unless) if part is not None]
+        if want.start is not None or any(isinstance(node, Var) for part in parts for node in nodes(part)):
+            return None
+        if not all(is_of_table(part) for part in parts):
+            return None
+        for part in parts:
+            self.of_table.setdefault(part, len(self.of_table))
+        return Count(self.layout.field(feature_of(want)), least)
+
+    def test(self, ir: Test) -> Terms | None:
+        if not all(isinstance(c, Const) for c in ir.classes):
+            return None
+        sets = [
+            frozenset(int(t) for t in c.value)
+            for c in ir.classes
+            if isinstance(c, Const) and isinstance(c.value, tuple)
+        ]
+        together = frozenset[int]().union(*sets)
+        if ir.op == "only":
+            return one(TileBit(together, False), False)
+        if ir.op == "without":
+            return one(TileBit(together, True), False)
+        if ir.op == "include":
+            return (frozenset((TileBit(tiles, True), True) for tiles in sets),)
+        return one(Count(self.layout.field(Feature(lacks=together)), 1), False)
+
+    def comparison(self, ir: Apply, right: Const) -> Terms | None:
+        left = ir.args[0]
+        if words.form.is_asked(left) and ir.op in ("==", "!="):
+            return one(FormIs(str(right.value)), ir.op == "==")
+        if words.wait.is_asked(left) and ir.op == "==":
+            return one(Count(self.layout.field(Feature(wait=str(right.value))), 1), True)
+        is_number = isinstance(right.value, int) and not isinstance(right.value, bool)
+        if is_size_of(left, words.suits) and is_number and len(self.suits) <= MOST_SUBSETS:
+            bits = [TileBit(tiles, True) for tiles in self.suits]
+            counts = [n for n in range(len(bits) + 1) if COMPARE[ir.op](n, right.value)]
+            return tuple(
+                frozenset((bit, bit in held) for bit in bits) for n in counts for held in combinations(bits, n)
+            )
+        return None
+
+    # --- places
+
+    def places(self, pattern: Pattern) -> tuple[list[Terms], list[Terms]] | None:
+        """For each number, from one on, when an `each` has so many places, or more: closed ones (or all), and exposed
+        ones. None where places cannot be counted."""
+        assert pattern.each is not None
+        cases = [case for cases in pattern.each for case in cases]
+        wants = [want for case in cases for want in case.wants]
+        if len(wants) == 1 and wants[0].count == 1:
+            return self.single_places(pattern, wants[0])
+        different = [feature_of(want) for want in dict.fromkeys(wants)]
+        if pattern.exposed is not None or any(feature.moves for feature in different):
+            return None
+        apart = [feature.want for feature in dict.fromkeys(different) if feature.want is not None]
+        if not are_apart(apart) or self.has(cases) is None:
+            return None
+        return self.several_places(cases)
+
+    def single_places(self, pattern: Pattern, want: Want) -> tuple[list[Terms], list[Terms]] | None:
+        """Of places of one group."""
+        wants = [want] if pattern.exposed is None else [replace(want, exposed=shown) for shown in (False, True)]
+        if pattern.exposed is not None and want.exposed is not None:
+            return None
+        found = []
+        for each in wants:
+            counts = [self.counted(each, least) for least in range(1, self.most(each) + 1)]
+            if None in counts:
+                return None
+            found.append([one(count, True) for count in counts if count is not None])
+        return found[0], found[1] if len(found) > 1 else []
+
+    def most(self, want: Want) -> int:
+        """How many groups of a reading may meet a want."""
+        groups = want.groups | want.meld_groups
+        found = [0]
+        for shape in (form.shape for form in self.data.forms):
+            slots = [[s for s in c if groups & (s.groups | s.meld_groups) or want.tiles & s.tiles] for c in shape.cases]
+            found += [shape.pick or sum(slot.count for slot in case) for case in slots if case]
+        return max(found)
+
+    def several_places(self, cases: Sequence[WantedCase]) -> tuple[list[Terms], list[Terms]] | None:
+        """Of places of several groups, no group of which could be in two of the wants."""
+        needs = [{self.layout.field(feature_of(want)): want.count for want in case.wants} for case in cases]
+        found: list[Terms] = []
+        layer = [(number, need) for number, need in enumerate(needs)]
+        while layer:
+            found.append(
+                tuple(dict.fromkeys(frozenset((Count(f, n), True) for f, n in need.items()) for _, need in layer))
+            )
+            if sum(map(len, found)) > MOST_PLACES:
+                return None
+            more = [(at, added(need, needs[at])) for number, need in layer for at in range(number, len(needs))]
+            layer = [(at, need) for at, need in more if sum(need.values()) <= self.layout.most]
+        return found, []
+
+
+def added(one: dict[Field, int], other: dict[Field, int]) -> dict[Field, int]:
+    """Two needs together."""
+    return {field: one.get(field, 0) + other.get(field, 0) for field in (*one, *(f for f in other if f not in one))}
+
+
+def one(literal: Literal, holds: bool) -> Terms:
+    return (frozenset({(literal, holds)}),)
+
+
+def any_of(parts: Iterable[Terms]) -> Terms:
+    """One of these holds."""
+    return tuple(dict.fromkeys(term for part in parts for term in part))
+
+
+def contradict(a: frozenset[tuple[Literal, bool]], b: frozenset[tuple[Literal, bool]]) -> bool:
+    """No reading can meet both."""
+    return any((literal, not holds) in b for literal, holds in a)
+
+
+# --- what the table answers
+
+
+def is_of_table(ir: Ir) -> bool:
+    """Whether every reading of the hand gives the same answer, without using concealed tiles."""
+    if isinstance(ir, Term) and not set(zones_in(ir.body)) <= HAND_ZONES:
+        return ir.of is None or is_of_table(ir.of)
+    if isinstance(ir, Matches):
+        return ir.of == "bonus"
+    return not isinstance(ir, HasGroups | Test) and table_node(ir) and all(is_of_table(child) for child in children(ir))
+
+
+def table_node(ir: Ir) -> bool:
+    """Whether the node itself uses neither concealed tiles nor the reading."""
+    if isinstance(ir, Lookup):
+        return {"mark": True, "zone": ir.name in KNOWN_ZONES, "measure": False}.get(
+            ir.kind, is_told_by(ir.name, BY_TABLE) and (ir.of is None or ir.of.type in ("seat", "seats"))
+        )
+    return is_told_by(ir.name, BY_TABLE) if isinstance(ir, WordCall) else True
+
+
+def is_size_of(ir: Ir, word: Word) -> bool:
+    return isinstance(ir, Apply) and ir.op == "size" and word.is_asked(ir.args[0])
+
+
+def expressions(pattern: Pattern) -> Iterator[Ir]:
+    """Every expression of a pattern but its `each`."""
+    for ir in (pattern.when, pattern.times):
+        if ir is not None:
+            yield ir
+    yield from pattern.worth.values()
+    yield from (pattern.exposed or {}).values()

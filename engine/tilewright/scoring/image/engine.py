@@ -1,0 +1,242 @@
+"""The engine: a won hand in, the verdict on its best reading out, from the image of a ruleset.
+
+Tables give every reading as a sum of counters, the program says which patterns hold, and what they come to is worked
+out once for each combination. Hands that the image does not know (wild tiles, zones that a case has, hands that did not
+win) are left to the plain judge; so are readings in forms that are searched for."""
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from tilewright.hands.reading import Hand, Part
+from tilewright.language.compiled.ir import HasGroups, Ir, Lookup, Matches, PickedMembers, Term, Test, WordCall
+from tilewright.language.vocabulary.declare import ToldBy
+from tilewright.language.vocabulary.words import is_told_by
+from tilewright.scoring.image.cases import cases_of, is_tabled, unplaced
+from tilewright.scoring.image.conditions import BY_TABLE, HAND_ZONES, FormIs, TileBit, expressions
+from tilewright.scoring.image.context import Context, Contexts
+from tilewright.scoring.image.layout import Layout
+from tilewright.scoring.image.lookup import CaseLookup, Memory
+from tilewright.scoring.image.program import Program
+from tilewright.scoring.image.query import HandQuery, Told
+from tilewright.scoring.image.settling import Settling
+from tilewright.scoring.image.tables import BlockTable, Keys
+from tilewright.scoring.image.values import KnownValues, asks_seats
+from tilewright.scoring.plain.plain_judge import PlainJudge
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import nodes, zones_in
+
+# What decides words that need no reading: what they ask is in the tiles of the hand.
+BY_HAND: frozenset[ToldBy] = BY_TABLE | {"hand"}
+
+
+class Engine:
+    """Fast scoring under one ruleset. `lookups`: the cases of each form that tables know; `searched`: the other forms;
+    `unplaced`: groups that tables do not know as melds; `weights`: what each face adds to the key of a hand, a wild one
+    beyond all others."""
+
+    def __init__(self, plain: PlainJudge) -> None:
+        self.plain, self.data = plain, plain.data
+        forms = self.data.forms
+        self.cases = [case for n, form in enumerate(forms) if is_tabled(form) for case in cases_of(self.data, n)]
+        self.searched = frozenset(n for n, form in enumerate(forms) if not is_tabled(form))
+        most = max((case.most for case in self.cases), default=1)
+        self.layout = Layout(self.data.groups, max(most, self.most_tiles) if self.searched else most)
+        self.program = Program(self.data, self.layout)
+        self.keys = Keys(self.data, {t: n for t, n in plain.reader.wild.copies.items() if n}, self.cases)
+        self.lookups = self.looked_up()
+        self.unplaced = unplaced(self.data, tuple(self.cases))
+        self.fits = bool(self.cases) and not any(form.shape.listed for form in forms)
+        self.weights = self.weigh()
+        self.plain_tiles = [tile.plain for tile in self.data.tiles.tiles]
+        bits = self.program.bits
+        self.form_bits = [1 << bits[FormIs(form.id)] if FormIs(form.id) in bits else 0 for form in forms]
+        self.tile_bits = self.bits_of_tiles()
+        self.exposes = self.data.scoring.completed_by_discard == "exposed"
+        self.contexts, self.settling = Contexts(self.program), Settling(self.data, self.program)
+        self.values = KnownValues(self.data)
+        self.questions = list(self.program.conditions.questions)
+        self.of_hand = [not asks_reading(ir) for ir in self.questions]
+        self.asks_others = any(asks_seats(ir) for pattern in self.data.patterns for ir in expressions(pattern))
+        terms = [node for ir in self.contexts.questions for node in nodes(ir) if isinstance(node, Term)]
+        self.zones_of_terms = {zone for term in terms for zone in set(zones_in(term.body)) - HAND_ZONES}
+        self.order = {pattern.id: number for number, pattern in enumerate(self.data.patterns)}
+        self.known_contexts = Memory()
+        self.orders: dict[int, Any] = {}
+        self.completions: dict[tuple[int, int, bool], tuple[int, int, str] | None] = {}
+        self.melds: dict[tuple[int, bool], int] = {}
+
+    # --- made once
+
+    @property
+    def most_tiles(self) -> int:
+        """How many parts a reading that is searched for may have: as many as a hand has tiles."""
+        return max(
+            (sum(slot.count for slot in case) for form in self.data.forms for case in form.shape.cases), default=1
+        )
+
+    def looked_up(self) -> list[list[CaseLookup]]:
+        """The cases of each form, those with the same slots with the same tables."""
+        tables: dict[Any, list[BlockTable]] = {}
+        found: list[list[CaseLookup]] = [[] for _ in self.data.forms]
+        for case in self.cases:
+            if case.slots not in tables:
+                tables[case.slots] = [
+                    BlockTable(self.keys, block, case.slots, self.data, self.layout) for block in self.keys.blocks
+                ]
+            found[case.form].append(CaseLookup(case, self.keys, tables[case.slots], self.layout))
+        return found
+
+    def weigh(self) -> list[int]:
+        wild = {tile for wild in self.data.tiles.wild for tile in wild.tiles.tiles}
+        beyond = self.keys.all + 1
+        return [
+            beyond if tile.plain in wild or not tile.copies else self.keys.weight.get(tile.plain, beyond)
+            for tile in self.data.tiles.tiles
+        ]
+
+    def bits_of_tiles(self) -> list[int]:
+        """The facts that each face decides."""
+        bits = [(literal, bit) for literal, bit in self.program.bits.items() if isinstance(literal, TileBit)]
+        return [
+            sum(1 << bit for literal, bit in bits if (tile.plain in literal.tiles) == literal.inside)
+            for tile in self.data.tiles.tiles
+        ]
+
+    # --- hands
+
+    def takes(self, situation: Situation) -> bool:
+        """Whether the image knows the situation; others are left to the plain judge."""
+        known = situation.won and self.fits and self.zones_of_terms.isdisjoint(situation.zones)
+        return known and not (self.asks_others and (situation.others or situation.flags_of))
+
+    def best(self, situation: Situation) -> Told | None:
+        """The verdict on the best reading, and how to get its scene; None for a hand without a reading."""
+        hand, weights = situation.hand, self.weights
+        key = sum([weights[tile] for tile in hand.tiles], weights[hand.win or 0])
+        if key > self.keys.all or (hand.melds and self.is_beyond(hand)):
+            return self.plain.told(situation)
+        return HandQuery(self, situation, key).best()
+
+    def is_beyond(self, hand: Hand) -> bool:
+        """Whether tables do not know one of the melds."""
+        return any(meld.wild or meld.group in self.unplaced for meld in hand.melds)
+
+    def context(self, situation: Situation) -> Context:
+        """The table of the situation, its questions answered once."""
+        hand = situation.hand
+        key = (situation.key, hand.bonus, any(meld.exposed for meld in hand.melds) if hand.melds else False)
+        known: Context | None = self.known_contexts.get(key)
+        if known is None:
+            known = self.contexts.made(HandScene(self.data, situation))
+            self.known_contexts.keep(key, known)
+        return known
+
+    def tile_facts(self, hand: Hand) -> int:
+        """The facts that the tiles of a hand decide."""
+        bits, tile_bits = 0, self.tile_bits
+        for tile in hand.tiles:
+            bits |= tile_bits[tile]
+        for meld in hand.melds:
+            for tile in self.data.groups.groups[meld.group].tiles:
+                bits |= tile_bits[tile]
+        return bits | tile_bits[hand.win or 0]
+
+    # --- parts
+
+    def part_order(self, number: int) -> Any:
+        """Where a part stands among the others of a hand."""
+        order = self.orders.get(number)
+        if order is None:
+            order = self.orders[number] = self.plain.reader.part_order(self.layout.parts[number].part)
+        return order
+
+    def completed(self, part: int, win: int, exposed: bool) -> tuple[int, int, str] | None:
+        """A part that this tile completed: its number, what the counters gain by that, and the wait; None where the
+        tile is not in it."""
+        key = part, win, exposed
+        if key not in self.completions:
+            self.completions[key] = self.newly_completed(part, win, exposed)
+        return self.completions[key]
+
+    def newly_completed(self, part: int, win: int, exposed: bool) -> tuple[int, int, str] | None:
+        before = self.layout.parts[part].part
+        if win not in before.tiles:
+            return None
+        wait = self.plain.reader.wait(before.group, win)
+        done = self.layout.number(Part(before.group, before.tiles, exposed, False, True), wait)
+        return done, self.layout.row(done) - self.layout.row(part), wait
+
+    def meld_number(self, group: int, exposed: bool) -> int:
+        """The number of a meld's part."""
+        key = group, exposed
+        if key not in self.melds:
+            tiles = self.data.groups.groups[group].tiles
+            self.melds[key] = self.layout.number(Part(group, tiles, exposed, True))
+        return self.melds[key]
+
+    def may_be(self, form: int, hand: Hand) -> bool:
+        """Whether the melds of a hand may lie on the table in a form that is searched for, and identical tiles occur in
+        the numbers that it needs."""
+        alike = self.alike[form]
+        if alike > 1 and not hand.melds:
+            held: dict[int, int] = {}
+            for tile in (*hand.tiles, hand.win or 0):
+                held[self.plain_tiles[tile]] = held.get(self.plain_tiles[tile], 0) + 1
+            return not any(number % alike for number in held.values())
+        return not (self.data.forms[form].shape.concealed and any(meld.exposed for meld in hand.melds))
+
+    @cached_property
+    def alike(self) -> list[int]:
+        """How many identical tiles each group of a form has, if it has no others; else 1."""
+        return [self.alike_in(form) for form in range(len(self.data.forms))]
+
+    def alike_in(self, form: int) -> int:
+        slots = [slot for case in self.data.forms[form].shape.cases for slot in case]
+        groups = [self.data.groups.groups[index] for slot in slots for index in slot.groups]
+        sizes = {len(group.tiles) if len(set(group.tiles)) == 1 else 1 for group in groups}
+        return sizes.pop() if len(sizes) == 1 and not any(slot.tiles for slot in slots) else 1
+
+    # --- waits
+
+    def waits(self, situation: Situation) -> tuple[int, ...]:
+        """The tiles that complete the hand without its winning tile to a form."""
+        hand = situation.hand
+        key = sum([self.weights[tile] for tile in hand.tiles])
+        if not self.fits or self.data.tiles.wild or self.is_conditional or key > self.keys.all or self.is_beyond(hand):
+            return self.plain.waits(situation)
+        melds = [(meld.group, meld.exposed) for meld in hand.melds]
+        found = {t for lookups in self.lookups for lookup in lookups for t in lookup.completing(key, melds)}
+        if self.data.scoring.waits != "all":
+            found -= self.held_up(hand)
+        if self.searched:
+            found |= set(self.rest.waits(situation))
+        return tuple([tile for tile in self.data.tiles.order if tile in found])
+
+    @cached_property
+    def is_conditional(self) -> bool:
+        """Whether some form has a condition."""
+        return any(form.when is not None for form in self.data.forms)
+
+    @cached_property
+    def rest(self) -> PlainJudge:
+        """The plain judge of the forms that are searched for."""
+        return PlainJudge(replace(self.data, forms=tuple(self.data.forms[number] for number in sorted(self.searched))))
+
+    def held_up(self, hand: Hand) -> set[int]:
+        """The tiles that a hand holds all copies of."""
+        held: dict[int, int] = {}
+        for tile in (*hand.tiles, *(tile for meld in hand.melds for tile in meld.tiles)):
+            held[self.plain_tiles[tile]] = held.get(self.plain_tiles[tile], 0) + 1
+        return {tile for tile, number in held.items() if number >= self.plain.reader.wild.copies[tile]}
+
+
+def asks_reading(ir: Ir) -> bool:
+    """Whether its answer may differ between the readings of a hand."""
+    return any(
+        isinstance(node, HasGroups | Test | Matches | PickedMembers)
+        or (isinstance(node, WordCall) and not is_told_by(node.name, BY_HAND))
+        or (isinstance(node, Lookup) and node.kind in ("word", "measure") and not is_told_by(node.name, BY_HAND))
+        for node in nodes(ir)
+    )

@@ -1,0 +1,142 @@
+"""The layout of counters: parts of readings in, the integers that count what patterns need to know of them out.
+
+A feature is a property of one group of a reading (`a concealed triplet of dragons`, `holds no terminal`). It is counted
+in a field of a 64-bit word; the top bit of a field stays free, so that counts are compared with one addition. What the
+table decides (`seat_wind`) is counted in words of its own. Knows no tables and no conditions.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tilewright.hands.group import Groups
+from tilewright.hands.reading import Part
+from tilewright.language.compiled.ir import Ir, Want
+from tilewright.scoring.plain.walker import is_wanted
+
+WORD = 64
+Classes = Mapping[Ir, frozenset[int]]  # what the table says of each class that it decides
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A property of one group of a reading: it meets a want (`of` and `unless` may be classes that the table decides),
+    or holds no tile of a class, or completed a wait."""
+
+    want: Want | None = None
+    lacks: frozenset[int] | None = None
+    wait: str | None = None
+
+    @property
+    def moves(self) -> bool:
+        """The table decides it."""
+        return self.want is not None and (self.want.of is not None or self.want.unless is not None)
+
+    def holds(self, part: Part, wait: str | None, classes: Classes) -> bool:
+        """Whether a part has it, which completed this wait."""
+        if self.lacks is not None:
+            return self.lacks.isdisjoint(part.tiles)
+        if self.want is None:
+            return part.completed and wait == self.wait
+        of, unless = self.want.of, self.want.unless
+        return (
+            is_wanted(part, self.want)
+            and (of is None or classes[of].issuperset(part.tiles))
+            and (unless is None or classes[unless].isdisjoint(part.tiles))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The counter of a feature: its number among those that move, or among those that do not."""
+
+    feature: Feature
+    number: int
+
+    @property
+    def moves(self) -> bool:
+        """The table decides the feature."""
+        return self.feature.moves
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPart:
+    """A part of a reading with the wait that it completed."""
+
+    part: Part
+    wait: str | None = None
+
+
+class Layout:
+    """The fields of features, and the parts that readings are made of, by number. `most`: parts that a reading has at
+    most."""
+
+    def __init__(self, groups: Groups, most: int) -> None:
+        self.groups, self.most = groups, most
+        self.width = most.bit_length() + 1
+        self.in_word = WORD // self.width
+        self.features: tuple[dict[Feature, Field], dict[Feature, Field]] = ({}, {})
+        self.parts: list[KnownPart] = []
+        self.numbers: dict[KnownPart, int] = {}
+        self.rows: list[int | None] = []
+
+    # --- fields
+
+    def field(self, feature: Feature) -> Field:
+        """The field of a feature, given out when it is first asked for."""
+        known = self.features[feature.moves]
+        return known.setdefault(feature, Field(feature, len(known)))
+
+    def lowest(self, number: int) -> int:
+        """The lowest bit of a field among its kind."""
+        return WORD * (number // self.in_word) + self.width * (number % self.in_word)
+
+    def words(self, moves: bool) -> int:
+        """How many words the fields take."""
+        return -(-len(self.features[moves]) // self.in_word)
+
+    # --- parts
+
+    def number(self, part: Part, wait: str | None = None) -> int:
+        """The number of a part that completed this wait, if it holds the winning tile."""
+        known = KnownPart(part, wait if part.completed else None)
+        number = self.numbers.get(known)
+        if number is None:
+            number = self.numbers[known] = len(self.parts)
+            self.parts.append(known)
+            self.rows.append(None)
+        return number
+
+    def row(self, number: int) -> int:
+        """The counters of a part, but those that move."""
+        row = self.rows[number]
+        if row is None:
+            row = self.rows[number] = self.counted(number, {}, moves=False)
+        return row
+
+    def counted(self, number: int, classes: Classes, moves: bool) -> int:
+        """The counters of a part among those that move, or among the others."""
+        known = self.parts[number]
+        return sum(
+            1 << self.lowest(field.number)
+            for feature, field in self.features[moves].items()
+            if feature.holds(known.part, known.wait, classes)
+        )
+
+
+# --- wants as features
+
+
+def feature_of(want: Want) -> Feature:
+    """What is counted for a want: the groups that meet it, one by one."""
+    return Feature(replace(want, count=1, text="", different=False))
+
+
+def are_apart(wants: Sequence[Want]) -> bool:
+    """Whether no group could meet two of the wants."""
+    return all(apart(a, b) for number, a in enumerate(wants) for b in wants[:number])
+
+
+def apart(a: Want, b: Want) -> bool:
+    if None not in (a.exposed, b.exposed) and a.exposed != b.exposed:
+        return True
+    return not ((a.groups | a.meld_groups) & (b.groups | b.meld_groups) or a.tiles & b.tiles)

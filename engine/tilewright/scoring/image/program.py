@@ -1,0 +1,282 @@
+"""The program of a ruleset: which bits of a reading's facts make which patterns hold.
+
+In: the ruleset. Out: numbers of bits, terms over them (`facts & care == value`), and the patterns as items in an order
+in which each comes after those that could drop it. Knows no hands."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tilewright.language.compiled.ir import Const, Ir, WantedCase
+from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
+from tilewright.scoring.image.competition import Contest, contests_of
+from tilewright.scoring.image.conditions import (
+    ALWAYS,
+    Conditions,
+    Count,
+    FormIs,
+    Gate,
+    Literal,
+    OfTable,
+    Open,
+    Question,
+    Terms,
+    TileBit,
+    is_of_table,
+)
+from tilewright.scoring.image.layout import Field, Layout
+
+Ask = Callable[[int], object]  # the answer of the reading to a question
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A bit that says of a pattern that it holds: once (`places` 0), or in so many places or more, `exposed` ones or
+    others."""
+
+    pattern: Pattern
+    terms: Terms
+    places: int = 0
+    exposed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A term of a gate or item: where the facts are as it says, its target is set. `asks`: questions, and the answers
+    that it needs."""
+
+    care: int
+    value: int
+    target: int
+    asks: tuple[tuple[int, bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Steps that look at no bit that another of them sets. `by_bit`: those that need a bit to be set, by such a bit;
+    `always`: the others; `asking`: those with questions."""
+
+    by_bit: dict[int, list[Step]]
+    indexed: int
+    always: tuple[Step, ...]
+    asking: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A pattern that counts if some of its items hold and none of those of its droppers counts."""
+
+    pattern: Pattern
+    items: int
+    droppers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A contest as bits of items: its own, and those of all that may drop its patterns. `ranked`: its candidates best
+    first, in a concealed and in an exposed hand; None where the plain way decides."""
+
+    contest: Contest
+    items: int
+    droppers: int
+    ranked: tuple[tuple[Candidate, ...], tuple[Candidate, ...]] | None
+
+
+class Program:
+    """The bits of facts, from the lowest: counters compared with numbers, tiles, the table, forms, gates, items."""
+
+    def __init__(self, data: CompiledRuleset, layout: Layout) -> None:
+        self.data, self.layout = data, layout
+        self.conditions = Conditions(data, layout)
+        self.looked_at = set[str]()
+        self.places: dict[str, list[tuple[WantedCase, Terms | None]]] = {}
+        self.contests = contests_of(data)
+        main = [item for contest in self.contests for p in contest.members for item in self.items_of(p)]
+        self.items = (*main, *(item for p in data.patterns if p.alone for item in self.items_of(p)))
+        accepted = {n: self.conditions.terms(f.when) for n, f in enumerate(data.forms) if f.when is not None}
+        gates = list(self.conditions.gates)
+        decided = {p.id for contest in self.contests if contest.rankings is None for p in contest.members}
+        decided |= self.looked_at
+        places = {id: cases for id, cases in self.places.items() if id in decided}
+        of_places = [terms for cases in places.values() for _, terms in cases if terms is not None]
+        self.place_bits([*gates, *of_places, *(item.terms for item in self.items), *accepted.values()])
+        self.cases_of_places = {id: [self.case_of_place(*case) for case in cases] for id, cases in places.items()}
+        self.levels = self.in_levels(gates)
+        self.accepted = {form: list(self.steps(terms, 0)) for form, terms in accepted.items()}
+        self.moves = bool(layout.features[True])
+        self.alone = self.bits_of(p for p in data.patterns if p.alone)
+        self.turns = [self.turn(contest) for contest in self.contests]
+
+    # --- items
+
+    def items_of(self, pattern: Pattern) -> Iterator[Item]:
+        """The items of a pattern."""
+        when = ALWAYS if pattern.when is None else self.conditions.terms(pattern.when)
+        for ir in (pattern.times, *pattern.worth.values(), *(pattern.exposed or {}).values()):
+            if ir is not None and not isinstance(ir, Const):
+                self.number(ir)
+        places = None if pattern.each is None else self.conditions.places(pattern)
+        if pattern.each is not None:
+            self.places[pattern.id] = [(c, self.conditions.has([c])) for cases in pattern.each for c in cases]
+        if places is None:
+            if pattern.each is not None:
+                self.looked_at.add(pattern.id)
+            yield Item(pattern, when)
+            return
+        for exposed, thresholds in enumerate(places):
+            for least, terms in enumerate(thresholds, 1):
+                yield Item(pattern, self.conditions.all_of([when, terms]), least, bool(exposed))
+
+    def number(self, ir: Ir) -> None:
+        """Register a number that is not constant: the table's answer, or a question."""
+        if is_of_table(ir):
+            self.conditions.of_table.setdefault(ir, len(self.conditions.of_table))
+        else:
+            self.conditions.question(ir)
+
+    def bits_of(self, patterns: Iterable[Pattern]) -> int:
+        """The bits of the items of these patterns, from the lowest item on."""
+        ids = {pattern.id for pattern in patterns}
+        return sum(1 << number for number, item in enumerate(self.items) if item.pattern.id in ids)
+
+    def case_of_place(self, case: WantedCase, terms: Terms | None) -> tuple[WantedCase, int]:
+        """A case of an `each` with the facts without which it is met nowhere."""
+        return case, sum(1 << self.bits[literal] for literal, _ in terms[0]) if terms else 0
+
+    def turn(self, contest: Contest) -> Turn:
+        droppers = self.bits_of(p for patterns in contest.dropped_by.values() for p in patterns)
+        ranked = None
+        if contest.rankings is not None:
+            closed, opened = ([self.candidate(p, contest) for p in ranking] for ranking in contest.rankings)
+            ranked = tuple(closed), tuple(opened)
+        return Turn(contest, self.bits_of(contest.members), droppers, ranked)
+
+    def candidate(self, pattern: Pattern, contest: Contest) -> Candidate:
+        return Candidate(pattern, self.bits_of([pattern]), self.bits_of(contest.dropped_by[pattern.id]))
+
+    # --- bits
+
+    def place_bits(self, every: Sequence[Terms]) -> None:
+        """Give every literal its bit."""
+        literals = dict.fromkeys(literal for terms in every for term in terms for literal, _ in term)
+        counts = [literal for literal in literals if isinstance(literal, Count)]
+        width, layout = self.layout.width, self.layout
+        self.moving_at = 64 * layout.words(False)
+        self.counters = self.moving_at + 64 * layout.words(True)
+        self.leasts = sorted({count.least for count in counts if count.least <= 1 << width - 1})
+        self.tops = sum(1 << self.lowest(field) + width - 1 for field in self.fields)
+        bits: dict[Literal, int] = {}
+        for count in counts:
+            copy, at = divmod(count.least - 1, width)
+            bits[count] = copy * self.counters + self.lowest(count.field) + at
+        at = self.counters * (1 + max((least - 1 for least in self.leasts), default=0) // width)
+        for kind in (TileBit, OfTable, FormIs, Open, Gate):
+            known = sorted((one for one in literals if isinstance(one, kind)), key=repr)
+            bits |= {literal: at + number for number, literal in enumerate(known)}
+            at += len(known)
+        self.bits, self.first_item = bits, at
+        self.rarity = {1 << bit: rarity(literal) for literal, bit in bits.items()}
+
+    @property
+    def fields(self) -> Iterator[Field]:
+        return (field for known in self.layout.features for field in known.values())
+
+    def lowest(self, field: Field) -> int:
+        """The lowest bit of a field in the counters of a reading."""
+        return self.layout.lowest(field.number) + (self.moving_at if field.moves else 0)
+
+    @cached_property
+    def thresholds(self) -> tuple[tuple[int, int, int], ...]:
+        """For each number that counters are compared with: what is added, and how far the result is shifted down and
+        up."""
+        width, found = self.layout.width, []
+        for least in self.leasts:
+            more = sum((1 << width - 1) - least << self.lowest(field) for field in self.fields)
+            copy, at = divmod(least - 1, width)
+            found.append((more, width - 1 - at, copy * self.counters))
+        return tuple(found)
+
+    def compared(self, counters: int) -> int:
+        """The facts that the counters of a reading give."""
+        facts, tops = 0, self.tops
+        for more, down, up in self.thresholds:
+            facts |= (counters + more & tops) >> down << up
+        return facts
+
+    # --- steps
+
+    def in_levels(self, gates: Sequence[Terms]) -> list[Level]:
+        """The steps of gates and items, level by level."""
+        level_of: list[int] = []
+        steps: dict[int, list[Step]] = {}
+        for number, terms in enumerate(gates):
+            level = 1 + max((level_of[lit.number] for t in terms for lit, _ in t if isinstance(lit, Gate)), default=-1)
+            level_of.append(level)
+            if (bit := self.bits.get(Gate(number))) is not None:
+                steps.setdefault(level, []).extend(self.steps(terms, 1 << bit))
+        last = max(level_of, default=-1) + 1
+        for number, item in enumerate(self.items):
+            steps.setdefault(last, []).extend(self.steps(item.terms, 1 << self.first_item + number))
+        return [self.level(steps[level]) for level in sorted(steps)]
+
+    def steps(self, terms: Terms, target: int) -> Iterator[Step]:
+        for term in terms:
+            if any(isinstance(literal, Count) and literal.least > 1 << self.layout.width - 1 for literal, _ in term):
+                continue
+            bits = [(self.bits[literal], holds) for literal, holds in term if not isinstance(literal, Question)]
+            asks = tuple((literal.number, holds) for literal, holds in term if isinstance(literal, Question))
+            yield Step(sum(1 << b for b, _ in bits), sum(1 << b for b, holds in bits if holds), target, asks)
+
+    def level(self, steps: Sequence[Step]) -> Level:
+        plain = [step for step in steps if not step.asks]
+        by_bit: dict[int, list[Step]] = {}
+        for step in plain:
+            if step.value:
+                rarest = max((bit for bit in self.rarity if bit & step.value), key=self.rarity.__getitem__)
+                by_bit.setdefault(rarest, []).append(step)
+        return Level(
+            by_bit,
+            sum(by_bit),
+            tuple(step for step in plain if not step.value),
+            tuple(step for step in steps if step.asks),
+        )
+
+    # --- running
+
+    def run(self, facts: int, ask: Ask) -> int:
+        """The facts with the gates and items that hold."""
+        for level in self.levels:
+            before = facts
+            hits = before & level.indexed
+            while hits:
+                bit = hits & -hits
+                hits ^= bit
+                for step in level.by_bit[bit]:
+                    if before & step.care == step.value:
+                        facts |= step.target
+            for step in level.always:
+                if not before & step.care:
+                    facts |= step.target
+            for step in level.asking:
+                matches = before & step.care == step.value and not facts & step.target
+                if matches and all(bool(ask(number)) is holds for number, holds in step.asks):
+                    facts |= step.target
+        return facts
+
+    def accepts(self, form: int, facts: int, ask: Ask) -> bool:
+        """Whether a form's own condition holds."""
+        steps = self.accepted.get(form)
+        if steps is None:
+            return True
+        return any(
+            facts & step.care == step.value and all(bool(ask(number)) is holds for number, holds in step.asks)
+            for step in steps
+        )
+
+
+def rarity(literal: Literal) -> tuple[int, int, int]:
+    """How seldom a literal holds, roughly; terms are found by their rarest one."""
+    if not isinstance(literal, Count):
+        return int(isinstance(literal, Gate)), 0, 0
+    want = literal.field.feature.want
+    return 2, literal.least, -len(want.groups | want.meld_groups | want.tiles) if want is not None else -1_000

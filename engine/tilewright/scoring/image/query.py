@@ -1,0 +1,233 @@
+"""Queries: one hand in, every reading of it judged, and the best one out. Knows no text."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tilewright.hands.reading import Hand, Part, Reading
+from tilewright.scoring.image.lookup import CaseLookup
+from tilewright.scoring.image.values import Frame
+from tilewright.scoring.plain.judge import Verdict, verdict
+from tilewright.scoring.plain.resolve import Counted, Resolution, beside_sole
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.situation import Situation
+from tilewright.scoring.plain.walker import evaluate
+
+if TYPE_CHECKING:
+    from tilewright.scoring.image.engine import Engine
+
+Told = tuple[Verdict, Callable[[], HandScene]]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdict on a reading, its rank, and what counts (kept, as verdicts are found by it)."""
+
+    verdict: Verdict
+    rank: tuple[object, ...]
+    counted: tuple[Counted, ...]
+
+
+class HandQuery:
+    """A won hand whose tiles tables know."""
+
+    __slots__ = (
+        "answers",
+        "context",
+        "engine",
+        "exposed",
+        "key",
+        "lying",
+        "lying_counters",
+        "melds",
+        "situation",
+        "tiles",
+        "unread",
+        "win",
+    )
+
+    def __init__(self, engine: "Engine", situation: Situation, key: int) -> None:
+        self.engine, self.situation, self.key = engine, situation, key
+        self.context = engine.context(situation)
+        hand = situation.hand
+        self.melds = [(meld.group, meld.exposed) for meld in hand.melds]
+        self.lying = tuple([engine.meld_number(*meld) for meld in self.melds])
+        self.lying_counters = sum(map(engine.layout.row, self.lying))
+        self.win = engine.plain_tiles[hand.win or 0]
+        self.exposed = engine.exposes and not situation.self_draw
+        self.tiles = engine.tile_facts(hand)
+        self.answers: dict[int, Any] = {}
+        self.unread: HandScene | None = None
+
+    def best(self) -> Told | None:
+        """The verdict on the best reading, the first of equals, and how to get its scene."""
+        best: list[tuple[Judged, ReadingOfHand]] = []
+        for reading in self.readings():
+            judged = reading.judged()
+            if judged is None:
+                continue
+            if not best or judged.rank > best[0][0].rank:
+                best = [(judged, reading)]
+            elif judged.rank == best[0][0].rank and reading.form == best[0][1].form:
+                best.append((judged, reading))
+        if not best:
+            return None
+        if any(judged is not best[0][0] for judged, _ in best):
+            best.sort(key=lambda one: one[1].order())
+        alike = [reading for judged, reading in best if judged is best[0][0]]
+        return best[0][0].verdict, lambda: min(alike, key=ReadingOfHand.order).scene if alike[1:] else alike[0].scene
+
+    # --- readings
+
+    def readings(self) -> Iterator["ReadingOfHand"]:
+        """Every reading, form by form."""
+        engine = self.engine
+        for form in range(len(engine.data.forms)):
+            for lookup in engine.lookups[form]:
+                yield from self.looked_up(lookup)
+            if form in engine.searched:
+                yield from self.found(form)
+
+    def looked_up(self, lookup: CaseLookup) -> Iterator["ReadingOfHand"]:
+        """The readings of one case, once for each part that the winning tile may be in."""
+        completed, win, exposed, form = self.engine.completed, self.win, self.exposed, lookup.case.form
+        for counters, chosen in lookup.splits(self.key, self.melds):
+            counters += self.lying_counters
+            seen = set()
+            for at, part in enumerate(chosen):
+                if part not in seen and (done := completed(part, win, exposed)) is not None:
+                    seen.add(part)
+                    parts = (*chosen[:at], done[0], *chosen[at + 1 :])
+                    yield ReadingOfHand(self, form, counters + done[1], parts, done[2])
+
+    def found(self, number: int) -> Iterator["ReadingOfHand"]:
+        """The readings of a form that is searched for."""
+        engine = self.engine
+        layout, shape, hand = engine.layout, engine.data.forms[number].shape, self.situation.hand
+        if not engine.may_be(number, hand):
+            return
+        for reading in engine.plain.reader.readings_in(shape, hand, self.exposed):
+            if engine.plain.accepts(engine.plain.scene(self.situation, reading)):
+                lying = len(hand.melds)
+                numbers = [layout.number(replace(part, discarder=None), reading.wait) for part in reading.parts]
+                counters = sum(map(layout.row, numbers))
+                yield ReadingOfHand(self, number, counters, tuple(numbers[lying:]), reading.wait, reading)
+
+
+class ReadingOfHand:
+    """One reading: its form, its counters but those that move, the numbers of its parts from the hand, and the wait
+    that the winning tile completed. `reading`: where it was searched for."""
+
+    __slots__ = ("_scene", "answers", "context", "counters", "facts", "form", "hand", "numbers", "reading", "waited")
+
+    def __init__(
+        self,
+        hand: HandQuery,
+        form: int,
+        counters: int,
+        numbers: tuple[int, ...],
+        waited: str | None,
+        reading: Reading | None = None,
+    ) -> None:
+        self.hand, self.context = hand, hand.context
+        self.form, self.counters, self.numbers, self.waited, self.reading = form, counters, numbers, waited, reading
+        self.facts = 0
+        self.answers: dict[int, Any] = {}
+        self._scene: HandScene | None = None
+
+    def judged(self) -> Judged | None:
+        """The verdict; None where its form's condition does not hold."""
+        engine, program = self.hand.engine, self.hand.engine.program
+        counters = self.counters
+        if program.moves:
+            moving = self.context.moving
+            for part in (*self.hand.lying, *self.numbers):
+                row = moving.get(part)
+                counters += engine.contexts.moved(self.context, part) if row is None else row
+        facts = program.compared(counters) | self.context.bits | self.hand.tiles | engine.form_bits[self.form]
+        facts = self.facts = program.run(facts, self.answer)
+        if self.reading is None and not program.accepts(self.form, facts, self.answer):
+            return None
+        found, alone = engine.settling.settled(facts >> program.first_item, self)
+        key = (self.form, *map(id, found), None, *map(id, alone))
+        known: Judged | None = self.context.judged.get(key)
+        if known is None:
+            known = self.newly_judged(found, alone)
+            if engine.values.static:
+                self.context.judged.keep(key, known)
+        return known
+
+    def newly_judged(self, found: Sequence[Counted], alone: Sequence[Counted]) -> Judged:
+        """The verdict on what counts."""
+        engine = self.hand.engine
+        counted, _ = beside_sole(engine.data, found)
+        if all(one.pattern.extra for one in counted):
+            counted += alone
+        counted.sort(key=lambda one: engine.order[one.pattern.id])
+        if engine.values.static:
+            made = engine.values.verdict(self.frame(), tuple(counted))
+        else:
+            made = verdict(self.scene, (), Resolution(tuple(counted), {}))
+        return Judged(made, engine.plain.rank(made), (*found, *alone))
+
+    def frame(self) -> Frame:
+        """What measures ask of every reading in this form."""
+        frame = self.context.frames.get(self.form)
+        if frame is None:
+            engine = self.hand.engine
+            reading = Reading(engine.data.forms[self.form].id, ())
+            frame = engine.values.frame(HandScene(engine.data, self.hand.situation, reading))
+            self.context.frames[self.form] = frame
+        return frame
+
+    # --- asked by conditions
+
+    def answer(self, question: int) -> Any:
+        """The answer to a question, asked when it is needed; of the hand where every reading gives the same."""
+        engine, hand = self.hand.engine, self.hand
+        known = hand.answers if engine.of_hand[question] else self.answers
+        if question not in known:
+            scene = hand_scene(hand) if engine.of_hand[question] else self.scene
+            known[question] = evaluate(engine.questions[question], scene)
+        return known[question]
+
+    @property
+    def parts(self) -> Sequence[int]:
+        """The numbers of all parts, in the order of the reading."""
+        return (*self.hand.lying, *sorted(self.numbers, key=self.hand.engine.part_order))
+
+    @property
+    def scene(self) -> HandScene:
+        """The scene of the reading."""
+        if self._scene is None:
+            engine, situation = self.hand.engine, self.hand.situation
+            reading = self.reading
+            if reading is None:
+                own = [engine.layout.parts[n].part for n in sorted(self.numbers, key=engine.part_order)]
+                reading = Reading(
+                    engine.data.forms[self.form].id, (*lying_parts(engine, situation.hand), *own), self.waited
+                )
+            self._scene = HandScene(
+                engine.data, situation, reading, ask_waits=engine.waits, ask_distance=engine.plain.distance
+            )
+        return self._scene
+
+    def order(self) -> Any:
+        """Where the reader lists it."""
+        assert self.scene.reading is not None
+        return self.hand.engine.plain.reader.reading_order(self.scene.reading)
+
+
+def hand_scene(hand: HandQuery) -> HandScene:
+    """The scene of a hand before it is read."""
+    if hand.unread is None:
+        engine = hand.engine
+        hand.unread = HandScene(engine.data, hand.situation, ask_waits=engine.waits, ask_distance=engine.plain.distance)
+    return hand.unread
+
+
+def lying_parts(engine: "Engine", hand: Hand) -> Iterator[Part]:
+    """The melds as parts."""
+    for meld in hand.melds:
+        tiles = engine.data.groups.groups[meld.group].tiles
+        yield Part(meld.group, tiles, meld.exposed, True, False, meld.wild, meld.discarder)

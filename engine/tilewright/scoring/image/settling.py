@@ -1,0 +1,218 @@
+"""Settling: the patterns that hold in a reading in, those that count out.
+
+A pattern that is dropped as a whole, or not, takes a comparison of bits; what else competes is decided by
+`tilewright.scoring.plain.resolve`, once for each combination of the groups that matter to it. Knows no tables.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+from typing import Any, Protocol
+
+from tilewright.language.compiled.ir import Const, HasGroups, Ir, Want
+from tilewright.language.compiled.ruleset import CompiledRuleset, Pattern
+from tilewright.scoring.image.conditions import is_of_table
+from tilewright.scoring.image.context import Context
+from tilewright.scoring.image.layout import Layout
+from tilewright.scoring.image.lookup import Memory
+from tilewright.scoring.image.program import Program, Turn
+from tilewright.scoring.plain.judge import MOST_MATCHES, find_one, found_at
+from tilewright.scoring.plain.resolve import Counted, Found, count, resolve
+from tilewright.scoring.plain.scene import HandScene
+from tilewright.scoring.plain.walker import is_wanted, matchings, nodes, whole
+
+Number = int | Fraction
+
+
+class ReadingQuery(Protocol):
+    """A reading of a hand. `parts` are those of the hand in its order, after the melds."""
+
+    context: Context
+    facts: int
+
+    def answer(self, question: int) -> Any: ...
+    @property
+    def scene(self) -> HandScene: ...
+    @property
+    def parts(self) -> Sequence[int]: ...
+
+
+class Settling:
+    """What counts, under one ruleset."""
+
+    def __init__(self, data: CompiledRuleset, program: Program) -> None:
+        self.data, self.program = data, program
+        self.bits = {p.id: program.bits_of([p]) for p in data.patterns}
+        self.exposed = sum(1 << number for number, item in enumerate(program.items) if item.exposed)
+        self.numbers = {p.id: self.numbers_of(p) for p in data.patterns}
+        self.turns = {1 << n: turn for turn in program.turns for n in bits_in(turn.items)}
+        self.relevant: dict[tuple[int, int], Relevant] = {}
+        self.counts, self.contests = Memory(), Memory()
+
+    def numbers_of(self, pattern: Pattern) -> list[tuple[bool, int]]:
+        """What its worths and times ask: of the table or not, and the number of the question."""
+        known = self.program.conditions
+        asked = [ir for ir in numbers_in(pattern) if not isinstance(ir, Const)]
+        return [
+            (True, list(known.of_table).index(ir)) if is_of_table(ir) else (False, known.questions[ir]) for ir in asked
+        ]
+
+    def settled(self, items: int, query: ReadingQuery) -> tuple[list[Counted], list[Counted]]:
+        """What counts of the items that hold, and what counts only alone."""
+        main, counts = items & ~self.program.alone, 0
+        found: list[Counted] = []
+        while main:
+            turn = self.turns[main & -main]
+            own = main & turn.items
+            main ^= own
+            if turn.ranked is None:
+                made = self.contested(turn, own, counts & turn.droppers, query)
+                for one in made:
+                    counts |= own & self.bits[one.pattern.id]
+                found += made
+                continue
+            for candidate in turn.ranked[query.context.is_open]:
+                held = own & candidate.items
+                if held and not counts & candidate.droppers and (made := self.counted(candidate.pattern, held, query)):
+                    counts |= held
+                    found += made
+                    break
+        return found, self.counting_alone(items & self.program.alone, query)
+
+    def counting_alone(self, items: int, query: ReadingQuery) -> list[Counted]:
+        """What counts only alone."""
+        found: list[Counted] = []
+        while items:
+            pattern = self.program.items[(items & -items).bit_length() - 1].pattern
+            own = items & self.bits[pattern.id]
+            items ^= own
+            found += self.counted(pattern, own, query)
+        return found
+
+    def counted(self, pattern: Pattern, own: int, query: ReadingQuery) -> Sequence[Counted]:
+        """What counts of a pattern that nothing drops."""
+        if pattern.id in self.program.looked_at:
+            found = self.found(pattern, query)
+            return [] if found is None else count(found, found.places)
+        numbers = self.numbers[pattern.id]
+        values = tuple([self.value(one, query) for one in numbers]) if numbers else ()
+        key = pattern.id, query.context.is_open, own, values
+        known: Sequence[Counted] | None = self.counts.get(key)
+        if known is None:
+            known = self.counts.keep(key, self.newly_counted(pattern, query.context.is_open, own, values))
+        return known
+
+    def value(self, number: tuple[bool, int], query: ReadingQuery) -> Any:
+        """The answer to a question about a number."""
+        of_table, question = number
+        return query.context.answers[question] if of_table else query.answer(question)
+
+    def newly_counted(self, pattern: Pattern, is_open: bool, own: int, values: Sequence[Any]) -> list[Counted]:
+        """What counts of a pattern with these items and numbers, with stand-ins for the groups that it uses."""
+        asked = [ir for ir in numbers_in(pattern) if not isinstance(ir, Const)]
+        known = dict(zip(asked, values, strict=True))
+
+        def number(ir: Ir) -> Any:
+            return whole(ir.value if isinstance(ir, Const) else known[ir])  # type: ignore[arg-type]
+
+        worth = {measure: number(ir) for measure, ir in pattern.worth.items()}
+        opened = worth if pattern.exposed is None else {m: number(ir) for m, ir in pattern.exposed.items()}
+        times = 1 if pattern.times is None else number(pattern.times)
+        places, exposed = None, 0
+        if pattern.each is not None:
+            places = tuple(frozenset({n}) for n in range(own.bit_count()))
+            exposed = (own & self.exposed).bit_count()
+        found = Found(
+            pattern,
+            lambda shown: opened if shown else worth,
+            is_open,
+            frozenset(range(exposed)),
+            frozenset(),
+            times,
+            places,
+        )
+        return count(found, found.places)
+
+    # --- contests
+
+    def contested(self, turn: Turn, own: int, droppers: int, query: ReadingQuery) -> Sequence[Counted]:
+        """What counts of patterns that are decided together. `droppers`: what counts of those that may drop them."""
+        context = query.context
+        numbers = [number for p in turn.contest.members for number in self.numbers[p.id]]
+        values = tuple([self.value(one, query) for one in numbers])
+        relevant = self.relevant.get((own, droppers))
+        if relevant is None:
+            relevant = self.relevant[own, droppers] = Relevant(self.patterns(own | droppers), self.program.layout)
+        key = own, droppers, relevant.of(query.parts), values, context.is_open, context.class_key
+        known: Sequence[Counted] | None = self.contests.get(key)
+        return known if known is not None else self.contests.keep(key, self.decided(turn, own | droppers, query))
+
+    def patterns(self, items: int) -> list[Pattern]:
+        """The patterns of these items, in the order of the ruleset."""
+        ids = {self.program.items[number].pattern.id for number in bits_in(items)}
+        return [p for p in self.data.patterns if p.id in ids]
+
+    def decided(self, turn: Turn, items: int, query: ReadingQuery) -> list[Counted]:
+        """What counts of a contest, the plain way."""
+        found = [one for p in self.patterns(items) if (one := self.found(p, query)) is not None]
+        members = {p.id for p in turn.contest.members}
+        return [one for one in resolve(self.data, found).counted if one.pattern.id in members]
+
+    def found(self, pattern: Pattern, query: ReadingQuery) -> Found | None:
+        """A pattern whose items hold, with the groups that it uses; None where it is met nowhere."""
+        if pattern.each is None:
+            return found_at(pattern, query.scene, None)
+        cases = self.program.cases_of_places.get(pattern.id)
+        if cases is None:
+            return find_one(pattern, query.scene)
+        matches = (m for case, needs in cases if query.facts & needs == needs for m in matchings(case, query.scene))
+        places = tuple(dict.fromkeys(islice(matches, MOST_MATCHES)))
+        return found_at(pattern, query.scene, places) if places else None
+
+
+class Relevant:
+    """The parts that matter to patterns that hold."""
+
+    def __init__(self, patterns: Sequence[Pattern], layout: Layout) -> None:
+        self.layout = layout
+        self.wants = [replace(want, of=None, unless=None, start=None) for want in wants_of(patterns)]
+        self.completed = any(want.completed for want in self.wants)
+        self.known: dict[int, int | None] = {}
+
+    def of(self, parts: Iterable[int]) -> tuple[int, ...]:
+        """The numbers of those that matter, in their order."""
+        return tuple([one for number in parts if (one := self.alike(number)) is not None])
+
+    def alike(self, number: int) -> int | None:
+        """A part that is no different for these patterns; None for one that does not matter."""
+        if number not in self.known:
+            part = self.layout.parts[number].part
+            bare = number if self.completed else self.layout.number(replace(part, completed=False))
+            self.known[number] = bare if any(is_wanted(part, want) for want in self.wants) else None
+        return self.known[number]
+
+
+def wants_of(patterns: Sequence[Pattern]) -> Iterator[Want]:
+    """Every want of these patterns: of their places, and of what their conditions have."""
+    for pattern in patterns:
+        conditions = [pattern.when] if pattern.when is not None else []
+        lists = [node.cases for ir in conditions for node in nodes(ir) if isinstance(node, HasGroups)]
+        for cases in (*lists, *(pattern.each or ())):
+            yield from (want for case in cases for want in case.wants)
+
+
+def numbers_in(pattern: Pattern) -> list[Ir]:
+    """The numbers that a pattern is worth and counts, each once."""
+    irs: Mapping[Ir | None, None] = dict.fromkeys(
+        (pattern.times, *pattern.worth.values(), *(pattern.exposed or {}).values())
+    )
+    return [ir for ir in irs if ir is not None]
+
+
+def bits_in(bits: int) -> Iterator[int]:
+    """The numbers of the bits that are set."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low

@@ -1,0 +1,267 @@
+"""Tables of readings: counts of tiles in, every way to split them into parts out.
+
+A hand is one number with a field for each tile, cut into blocks of tiles that share no group (suits, honours). For each
+block and list of slots a table has every way to use the counts up; blocks that are alike share one. A table that would
+be too large is searched key by key. Knows no melds, no winning tile and no pattern.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import le
+from typing import Any
+
+import numpy as np
+
+from tilewright.base.compute.arrays import Array, arrays_of
+from tilewright.hands.readings import TooManyReadings
+from tilewright.hands.shape import Slot
+from tilewright.language.compiled.ruleset import CompiledRuleset
+from tilewright.scoring.image.cases import FormCase, options_of
+from tilewright.scoring.image.layout import Layout
+
+SLOT = 8  # bits that count the parts in a slot
+BLOCK = 8  # single tiles are joined to blocks of at most so many
+MOST_SPLITS = 300_000  # of a table; larger ones are searched
+MOST_KEYS = 1 << 40  # different counts of a block whose table is made
+MOST_STEPS = 500_000  # of one search
+MOST_KNOWN = 50_000  # keys whose splits are kept
+
+# A way to split a block: how many parts are in each slot (SLOT bits each), their counters, and the numbers of the
+# parts.
+Split = tuple[int, int, tuple[int, ...]]
+Vector = tuple[int, ...]  # how many of each tile of a block
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Tiles that share groups with each other alone. Their counts are a part of the key of a hand: `key >> at & mask`.
+    `copies` of each there are."""
+
+    tiles: tuple[int, ...]
+    at: int
+    mask: int
+    copies: Vector
+
+
+class Keys:
+    """The keys of hands: a field for each plain tile, one bit wider than its copies need."""
+
+    def __init__(self, data: CompiledRuleset, copies: Mapping[int, int], cases: Sequence[FormCase]) -> None:
+        self.copies = copies
+        self.width = max(copies.values(), default=1).bit_length() + 1
+        self.one = (1 << self.width) - 1
+        in_use = {t for case in cases for slot in case.slots for part in options_of(slot, data) for t in part.tiles}
+        in_use |= {tile for case in cases for part in case.fixed for tile in part.tiles}
+        own = sorted(tile for tile in in_use if copies.get(tile))
+        groups = [part.tiles for case in cases for slot in case.slots for part in options_of(slot, data)]
+        at, self.blocks = 0, list[Block]()
+        for tiles in joined(components(own, groups)):
+            size = self.width * len(tiles)
+            self.blocks.append(Block(tiles, at, (1 << size) - 1, tuple(copies[tile] for tile in tiles)))
+            at += size
+        self.all = (1 << at) - 1
+        self.place = {t: (n, at) for n, block in enumerate(self.blocks) for at, t in enumerate(block.tiles)}
+        self.weight = {
+            tile: 1 << block.at + self.width * at for block in self.blocks for at, tile in enumerate(block.tiles)
+        }
+        self.guards = sum(weight << self.width - 1 for weight in self.weight.values())
+
+    def counts(self, block: Block, key: int) -> Vector:
+        """How many of each tile of a block there are in its part of a key."""
+        return tuple([key >> self.width * at & self.one for at in range(len(block.tiles))])
+
+    def key(self, tiles: Mapping[int, int]) -> int | None:
+        """The key of counted tiles; None where no table knows one of them."""
+        if not tiles.keys() <= self.weight.keys():
+            return None
+        return sum(number * self.weight[tile] for tile, number in tiles.items())
+
+
+def components(tiles: Sequence[int], groups: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The tiles, parted where no group crosses."""
+    part_of = {tile: frozenset({tile}) for tile in tiles}
+    for group in dict.fromkeys(groups):
+        whole = frozenset[int]().union(*(part_of[tile] for tile in group if tile in part_of))
+        part_of |= dict.fromkeys(whole, whole)
+    return sorted(tuple(sorted(part)) for part in set(part_of.values()))
+
+
+def joined(parts: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The parts, single tiles joined to blocks."""
+    single = [part[0] for part in parts if len(part) == 1]
+    several = [part for part in parts if len(part) > 1]
+    return several + [tuple(single[at : at + BLOCK]) for at in range(0, len(single), BLOCK)]
+
+
+class BlockTable:
+    """The splits of one block for one list of slots, by the block's part of a key."""
+
+    def __init__(self, keys: Keys, block: Block, slots: Sequence[Slot], data: CompiledRuleset, layout: Layout) -> None:
+        self.keys, self.block, self.layout = keys, block, layout
+        inside = [[part for part in options_of(slot, data) if set(part.tiles) <= set(block.tiles)] for slot in slots]
+        self.numbers = [layout.number(part) for parts in inside for part in parts]
+        self.options = tuple(
+            tuple(tuple(part.tiles.count(tile) for tile in block.tiles) for part in parts) for parts in inside
+        )
+        self.limits = tuple(slot.count for slot in slots)
+        self.different = tuple(slot.different for slot in slots)
+        self.known: dict[int, tuple[Split, ...]] = {}
+        self.arrays = self.kept() if np.prod([c + 1.0 for c in block.copies]) < MOST_KEYS else {}
+
+    def __getitem__(self, key: int) -> tuple[Split, ...]:
+        """Every way to use up the block's part of a key."""
+        found = self.known.get(key)
+        if found is None:
+            if len(self.known) > MOST_KNOWN:
+                self.known.clear()
+            counts = self.keys.counts(self.block, key)
+            known = self.arrays and all(map(le, counts, self.block.copies))  # waits ask for a copy too many
+            rows = self.looked_up(counts) if known else self.searched(counts)
+            found = self.known[key] = tuple(self.split(used, chosen) for used, chosen in rows)
+        return found
+
+    def split(self, used: Sequence[int], chosen: Sequence[int]) -> Split:
+        """A split, from the parts in each slot and the options chosen."""
+        parts = tuple([self.numbers[option] for option in chosen])
+        return (
+            sum([number << SLOT * slot for slot, number in enumerate(used) if number]),
+            sum([self.layout.row(part) for part in parts]),
+            parts,
+        )
+
+    # --- made at once
+
+    def kept(self) -> Mapping[str, Array]:
+        """The arrays of the whole table, of all blocks that are alike; none where it would be too large."""
+        key = ("splits", self.block.copies, self.options, self.limits, self.different)
+        return arrays_of(key, lambda: all_splits(self.block.copies, self.options, self.limits, self.different))
+
+    @property
+    def radix(self) -> list[int]:
+        """What each tile adds to the number of a row."""
+        return radix_of(self.block.copies)
+
+    def looked_up(self, counts: Vector) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+        number = sum([count * step for count, step in zip(counts, self.radix, strict=True)])
+        keys, first = self.arrays["keys"], self.arrays["starts"]
+        at = int(np.searchsorted(keys, number))
+        if at < len(keys) and keys[at] == number:
+            start, end = int(first[at]), int(first[at + 1])
+            used, chosen = self.arrays["used"][start:end].tolist(), self.arrays["chosen"][start:end].tolist()
+            yield from ((one, [option for option in row if option >= 0]) for one, row in zip(used, chosen, strict=True))
+
+    # --- searched
+
+    def searched(self, counts: Vector) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+        """The same, by taking the lowest tile into every part that starts with it. Raises TooManyReadings."""
+        found: set[tuple[int, ...]] = set()
+        starts, slot_of = self.by_lowest()
+        steps = MOST_STEPS
+
+        def take(counts: list[int], lowest: int, first: int, taken: tuple[int, ...]) -> None:
+            nonlocal steps
+            steps -= 1
+            if steps < 0:
+                raise TooManyReadings
+            at = next((at for at in range(lowest, len(counts)) if counts[at]), None)
+            if at is None:
+                found.add(tuple(sorted(taken)))
+                return
+            for number in range(first if at == lowest else 0, len(starts[at])):
+                option, needs = starts[at][number]
+                slot = slot_of[option]
+                if sum(slot_of[other] == slot for other in taken) >= self.limits[slot]:
+                    continue
+                if any(counts[tile] < need for tile, need in needs) or (self.different[slot] and option in taken):
+                    continue
+                left = counts.copy()
+                for tile, need in needs:
+                    left[tile] -= need
+                take(left, at, number, (*taken, option))
+
+        take(list(counts), 0, 0, ())
+        for chosen in sorted(found):
+            yield [sum(slot_of[option] == slot for option in chosen) for slot in range(len(self.limits))], chosen
+
+    def by_lowest(self) -> tuple[list[list[tuple[int, tuple[tuple[int, int], ...]]]], list[int]]:
+        """For each tile the options that start with it, with what they need; and the slot of each option."""
+        starts: list[list[tuple[int, tuple[tuple[int, int], ...]]]] = [[] for _ in self.block.tiles]
+        slot_of = [slot for slot, options in enumerate(self.options) for _ in options]
+        for number, vector in enumerate(vector for options in self.options for vector in options):
+            needs = tuple((tile, need) for tile, need in enumerate(vector) if need)
+            starts[needs[0][0]].append((number, needs))
+        return starts, slot_of
+
+
+def radix_of(copies: Vector) -> list[int]:
+    """What one more of each tile adds to the number of a vector of counts."""
+    steps = [1]
+    for count in copies[:-1]:
+        steps.append(steps[-1] * (count + 1))
+    return steps
+
+
+def all_splits(
+    copies: Vector, options: Sequence[Sequence[Vector]], limits: Sequence[int], different: Sequence[bool]
+) -> dict[str, Any]:
+    """Every way to put parts into the slots: `keys` (sorted numbers of count vectors), for each the `first` of its
+    rows; in each row how many parts are `used` in each slot, and the options `chosen` (-1 after the last). Nothing
+    where they are too many."""
+    depth = min(sum(limits), sum(copies))
+    whole = Splits(
+        np.zeros((1, len(copies)), np.int16), np.full((1, depth), -1, np.int16), np.zeros((1, len(limits)), np.uint8)
+    )
+    first = 0
+    for slot, vectors in enumerate(options):
+        layer, layers, last = whole, [whole], np.full(len(whole.counts), first - 1)
+        for _ in range(min(limits[slot], depth) if vectors else 0):
+            made = [
+                layer.with_part(slot, number, np.array(vector, np.int16), copies, last <= number - different[slot])
+                for number, vector in enumerate(vectors, first)
+            ]
+            last = np.repeat(np.arange(first, first + len(vectors)), [len(more.counts) for more in made])
+            layer = Splits.all_of(made)
+            layers.append(layer)
+            if sum(len(one.counts) for one in layers) > MOST_SPLITS:
+                return {}
+        whole = Splits.all_of(layers)
+        first += len(vectors)
+    return whole.sorted(radix_of(copies))
+
+
+@dataclass(frozen=True, slots=True)
+class Splits:
+    """Splits in the making, a row each: the counts of tiles, the options chosen, the parts in each slot."""
+
+    counts: Array
+    chosen: Array
+    used: Array
+
+    def with_part(self, slot: int, option: int, vector: Array, copies: Vector, which: Array) -> "Splits":
+        """These of the splits with one part more, as far as there are enough tiles."""
+        rows = np.flatnonzero(which & (self.counts + vector <= np.array(copies)).all(axis=1))
+        chosen, used = self.chosen[rows], self.used[rows]
+        chosen[np.arange(len(rows)), (chosen >= 0).sum(axis=1)] = option
+        used[:, slot] += 1
+        return Splits(self.counts[rows] + vector, chosen, used)
+
+    @staticmethod
+    def all_of(parts: "Sequence[Splits]") -> "Splits":
+        """All of them together."""
+        return Splits(
+            np.concatenate([one.counts for one in parts]),
+            np.concatenate([one.chosen for one in parts]),
+            np.concatenate([one.used for one in parts]),
+        )
+
+    def sorted(self, radix: Sequence[int]) -> dict[str, Array]:
+        """The arrays of a table."""
+        numbers = self.counts.astype(np.int64) @ np.array(radix, np.int64)
+        order = np.argsort(numbers, kind="stable")
+        keys, first = np.unique(numbers[order], return_index=True)
+        return {
+            "keys": keys,
+            "starts": np.append(first, len(numbers)).astype(np.int32),
+            "used": self.used[order],
+            "chosen": self.chosen[order],
+        }
