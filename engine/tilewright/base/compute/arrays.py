@@ -25,8 +25,9 @@ ENDING = ".arrays"
 
 
 def arrays_of(key: object, make: Callable[[], Mapping[str, Array]]) -> Mapping[str, Array]:
-    """The arrays for a key whose `repr` is equal in every process; made if they are not in the cache. Read-only."""
-    text = repr((FORMAT, __version__, np.little_endian, key))
+    """The arrays for a key whose `repr` is equal in every process; made if they are not in the cache, or if the module
+    that makes them has changed since. Read-only."""
+    text = repr((FORMAT, __version__, np.little_endian, changed(make), key))
     path = folder() / f"{hashlib.sha256(text.encode()).hexdigest()}{ENDING}"
     with suppress(Exception):
         return mapped(path)
@@ -38,6 +39,13 @@ def arrays_of(key: object, make: Callable[[], Mapping[str, Array]]) -> Mapping[s
         forget_oldest(path.parent)
         return mapped(path)
     return made
+
+
+def changed(make: Callable[..., object]) -> int | None:
+    """When the module of a function was changed, in nanoseconds; None where that cannot be known."""
+    with suppress(AttributeError, OSError):
+        return Path(make.__code__.co_filename).stat().st_mtime_ns
+    return None
 
 
 def written(arrays: Mapping[str, Array]) -> bytes:

@@ -18,12 +18,14 @@ Rest = tuple[tuple[int, int], ...]  # the other tiles of a group that a wild til
 
 class Blocks:
     """Which hands the blocks allow, for the forms that tables know. `weights`: what each tile of the table adds to the
-    number, a wild one beyond all blocks; `known`: the forms, none where cards decide."""
+    number, a wild one beyond all blocks; `known`: these forms, none where cards decide."""
 
     def __init__(self, rules: ScoringRules, faces: Sequence[int]) -> None:
         self.engine = engine = rules.engine
         self.wild, self.keys = rules.judge.reader.wild, engine.keys
-        self.lookups = [lookup for lookups in engine.lookups for lookup in lookups if lookup.possible]
+        wild = bool(self.wild.stands_for)  # they may stand for fixed tiles, which is more than blocks show
+        covered = [row for row in engine.lookups if row and not (wild and any(lookup.key for lookup in row))]
+        self.lookups = [lookup for row in covered for lookup in row if lookup.possible]
         self.weights = [engine.weights[face] for face in faces]
         self.beyond = self.keys.all.bit_length()
         self.helped = [list(dict.fromkeys(self.helped_by_one(lookup))) for lookup in self.lookups]
@@ -31,18 +33,19 @@ class Blocks:
         self.blocks = [(block.at, block.mask, block) for block in (self.keys.blocks[number] for number in self.order)]
         self.cases, self.cases_with_one = ([Memory() for _ in self.blocks] for _ in range(2))
         looked_at = engine.fits and all(self.lies_in_one(rest) for rests in self.helped for rest in rests)
-        tabled = {engine.data.forms[case.form].id for case in engine.cases}
-        self.known = frozenset(tabled if looked_at else ())
+        self.known = frozenset(engine.data.forms[row[0].case.form].id for row in covered) if looked_at else frozenset()
 
     def stuck_at(self, key: int, first: int) -> int:
         """The number of a block after which no case is left that may use up a hand of these tiles, none of them wild;
         -1 where some case may. Fastest if `first` is that block."""
         at, mask, _ = self.blocks[first]
-        if not self.usable(first, key >> at & mask):
+        if not (self.cases[first].get(counts := key >> at & mask, -1) and self.usable(first, counts)):
             return first
         cases = -1
         for number, (at, mask, _) in enumerate(self.blocks):
-            cases &= self.usable(number, key >> at & mask)
+            counts = key >> at & mask
+            known: int | None = self.cases[number].get(counts)
+            cases &= self.usable(number, counts) if known is None else known
             if not cases:
                 return number
         return -1
@@ -50,7 +53,7 @@ class Blocks:
     def hosts_one(self, melds: Iterable[TableMeld]) -> bool:
         """Whether some of the melds may stand where a form has fixed tiles."""
         for meld in melds:  # noqa: SIM110 - a generator takes longer, and every discard comes by here
-            if meld.group in self.engine.unplaced:
+            if (meld.group, meld.exposed) in self.engine.unplaced:
                 return True
         return False
 
@@ -62,7 +65,7 @@ class Blocks:
     def allow_wild(self, key: int, wild: int) -> bool:
         """Whether some case may use up a hand with so many wild tiles. That two wild tiles suffice for a block is
         assumed."""
-        if not self.lookups or any(lookup.key for lookup in self.lookups):
+        if not self.lookups:
             return True
         needs = [0] * len(self.lookups)
         for number, (at, mask, _) in enumerate(self.blocks):
@@ -99,7 +102,7 @@ class Blocks:
         """Whether a case could use up these counts, beside its fixed tiles."""
         block = self.blocks[number][2]
         left = lookup.left_in(block, counts)
-        return left is not None and bool(lookup.tables[self.order[number]][left])
+        return left is not None and left in lookup.tables[self.order[number]]
 
     def less(self, rests: Sequence[Rest], block: Block, counts: int) -> Iterable[int]:
         """The counts of the other tiles of each group that one wild tile completes, if the block has them."""

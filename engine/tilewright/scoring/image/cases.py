@@ -4,7 +4,7 @@ A form is cut into its cases; slots that leave no choice become fixed parts, who
 that ask for more than groups and tiles stay with the plain search. Knows no counters."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tilewright.hands.reading import Part
@@ -82,8 +82,12 @@ def options_of(slot: Slot, data: CompiledRuleset) -> Iterator[Part]:
         yield Part(-1, (tile,))
 
 
-def unplaced(data: CompiledRuleset, cases: tuple[FormCase, ...]) -> frozenset[int]:
-    """The groups whose melds tables cannot give to slots: those of slots with different groups, and of fixed parts."""
-    slots = [slot for case in cases for slot in case.slots if slot.different]
-    fixed = frozenset(part.group for case in cases for part in case.fixed)
-    return fixed.union(*(slot.groups | slot.meld_groups for slot in slots)) - {-1}
+def unplaced(cases: Iterable[FormCase]) -> frozenset[tuple[int, bool]]:
+    """The melds, as groups that are exposed or not, that tables cannot give to slots: those of slots with different
+    groups, and of fixed parts."""
+    found: set[tuple[int, bool]] = set()
+    for case in cases:
+        slots = [slot.groups | slot.meld_groups for slot in case.slots if slot.different]
+        groups = frozenset(part.group for part in case.fixed).union(*slots) - {-1}
+        found |= {(group, exposed) for group in groups for exposed in (False, True) if not (exposed and case.concealed)}
+    return frozenset(found)

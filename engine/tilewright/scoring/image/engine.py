@@ -33,7 +33,7 @@ BY_HAND: frozenset[ToldBy] = BY_TABLE | {"hand"}
 
 class Engine:
     """Fast scoring under one ruleset. `lookups`: the cases of each form that tables know; `searched`: the other forms;
-    `unplaced`: groups that tables do not know as melds; `weights`: what each face adds to the key of a hand, a wild one
+    `unplaced`: melds that tables do not know; `weights`: what each face adds to the key of a hand, a wild one
     beyond all others."""
 
     def __init__(self, plain: PlainJudge) -> None:
@@ -46,7 +46,7 @@ class Engine:
         self.program = Program(self.data, self.layout)
         self.keys = Keys(self.data, {t: n for t, n in plain.reader.wild.copies.items() if n}, self.cases)
         self.lookups = self.looked_up()
-        self.unplaced = unplaced(self.data, tuple(self.cases))
+        self.unplaced = unplaced(self.cases)
         self.fits = bool(self.cases) and not any(form.shape.listed for form in forms)
         self.weights = self.weigh()
         self.plain_tiles = [tile.plain for tile in self.data.tiles.tiles]
@@ -121,7 +121,7 @@ class Engine:
 
     def is_beyond(self, hand: Hand) -> bool:
         """Whether tables do not know one of the melds."""
-        return any(meld.wild or meld.group in self.unplaced for meld in hand.melds)
+        return any(meld.wild or (meld.group, meld.exposed) in self.unplaced for meld in hand.melds)
 
     def context(self, situation: Situation) -> Context:
         """The table of the situation, its questions answered once."""

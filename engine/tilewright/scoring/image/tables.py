@@ -7,6 +7,7 @@ be too large is searched key by key. Knows no melds, no winning tile and no patt
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import le
 from typing import Any
 
@@ -120,6 +121,19 @@ class BlockTable:
             found = self.known[key] = tuple(self.split(used, chosen) for used, chosen in rows)
         return found
 
+    def __contains__(self, key: int) -> bool:
+        """Whether there is a way to use the block's part of a key up."""
+        return key in self.packed if self.arrays else bool(self[key])
+
+    @cached_property
+    def packed(self) -> frozenset[int]:
+        """The parts of keys that can be used up, where the whole table is made."""
+        numbers, packed = self.arrays["keys"].copy(), np.zeros(len(self.arrays["keys"]), object)
+        for at, count in enumerate(self.block.copies):
+            packed += (numbers % (count + 1)).astype(object) << self.keys.width * at
+            numbers //= count + 1
+        return frozenset(packed.tolist())
+
     def split(self, used: Sequence[int], chosen: Sequence[int]) -> Split:
         """A split, from the parts in each slot and the options chosen."""
         parts = tuple([self.numbers[option] for option in chosen])
@@ -155,7 +169,9 @@ class BlockTable:
     def searched(self, counts: Vector) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
         """The same, by taking the lowest tile into every part that starts with it. Raises TooManyReadings."""
         found: set[tuple[int, ...]] = set()
-        starts, slot_of = self.by_lowest()
+        if sum(counts) not in self.sizes:
+            return
+        starts, slot_of = self.by_lowest
         steps = MOST_STEPS
 
         def take(counts: list[int], lowest: int, first: int, taken: tuple[int, ...]) -> None:
@@ -183,6 +199,16 @@ class BlockTable:
         for chosen in sorted(found):
             yield [sum(slot_of[option] == slot for option in chosen) for slot in range(len(self.limits))], chosen
 
+    @cached_property
+    def sizes(self) -> frozenset[int]:
+        """How many tiles the slots may take from the block together."""
+        found = frozenset({0})
+        for options, limit in zip(self.options, self.limits, strict=True):
+            for _ in range(min(limit, sum(self.block.copies))):
+                found |= {size + sum(vector) for size in found for vector in options}
+        return found
+
+    @cached_property
     def by_lowest(self) -> tuple[list[list[tuple[int, tuple[tuple[int, int], ...]]]], list[int]]:
         """For each tile the options that start with it, with what they need; and the slot of each option."""
         starts: list[list[tuple[int, tuple[tuple[int, int], ...]]]] = [[] for _ in self.block.tiles]
